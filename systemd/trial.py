@@ -14,13 +14,16 @@ import os
 import shutil
 import signal
 import socket
+import sqlite3
 import stat
 import subprocess
 import sys
 import time
+from contextlib import closing, suppress
 from pathlib import Path
 
 JOURNAL = ("rounds.journal", "rounds.journal-2")
+DATABASE = "rounds.db"
 READY_SECONDS = 60.0
 """Longer than the unit allows: a Pi Zero is slow, and reads a new program from its card for the first time."""
 STAY_SECONDS = 3.0
@@ -37,9 +40,19 @@ board = "none"
 
 
 def copy_rounds(folder: Path, to: Path) -> None:
-    """Copy the files of the journal. Raises OSError, also where they are links or pipes, which could never end."""
-    # The second first: a table that runs writes to it last. What one of them has lost is in the other.
+    """Copy the journal and the database. Raises OSError, also for links and pipes, which could never end.
+
+    What one of them has lost is in the other. The database is first: a table that runs writes the journal before.
+    """
     there = [folder / name for name in reversed(JOURNAL) if os.path.lexists(folder / name)]
+    database = folder / DATABASE
+    if os.path.lexists(database) and stat.S_ISREG(os.lstat(database).st_mode):
+        with (
+            suppress(sqlite3.Error),
+            closing(sqlite3.connect(database)) as db,
+            closing(sqlite3.connect(to / DATABASE)) as copy,
+        ):
+            db.backup(copy)
     files = [path for path in there if stat.S_ISREG(os.lstat(path).st_mode)]
     if there and not files:
         raise OSError(f"{there[-1]} is not a regular file")

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from companion.club.messages import MOST_BYTES, LogMessage, newest_held, write
 from companion.games.api import Refused
+from companion.store.database import DATABASE
 from companion.store.errors import StoreError
 from companion.store.history import START, Position
-from companion.store.index import INDEX
 from companion.store.round_text import record_text
 
 if TYPE_CHECKING:
@@ -114,10 +114,10 @@ def _record(store: StoreQueries, change: Change) -> tuple[str, str]:
 
 
 class StoreWatch:
-    """The index of a data folder and its write-ahead log, which are written after the journal."""
+    """The database of a data folder and its write-ahead log, which are written after the journal."""
 
     def __init__(self, folder: Path) -> None:
-        self._files = [folder / name for name in (INDEX, f"{INDEX}-wal")]
+        self._files = [folder / name for name in (DATABASE, f"{DATABASE}-wal")]
         self._seen: list[tuple[int, int, int] | None] = []
         self.again = False  # `changed` is true once more
 

@@ -18,8 +18,10 @@ from companion.rounds import record
 from companion.rounds.player_names import normal_name
 from companion.rounds.stored import StoredRound
 from companion.store import round_text
+from companion.store.database import DATABASE
 from companion.store.dates import moment
-from companion.store.journal_files.second import JOURNAL, SECOND
+from companion.store.journal import JOURNAL
+from companion.store.second_disk import SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -249,7 +251,7 @@ def rescue(given: Sequence[str]) -> int:
     with opened_store.open_to_change(arguments) as store:
         if not file.exists():
             raise Unusable(text("there is no file {file}", file=named))
-        if file.resolve() in [(store.folder / name).resolve() for name in (JOURNAL, SECOND)]:
+        if file.resolve() in [(store.folder / name).resolve() for name in (JOURNAL, DATABASE, SECOND)]:
             message = "{file} is the file that the table uses; name one that was set aside"
             raise Unusable(text(message, file=named))
         done, unread = store.merge(file)

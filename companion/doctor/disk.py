@@ -19,10 +19,13 @@ from companion.languages import counted, decimal, said, text
 from companion.languages import why as of_system
 from companion.rounds import replaying
 from companion.rounds.standings import in_rounds
+from companion.store import second_disk
+from companion.store.database import DATABASE
 from companion.store.errors import StoreError
-from companion.store.journal_files import second
-from companion.store.journal_files.second import JOURNAL, SECOND
+from companion.store.journal import JOURNAL
+from companion.store.notices import Happened
 from companion.store.open_to_read import ReadOnlyStore
+from companion.store.second_disk import SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
 
 LITTLE = 20 * 2**20
 """The least free space in bytes (20 MiB); an evening needs less than 1 MiB."""
-_ASIDE = re.compile(r"rounds\.(journal|journal-2)\.damaged-[0-9]+")
+_ASIDE = re.compile(r"rounds\.(journal|journal-2|db)\.damaged-[0-9]+")
 MOUNTS, COMMAND_LINE = Path("/proc/self/mounts"), Path("/proc/cmdline")
 """The mounted file systems, and what the kernel was started with."""
 OVERLAY_ROOT = re.compile(r"\b(boot=overlay|overlayroot=tmpfs)\b")
@@ -104,7 +107,7 @@ def check_rounds(folder: Path) -> tuple[Finding, str, list[Finding]]:
     """
     if os.path.isdir(folder) and not os.access(folder, os.R_OK | os.X_OK):
         return Finding("rounds", "do", text("They cannot be read: {do}", do=_permission(folder))), "", []
-    if not any(os.path.exists(folder / name) for name in (JOURNAL, SECOND)):
+    if not any(os.path.exists(folder / name) for name in (JOURNAL, DATABASE)):
         return Finding("rounds", "note", text("No round is kept in {folder} yet.", folder=folder)), "", []
     try:
         store = ReadOnlyStore(folder)
@@ -150,17 +153,17 @@ def _check_rules(store: ReadOnlyStore) -> Iterator[Finding]:
 def check_second(folder: Path) -> Finding | None:
     """The finding about another disk that is configured for the second copy of the rounds, None if none is."""
     with suppress(StoreError, OSError):
-        there = second.place(folder)
+        there = second_disk.second_folder(folder)
         if there is None:
             return None
-        why = second.why_not(folder, there)
-        if why == second.FOREIGN:
+        why = second_disk.why_not(folder, there)
+        if why is Happened.FOREIGN:
             message = "{file} has another table's rounds and is left as it is: take another disk."
             return Finding("copies", "do", text(message, file=there / SECOND))
         if why:
             message = "The disk of {there} is away: until it is back both copies of the rounds are in {folder}."
             return Finding("copies", "do", text(message, there=there, folder=folder))
-        if os.path.lexists(folder / SECOND):
+        if not second_disk.is_up_to_date(folder, there):
             message = "The second copy of the rounds is written to {there} at the next start, or after the next round."
             return Finding("copies", "note", text(message, there=there))
         return Finding("copies", "ok", text("The second copy of the rounds is in {there}.", there=there))

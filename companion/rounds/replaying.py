@@ -99,6 +99,11 @@ class Replayed(NamedTuple):
 
 def replayed(saved: StoredRound) -> Replayed:
     """Replay a kept round or score pad, and compare its result with the one that is kept."""
+    found = _replayed(saved)
+    return found._replace(doubt=Doubt(saved.lost)) if saved.lost and saved.result else found
+
+
+def _replayed(saved: StoredRound) -> Replayed:
     if saved.header.game == pads.ID:
         return _pad(saved)
     try:
@@ -131,7 +136,7 @@ def doubt(saved: StoredRound) -> Doubt | None:
     A package that its author works on may change under one version; the program does not.
     """
     game = saved.header.game
-    if saved.header.origin == games.ORIGIN and not games.is_added(game):
+    if saved.header.origin == games.ORIGIN and not games.is_added(game) and not saved.lost:
         return None
     return replayed(saved).doubt
 

@@ -106,6 +106,7 @@ class StoredRound(NamedTuple):
     reason: str = ""
     times: tuple[float, ...] = ()  # seconds thought before each event, 0 where unknown; () for all
     clock: str = ""  # what was left on the game clock of each seat at the last line
+    lost: str = ""  # which log entries a damaged disk has lost: "line 25 is lost"
 
 
 class FinishedRound(NamedTuple):

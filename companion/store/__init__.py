@@ -1,5 +1,4 @@
-"""The store of rounds: a journal of lines in two files, and an SQLite index of it that may be thrown away.
+"""The store of rounds: a journal of log entries, and a database of them, each able to rebuild the other.
 
-Read `store` first, then `journal_files`, the journal on disk; `history` and `store_queries` are what is asked of the
-index.
+Read `store` first, then `open_store` and what it uses; `history` and `store_queries` are what is asked of the database.
 """

@@ -31,12 +31,12 @@ DEVICES = ("gpio", "i2c", "spi", "dialout")
 # -- its files -----------------------------------------------------------------------------------------------------
 
 
-def open_for_writing(path: Path) -> int:
-    """Open a file of the folder for writing, created if missing. Raises StoreError for links and pipes, and OSError.
+def open_for_writing(path: Path, *, create: bool = True) -> int:
+    """Open a file of the folder for writing. Raises StoreError for links, pipes and folders in its place, and OSError.
 
     Through a link, a member of the folder's group could make root change any file of the system.
     """
-    fd = _opened(path, os.O_RDWR | os.O_CREAT)
+    fd = _opened(path, os.O_RDWR | (os.O_CREAT if create else 0))
     if os.fstat(fd).st_nlink > 1:
         os.close(fd)
         message = "{file} is no plain file, or has a second name, so it is not used; remove it."
@@ -68,22 +68,48 @@ def no_plain_file(path: Path) -> StoreError:
 
 
 def read_small_file(path: Path) -> bytes:
-    """The first bytes of a file of the folder, none if it is missing. Raises StoreError, OSError."""
-    try:
-        with os.fdopen(open_for_reading(path), "rb") as file:
-            return file.read(MOST_BYTES)
-    except FileNotFoundError:
-        return b""
+    """The first bytes of a file of the folder, none if it is missing or something else lies there."""
+    with contextlib.suppress(StoreError, OSError), os.fdopen(open_for_reading(path), "rb") as file:
+        return file.read(MOST_BYTES)
+    return b""
 
 
 def overwrite(path: Path, data: bytes, *, synced: bool = False) -> None:
     """Make these bytes all that a small file has; on disk when this returns if `synced`. Raises StoreError, OSError."""
-    with open(open_for_writing(path), "r+b", 0) as file:
+    try:
+        fd = open_for_writing(path)
+    except (StoreError, PermissionError):
+        set_aside(path)
+        fd = open_for_writing(path)
+    with open(fd, "r+b", 0) as file:
         share_with_group(file.fileno(), path.parent)
         file.write(data)
         file.truncate()
         if synced:
             os.fsync(file.fileno())
+
+
+def set_aside(path: Path) -> str:
+    """Give whatever lies at a path another name, which is returned. Raises OSError."""
+    aside = free_name(path)
+    path.rename(aside)
+    return aside.name
+
+
+def free_name(path: Path) -> Path:
+    """The path with ``damaged`` and the first number under which nothing lies there."""
+    number = 1
+    while os.path.lexists(f"{path}.damaged-{number}"):
+        number += 1
+    return path.with_name(f"{path.name}.damaged-{number}")
+
+
+def clear_place(path: Path) -> None:
+    """Delete a file that can be made again, if it is there; a folder in its place is set aside. Raises OSError."""
+    try:
+        path.unlink(missing_ok=True)
+    except (IsADirectoryError, PermissionError):
+        set_aside(path)
 
 
 def share_with_group(fd: int, folder: Path) -> None:

@@ -50,7 +50,7 @@ def is_damage(error: Exception) -> bool:
     if isinstance(error, (StoreError, OSError, MemoryError, ImportError)):
         return isinstance(error, Damaged)
     code = getattr(error, "sqlite_errorname", None) or "SQLITE_ERROR"
-    return not code.startswith(REFUSALS)
+    return not code.startswith((*REFUSALS, "SQLITE_CONSTRAINT"))
 
 
 def reason(error: BaseException, folder: Path | None = None) -> str:

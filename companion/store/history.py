@@ -38,7 +38,7 @@ class RoundFilter(NamedTuple):
 
         A round without a date matches no span. Rounds set aside before anything was entered match only by number.
         """
-        begun_here = "(r.state != 'aside' OR EXISTS (SELECT 1 FROM entries e WHERE e.round = r.id))"
+        begun_here = "(r.state != 'aside' OR EXISTS (SELECT 1 FROM log_entries e WHERE e.round = r.id))"
         game = [self.game, pad.ID, json.dumps(["title", self.game])]
         conditions: list[tuple[object, str, list[str | int]]] = [
             (True, "r.state != 'dropped'", []),
@@ -260,7 +260,7 @@ def holds(db: sqlite3.Connection, position: Position) -> bool:
     """Whether a store has the line with this number and checksum."""
     if position == START:
         return True
-    row = db.execute("SELECT sum FROM entries WHERE id = ?", (position.entry,)).fetchone()
+    row = db.execute("SELECT sum FROM log_entries WHERE id = ?", (position.entry,)).fetchone()
     return row is not None and row[0] == position.sum
 
 
@@ -270,11 +270,11 @@ def changes(db: sqlite3.Connection, after: int, limit: int = -1) -> list[Change]
     At most `limit`, -1 for all. Imported rounds, rounds never finished and score pads are left out.
     """
     rows = db.execute(  # With `max`, SQLite takes the other columns of `e` from the row that has it.
-        "SELECT max(e.id), e.sum, r.id, (SELECT sum FROM entries WHERE round = r.id ORDER BY id LIMIT 1), "
+        "SELECT max(e.id), e.sum, r.id, (SELECT sum FROM log_entries WHERE round = r.id ORDER BY id LIMIT 1), "
         "r.state IN ('over', 'closed') AND r.result != '' "
-        f"FROM entries e JOIN rounds r ON r.id = e.round WHERE e.id > ? AND e.kind IN ({CHANGING}) "
+        f"FROM log_entries e JOIN rounds r ON r.id = e.round WHERE e.id > ? AND e.kind IN ({CHANGING}) "
         "AND r.state != 'imported' AND r.game != ? "
-        "AND EXISTS (SELECT 1 FROM entries p WHERE p.round = r.id AND p.kind = 'result') "
+        "AND EXISTS (SELECT 1 FROM log_entries p WHERE p.round = r.id AND p.kind = 'result') "
         "GROUP BY r.id ORDER BY 1 LIMIT ?",
         (after, pad.ID, limit),
     )

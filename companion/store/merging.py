@@ -9,12 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.languages import text
-from companion.store import index, stored_lines
+from companion.store import database, stored_lines
 from companion.store.data_folder import open_for_reading
-from companion.store.index_file import refuse_what_is_no_file
-from companion.store.journal_files import diagnosis
-from companion.store.journal_files.diagnosis import Source
-from companion.store.journal_files.journal_lines import understood
+from companion.store.diagnosis import DatabaseSource, Diagnosis, JournalSource
+from companion.store.journal_lines import understood
+from companion.store.notices import lost_words
 from companion.store.round_tables import next_number
 from companion.store.stored_lines import Head, StoredLine
 
@@ -23,8 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from companion.store.index import Follower
+    from companion.store.database import EntryWriter
 
+MAGIC = b"SQLite format 3\0"
+"""How a database begins."""
 HELD = ("aside", "resume", "pause")
 """Lines that say whether a round is on the table, not what was played."""
 
@@ -38,28 +39,32 @@ class Merged(NamedTuple):
 
 
 def found_in(path: Path) -> tuple[sqlite3.Connection, str]:
-    """All lines of a journal in a temporary database, and what could not be read, "" for nothing.
+    """All entries of a journal or database in a temporary database, and what could not be read, "" for nothing.
 
     Raises sqlite3.Error, StoreError, OSError.
     """
-    refuse_what_is_no_file(path)
-    db = index.empty("")  # In a temporary file, for those of many rounds do not fit into the memory.
-    with open(open_for_reading(path), "rb", 0) as file, db:
-        state = diagnosis.judged([path], [Source(file.fileno())])
-        known = (line for line in understood(state.together.lines()) if line.kind in stored_lines.KINDS)
+    database.refuse_what_is_no_file(path)
+    to = database.empty("")  # In a temporary file, for those of many rounds do not fit into the memory.
+    with open(open_for_reading(path), "rb", 0) as file, to:
+        if file.read(len(MAGIC)) == MAGIC:
+            found = Diagnosis(None, DatabaseSource(database.read_only(path)))
+        else:
+            found = Diagnosis(JournalSource(file.fileno(), path), None)
+        known = (line for line in understood(found.lines()) if line.kind in stored_lines.KINDS)
         rows = (line for line in known if line.kind != "lost")
-        db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
-        said = diagnosis.lost(state)
-    return db, text("{lost:capital}.", lost=said) if said else ""
+        to.executemany("INSERT INTO log_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        return to, text("{lost:capital}.", lost=lost_words(*found.named())) if found.lost else ""
 
 
-def merge(new: Follower, found: sqlite3.Connection, date: str) -> Merged:
+def merge(new: EntryWriter, found: sqlite3.Connection, date: str) -> Merged:
     """Take in the rounds of a file's lines at `date` (ISO 8601), within the caller's transaction.
 
     The newest unfinished one is offered at the next start if no other is; the others are set aside.
     """
     into = _Into(new)
-    for (number,) in found.execute("SELECT DISTINCT round FROM entries WHERE kind = 'begin' AND round > 0 ORDER BY 1"):
+    for (number,) in found.execute(
+        "SELECT DISTINCT round FROM log_entries WHERE kind = 'begin' AND round > 0 ORDER BY 1"
+    ):
         those = stored_lines.of_round(found, number)
         while those[0].kind != "begin":  # What came before is lost.
             del those[0]
@@ -76,14 +81,14 @@ def merge(new: Follower, found: sqlite3.Connection, date: str) -> Merged:
 class _Into:
     """The store that rounds are taken into."""
 
-    def __init__(self, new: Follower) -> None:
+    def __init__(self, new: EntryWriter) -> None:
         self._new, self._db = new, new.db
         self.taken: list[int] = []
         self.continued: list[int] = []
         self.there = 0
         self._numbers: dict[int, int] = {}  # rounds there → here
         self._begun: dict[int, list[int]] = {}
-        rows = self._db.execute("SELECT round, text, at FROM entries WHERE kind = 'begin' ORDER BY id")
+        rows = self._db.execute("SELECT round, text, at FROM log_entries WHERE kind = 'begin' ORDER BY id")
         for number, head, date in rows:
             self._begun.setdefault(_key(head, date), []).append(number)
 

@@ -1,6 +1,6 @@
-"""What the store tells the players of its files and disks: sentences, and as values what has happened.
+"""What the store reports about its files and disks: codes with values, which become sentences when they are shown.
 
-Sentences about damage are kept beside the journal until somebody has pressed a key.
+Damage is saved beside the journal until somebody has pressed a key, so that it is reported again at each start.
 """
 
 from __future__ import annotations
@@ -9,75 +9,161 @@ import json
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.languages import joined as in_order
-from companion.languages import packed, unpacked
-from companion.store.data_folder import MOST_BYTES, overwrite, read_small_file
+from companion.languages import counted, joined, listed, text
+from companion.store.data_folder import MOST_BYTES, clear_place, overwrite, read_small_file
+from companion.store.errors import NO_ROOM
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
-ENDING = ".notice"
-"""How the name of the file ends that has what the players are still to be told."""
+    from companion.languages import Text
+
+NOTICE = "rounds.journal.notice"
+"""The file with what the players are still to be told."""
+MOST_SPANS = 6
+"""How many places with lost entries are named."""
 
 
 class Happened(Enum):
-    """What a sentence tells; whoever has no room for the sentence says it in a few words of its own."""
+    """What a warning is about; whoever has no room for its sentence shows a few words of its own."""
 
     DAMAGED = "rounds were damaged, or are gone"
     MENDED = "files were damaged, and nothing is lost"
     LAST_ENTRY = "the last entry may be missing"
     CUT = "the last entries may be missing"
     NO_ROOM = "the disk is full"
-    AWAY = "the second file is in the data folder, for its disk is away"
-    FOREIGN = "the second file is in the data folder, for its disk is another table's"
-    BACK = "the second file is on its own disk"
+    AWAY = "the second disk is not connected"
+    FOREIGN = "the second disk is another table's"
+    BACK = "the second disk has all rounds"
+
+
+class Lost(NamedTuple):
+    """A span of entries that no file has, and the rounds that they may be of."""
+
+    first: int
+    last: int
+    rounds: tuple[int, ...] = ()
+
+    @property
+    def words(self) -> Text:
+        """``lines 7 to 9 (round 2)``."""
+        lines = text("lines {first} to {last}", first=self.first, last=self.last)
+        if self.first == self.last:
+            lines = text("line {number}", number=self.first)
+        if len(self.rounds) > 1:
+            one, other = self.rounds[0], self.rounds[-1]
+            return text("{lines} (round {one} or {other})", lines=lines, one=one, other=other)
+        return text("{lines} (round {round})", lines=lines, round=self.rounds[0]) if self.rounds else lines
+
+
+class Warned(NamedTuple):
+    """A warning: what has happened, and the values of its sentence.
+
+    Attributes:
+        files: the names of the damaged files.
+        differ: from this entry on two files differ.
+        lost: the entries that are lost, of which the first few are named, and how many places more there are.
+        aside: the names under which files were set aside.
+    """
+
+    happened: Happened
+    files: tuple[str, ...] = ()
+    differ: int = 0
+    lost: tuple[Lost, ...] = ()
+    more: int = 0
+    aside: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> Text:
+        """The sentence, with another one about what was set aside."""
+        if not self.aside:
+            return self._sentence
+        where = text("What there was lies aside as {files}.", files=listed(self.aside))
+        return joined((self._sentence, where), " ")
+
+    @property
+    def _sentence(self) -> Text:
+        if self.lost:
+            return text("The kept rounds were damaged in both files: {lost}.", lost=lost_words(self.lost, self.more))
+        if self.differ:
+            return text("The two files of the kept rounds differ from line {number} on.", number=self.differ)
+        if len(self.files) > 1:
+            both = "Both files of the kept rounds were damaged, at different places, and mended: nothing is lost."
+            return text(both)
+        if self.files:
+            mended = "{file} was damaged, and mended from the other file: nothing is lost."
+            return text(mended, file=self.files[0])
+        return _SENTENCES[self.happened]
+
+
+_SENTENCES = {
+    Happened.DAMAGED: text("The files of the kept rounds are gone; new ones were begun."),
+    Happened.LAST_ENTRY: text(
+        "The last entry may be missing: the power failed while it was written, or the disk has changed it."
+    ),
+    Happened.CUT: text("The last entries may be missing: all files of the kept rounds were cut short."),
+    Happened.NO_ROOM: NO_ROOM,
+    Happened.AWAY: text(
+        "The disk for the second copy of the rounds is away or cannot be written: both copies are on the box."
+    ),
+    Happened.FOREIGN: text(
+        "The disk for the second copy has another table's rounds and is left as it is: both copies are on the box."
+    ),
+    Happened.BACK: text("The second copy of the rounds is on its own disk."),
+}
+
+
+def lost_words(lost: Sequence[Lost], more: int = 0) -> Text:
+    """The lost entries, with the rounds before and after them: ``line 7 (round 2) is lost``."""
+    some = joined([each.words for each in lost], ", ")
+    if more:
+        some = counted(more, "{some} and {number} more place", "{some} and {number} more places", some=some)
+    one = len(lost) == 1 and not more and lost[0].first == lost[0].last
+    return text("{lines} is lost", lines=some) if one else text("{lines} are lost", lines=some)
 
 
 class Told(NamedTuple):
-    """Sentences for the players, "" for none, and what they tell."""
+    """Warnings for the players, none twice."""
 
-    words: str = ""
-    happened: frozenset[Happened] = frozenset()
+    warnings: tuple[Warned, ...] = ()
 
-    def and_then(self, other: Told) -> Told:
-        """Both, one after the other."""
-        return Told(joined(self.words, other.words), self.happened | other.happened)
+    def and_then(self, *more: Warned) -> Told:
+        """These, and more."""
+        return Told(tuple(dict.fromkeys((*self.warnings, *more))))
 
+    @property
+    def words(self) -> str:
+        """Their sentences, "" for none."""
+        return joined([each.words for each in self.warnings], " ") if self.warnings else ""
 
-def told(happened: Happened, words: str) -> Told:
-    """A sentence that tells one thing."""
-    return Told(words, frozenset((happened,)))
-
-
-def joined(said: str, sentence: str) -> str:
-    """Sentences and one more, which is not said twice."""
-    if sentence in said:
-        return said
-    return in_order((said, sentence), " ") if said else sentence
+    @property
+    def happened(self) -> frozenset[Happened]:
+        """What they are about."""
+        return frozenset(each.happened for each in self.warnings)
 
 
-def sentences(path: Path) -> str:
-    """The sentences that are kept beside a database, "" for none. Raises StoreError, OSError."""
-    written = read_small_file(path.with_name(path.name + ENDING)).decode(errors="replace")
+def saved_warnings(folder: Path) -> tuple[Warned, ...]:
+    """The warnings that nobody has confirmed yet; none if their file cannot be read."""
     try:
-        said = json.loads(written, object_hook=unpacked)
-    except (ValueError, LookupError, AttributeError, TypeError, RecursionError):
-        said = None
-    if isinstance(said, str):
-        return said
-    return "".join(char for char in written if char.isprintable())  # An older version's, or damaged itself.
+        return tuple(
+            Warned(
+                Happened[name], tuple(files), differ, tuple(Lost(a, b, tuple(c)) for a, b, c in lost), more, tuple(at)
+            )
+            for name, files, differ, lost, more, at in json.loads(read_small_file(folder / NOTICE) or b"[]")
+        )
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return ()
 
 
-def add(path: Path, sentence: str) -> None:
-    """Add a sentence, once, in the form that can be said in any language, in English where that is too long.
-
-    It is on disk when this returns. Raises StoreError, OSError.
-    """
-    said = joined(sentences(path), sentence)
-    written = json.dumps(packed(said)).encode()
-    overwrite(path.with_name(path.name + ENDING), written if len(written) <= MOST_BYTES else said.encode(), synced=True)
+def save_warning(folder: Path, warning: Warned) -> None:
+    """Add a warning, once; it is on disk when this returns. Raises StoreError, OSError."""
+    warnings = Told(saved_warnings(folder)).and_then(warning).warnings
+    while len(data := json.dumps([[each.happened.name, *each[1:]] for each in warnings]).encode()) > MOST_BYTES:
+        warnings = warnings[1:]
+    overwrite(folder / NOTICE, data, synced=True)
 
 
-def forget(path: Path) -> None:
-    """Forget the sentences. Raises OSError."""
-    path.with_name(path.name + ENDING).unlink(missing_ok=True)
+def forget_warnings(folder: Path) -> None:
+    """Somebody has pressed a key. Raises OSError."""
+    clear_place(folder / NOTICE)

@@ -6,32 +6,31 @@ import contextlib
 import fcntl
 import os
 import sqlite3
-import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from companion.languages import text
-from companion.store import index, index_file
-from companion.store.data_folder import LOCK, open_for_reading
-from companion.store.errors import Damaged, StoreError, cannot_be_read, is_damage, reason
-from companion.store.journal_files import diagnosis, second, whole_files
-from companion.store.journal_files.diagnosis import Source
-from companion.store.journal_files.journal_lines import understood
+from companion.store import database
+from companion.store.data_folder import LOCK, read_small_file
+from companion.store.database import DATABASE
+from companion.store.errors import Damaged, StoreError, cannot_be_read, is_busy, is_damage, reason
+from companion.store.found_files import FoundFiles
+from companion.store.journal import JOURNAL, WINDOW, entries_after
+from companion.store.journal_lines import understood
+from companion.store.notices import Told
+from companion.store.open_store import NOT_YET
 from companion.store.store_queries import StoreQueries
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from pathlib import Path
-
-TRIES, MOMENT = 20, 0.01
-"""How often, and after how many seconds, an index is looked at again that is behind its journal."""
 
 
 class ReadOnlyStore(StoreQueries):
     """The rounds of a data folder, which are only read: no file is locked or changed.
 
     If no table is running, damaged files are read as far as possible. To find that out, the table's lock is taken for a
-    moment; with `beside` it is not, so that a table can start at any time, and no damage is looked for.
+    moment; with `beside` it is not, so that a table can start at any time, and no damage is searched for.
 
     `warning` has the sentences about damage, "" for none. Raises StoreError.
     """
@@ -39,78 +38,70 @@ class ReadOnlyStore(StoreQueries):
     def __init__(
         self, folder: Path, now: Callable[[], datetime] = lambda: datetime.now(UTC), *, beside: bool = False
     ) -> None:
-        self.folder, self._now = folder, now
-        self._connection, self.warning = _opened(folder, beside=beside)
+        self.folder, self._now, self.warning = folder, now, ""
+        try:
+            if beside or table_runs(folder):
+                self._db = _beside_table(folder)
+            else:
+                self._db, self.warning = _without_table(folder)
+        except StoreError:
+            raise
+        except Exception as error:
+            if is_damage(error):
+                message = "The rounds in {folder} are damaged ({why}); start the table to mend them."
+                raise Damaged(text(message, folder=folder, why=error)) from error
+            raise StoreError(cannot_be_read(folder), reason(error, folder)) from error
 
     @property
     def db(self) -> sqlite3.Connection:
-        """The index, open."""
-        return self._connection
+        """The database, open."""
+        return self._db
 
     def close(self) -> None:
-        """Close the index."""
-        self._connection.close()
+        """Close the database."""
+        self._db.close()
 
 
-def _opened(folder: Path, *, beside: bool) -> tuple[sqlite3.Connection, str]:
-    """A read-only connection, and sentences about damage. Raises StoreError."""
-    try:
-        return _index_of(folder, beside=beside)
-    except StoreError:
-        raise
-    except Exception as error:
-        if is_damage(error):
-            message = "The rounds in {folder} are damaged ({why}); start the table to mend them."
-            raise Damaged(text(message, folder=folder, why=error)) from error
-        raise StoreError(cannot_be_read(folder), reason(error, folder)) from error
-
-
-def _index_of(folder: Path, *, beside: bool) -> tuple[sqlite3.Connection, str]:
-    """As `_opened`. Raises what reading raises, too."""
-    paths = second.paths(folder)
-    there = next((path for path in paths if path.exists()), None)
-    if there is None:
-        raise StoreError(text("No rounds are kept in {folder}.", folder=folder))
-    file = folder / index.INDEX
-    index_file.refuse_what_is_no_file(file)
-    runs = beside or table_runs(folder)
-    note = index_file.noted(file)
-    whole = file.exists() and (runs or index_file.file_sum(file) == note.file)
-    db = index.read_only(file) if whole else None
-    if db is not None and not index.fits(db):
+def _beside_table(folder: Path) -> sqlite3.Connection:
+    """The database that a table writes; where it is not made yet, one of a small journal. Raises as reading does."""
+    path, journal = folder / DATABASE, folder / JOURNAL
+    with contextlib.suppress(StoreError, sqlite3.DatabaseError):
+        database.refuse_what_is_no_file(path)
+        db = database.read_only(path)
+        try:
+            if database.fits(db) and database.is_complete(db):
+                return db
+        except sqlite3.Error as error:
+            if is_busy(error):
+                raise StoreError(cannot_be_read(folder), reason(error, folder)) from error
         db.close()
-        db = None
-    if not runs or db is None:
-        seen = whole_files.looked_at(paths, note.lines)
-        if seen is None or (db is not None and index.top(db) > seen.top):
-            away = second.place(folder) is not None and not paths[1].exists()
-            made, said = _from_all(paths, db, away=away)
-            return made, "" if runs else said  # What a running table has just written may be in one file only.
-    if db is None:
-        return index.of_lines(":memory:", whole_files.after(there, -1)), ""
-    for _ in range(TRIES):  # A table writes the index after the journal: soon, or not at all on a full disk.
-        if next(whole_files.after(there, index.top(db)), None) is None:
-            return db, ""
-        time.sleep(MOMENT)
-    copy = sqlite3.connect(":memory:")
-    with contextlib.closing(db):
-        db.backup(copy)
-    return index.take_in(copy, whole_files.after(there, index.top(copy))), ""
+    if not journal.exists():
+        raise StoreError(text("No rounds are kept in {folder}.", folder=folder))
+    if journal.stat().st_size > WINDOW:
+        raise StoreError(text("The rounds cannot be listed yet"), NOT_YET)
+    return database.of_entries(":memory:", entries_after(journal, -1))
 
 
-def _from_all(paths: Sequence[Path], db: sqlite3.Connection | None, *, away: bool) -> tuple[sqlite3.Connection, str]:
-    """What both files have together, in memory, and the sentences about it."""
-    with contextlib.ExitStack() as undo:
-        if db is not None:
-            undo.callback(db.close)
-        sources = []
-        for path in paths:
-            fd = open_for_reading(path) if path.exists() else os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
-            undo.callback(os.close, fd)
-            sources.append(Source(fd))
-        state = diagnosis.judged(paths, sources, index.Spare(db) if db is not None else None, away=away)
-        said = diagnosis.to_tell(state).words
-        made = index.of_lines(":memory:", understood(state.together.lines()))
+def _without_table(folder: Path) -> tuple[sqlite3.Connection, str]:
+    """The database as it was left, or what can be read, and sentences about damage. Raises as reading does."""
+    with contextlib.closing(FoundFiles(folder)) as found:
+        lag, db = found.lag(), found.db
+        if lag is not None and db is not None and not found.others_differ and database.is_complete(db):
+            if not lag:
+                found.db = None
+                return db, ""
+            made = sqlite3.connect(":memory:")
+            db.backup(made)
+            return database.take_in(made, entries_after(folder / JOURNAL, database.top(made))), ""
+        if found.intact is not None and found.db is None and not found.others_differ:
+            return database.of_entries(":memory:", entries_after(folder / JOURNAL, -1)), ""
+        diagnosis = found.diagnose()
+        if diagnosis.top < 0:
+            if found.refused is not None:
+                raise found.refused
+            raise StoreError(text("No rounds are kept in {folder}.", folder=folder))
+        said = Told(tuple(found.warnings(diagnosis, began=bool(read_small_file(folder / LOCK))))).words
+        made = database.of_entries(":memory:", understood(diagnosis.lines()))
         return made, text("{damage} Start the table to have that mended.", damage=said) if said else ""
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from datetime import datetime, timedelta
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, assert_never
 
 from companion.games.api.result import Result
@@ -15,6 +16,7 @@ from companion.languages import text
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, StoredRound, part
 from companion.store import dates, stored_lines
 from companion.store.errors import Damaged
+from companion.store.notices import Lost, lost_words
 from companion.store.stored_lines import Head, StoredLine
 
 if TYPE_CHECKING:
@@ -136,7 +138,7 @@ def rename_in_round(db: sqlite3.Connection, number: int, old: str, new: str) -> 
 
 def next_number(db: sqlite3.Connection) -> int:
     """The number of the next round: no line has it, be it of a round whose beginning is lost."""
-    return int(db.execute("SELECT coalesce(max(round), 0) + 1 FROM entries").fetchone()[0])
+    return int(db.execute("SELECT coalesce(max(round), 0) + 1 FROM log_entries").fetchone()[0])
 
 
 def match_of(db: sqlite3.Connection, number: int, header: RoundHeader) -> int:
@@ -206,7 +208,18 @@ def newest(db: sqlite3.Connection, where: str, *values: object) -> StoredRound |
     events = tuple((each.seat, each.text) for each in placed if each.kind == "event")
     times = tuple(each.seconds for each in placed if each.kind == "event")
     left = next((line.clock for line in reversed(lines) if line.clock), "")
-    return StoredRound(number, header, deals, events, result, reason, times if any(times) else (), left)
+    lost = _lost_entries(db, lines) if count < 0 else ""
+    return StoredRound(number, header, deals, events, result, reason, times if any(times) else (), left, lost)
+
+
+def _lost_entries(db: sqlite3.Connection, entries: Sequence[StoredLine]) -> str:
+    """Which entries of a round are lost, in words, "" for none between others."""
+    found: list[Lost] = []
+    for before, after in pairwise(entries):
+        if not after.stands_after(before.sum):
+            query = "SELECT CAST(text AS INTEGER), id FROM log_entries WHERE kind = 'lost' AND id > ? AND id < ?"
+            found += [Lost(first, last) for first, last in db.execute(query, (before.id, after.id))]
+    return lost_words(found) if found else ""
 
 
 def between(db: sqlite3.Connection) -> StoredRound | None:

@@ -45,7 +45,7 @@ def record_text(store: StoreQueries, saved: StoredRound) -> str:
             (kind, seat): rules.read_deal(text, kind, header.options) for kind, seat, text in saved.deals
         }
         written = record.write(header, deals, [(seat, rules.read(event)) for seat, event in saved.events])
-    written = timed(written, saved.times)
+    written = timed(written, saved.times) + (f"# {saved.lost}\n" if saved.lost else "")
     return f"{written}result: {saved.result}\n" if saved.result else written
 
 

@@ -1,4 +1,4 @@
-"""The store of rounds: a journal of lines in two files, each synced before a move is shown, and an index of it.
+"""The store of rounds: a journal of entries and a database of them, both synced before a move is shown.
 
 Order is that of line numbers, never of time, since a Pi has no battery-backed clock. Events that are taken back stay in
 the journal; a later line says so.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import sqlite3
 import time
 from contextlib import contextmanager
@@ -18,27 +19,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from companion.languages import text
-from companion.store import dates, notices, round_tables, stored_lines
-from companion.store.data_folder import lock_folder
-from companion.store.errors import Damaged, StoreError, cannot_be_read, is_busy, reason, telling
-from companion.store.index import Follower
-from companion.store.journal_files import second as places
-from companion.store.journal_files.second import JOURNAL
+from companion.store import dates, round_tables, stored_lines
+from companion.store.data_folder import LOCK, MOST_BYTES, lock_folder
+from companion.store.database import EntryWriter
+from companion.store.errors import Damaged, StoreError, cannot_be_read, is_damage, reason, telling
 from companion.store.merging import Merged, found_in, merge
-from companion.store.notices import Told
+from companion.store.notices import Told, forget_warnings
+from companion.store.open_store import OpenStore
 from companion.store.store_queries import StoreQueries
-from companion.store.writing import Writing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from companion.rounds.stored import LogEntry, StoredRound
+    from companion.store.notices import Warned
     from companion.store.stored_lines import Fields
 
 Change = Literal["void", "restore"]
 """What is done with the result of a finished round; a corrected round is a round itself."""
 BEGUN = b"rounds are kept here\n"
-"""What the lock's file says once that is so: where all others are gone, that is told."""
+"""What the lock's file says once that is so, and the store's identity: where all others are gone, that is told."""
 
 
 def boot_id() -> str:
@@ -55,10 +55,10 @@ class Store(StoreQueries):
     Args:
         folder: the data folder, created if it is missing.
         now: the wall clock, for dates; never for order, nor for how long anything took.
-        background: have a large index that is missing made beside; until then there are only the last rounds.
+        background: have a large database that is missing made beside; until then there are only the last rounds.
         clock: monotonic seconds.
         boot: the id of this start of the box, from which `clock` counts.
-        second: the folder on another disk for the second file, None for the data folder; "": as it was.
+        second: the folder on another disk for a copy of the journal, None for none; "": as it was.
         slow: called with how many bytes are going to be looked through, which may take minutes on a slow computer.
 
     Raises:
@@ -82,18 +82,17 @@ class Store(StoreQueries):
         self._now = now
         self._clock, self._boot = clock, boot or boot_id()
         self._lock: int | None = None
-        self._writing: Writing | None = None
-        self._ended = False  # a round has ended since the index was last brought in
+        self._open: OpenStore | None = None
+        self._ended = False  # a round has ended since the database's log was last brought in
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = lock_folder(folder)
-            moved = second != "" and places.configure(folder, second)
-            began = os.fstat(self._lock).st_size > 0
-            self._writing = Writing(folder, moved=moved, background=background, began=began, slow=slow, tell=self._tell)
-            self._begin()
-            if not began:
-                with contextlib.suppress(OSError):  # As on a full disk.
-                    os.pwrite(self._lock, BEGUN, 0)
+            saved = os.pread(self._lock, MOST_BYTES, 0)
+            self._open = OpenStore(
+                folder, second=second, background=background, began=bool(saved), identity=_identity_in(saved),
+                slow=slow, tell=self._tell,
+            )  # fmt: skip
+            self._begin(saved)
         except (OSError, sqlite3.Error) as error:
             self.close()
             raise StoreError(
@@ -103,14 +102,26 @@ class Store(StoreQueries):
             self.close()
             raise
 
-    def _begin(self) -> None:
-        """Give a new store its identity."""
-        if self.files.whole and not self.identity:
+    def _begin(self, saved: bytes) -> None:
+        """Give a new store its identity, and save it with the lock."""
+        if self.files.complete and not self.identity:
             with self._transaction(text("Not kept")) as new:
                 new.append(0, [("store", 0, os.urandom(16).hex(), "", 0.0, "")])
+        if not saved or (self.files.complete and saved != self._mark):
+            self._save_mark()
 
-    def _tell(self, told: Told) -> None:
-        self.told = self.told.and_then(told)
+    @property
+    def _mark(self) -> bytes:
+        return BEGUN + (f"{self.identity}\n".encode() if self.files.complete else b"")
+
+    def _save_mark(self) -> None:
+        """Save with the lock that rounds are saved here."""
+        if self._lock is not None:
+            with contextlib.suppress(OSError):  # As on a full disk.
+                os.pwrite(self._lock, self._mark, 0)
+
+    def _tell(self, warning: Warned) -> None:
+        self.told = self.told.and_then(warning)
 
     @property
     def warning(self) -> str:
@@ -118,37 +129,37 @@ class Store(StoreQueries):
         return self.told.words
 
     def take_told(self) -> Told:
-        """What is to be told since this was last called, and what has happened."""
+        """What is to be told since this was last called."""
         told, self.told = self.told, Told()
         return told
 
     @property
     def db(self) -> sqlite3.Connection:
-        """The index, open."""
+        """The database, open."""
         return self.files.db
 
     @property
-    def files(self) -> Writing:
-        """Journal and index, open. There are none once it is closed."""
-        assert self._writing is not None, "the store is closed"
-        return self._writing
+    def files(self) -> OpenStore:
+        """Journal and database, open. There are none once it is closed."""
+        assert self._open is not None, "the store is closed"
+        return self._open
 
     # -- writing --------------------------------------------------------------------------------------------------
 
     def write(self, writes: Sequence[LogEntry]) -> None:
-        """Append lines in order, all or none; they are on disk, in both files, when this returns.
+        """Append entries in order, all or none; they are on disk, in journal and database, when this returns.
 
         Raises:
-            Busy: another program has locked the index; it can be tried again soon.
+            Busy: another program has locked the database; it can be tried again soon.
             StoreError: the lines were not written; the sentence says why.
         """
         if not writes:
             return
         try:
             self._put(writes)
-        except Damaged:  # The index, which can be made again.
+        except Damaged:  # The database, which can be made again.
             with telling("Not kept", self.folder):
-                self.files.renew_index()
+                self.files.replace_damaged()
             self._put(writes)
         self._ended = self._ended or any(line.kind == "result" for line in writes)
 
@@ -159,26 +170,36 @@ class Store(StoreQueries):
                 new.append(line.round, [round_tables.fields(self.db, line, date, now)])
 
     @contextmanager
-    def _transaction(self, what: str) -> Iterator[Follower]:
-        """The lines that are appended within this context are kept in journal and index, all or none.
+    def _transaction(self, what: str) -> Iterator[EntryWriter]:
+        """The entries that are appended within this context are saved in journal and database, all or none.
 
         Errors are raised as StoreError with the text "`what`: why"; then nothing was kept.
         """
         with telling(what, self.folder):
-            self.files.check()
+            self._hold_lock()
+            self.files.make_ready()
             try:
-                new = Follower(self.db)
+                new = EntryWriter(self.db)
                 yield new
                 new.finish()
-                if new.new:
-                    self.files.journal.append(new.new)
+                self.files.save(new.new)
             except BaseException as error:
                 with contextlib.suppress(sqlite3.Error):
                     self.db.rollback()
-                if isinstance(error, sqlite3.Error) and not is_busy(error):
+                if isinstance(error, sqlite3.DatabaseError) and is_damage(error):
                     raise Damaged(what, reason(error, self.folder)) from error
                 raise
-            self.files.commit()
+
+    def _hold_lock(self) -> None:
+        """Take the folder's lock again if somebody has deleted its file. Raises InUse, StoreError, OSError."""
+        with contextlib.suppress(FileNotFoundError):
+            if self._lock is not None and os.path.samestat(os.fstat(self._lock), os.stat(self.folder / LOCK)):
+                return
+        old, self._lock = self._lock, lock_folder(self.folder)
+        if old is not None:
+            os.close(old)
+        self._save_mark()
+        self.files.make_ready(again=True)
 
     def _date(self) -> str:
         return self._now().astimezone().isoformat(timespec="seconds")
@@ -195,7 +216,7 @@ class Store(StoreQueries):
             self.files.tidy()
 
     def do_not_wait(self) -> None:
-        """From now on raise Busy at once if another program has locked the index: the table's loop must go on."""
+        """From now on raise Busy at once if another program has locked the database: the table's loop must go on."""
         self.files.do_not_wait()
 
     def _need_all(self) -> None:
@@ -205,7 +226,7 @@ class Store(StoreQueries):
     def heard(self) -> None:
         """Forget what the players were to be told about damage: somebody has pressed a key. Never raises."""
         with contextlib.suppress(OSError):
-            notices.forget(self.folder / JOURNAL)
+            forget_warnings(self.folder)
 
     def take_in(self, saved: StoredRound, begun: str, other: Sequence[tuple[str, str]] = ()) -> int:
         """Import a round that was played elsewhere, completely or not at all. Returns its new number.
@@ -268,7 +289,7 @@ class Store(StoreQueries):
 
     def in_order_seen(self, games: Sequence[str]) -> list[str]:
         """Sort ids of games by when this store first saw them, and store those that are new. Raises StoreError."""
-        if not self.files.whole:
+        if not self.files.complete:
             return list(games)
         seen = [line.text for line in stored_lines.of_round(self.db, 0) if line.kind == "game"]
         if new := [game for game in games if game not in seen]:
@@ -278,12 +299,18 @@ class Store(StoreQueries):
 
     def close(self) -> None:
         """Close all files and release the folder's lock."""
-        if self._writing is not None:
-            self._writing.close()
+        if self._open is not None:
+            self._open.close()
         if self._lock is not None:
             with contextlib.suppress(OSError):
                 os.close(self._lock)
-        self._writing = self._lock = None
+        self._open = self._lock = None
+
+
+def _identity_in(saved: bytes) -> str:
+    """The store's identity that is saved with its lock, "" for none."""
+    found = re.fullmatch(re.escape(BEGUN) + rb"([0-9a-f]{32})\n", saved)
+    return found[1].decode() if found else ""
 
 
 # -- lines that change the result of a finished round --------------------------------------------------------------

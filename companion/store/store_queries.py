@@ -87,14 +87,14 @@ class StoreQueries:
     def _favourites(self) -> tuple[str, ...]:
         """The favourite names, in the order in which they were chosen."""
         rows = self.db.execute(  # With `max`, SQLite takes the kind from the name's newest row.
-            "SELECT text, kind, max(id) FROM entries WHERE round = 0 AND kind IN ('favour', 'unfavour') "
+            "SELECT text, kind, max(id) FROM log_entries WHERE round = 0 AND kind IN ('favour', 'unfavour') "
             "GROUP BY text ORDER BY max(id)"
         )
         return tuple(name for name, kind, _ in rows if kind == "favour")
 
     def _last(self, what: str) -> str:
         """The text of the newest line of a kind of round 0, "" for none."""
-        sentence = "SELECT text FROM entries WHERE round = 0 AND kind = ? ORDER BY id DESC LIMIT 1"
+        sentence = "SELECT text FROM log_entries WHERE round = 0 AND kind = ? ORDER BY id DESC LIMIT 1"
         row = self.db.execute(sentence, (what,)).fetchone()
         return str(row[0]) if row is not None else ""
 

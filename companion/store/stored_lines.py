@@ -70,7 +70,7 @@ def sealed(fields: tuple[int, int, LineKind, int, str, str, float, str], before:
 
 def of_round(db: sqlite3.Connection, number: int) -> list[StoredLine]:
     """The lines of a round in order; their checksums are not checked."""
-    return [StoredLine(*row) for row in db.execute("SELECT * FROM entries WHERE round = ? ORDER BY id", (number,))]
+    return [StoredLine(*row) for row in db.execute("SELECT * FROM log_entries WHERE round = ? ORDER BY id", (number,))]
 
 
 def unbroken(lines: Iterable[StoredLine]) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from companion.inputs import DeviceLost
 from companion.languages import text, why
-from companion.store.journal_files.second import device_of
+from companion.store.second_disk import device_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,6 +1,6 @@
-"""What a journal of many rounds costs: size, making its index, start, memory, standings, and a move's two syncs.
+"""What many rounds cost: sizes, making the database, starts, memory, standings, a reader, and a move's two syncs.
 
-Run it as `python tests/benchmarks/journal.py [ROUNDS]` in a clone. Making the index of 20,000 rounds may take ten
+Run it as `python tests/benchmarks/journal.py [ROUNDS]` in a clone. Making the database of 20,000 rounds may take ten
 seconds of the processor, and no step more than 100 MiB; 1 where one does.
 """
 
@@ -18,17 +18,20 @@ from journals import made
 STEP = """
 import resource, sys, time
 from pathlib import Path
-from companion.store import index_file
+from companion.store import database
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 
 folder, step, store = Path(sys.argv[1]), sys.argv[2], None
 begun = time.perf_counter()
-if step == "index":
-    index_file.make(folder, "rounds.index")
+if step == "database":
+    database.make(folder, "rounds.other")
 else:
-    reader = step == "reader"
-    store = ReadOnlyStore(folder) if reader else Store(folder, background=step == "start without index")
+    reader = "reader" in step
+    if "without" in step:
+        for part in folder.glob("rounds.db*"):
+            part.unlink()
+    store = ReadOnlyStore(folder) if reader else Store(folder, background="without" in step)
     if step == "standings":
         begun = time.perf_counter()
         store.standings()
@@ -41,19 +44,27 @@ MOVES = """
 import sys, time, statistics, os
 from pathlib import Path
 from companion.rounds.stored import LogEntry, RoundHeader
+from companion.store.database import DatabaseFile
+from companion.store.journal import JournalFile
 from companion.store.store import Store
 
 store = Store(Path(sys.argv[1]))
 number = store.past().next_round
 store.write([LogEntry(number, "begin", header=RoundHeader("27", (), ("Ann", "Ben")))])
-syncs, whole, real = [], [], os.fdatasync
+syncs, whole = [], []
 
-def sync(fd):
-    begun = time.perf_counter()
-    real(fd)
-    syncs.append(time.perf_counter() - begun)
+def timed(kind, name):
+    real = getattr(kind, name)
 
-os.fdatasync = sync
+    def call(*words):
+        begun = time.perf_counter()
+        real(*words)
+        syncs.append(time.perf_counter() - begun)
+
+    setattr(kind, name, call)
+
+timed(JournalFile, "append")
+timed(DatabaseFile, "commit")
 for at in range(300):
     begun = time.perf_counter()
     store.write([LogEntry(number, "event", at % 2 + 1, "1x1")])
@@ -74,9 +85,9 @@ def main(rounds: int) -> int:
     good = True
     with tempfile.TemporaryDirectory() as where:
         folder = made(Path(where) / "data", rounds, results=True)
-        for name in ("start without index", "index", "start", "standings", "reader"):
+        for name in ("first start", "start", "start without database", "database", "standings", "reader"):
             seconds, used, memory = step(folder, name)
-            good = good and memory < 100 and not (name == "index" and used > rounds / 2000)
+            good = good and memory < 100 and not (name == "database" and used > rounds / 2000)
             print(f"{name:20} {seconds:7.2f} s  {used:7.2f} s of the processor  {memory:5.0f} MiB")
         for file in sorted(folder.glob("rounds.*")):
             print(f"{file.name:20} {file.stat().st_size / 1e6:7.1f} MB")

@@ -23,7 +23,7 @@ from companion.club.intake import Intake
 from companion.club.messages import Link, topics
 from companion.club.uplink import Uplink
 from companion.commands import hall as command
-from companion.store import index
+from companion.store import database
 from companion.store.store import Store
 
 CLUB = "chess-house"
@@ -296,7 +296,7 @@ def test_a_store_that_is_just_being_made_is_waited_for(tmp_path):
     """A first start gives a store its identity after its file is there: until then nobody connects."""
     said: list[str] = []
     Store(tmp_path / "table").close()
-    with closing(sqlite3.connect(tmp_path / "table" / index.INDEX, isolation_level=None)) as db:
+    with closing(sqlite3.connect(tmp_path / "table" / database.DATABASE, isolation_level=None)) as db:
         identity = db.execute("SELECT identity FROM store").fetchone()[0]
         db.execute("UPDATE store SET identity = ''")
         uplink = Uplink(Link("table-1", "x", "127.0.0.1", free_port(), "club"), tmp_path / "table", tmp_path / "none",

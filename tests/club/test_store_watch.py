@@ -12,18 +12,18 @@ from companion.club.backlog import StoreWatch
 from companion.club.hall import Hall
 from companion.club.intake import Intake
 from companion.club.uplink import Uplink
+from companion.store.database import DATABASE
 from companion.store.errors import StoreError
-from companion.store.index import INDEX
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 
 
 def test_a_change_is_told_once_more_since_it_may_have_been_half_done(tmp_path):
     """The end of a write can leave size and time of the file as they were when its beginning was seen."""
-    (tmp_path / INDEX).write_bytes(b"a")
+    (tmp_path / DATABASE).write_bytes(b"a")
     watch = StoreWatch(tmp_path)
     assert [watch.changed() for _ in range(3)] == [True, True, False]
-    os.utime(tmp_path / INDEX, ns=(0, 1))
+    os.utime(tmp_path / DATABASE, ns=(0, 1))
     assert [watch.changed() for _ in range(4)] == [True, True, False, False]
 
 

@@ -25,8 +25,8 @@ from companion.commands import table as table_part
 from companion.commands.run import BadConfigurationError
 from companion.evening.screens.setup import seats
 from companion.inputs import BUTTONS, Released
-from companion.store.journal_files import second
-from companion.store.journal_files.second import JOURNAL
+from companion.store import second_disk
+from companion.store.journal import JOURNAL
 from companion.table.backup import Backup
 from companion.table.loop import TableLoop
 from hardware import devices, frames, link
@@ -233,7 +233,11 @@ EFFECTS: dict[str, tuple[str, Callable[[Started], Any], Any]] = {
     "table.players": (ON_I2C, players, ("Zoe", "Yann")),
     "table.clock": (ON_I2C, lambda started: started.table.session.switches.timing, True),
     "table.language": (ON_I2C, lambda started: started.table.session.language, "de"),
-    "table.second": (ON_I2C, lambda started: second.place(started.folder / "rounds") == started.folder / "other", True),
+    "table.second": (
+        ON_I2C,
+        lambda started: second_disk.second_folder(started.folder / "rounds") == started.folder / "other",
+        True,
+    ),
     "table.backup": (ON_I2C, lambda started: started.backup, "stick"),
     "display.driver": (ON_I2C, lambda started: type(started.devices.screen.link.device).__name__, "sh1106"),
     "display.interface": (ON_SPI, opened_with("interface"), "spi"),

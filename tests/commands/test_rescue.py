@@ -14,8 +14,7 @@ from journals import chained
 
 from companion.__main__ import main
 from companion.rounds.stored import LogEntry, RoundHeader
-from companion.store import dates
-from companion.store.journal_files import journal_lines
+from companion.store import dates, journal_lines
 from companion.store.store import Store
 from companion.store.stored_lines import Head
 
@@ -173,7 +172,7 @@ def test_what_cannot_be_rescued_is_one_sentence(tmp_path, capsys):
     (tmp_path / "junk").write_bytes(b"junk" * 5000)
     (tmp_path / "folder").mkdir()
     for name, why in (("none", "there is no file"), ("junk", "there are no rounds in"), ("folder", "no plain file"),
-                      ("data/rounds.journal-2", "is the file that the table uses")):  # fmt: skip
+                      ("data/rounds.db", "is the file that the table uses")):  # fmt: skip
         status, said, complaint = rescue(tmp_path / "data", tmp_path / name, capsys)
         assert (status, said) == (2, "")
         assert why in complaint

@@ -6,7 +6,6 @@ import random
 import re
 
 import pytest
-from disks import nearly_full
 
 from companion import display
 from companion.evening import state_machine
@@ -79,7 +78,6 @@ def test_the_disk_fills_up_during_a_round(box, small_disk, fill_up):
     """What was played is kept, what cannot be kept is not played and told, and the round goes on without a restart."""
     table = box(*ARGUMENTS)
     table.data = small_disk(1024) / "data"
-    nearly_full(table.data, HEADER, TELLING)
     table.start()
     session = state_machine.start(Settings((), HEADER, True), StoredHistory())
     played = moves(TELLING + 3)
@@ -103,7 +101,6 @@ def test_a_table_that_starts_on_a_full_disk(box, small_disk, fill_up):
     """It says so, offers the unfinished round, lets others read, and plays on as soon as there is room."""
     table = box(*ARGUMENTS)
     table.data = small_disk(1024) / "data"
-    nearly_full(table.data, HEADER, TELLING)
     table.start()
     played = moves(TELLING + 1)
     table.type("".join(keys + "#" for _, keys in played[:TELLING]))

@@ -24,7 +24,7 @@ def test_what_is_pressed_at_a_table_is_on_the_television(box, browser, companion
     running = []
     try:
         table.start()
-        until((table.data / "rounds.index").exists)
+        until((table.data / "rounds.db").exists)
         with open(tmp_path / "log", "ab") as log:
             running = [subprocess.Popen(each, stdout=log, stderr=log, env=environment()) for each in (hall, uplink)]
         until(lambda: "pages are on port" in (tmp_path / "log").read_text())

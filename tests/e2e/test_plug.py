@@ -60,7 +60,7 @@ def test_the_disk_has_it_before_the_panel_shows_it(box, tmp_path):
     # A call in which another thread was looked at is two lines: "fdatasync(… <unfinished ...>", "<... resumed>) = 0".
     pressed = next(index for index, call in enumerate(calls) if re.search(r'read(\(| resumed>).*"#"', call))
     both = [next(index for index, call in enumerate(calls) if "fdatasync(" in call and f"/{name}>" in call)
-            for name in ("rounds.journal", "rounds.journal-2")]  # fmt: skip
+            for name in ("rounds.journal", "rounds.db-wal")]  # fmt: skip
     # A message to the panel is a line of the wire's log: here, data for the display.
     drawn = next(index for index, call in enumerate(calls) if "write(" in call and "/log>" in call)
     assert pressed < both[0] < both[1] < drawn, calls

@@ -17,13 +17,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from disks import nearly_full
 from PIL import Image, ImageChops
 
 from companion.display import at_table
 from companion.panel import parts
 from companion.panel.canvas import Canvas
-from companion.rounds.stored import RoundHeader
 
 ROUND = ("--game", "27", "--players", "Ann,Ben")
 BROKEN_CALLBACK = """
@@ -275,7 +273,6 @@ def shifted(image: Image.Image) -> list[bytes]:
 def test_a_move_that_the_full_disk_refused_is_not_played(box, small_disk, tmp_path):
     """The panel says why, the journal once, the entry stays, and with room on the disk the same OK plays it."""
     table = box(*ROUND)
-    nearly_full(table.data, RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben")), 1)
     table.start()
     table.type("13#")
     shown = table.settled()
@@ -363,7 +360,7 @@ def test_a_slow_card_is_told_and_is_no_reason_for_a_restart(box, manager):
     manager.until("READY=1")
     table.settled()
     slow = "inject=write,pwrite64,fdatasync,fsync:delay_enter=1500000"
-    names = ("journal", "journal-2", "index", "index-wal", "index-note")
+    names = ("journal", "db", "db-wal", "sums")
     files = [word for name in names for word in ("-P", str(table.data / f"rounds.{name}"))]
     command = ["strace", "-f", "-o", table.folder / "trace", "-p", str(table.process.pid), *files, "-e", slow]
     tracer = subprocess.Popen([*map(str, command)], stderr=subprocess.PIPE)

@@ -43,8 +43,8 @@ ALLOWED = {
 }
 """F-strings that are no sentence, with a null in place of each field, and what they are."""
 FAULTS = {
-    "ValueError", "TypeError", "RuntimeError", "AssertionError", "KeyError", "LookupError", "ConfigError", "SocketError",
-    "ImportError", "AttributeError",
+    "ValueError", "TypeError", "RuntimeError", "AssertionError", "KeyError", "LookupError", "ConfigError",
+    "SocketError", "ImportError", "AttributeError",
 }  # fmt: skip
 """Errors of the program itself, of the configuration, which is English like its keys, and of the table's socket."""
 JOURNAL = {"say", "_say", "journal", "_journal", "notify", "report", "_tell"}

@@ -93,7 +93,7 @@ def box(tmp_path):
     for each in made:
         before = each.store.summaries()
         each.store.close()
-        for file in each.folder.glob("rounds.index*"):
+        for file in each.folder.glob("rounds.db*"):
             file.unlink()
         assert each.open().summaries() == before
         each.store.close()
@@ -312,5 +312,5 @@ def test_older_versions_read_the_head_of_a_round_without_a_date(box):
     """They need the number of its evening, and pass over the rest."""
     here = box(EPOCH)
     here.play(1)
-    (head,) = here.store.db.execute("SELECT text FROM entries WHERE kind = 'begin'").fetchone()
+    (head,) = here.store.db.execute("SELECT text FROM log_entries WHERE kind = 'begin'").fetchone()
     assert {"game", "names", "evening"} <= json.loads(head).keys()

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from companion.rounds.stored import LogEntry, RoundHeader
-from companion.store import index, stored_lines
+from companion.store import database, stored_lines
 from companion.store.store import Store
 
 NAMES = ("Ann", "Ben")
@@ -54,8 +54,8 @@ def tables(db):
 
 def is_as_made_anew(store):
     """Whether an index that is made of the lines has the same in it."""
-    lines = [stored_lines.StoredLine(*row) for row in store.db.execute("SELECT * FROM entries ORDER BY id")]
-    return tables(store.db) == tables(index.of_lines(":memory:", lines))
+    lines = [stored_lines.StoredLine(*row) for row in store.db.execute("SELECT * FROM log_entries ORDER BY id")]
+    return tables(store.db) == tables(database.of_entries(":memory:", lines))
 
 
 def figures(store):
@@ -164,16 +164,16 @@ def test_what_cannot_be_is_told_and_changes_nothing(store, number, change, why):
     """One sentence, and no line."""
     play(store, 1, "12 6 winners 1")
     store.write([LogEntry(2, "begin", header=FEW), LogEntry(2, "event", 1, "2x5")])
-    before = index.top(store.db)
+    before = database.top(store.db)
     assert store.change_round(number, change) == why
-    assert index.top(store.db) == before
+    assert database.top(store.db) == before
 
 
 def test_the_hall_is_told_of_each_change(store):
     """A round that is void is taken out there, one that is restored or corrected is sent again."""
     play(store, 1, "12 6 winners 1")
     for change, over in (("void", False), ("restore", True), (corrected(store, 1, "3 8 winners 2", ()), True)):
-        top = index.top(store.db)
+        top = database.top(store.db)
         assert store.change_round(1, change) == ""
         assert [(each.round, each.over) for each in store.changes(top)] == [(1, over)]
 

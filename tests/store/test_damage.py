@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import shutil
+import socket
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,19 +16,19 @@ from examples import examples
 
 from companion.evening import state_machine
 from companion.rounds.stored import LogEntry, RoundHeader, Settings
-from companion.store.journal_files import diagnosis
-from companion.store.journal_files.copies import filling
+from companion.store.journal import filling
+from companion.store.notices import Happened, Warned
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
-from companion.store.writing import GONE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 PLAYERS = ("Ann", "Ben", "Cleo", "Dän")
-FIRST, SECOND = "rounds.journal", "rounds.journal-2"
-INDEX = ("rounds.index", "rounds.index-wal", "rounds.index-shm", "rounds.index-note")
+JOURNAL, DATABASE = "rounds.journal", "rounds.db"
+OTHERS = ("rounds.db-wal", "rounds.db-shm", "rounds.sums")
+NOTHING_LOST = "nothing is lost"
 
 
 class Reported(NamedTuple):
@@ -80,7 +82,7 @@ def kept(tmp_path_factory):
 
 def lines_of(store: Store) -> dict[int, tuple[object, ...]]:
     """All lines that are there, by number."""
-    return {row[0]: row for row in store.db.execute("SELECT * FROM entries WHERE kind != 'lost'")}
+    return {row[0]: row for row in store.db.execute("SELECT * FROM log_entries WHERE kind != 'lost'")}
 
 
 # -- what a disk may do -------------------------------------------------------------------------------------------
@@ -148,7 +150,7 @@ def damage(path: Path, chance: random.Random, place: bool = False) -> tuple[str,
     else:
         path.with_name("new").write_bytes(after)
         path.with_name("new").rename(path)
-    content = before.rstrip(b"\n") + b"\n"
+    content = before.rstrip(b"\n") + b"\n" if path.name == JOURNAL else before
     return f"{how.__name__} {path.name}", after is None or after[: len(content)] != content
 
 
@@ -176,22 +178,22 @@ def one_file(kept: Kept, folder: Path, chance: random.Random) -> str:
     """Damage one file of a table that does not run: everything is there, and it is told."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(chance.choice(kept.folders), folder)
-    names = [name for name in (*INDEX, *[FIRST, SECOND] * 5) if (folder / name).exists()]
+    names = [name for name in (*OTHERS, *[JOURNAL, DATABASE] * 5) if (folder / name).exists()]
     name = chance.choice([each for each in names if (folder / each).stat().st_size])
     where, touched = damage(folder / name, chance)
     if chance.random() < 0.2:
         with closing(ReadOnlyStore(folder)) as store:
             assert told(store) == kept.wanted, where
-            assert store.warning or not touched or name not in (FIRST, SECOND), where
+            assert store.warning or not touched or name != JOURNAL, where
     store, got = started(folder, kept)
     said = store.warning
     store.close()
     assert got == kept.wanted, (where, said)
-    if name in (FIRST, SECOND) and touched:
-        assert "nothing is lost" in said, (where, said)
+    if name in (JOURNAL, DATABASE) and touched:
+        assert NOTHING_LOST in said, (where, said)
         assert name in said, (where, said)
     silent_from_now_on(folder, where)
-    return "told" if said else "not touched" if name in (FIRST, SECOND) else "index"
+    return "told" if said else "not touched" if name in (JOURNAL, DATABASE) else "log or sums"
 
 
 def while_it_runs(kept: Kept, folder: Path, chance: random.Random) -> str:
@@ -201,7 +203,7 @@ def while_it_runs(kept: Kept, folder: Path, chance: random.Random) -> str:
     shutil.copytree(kept.folders[1], folder)
     store = Store(folder)
     store.do_not_wait()
-    name = chance.choice([FIRST, SECOND])
+    name = chance.choice([JOURNAL, DATABASE])
     where, touched = damage(folder / name, chance, place=chance.random() < 0.5)
     moves = [f"{chance.randint(1, 9)}x{chance.randint(1, 9)}" for _ in range(3)]
     for move in moves:
@@ -228,28 +230,22 @@ def while_it_runs(kept: Kept, folder: Path, chance: random.Random) -> str:
 
 
 def both_files(kept: Kept, folder: Path, chance: random.Random) -> str:
-    """Damage both files, with the index or without: what is missing is named, and nothing else is there."""
+    """Damage both files, or one while the other is gone: what is missing is named, and nothing else is there."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(chance.choice(kept.folders), folder)
-    if alike := chance.random() < 0.4:
-        where, _ = damage(folder / FIRST, chance)
-        (folder / SECOND).unlink()
-        if (folder / FIRST).exists():
-            shutil.copy(folder / FIRST, folder / SECOND)
-    else:
-        where = ", ".join(damage(folder / name, chance)[0] for name in (FIRST, SECOND))
-    with_index = chance.random() < 0.3
-    if not with_index:
-        for name in INDEX:
+    where = damage(folder / JOURNAL, chance)[0]
+    if alone := chance.random() < 0.4:
+        for name in (DATABASE, *OTHERS):
             (folder / name).unlink(missing_ok=True)
+    else:
+        where += ", " + damage(folder / DATABASE, chance)[0]
     with closing(Store(folder)) as store:
         there, said = lines_of(store), store.warning
         state_machine.start(Settings(), store.past())
-    where = f"{where} {'alike ' * alike}{'with its index' * with_index}: {said}"
+    where = f"{where} {'alone' * alone}: {said}"
     there = {number: row for number, row in there.items() if row[2] != "store" or row == kept.lines.get(number)}
     assert all(kept.lines.get(number) == row for number, row in there.items()), where
     missing = kept.lines.keys() - there.keys()
-    assert not (missing and with_index), where
     named = {
         n
         for one, other in re.findall(r"lines? (\d+)(?: to (\d+))?", said)
@@ -297,71 +293,158 @@ def test_damage_three_thousand_times(kept, tmp_path, kind, part):
 
 
 def test_a_file_cut_short_at_any_byte(kept, tmp_path):
-    """Each length of the last lines, of either file, of a table that was closed or whose plug was pulled."""
-    for name in (FIRST, SECOND):
-        content = (kept.folders[0] / name).read_bytes().rstrip(b"\n")
-        for length in [*range(len(content) - 150, len(content) + 1, max(1, 150 // examples(70))), 0, 1, 30]:
-            shutil.rmtree(tmp_path / "data", ignore_errors=True)
-            shutil.copytree(kept.folders[length % 2], tmp_path / "data")
-            (tmp_path / "data" / name).write_bytes(content[:length])
-            with closing(Store(tmp_path / "data")) as store:
-                assert told(store) == kept.wanted, length
-                assert "nothing is lost" in store.warning, length
+    """Each length of the last entries, of a table that was closed or whose plug was pulled."""
+    content = (kept.folders[0] / JOURNAL).read_bytes().rstrip(b"\n")
+    for length in [*range(len(content) - 150, len(content) + 1, max(1, 150 // examples(70))), 0, 1, 30]:
+        shutil.rmtree(tmp_path / "data", ignore_errors=True)
+        shutil.copytree(kept.folders[length % 2], tmp_path / "data")
+        (tmp_path / "data" / JOURNAL).write_bytes(content[:length])
+        with closing(Store(tmp_path / "data")) as store:
+            assert told(store) == kept.wanted, length
+            assert NOTHING_LOST in store.warning, length
 
 
 def test_last_entry_in_doubt(kept, tmp_path):
-    """A last line that is torn in both files was kept: that it may be missing is told."""
-    shutil.copytree(kept.folders[1], tmp_path / "data")
-    for name in (FIRST, SECOND):
-        data = (tmp_path / "data" / name).read_bytes().rstrip(b"\n")
-        (tmp_path / "data" / name).write_bytes(data[:-3] + filling(len(data) - 3))
-    for name in INDEX:
-        (tmp_path / "data" / name).unlink(missing_ok=True)
+    """A torn last entry of a journal that is alone: that it may be missing is told."""
+    (tmp_path / "data").mkdir()
+    data = (kept.folders[1] / JOURNAL).read_bytes().rstrip(b"\n")
+    (tmp_path / "data" / JOURNAL).write_bytes(data[:-3] + filling(len(data) - 3))
     with closing(Store(tmp_path / "data")) as store:
-        assert store.warning == diagnosis.LAST_ENTRY.words
+        assert store.warning == Warned(Happened.LAST_ENTRY).words
         assert store.round(21).events == kept.wanted.rounds[21][0].events[:-1]
 
 
-def test_files_that_are_cut_short_at_the_same_line_are_told(kept, tmp_path):
-    """Both end with a whole line and there is no index: they are not filled up, so something is missing."""
+def test_a_journal_that_is_cut_short_at_an_entry_is_told(kept, tmp_path):
+    """With its database all is there; without, it is not filled up, so something is missing."""
     data = tmp_path / "data"
     shutil.copytree(kept.folders[1], data)
-    for name in (FIRST, SECOND):
-        lines = (data / name).read_bytes().rstrip(b"\n").splitlines(keepends=True)
-        (data / name).write_bytes(b"".join(lines[:-5]))
-    for opens in (ReadOnlyStore, Store):  # With its index, all is there.
+    lines = (data / JOURNAL).read_bytes().rstrip(b"\n").splitlines(keepends=True)
+    (data / JOURNAL).write_bytes(b"".join(lines[:-5]))
+    for opens in (ReadOnlyStore, Store):
         with closing(opens(data)) as store:
             assert told(store) == kept.wanted
-            assert diagnosis.NOTHING_LOST in store.warning
-    for name in (FIRST, SECOND):
-        (data / name).write_bytes(b"".join(lines[:-5]))
-    for name in INDEX:
-        (data / name).unlink(missing_ok=True)
+            assert NOTHING_LOST in store.warning
+    (data / JOURNAL).write_bytes(b"".join(lines[:-5]))
+    (data / DATABASE).unlink()
     for opens in (ReadOnlyStore, Store, Store):
         with closing(opens(data)) as store:
-            assert diagnosis.CUT.words in store.warning
+            assert Warned(Happened.CUT).words in store.warning
             assert store.round(21).events == kept.wanted.rounds[21][0].events[:-5]
     silent_from_now_on(data, "")
 
 
-def test_rounds_that_are_gone_with_their_index_are_told(kept, tmp_path):
+def test_rounds_that_are_gone_are_told(kept, tmp_path):
     """The file of the lock is left, and says that there were some; a folder in which none were kept says nothing."""
     for name in ("data", "new"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "table.lock").write_bytes(b"")
     shutil.copy(kept.folders[1] / "table.lock", tmp_path / "data")
     with closing(Store(tmp_path / "data")) as store:
-        assert store.warning == GONE
-    with closing(Store(tmp_path / "new")) as store:
-        assert store.warning == ""
-    with closing(Store(tmp_path / "new")) as store:
-        assert store.warning == ""
+        assert store.warning == Warned(Happened.DAMAGED).words
+    for _ in range(2):
+        with closing(Store(tmp_path / "new")) as store:
+            assert store.warning == ""
 
 
-def test_a_power_cut_between_the_two_names_of_new_files_is_no_damage(kept, tmp_path):
-    """Both files are written and synced before either has its name: what the second was to be is there."""
-    shutil.copytree(kept.folders[1], tmp_path / "data")
-    (tmp_path / "data" / SECOND).rename(tmp_path / "data" / f"{SECOND}.part")
-    with closing(Store(tmp_path / "data")) as store:
-        assert (store.warning, told(store)) == ("", kept.wanted)
-    assert (tmp_path / "data" / SECOND).exists()
+# -- what is believed, and what lies in a file's place --------------------------------------------------------------
+
+
+def other_life(folder: Path, chance: random.Random, rounds: int) -> Path:
+    """A folder in which the table has played otherwise, or another one has."""
+    with closing(Store(folder.with_name("earlier"))) as store:
+        for number in range(1, rounds):
+            play(store, number, 20, chance)
+    return folder.with_name("earlier")
+
+
+def earlier_life(kept: Kept, folder: Path, chance: random.Random) -> None:
+    """A sector or page of the journal holds what stood there when the table had played otherwise."""
+    size = chance.choice([512, 4096])
+    old = (other_life(folder, chance, 22) / JOURNAL).read_bytes()
+    data = (folder / JOURNAL).read_bytes()
+    at = chance.randrange(0, len(data.rstrip(b"\n")), size)
+    (folder / JOURNAL).write_bytes(data[:at] + old[at : at + size] + data[at + size :])
+
+
+def another_boxs_lines(kept: Kept, folder: Path, chance: random.Random) -> None:
+    """Whole lines of another box, longer or shorter ones, in the middle of the journal, or all of its journal."""
+    old = (
+        (other_life(folder, chance, chance.choice([5, 30])) / JOURNAL)
+        .read_bytes()
+        .rstrip(b"\n")
+        .splitlines(keepends=True)
+    )
+    lines = (folder / JOURNAL).read_bytes().splitlines(keepends=True)
+    at, many = (0, len(lines)) if chance.random() < 0.3 else (chance.randrange(2, 80), chance.choice([1, 5, 40]))
+    lines[at : at + many] = old[at : at + many] if at else [*old, b"\n"]
+    (folder / JOURNAL).write_bytes(b"".join(lines))
+
+
+def another_boxs_database(kept: Kept, folder: Path, chance: random.Random) -> None:
+    shutil.copy(other_life(folder, chance, chance.choice([5, 30])) / DATABASE, folder / DATABASE)
+    for part in folder.glob("rounds.db-*"):
+        part.unlink()
+
+
+def something_else(kept: Kept, folder: Path, chance: random.Random) -> None:
+    """What is no file, cannot be opened, or has a second name, in the place of any file but that of the lock."""
+    names = (
+        JOURNAL,
+        DATABASE,
+        *OTHERS,
+        "rounds.journal.notice",
+        "rounds.journal.part",
+        "rounds.db.new",
+        "rounds.journal-2",
+    )
+    path = folder / chance.choice(names)
+    data = path.read_bytes() if path.exists() else b"something else"
+    path.unlink(missing_ok=True)
+    kind = chance.choice(["folder", "full folder", "link", "pipe", "socket", "second name", "root's"])
+    if kind.endswith("folder"):
+        path.mkdir()
+        (path / "file").write_bytes(b"") if kind == "full folder" else None
+    elif kind == "link":
+        path.symlink_to("/dev/null")
+    elif kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "socket":
+        socket.socket(socket.AF_UNIX).bind(str(path))
+    else:
+        path.write_bytes(data)
+        if kind == "second name":
+            os.link(path, folder.with_name(f"second name {chance.random()}"))
+        else:
+            os.chown(path, 0, 0)
+            path.chmod(chance.choice([0o600, 0o644]))
+
+
+FAULTS = (earlier_life, another_boxs_lines, another_boxs_database, something_else)
+
+
+def believed(kept: Kept, folder: Path, chance: random.Random, fault: Callable[..., None]) -> None:
+    """One fault: the table starts, has all rounds, reports it if a file was damaged, and the next start is silent."""
+    for each in ("data", "earlier"):
+        shutil.rmtree(folder.with_name(each), ignore_errors=True)
+    shutil.copytree(chance.choice(kept.folders), folder)
+    fault(kept, folder, chance)
+    store, got = started(folder, kept)
+    store.close()
+    assert got == kept.wanted, (fault.__name__, str(store.warning))
+    assert not store.told.happened - {Happened.MENDED, Happened.DAMAGED}
+    assert "lost:" not in store.warning
+    assert fault is something_else or store.warning
+    silent_from_now_on(folder, fault.__name__)
+
+
+@pytest.mark.parametrize("tries", [3, pytest.param(250, marks=[pytest.mark.drill, pytest.mark.timeout(3600)])])
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
+def test_which_copy_is_right_is_no_matter_of_length(kept, tmp_path, fault, tries):
+    """J1 and J2: the unbroken chain is believed, whatever lies in a file's place is set aside, and the table starts."""
+    for number in range(tries):
+        chance = random.Random(f"{fault.__name__} {number}")
+        try:
+            believed(kept, tmp_path / "data", chance, fault)
+        except BaseException:
+            print(f"try {number}")
+            raise

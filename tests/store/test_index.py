@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 import signal
+import sqlite3
 import subprocess
 import time
 from contextlib import closing
@@ -15,16 +16,18 @@ from typing import TYPE_CHECKING
 import pytest
 from journals import made
 
-from companion.languages import said, speaking
+from companion.evening.screens.pages import history_pages
+from companion.rounds import replaying
 from companion.rounds.stored import LogEntry, RoundHeader
-from companion.store import stored_lines, writing
+from companion.store import journal_lines, open_store, stored_lines
 from companion.store.errors import StoreError
-from companion.store.journal_files.journal_lines import sealed, written
-from companion.store.journal_files.whole_files import WINDOW
+from companion.store.journal import WINDOW
+from companion.store.journal_lines import sealed, written
+from companion.store.open_store import NOT_YET
 from companion.store.open_to_read import ReadOnlyStore
+from companion.store.round_text import record_text
 from companion.store.store import Store
 from companion.store.stored_lines import StoredLine
-from companion.store.writing import NOT_YET
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +41,7 @@ HELD = ("sh", "-c", 'kill -STOP $$; exec "$@"', "sh")
 
 @pytest.fixture(scope="module")
 def long(tmp_path_factory) -> Path:
-    """A folder with more rounds than are looked through at once, without an index."""
+    """A folder with more rounds than are looked through at once, without a database."""
     folder = made(tmp_path_factory.mktemp("long") / "data", ROUNDS, results=True)
     assert (folder / "rounds.journal").stat().st_size > WINDOW
     return folder
@@ -53,7 +56,7 @@ def folder(long, tmp_path) -> Path:
 def beside(folder, monkeypatch) -> Iterator[Store]:
     """A table's store whose index is being made; the process that does it holds until it is let go on."""
     begin = subprocess.Popen
-    monkeypatch.setattr(writing.subprocess, "Popen", lambda command, **more: begin([*HELD, *command], **more))
+    monkeypatch.setattr(open_store.subprocess, "Popen", lambda command, **more: begin([*HELD, *command], **more))
     store = Store(folder, background=True)
     store.do_not_wait()
     yield store
@@ -81,6 +84,8 @@ def test_the_table_plays_while_its_index_is_made(beside, folder):
     for ask in (beside.standings, beside.summaries, beside.players, lambda: beside.rename("Ann", "Anna")):
         with pytest.raises(StoreError, match=NOT_YET):
             ask()
+    with pytest.raises(StoreError, match=NOT_YET):  # J8: it costs a reader nothing meanwhile.
+        ReadOnlyStore(folder)
     beside.write([LogEntry(ROUNDS + 1, "begin", header=HEADER), LogEntry(ROUNDS + 1, "event", 1, "1x1")])
     assert not beside.untidy
     let_go(beside)
@@ -133,7 +138,7 @@ def test_an_index_that_lags_far_behind_is_made_beside(folder):
     """As one of an older copy of the card does; a short lag is made up before the table is up."""
     with closing(Store(folder)):
         pass
-    index = {part.name: part.read_bytes() for part in folder.glob("rounds.index*")}
+    index = {part.name: part.read_bytes() for part in folder.glob("rounds.[ds]*")}
     with closing(Store(folder)) as store:
         number = ROUNDS + 1
         store.write([LogEntry(number, "begin", header=HEADER)])
@@ -142,29 +147,72 @@ def test_an_index_that_lags_far_behind_is_made_beside(folder):
         for name, data in index.items():
             (folder / name).write_bytes(data)
         with closing(Store(folder, background=True)) as store:
-            assert store.files.whole == expected
+            assert store.files.complete == expected
             assert store.past().next_round == ROUNDS + 2
         if expected:
             with closing(Store(folder)) as store:
                 store.write([LogEntry(number, "event", at % 2 + 1, "1x1") for at in range(20_000)])
 
 
+def test_a_lost_rename_is_of_no_neighbouring_round(tmp_path):
+    """J9: it is not known of which round it is, and none is named."""
+    with closing(Store(tmp_path)) as store:
+        for number in range(1, 4):
+            store.write([LogEntry(number, "begin", header=HEADER), LogEntry(number, "result", text="9 3 winners 1")])
+        store.rename("Ann", "Anna")
+    lines = (tmp_path / "rounds.journal").read_bytes().splitlines(keepends=True)
+    (tmp_path / "rounds.journal").write_bytes(b"".join([*lines[:9], b"x" + lines[9][1:], *lines[10:]]))
+    (tmp_path / "rounds.db").unlink()
+    with closing(Store(tmp_path)) as store:
+        assert "line 9 is lost" in store.warning
+
+
+# -- versions 0.6 and 0.7 ------------------------------------------------------------------------------------------
+
+
+def test_a_folder_goes_back_and_forth_between_versions(tmp_path):
+    """J7: two journals and an index become journal and database; an older version goes on, and no round is twice."""
+    with closing(Store(tmp_path)) as store:
+        store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
+    journal, moves = tmp_path / "rounds.journal", ["1x1"]
+    for number in range(3):
+        if number == 0:  # As only an older version has ever used it.
+            (tmp_path / "rounds.sums").unlink()
+            (tmp_path / "rounds.db").unlink()
+            with closing(sqlite3.connect(tmp_path / "rounds.db")) as db:  # Of one before 0.6.
+                db.executescript("PRAGMA user_version = 5; CREATE TABLE entries (id INTEGER PRIMARY KEY);")
+        last = [*journal_lines.understood(map(journal_lines.opened, journal.read_bytes().splitlines()))][-1]
+        for _ in range(3):
+            fields = (last.id + 1, 1, "event", 2, f"{last.id}x2", last.date, 0.0, "")
+            last = stored_lines.sealed(fields, last.sum)
+            newer(tmp_path, written([last])[:-1])
+            moves.append(last.text)
+        shutil.copy(journal, tmp_path / "rounds.journal-2")
+        (tmp_path / "rounds.index").write_bytes(b"of an older version")
+        with closing(ReadOnlyStore(tmp_path)) as store:
+            assert (store.warning, [text for _, text in store.round(1).events]) == ("", moves)
+        with closing(Store(tmp_path)) as store:
+            assert (store.warning, store.numbers()) == ("", [1])
+            assert [text for _, text in store.round(1).events] == moves
+        names = {"rounds.journal", "rounds.db", "rounds.sums", "table.lock", "rounds.db.damaged-1"}
+        assert {file.name for file in tmp_path.iterdir()} == names
+
+
 # -- lines of a newer program -------------------------------------------------------------------------------------
 
 
 def newer(folder: Path, *more: bytes) -> bytes:
-    """Append lines to both files of a closed store, as a newer program might have; what the first then has."""
-    for name in ("rounds.journal", "rounds.journal-2"):
-        data = (folder / name).read_bytes().rstrip(b"\n") + b"\n" + b"".join(line + b"\n" for line in more)
-        (folder / name).write_bytes(data)
-    return data
+    """Append lines to the journal of a closed store, as a newer program might have; what it then has."""
+    path = folder / "rounds.journal"
+    path.write_bytes(path.read_bytes().rstrip(b"\n") + b"\n" + b"".join(line + b"\n" for line in more))
+    return path.read_bytes()
 
 
 def test_lines_of_a_newer_program_are_passed_over_and_kept(tmp_path):
     """Kinds that are not known, and lines of another form: rounds are as far as they are understood."""
     with closing(Store(tmp_path)) as store:
         store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
-        last = StoredLine(*store.db.execute("SELECT * FROM entries ORDER BY id DESC LIMIT 1").fetchone())
+        last = StoredLine(*store.db.execute("SELECT * FROM log_entries ORDER BY id DESC LIMIT 1").fetchone())
     cheer = stored_lines.sealed((last.id + 1, 1, "cheer", 2, "well played", last.date, 0.0, ""), last.sum)
     other = sealed(f"{last.id + 2} a form that nobody knows")
     move = stored_lines.sealed((last.id + 3, 1, "event", 2, "9x2", last.date, 0.0, ""), cheer.sum)
@@ -173,12 +221,11 @@ def test_lines_of_a_newer_program_are_passed_over_and_kept(tmp_path):
     before = newer(tmp_path, written([cheer])[:-1], other, written([move])[:-1], written([begun])[:-1])
     for opens in (ReadOnlyStore, Store, Store):
         with closing(opens(tmp_path)) as store:
-            assert (store.warning, store.round(1).events) == ("", ((1, "1x1"), (2, "9x2")))
+            assert store.round(1).events == ((1, "1x1"), (2, "9x2"))
             assert store.round(2).header == HEADER
     with closing(Store(tmp_path)) as store:
         store.write([LogEntry(1, "event", 1, "3x3")])
-    for name in ("rounds.journal", "rounds.journal-2"):
-        assert (tmp_path / name).read_bytes().startswith(before)
+    assert (tmp_path / "rounds.journal").read_bytes().startswith(before)
     damaged = bytearray((tmp_path / "rounds.journal").read_bytes())
     damaged[len(before) // 2] ^= 1
     (tmp_path / "rounds.journal").write_bytes(damaged)
@@ -194,8 +241,8 @@ def test_a_line_that_cannot_follow_the_one_before_it_stops_nothing(tmp_path, kin
         folder = tmp_path / str(len(text))
         with closing(Store(folder)) as store:
             store.write([LogEntry(1, "begin", header=HEADER), LogEntry(2, "begin", header=HEADER)])
-            last = StoredLine(*store.db.execute("SELECT * FROM entries ORDER BY id DESC LIMIT 1").fetchone())
-            before = store.db.execute("SELECT sum FROM entries WHERE round = 1").fetchone()[0]
+            last = StoredLine(*store.db.execute("SELECT * FROM log_entries ORDER BY id DESC LIMIT 1").fetchone())
+            before = store.db.execute("SELECT sum FROM log_entries WHERE round = 1").fetchone()[0]
         line = stored_lines.sealed((last.id + 1, 1, kind, 0, text, last.date, 0.0, ""), before)
         newer(folder, written([line])[:-1])
         with closing(Store(folder)) as store:
@@ -248,31 +295,31 @@ def test_what_follows_a_lost_line_meets_no_other(tmp_path, gone, left):
         store.write([LogEntry(1, "back"), LogEntry(1, "event", 2, "2x2")])
         store.write([LogEntry(1, "mend", 2, "2 3x3"), LogEntry(2, "begin", header=HEADER)])
         assert [text for _, text in store.round(1).events] == ["1x1", "3x3"]
-    for name in ("rounds.journal", "rounds.journal-2"):
-        data = bytearray((tmp_path / name).read_bytes())
-        data[data.index(f" {gone}\n".encode()) + 1] ^= 1
-        (tmp_path / name).write_bytes(data)
-    for part in tmp_path.glob("rounds.index*"):
-        part.unlink()
+    data = bytearray((tmp_path / "rounds.journal").read_bytes())
+    data[data.index(f" {gone}\n".encode()) + 1] ^= 1
+    (tmp_path / "rounds.journal").write_bytes(data)
+    (tmp_path / "rounds.db").unlink()
     with closing(Store(tmp_path)) as store:
         assert "(round 1) is lost" in store.warning
         assert [text for _, text in store.round(1).events] == left
         assert store.past().next_round == 3
 
 
-def test_damage_is_told_in_the_language_of_who_reads_it(tmp_path):
-    """A loss that was noted in English is German where German is spoken, with its line, round and files."""
+def test_a_finished_round_that_has_lost_a_move_carries_a_mark(tmp_path):
+    """J4: where both files have lost it, every page and command that shows the round says so, until it is void."""
     with closing(Store(tmp_path)) as store:
-        store.write(
-            [LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "event", 2, "9x9")]
-        )
-    for name in ("rounds.journal", "rounds.journal-2"):
-        data = bytearray((tmp_path / name).read_bytes())
-        data[data.index(b" 1x1\n") + 1] ^= 1
-        (tmp_path / name).write_bytes(data)
-    for part in tmp_path.glob("rounds.index*"):
-        part.unlink()
-    with closing(Store(tmp_path)) as store, speaking("de"):
-        words = str(said(store.warning))
-    assert words.startswith("Die gespeicherten Runden waren in beiden Dateien beschädigt: Zeile ")
-    assert "(Runde 1) ist verloren. Was da war, liegt beiseite als rounds.journal.damaged-1 und " in words
+        moves = [LogEntry(1, "event", at % 2 + 1, f"{at}x{at}") for at in range(1, 5)]
+        store.write([LogEntry(1, "begin", header=HEADER), *moves, LogEntry(1, "result", text="9 3 winners 1")])
+        store.write([LogEntry(2, "begin", header=HEADER), LogEntry(2, "result", text="9 3 winners 1")])
+    data = (tmp_path / "rounds.journal").read_bytes()
+    (tmp_path / "rounds.journal").write_bytes(data.replace(b" 2x2\n", b" 2x3\n"))
+    (tmp_path / "rounds.db").unlink()
+    with closing(Store(tmp_path)) as store:
+        assert "line 4 (round 1) is lost" in store.warning
+        saved = store.round(1)
+        assert (saved.lost, store.round(2).lost) == ("line 4 is lost", "")
+        assert str(replaying.doubt(saved)) == "line 4 is lost"
+        assert "It no longer gives its result: line 4 is lost." in history_pages.lines_of(store.summaries()[0], saved)
+        assert "\n# line 4 is lost\nresult: " in record_text(store, saved)
+        assert store.change_round(1, "void") == ""
+        assert "lost" not in str(replaying.doubt(store.round(1)))

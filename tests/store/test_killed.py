@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from companion.rounds.stored import LogEntry, RoundHeader
-from companion.store.journal_files.diagnosis import NOTHING_LOST
 from companion.store.store import Store
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
+NOTHING_LOST = "nothing is lost"
 KILLS = int(os.environ.get("PYTEST_KILLS", "200"))
 """In all parts together; a thousand by PYTEST_KILLS=1000."""
 PARTS = 4
@@ -130,8 +130,7 @@ def failing(folder: Path, call: int) -> subprocess.CompletedProcess[str]:
 
     Not the locks: they are the kernel's and never reach the disk.
     """
-    endings = ("journal", "journal-2", "journal.part", "journal-2.part", "journal.notice", "index", "index-wal",
-               "index-shm", "index-note", "index.new", "index.new-note")  # fmt: skip
+    endings = ("journal", "journal.part", "journal.notice", "db", "db-wal", "db-shm", "db.new", "sums")
     names = [folder, folder / "table.lock", *(folder / f"rounds.{ending}" for ending in endings)]
     paths = [word for name in names for word in ("-P", str(name))]
     words = [

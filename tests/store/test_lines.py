@@ -29,7 +29,7 @@ def store(tmp_path):
 
 def changed(folder: Path, statement: str) -> None:
     """Change a database behind the store's back, as no program does."""
-    with sqlite3.connect(folder / "rounds.index") as db:
+    with sqlite3.connect(folder / "rounds.db") as db:
         db.execute(statement)
     db.close()
 
@@ -51,7 +51,7 @@ def test_every_line_continues_the_checksum_of_the_one_before(store):
 def test_a_line_changed_on_the_disk_is_told_when_its_round_is_read(store, tmp_path):
     """A round that is read again while the table runs is not shown with another move than was played."""
     store.write([begin(1), LogEntry(1, "event", 1, "1x1"), begin(2)])
-    changed(tmp_path, "UPDATE entries SET text = '1x2' WHERE text = '1x1'")
+    changed(tmp_path, "UPDATE log_entries SET text = '1x2' WHERE text = '1x1'")
     with pytest.raises(StoreError, match=r"^Round 1 is damaged"):
         store.round(1)
     assert store.round(2).header == HEADER
@@ -60,7 +60,7 @@ def test_a_line_changed_on_the_disk_is_told_when_its_round_is_read(store, tmp_pa
 def test_a_last_line_that_is_missing_is_told(store, tmp_path):
     """How many lines a round has, and the last one's checksum, are kept apart from the lines."""
     store.write([begin(1), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "event", 2, "9x1")])
-    changed(tmp_path, "DELETE FROM entries WHERE text = '9x1'")
+    changed(tmp_path, "DELETE FROM log_entries WHERE text = '9x1'")
     with pytest.raises(StoreError, match=r"^Round 1 is damaged"):
         store.round(1)
 
@@ -137,14 +137,3 @@ def test_a_store_has_an_identity_of_its_own(tmp_path):
     one = Store(tmp_path / "one")
     assert one.identity == identity
     one.close()
-
-
-def test_games_keep_the_order_in_which_they_were_first_seen(tmp_path):
-    """A game that comes later stands last, also when one before it was taken away for a while."""
-    store = Store(tmp_path)
-    assert store.in_order_seen(["nim", "go"]) == ["nim", "go"]
-    assert store.in_order_seen(["go", "chess"]) == ["go", "chess"]
-    store.close()
-    store = Store(tmp_path)
-    assert store.in_order_seen(["chess", "go", "nim", "abalone"]) == ["nim", "go", "chess", "abalone"]
-    store.close()

@@ -16,7 +16,7 @@ from typing import get_args
 import pytest
 
 from companion.rounds.stored import LogEntry, LogKind, RoundHeader, StoredRound
-from companion.store import index
+from companion.store import database
 from companion.store.errors import InUse, StoreError
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.round_text import record_text
@@ -138,8 +138,8 @@ def test_what_is_taken_back_no_longer_stands_but_is_not_deleted(opened, tmp_path
     assert store.round(1).events == ()
     store.write([LogEntry(1, "back")])
     assert store.round(1).deals == ()
-    rows = sqlite3.connect(tmp_path / "data" / "rounds.index").execute(
-        "SELECT text FROM entries WHERE round = 1 AND kind IN ('deal', 'event') ORDER BY id"
+    rows = sqlite3.connect(tmp_path / "data" / "rounds.db").execute(
+        "SELECT text FROM log_entries WHERE round = 1 AND kind IN ('deal', 'event') ORDER BY id"
     )
     assert [text for (text,) in rows] == ["2345A", "1x1", "9x1", "9x2"]
 
@@ -287,7 +287,7 @@ def test_imported_rounds_share_an_evening_by_their_dates(opened, tmp_path):
     for begun in ("2020-02-02T20:00:00", "2020-02-02T21:00:00", "2020-02-05T20:00:00", "", ""):
         store.take_in(StoredRound(0, HEADER, (), (), "9 3 winners 1"), begun)
     store.write([begin(7), finish(7)])
-    rows = sqlite3.connect(tmp_path / "data" / "rounds.index").execute("SELECT evening FROM rounds ORDER BY id")
+    rows = sqlite3.connect(tmp_path / "data" / "rounds.db").execute("SELECT evening FROM rounds ORDER BY id")
     here, old = date(2026, 11, 21).toordinal(), date(2020, 2, 2).toordinal()
     assert [evening for (evening,) in rows] == [here, old, old, old + 3, 0, 0, here]
 
@@ -351,43 +351,43 @@ def test_a_reader_sees_what_is_kept_and_changes_nothing(opened, tmp_path):
     reader.close()
 
 
-@pytest.mark.parametrize("name", ["rounds.journal", "rounds.journal-2"])
-def test_a_reader_beside_a_table_takes_what_is_damaged_from_the_other_file(opened, tmp_path, name):
-    """Until the table mends it: where there is no index a reader takes the lines of both."""
+def test_a_reader_beside_a_table_reads_the_file_that_is_there(opened):
+    """Until the table makes the other again."""
     store = opened()
     store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "event", 2, "2x2")])
-    data = (store.folder / name).read_bytes()
-    (store.folder / name).write_bytes(data.replace(b"1x1", b"7x7"))
-    for part in store.folder.glob("rounds.index*"):
-        part.unlink()
-    for beside in (False, True):
-        with closing(ReadOnlyStore(store.folder, beside=beside)) as reader:
-            assert (reader.warning, reader.round(1)) == ("", store.round(1))
+    journal = store.folder / "rounds.journal"
+    data = journal.read_bytes()
+    for gone in (journal, store.folder / "rounds.db"):
+        gone.unlink()
+        for beside in (False, True):
+            with closing(ReadOnlyStore(store.folder, beside=beside)) as reader:
+                assert (reader.warning, reader.round(1)) == ("", store.round(1))
+        journal.write_bytes(data)
 
 
-def test_an_index_of_another_version_is_made_anew_from_the_journal(tmp_path, monkeypatch):
-    """Its tables are not those that this program knows: nobody takes them as they are, and nothing is lost or said."""
+def test_tables_of_another_version_are_made_anew_from_the_entries(tmp_path, monkeypatch):
+    """They are not those that this program knows: nobody takes them as they are, and nothing is lost or said."""
 
     def tables() -> tuple[int, bool]:
-        with closing(sqlite3.connect(tmp_path / index.INDEX)) as db:
+        with closing(sqlite3.connect(tmp_path / database.DATABASE)) as db:
             there = db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'of_another_version'").fetchone()[0]
-            return db.execute("PRAGMA user_version").fetchone()[0], bool(there)
+            return db.execute("SELECT tables FROM store").fetchone()[0], bool(there)
 
     with monkeypatch.context() as patch:
-        patch.setattr(index, "VERSION", index.VERSION + 1)
-        patch.setattr(index, "SCHEMA", f"{index.SCHEMA} CREATE TABLE of_another_version (x);")
+        patch.setattr(database, "TABLES", database.TABLES + 1)
+        patch.setattr(database, "SCHEMA", f"{database.SCHEMA} CREATE TABLE of_another_version (x);")
         store = Store(tmp_path)
         store.write([begin(1), event(1, 1, "1x1")])
         store.tidy()
         store.close()
-    assert tables() == (index.VERSION + 1, True)
+    assert tables() == (database.TABLES + 1, True)
     with closing(ReadOnlyStore(tmp_path)) as store:
         assert (store.warning, store.round(1).events) == ("", ((1, "1x1"),))
     store = Store(tmp_path)
     assert (store.warning, store.round(1).events) == ("", ((1, "1x1"),))
     store.tidy()
     store.close()
-    assert tables() == (index.VERSION, False)
+    assert tables() == (database.TABLES, False)
 
 
 def test_there_must_be_something_to_read(tmp_path):
@@ -397,8 +397,8 @@ def test_there_must_be_something_to_read(tmp_path):
     assert not (tmp_path / "nowhere").exists()
 
 
-def test_a_move_is_synced_in_both_files_before_the_index_knows_it(opened, monkeypatch):
-    """One sync for each file, in their order, and none for the index."""
+def test_a_move_is_synced_in_the_journal_before_the_database_has_it(opened, monkeypatch):
+    """One sync of the journal, and SQLite's own."""
     store = opened()
     store.write([begin(1)])
     synced: list[str] = []
@@ -411,17 +411,53 @@ def test_a_move_is_synced_in_both_files_before_the_index_knows_it(opened, monkey
 
     monkeypatch.setattr(os, "fdatasync", sync)
     store.write([event(1, 1, "1x1"), event(1, 2, "9x1")])
-    assert synced == ["rounds.journal", "rounds.journal-2"]
+    assert synced == ["rounds.journal"]
     assert not store.db.in_transaction
-    assert store.db.execute("PRAGMA synchronous").fetchone() == (1,)
+    assert [store.db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("synchronous", "journal_mode")] == [2, "wal"]
+
+
+def test_a_move_that_the_database_refuses_is_in_neither(opened, monkeypatch):
+    """The journal is cut again; the next move has the number of the one that was refused."""
+    store = opened()
+    store.write([begin(1)])
+    with monkeypatch.context() as patch:
+        patch.setattr(database.DatabaseFile, "commit", lambda file: 1 / 0)
+        with pytest.raises(StoreError):
+            store.write([event(1, 1, "1x1")])
+    assert "1x1" not in (store.folder / "rounds.journal").read_text()
+    store.write([event(1, 1, "2x1")])
+    store = opened()
+    assert (store.warning, store.round(1).events) == ("", ((1, "2x1"),))
+
+
+def test_a_table_whose_lock_was_deleted_lets_no_second_one_write(opened, tmp_path):
+    """J5: `rm table.lock` beneath a running table: the first takes it again, and takes in what a second has played."""
+    store = opened()
+    store.write([begin(1), event(1, 1, "1x1")])
+    for number, lives in ((2, False), (3, True)):
+        (tmp_path / "data" / "table.lock").unlink()
+        second = Store(tmp_path / "data")
+        second.write([begin(number), event(number, 1, "2x2")])
+        if lives:
+            with pytest.raises(InUse):
+                store.write([event(1, 2, "3x3")])
+        second.close()
+        store.write([event(1, 2, f"{number}x1")])
+        assert store.round(number).events == ((1, "2x2"),)
+    (tmp_path / "data" / "table.lock").unlink()
+    store.write([event(1, 1, "4x1")])
+    with pytest.raises(InUse):
+        Store(tmp_path / "data")
+    store = opened()
+    assert (store.warning, [text for _, text in store.round(1).events]) == ("", ["1x1", "2x1", "3x1", "4x1"])
 
 
 def test_a_journal_can_be_copied_and_is_the_whole_store(opened, tmp_path):
-    """One of its two files, alone in another folder, is a backup of everything, made while the table runs."""
+    """Alone in another folder it is a backup of everything, made while the table runs."""
     store = opened()
     store.write([begin(1), event(1, 1, "1x1"), finish(1), begin(2), event(2, 1, "2x1")])
     (tmp_path / "copy").mkdir()
-    shutil.copy(tmp_path / "data" / "rounds.journal-2", tmp_path / "copy" / "rounds.journal")
+    shutil.copy(tmp_path / "data" / "rounds.journal", tmp_path / "copy" / "rounds.journal")
     copy = Store(tmp_path / "copy")
     assert [copy.round(number) for number in (1, 2)] == [store.round(number) for number in (1, 2)]
     assert (copy.identity, copy.standings()) == (store.identity, store.standings())
@@ -534,7 +570,7 @@ def test_reading_in_the_same_process_leaves_the_locks(tmp_path):
     """
 
     def locks() -> list[str]:
-        inodes = {str(file.stat().st_ino) for file in tmp_path.glob("rounds.index*")}
+        inodes = {str(file.stat().st_ino) for file in tmp_path.glob("rounds.db*")}
         lines = [line.split() for line in Path("/proc/locks").read_text().splitlines()]
         return sorted(" ".join(line[1:]) for line in lines if line[5].rpartition(":")[2] in inodes)
 

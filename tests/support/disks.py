@@ -10,11 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from companion import games
-from companion.rounds.stored import LogEntry, RoundHeader
-from companion.store.journal_files.copies import BLOCK
-from companion.store.store import Store
-
 MOST = 1 << 30
 """Bytes: no disk of a test is larger."""
 
@@ -64,23 +59,3 @@ def fill_up():
         return ballast
 
     return fill
-
-
-def nearly_full(folder: Path, header: RoundHeader, moves: int) -> None:
-    """A store whose files have room for the beginning of a round and so many moves, and not for one move more."""
-    store = Store(folder)
-    (copy, _) = store.files.journal.copies
-
-    def taken(lines: list[LogEntry]) -> int:
-        before = copy.end
-        store.write(lines)
-        return copy.end - before
-
-    begin = LogEntry(1, "begin", header=header._replace(origin=games.ORIGIN))
-    need = taken([begin]) + moves * taken([LogEntry(1, "event", 1, "9x9")])
-    store.write([LogEntry(1, "drop")])
-    line = taken([LogEntry(0, "hints", text="off")])
-    while -copy.end % BLOCK - line >= need + 2 * moves or -copy.end % BLOCK < need:
-        store.write([LogEntry(0, "hints", text="off")])
-        store.tidy()
-    store.close()

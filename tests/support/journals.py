@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
 from companion.rounds.stored import RoundHeader
-from companion.store.journal_files.copies import filling
-from companion.store.journal_files.journal_lines import HEADER as HEAD
-from companion.store.journal_files.journal_lines import written
+from companion.store.journal import filling
+from companion.store.journal_lines import HEADER as HEAD
+from companion.store.journal_lines import written
 from companion.store.stored_lines import Fields, Head, StoredLine, sealed
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
@@ -40,5 +39,4 @@ def made(folder: Path, rounds: int, results: bool) -> Path:
             file.write(written(found))
             top += len(found)
         file.write(filling(file.tell()))
-    shutil.copy(folder / "rounds.journal", folder / "rounds.journal-2")
     return folder

@@ -10,7 +10,7 @@ import pytest
 from companion.evening import state_machine
 from companion.inputs import Pressed, Stop, Tick
 from companion.rounds.stored import RoundHeader, Settings
-from companion.store.notices import Happened, told
+from companion.store.notices import Happened, Told, Warned
 from companion.store.store import Store
 from companion.table.loop import UNPAINTED_SECONDS, TableLoop
 from companion.table.service import Watchdog
@@ -122,7 +122,7 @@ def test_a_warning_is_heard_by_a_press_from_its_picture_on(made, monkeypatch):
     table = made()
     heard: list[float] = []
     monkeypatch.setattr(table.store, "heard", lambda: heard.append(table.inputs.now))
-    table.store.told = told(Happened.MENDED, "Damage was mended.")
+    table.store.told = Told((Warned(Happened.MENDED, ("rounds.db",)),))
     table.open()
     shown = table.session.clock
     table.take(Pressed("#", shown - 0.1))

@@ -1,0 +1,293 @@
+"""The journal's file: entries are only appended, and are on disk when the call returns.
+
+It is filled up with empty lines to a multiple of `BLOCK`, so that most entries are written over bytes that are there: a
+file that does not grow is synced in two thirds of the time. One of another size was cut short.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+import zlib
+from itertools import zip_longest
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.store.data_folder import clear_place, open_for_reading, open_for_writing, share_with_group
+from companion.store.journal_lines import LONGEST_LINE, opened, understood
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from companion.store.journal_lines import Sealed
+    from companion.store.stored_lines import StoredLine
+
+JOURNAL = "rounds.journal"
+BLOCK = 16 * 1024
+"""By how many bytes a file grows."""
+CHUNK = 1 << 16
+"""How many bytes are read at once."""
+SECTOR = 4096
+KNOWN = 64
+"""How many bytes of the last line are compared before another one is written."""
+WINDOW = 1 << 20
+"""How many bytes at the end of a journal, some hundred rounds, a table starts with while its database is made."""
+NEAR = 4096
+"""How many bytes are searched first for an entry near the end."""
+
+
+class Fingerprint(NamedTuple):
+    """Size and CRC-32 of the first bytes of a file, and of a journal the number of the last entry in them."""
+
+    size: int = 0
+    crc: int = 0
+    top: int = -1
+
+
+UNKNOWN = Fingerprint()
+
+
+class JournalFile:
+    """The journal while it is open for writing.
+
+    Attributes:
+        end: where the next entry is written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Raises StoreError for a link or a pipe, and OSError."""
+        self.path = path
+        self.fd = open_for_writing(path, create=False)
+        share_with_group(self.fd, path.parent)
+        self._dirty = False  # a write that failed may have left something behind `end`
+        self._is_at(content_end(self.fd))
+
+    def _is_at(self, end: int) -> None:
+        self.end, self._size = end, os.fstat(self.fd).st_size
+        self._known = os.pread(self.fd, KNOWN, max(0, end - KNOWN))
+
+    def is_changed(self) -> bool:
+        """Whether the file is not the one that was opened, no shorter, with its last entry. Raises OSError."""
+        try:
+            there, here = os.lstat(self.path), os.fstat(self.fd)
+            known = os.pread(self.fd, KNOWN, max(0, self.end - KNOWN))
+        except OSError as error:
+            if error.errno not in (errno.ENOENT, errno.EIO):
+                raise
+            return True
+        return not os.path.samestat(there, here) or here.st_size < self._size or known != self._known
+
+    def append(self, data: bytes) -> None:
+        """Write entries behind the last; they are on disk when this returns. Raises OSError: `cut` has to follow."""
+        if self._dirty:
+            self.cut(self.end)
+        self._dirty = True
+        end = self.end + len(data)
+        filled = data + filling(end) if end > self._size else data
+        done = 0
+        while done < len(filled):
+            done += os.pwrite(self.fd, filled[done:], self.end + done)
+        os.fdatasync(self.fd)
+        self.end, self._size = end, max(self._size, self.end + len(filled))
+        self._known = (self._known + data)[-KNOWN:]
+        self._dirty = False
+
+    def cut(self, end: int) -> None:
+        """Remove what was written behind a place. Raises OSError; then the next `append` tries it first."""
+        if self._dirty or end < self.end:
+            self._dirty, self.end = True, end
+            os.ftruncate(self.fd, end)
+            with contextlib.suppress(OSError):  # There may be no room for it.
+                os.pwrite(self.fd, filling(end), end)
+            os.fdatasync(self.fd)
+            self._is_at(end)
+            self._dirty = False
+
+    def close(self) -> None:
+        """Close the file; all that was appended is on disk."""
+        with contextlib.suppress(OSError):
+            os.close(self.fd)
+
+
+def filling(size: int) -> bytes:
+    """The empty lines with which a file of that size is filled up."""
+    return b"\n" * (-size % BLOCK)
+
+
+def is_short(fd: int) -> bool:
+    """Whether a journal is not filled up: it was cut short. Raises OSError."""
+    return os.fstat(fd).st_size % BLOCK != 0
+
+
+# -- reading ------------------------------------------------------------------------------------------------------
+
+
+def chunks(fd: int, start: int = 0, end: int | None = None) -> Iterator[bytes]:
+    """A file's bytes between two places; zeros in place of sectors that cannot be read. Raises OSError."""
+    while end is None or start < end:
+        many = CHUNK if end is None else min(CHUNK, end - start)
+        try:
+            data = os.pread(fd, many, start)
+        except OSError as error:
+            if error.errno != errno.EIO:
+                raise
+            data = b"".join(_sector(fd, start + offset) for offset in range(0, CHUNK, SECTOR))
+            data = data[: min(many, max(0, os.fstat(fd).st_size - start))]
+        if not data:
+            return
+        yield data
+        start += len(data)
+
+
+def _sector(fd: int, offset: int) -> bytes:
+    try:
+        return os.pread(fd, SECTOR, offset).ljust(SECTOR, b"\0")
+    except OSError:
+        return bytes(SECTOR)
+
+
+def content_end(fd: int) -> int:
+    """Where a journal's entries end and only empty lines follow. Raises OSError."""
+    end = size = os.fstat(fd).st_size
+    while end:
+        start = max(0, end - BLOCK)
+        if left := b"".join(chunks(fd, start, end)).rstrip(b"\n"):
+            return min(start + len(left) + 1, size)
+        end = start
+    return 0
+
+
+def pieces(fd: int, start: int = 0) -> Iterator[tuple[int, bytes, bool]]:
+    """Where each line that is not empty begins, its bytes, and whether it is complete. Raises OSError."""
+    left = b""
+    for chunk in chunks(fd, start):
+        parts = (left + chunk).split(b"\n")
+        left = parts.pop()
+        for each in parts:
+            if each:
+                yield start, each, True
+            start += len(each) + 1
+        if len(left) > LONGEST_LINE:
+            yield start, b"", False
+            start, left = start + len(left), b""
+    if left:
+        yield start, left, False
+
+
+def lines_from(fd: int, start: int) -> Iterator[Sealed | None]:
+    """The lines from a place on; None for what is none. Raises OSError."""
+    return (opened(data) if complete else None for _, data, complete in pieces(fd, start))
+
+
+def fingerprint(fd: int, saved: Fingerprint) -> Fingerprint | None:
+    """The fingerprint of a journal that still has the saved one, and only valid lines behind it; else None.
+
+    Raises OSError.
+    """
+    end, top, more = content_end(fd), saved.top, 0
+    if not saved.size or saved.size > end or fingerprint_until(fd, saved.size, saved.top) != saved:
+        return None
+    for line in lines_from(fd, saved.size):
+        if line is None or line.number != top + 1:
+            return None
+        top, more = line.last, line.more
+    return None if more else fingerprint_until(fd, end, top, saved)
+
+
+def fingerprint_until(fd: int, end: int, top: int, before: Fingerprint = UNKNOWN) -> Fingerprint:
+    """The fingerprint of a file's first bytes, of which those `before` have another one. Raises OSError."""
+    crc = before.crc
+    for data in chunks(fd, before.size, end):
+        crc = zlib.crc32(data, crc)
+    return Fingerprint(end, crc, top)
+
+
+def file_fingerprint(fd: int) -> Fingerprint:
+    """The fingerprint of all of a file. Raises OSError."""
+    size = crc = 0
+    for data in chunks(fd):
+        size, crc = size + len(data), zlib.crc32(data, crc)
+    return Fingerprint(size, crc)
+
+
+def lines_after(path: Path, number: int) -> Iterator[Sealed]:
+    """The valid lines of a journal after that number, found from its end. Raises StoreError, OSError."""
+    with open(open_for_reading(path), "rb", 0) as file:
+        start, step = content_end(file.fileno()), NEAR
+        while start:
+            start = max(0, start - step)
+            step *= 4
+            first = next(filter(None, lines_from(file.fileno(), start)), None)
+            if first is not None and first.number <= number:
+                break
+        for line in lines_from(file.fileno(), start):
+            if line is not None and line.last > number:
+                yield line
+
+
+def entries_after(path: Path, number: int) -> Iterator[StoredLine]:
+    """The entries of a journal after that number. Raises StoreError, OSError."""
+    return understood(lines_after(path, number))
+
+
+def shared_end(short: int, long: int) -> int | None:
+    """Where the lines of one journal end that are the beginning of another; None if other entries follow in it.
+
+    Raises OSError.
+    """
+    start, end = 0, content_end(short)
+    for one, other in zip_longest(chunks(short, 0, end), chunks(long, 0, end), fillvalue=b""):
+        if one != other:
+            pairs = enumerate(zip(one, other, strict=False))
+            start += next((at for at, (mine, its) in pairs if mine != its), min(len(one), len(other)))
+            break
+        start += len(one)
+    near = max(0, start - LONGEST_LINE)
+    start = near + os.pread(short, start - near, near).rfind(b"\n") + 1
+    return None if start < end and any(lines_from(short, start)) else start
+
+
+_OWN_ENTRY = re.compile(rb"^[0-9a-f]{12} \d+(?:\+\d+)? 0 [0-9a-f]{8} .*(?=\n)", re.MULTILINE)
+
+
+def recent_entries(path: Path) -> Iterator[StoredLine]:
+    """The store's own last entry before the last `WINDOW` bytes, and the entries in these. Raises as opening does."""
+    with open(open_for_reading(path), "rb", 0) as file:
+        start = max(0, content_end(file.fileno()) - WINDOW)
+        own, left = b"", b""
+        for data in chunks(file.fileno(), 0, start):
+            data = left + data
+            own = [own, *_OWN_ENTRY.findall(data)][-1]
+            left = data[data.rfind(b"\n") + 1 :]
+        yield from understood([opened(own)])
+        yield from understood(lines_from(file.fileno(), start))
+
+
+# -- writing as a whole -------------------------------------------------------------------------------------------
+
+
+def replace_journal(path: Path, lines: Iterable[bytes]) -> None:
+    """Write a new journal, and put it in the place of the one that is there. Raises StoreError, OSError."""
+    part = path.with_name(path.name + ".part")
+    clear_place(part)
+    fd = open_for_writing(part)
+    share_with_group(fd, part.parent)
+    with os.fdopen(fd, "wb", 1 << 18) as file:
+        for line in lines:
+            file.write(line + b"\n")
+        file.write(filling(file.tell()))
+        file.flush()
+        os.fsync(file.fileno())
+    part.rename(path)
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Sync a folder, so that the names of its files are on disk. Raises OSError."""
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
