@@ -47,8 +47,8 @@ class Part:
 def test_the_title_needs_neither_session_nor_store_nor_pins():
     """Until the title is drawn and the panel's driver is there, nothing is loaded that takes long and can wait."""
     program = (
-        "import sys; from companion.commands import run; from companion import screens; from hardware import devices;"
-        "from companion.config import Config; screens.splash(); devices.open_devices(Config(), print);"
+        "import sys; from companion.commands import run; from companion import display; from hardware import devices;"
+        "from companion.config import Config; display.splash(); devices.open_devices(Config(), print);"
         f"print([name for name in {LATE} if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)

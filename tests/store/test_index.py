@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 from journals import made
 
-from companion.evening.screens.pages import history_pages
+from companion.evening.screens import history
 from companion.rounds import replaying
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store import journal_lines, open_store, stored_lines
@@ -319,7 +319,7 @@ def test_a_finished_round_that_has_lost_a_move_carries_a_mark(tmp_path):
         saved = store.round(1)
         assert (saved.lost, store.round(2).lost) == ("line 4 is lost", "")
         assert str(replaying.doubt(saved)) == "line 4 is lost"
-        assert "It no longer gives its result: line 4 is lost." in history_pages.lines_of(store.summaries()[0], saved)
+        assert "It no longer gives its result: line 4 is lost." in history.lines_of(store.summaries()[0], saved)
         assert "\n# line 4 is lost\nresult: " in record_text(store, saved)
         assert store.change_round(1, "void") == ""
         assert "lost" not in str(replaying.doubt(store.round(1)))
