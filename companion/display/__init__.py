@@ -1,6 +1,7 @@
 """Draws a session as a 128×64 one-bit image: lit pixels are white, columns 0 and 127 dark. Pure.
 
-The modules that draw a session are imported at the first one, so that the title is on the panel before.
+Read `dispatch` first: it names the function for each kind of content; then `key_hints` and `at_table`. The modules that
+draw a session are imported at the first one, so that the title is on the panel before.
 """
 
 from __future__ import annotations

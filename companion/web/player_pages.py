@@ -39,6 +39,9 @@ MOST_PIECES = 50
 LONGEST_NAME = 100
 LONGEST_MISFITS = 200
 
+SNAPSHOT_SECONDS = 2.0
+"""How long a new phone's page waits for the snapshot that shows what the box asks."""
+
 
 class PlayerPages(Pages):
     """The pages of players' phones."""
@@ -115,6 +118,10 @@ class PlayerPages(Pages):
         what, says = ("host", code) if host else ("pair", f"{code} {name}")
         if refusal := await self._try(request, what, says, secret):
             return self._welcome(code, refusal)
+        phone = hashed(secret)  # The reply is sent before the snapshot in which the box asks.
+        await self._table.wait_until(
+            lambda: self._table.asks_about(phone) or self._table.knows(phone), SNAPSHOT_SECONDS
+        )
         response = RedirectResponse("/host" if host else "/seat", 303)
         set_secret(response, secret)
         return response

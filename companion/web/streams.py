@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from asyncio import FIRST_COMPLETED
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -41,6 +42,12 @@ class Changing:
                     await self._changed.wait()
                 told = self.number
             yield
+
+    async def wait_until(self, holds: Callable[[], bool], seconds: float) -> None:
+        """Wait for a change after which something holds, at most so long."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds), self._changed:
+                await self._changed.wait_for(holds)
 
     async def count_change(self) -> None:
         """Wake whoever waits in `changes`."""

@@ -414,9 +414,11 @@ def something_else(kept: Kept, folder: Path, chance: random.Random) -> None:
         path.write_bytes(data)
         if kind == "second name":
             os.link(path, folder.with_name(f"second name {chance.random()}"))
-        else:
+        elif os.geteuid() == 0:
             os.chown(path, 0, 0)
             path.chmod(chance.choice([0o600, 0o644]))
+        else:
+            path.chmod(0)
 
 
 FAULTS = (earlier_life, another_boxs_lines, another_boxs_database, something_else)

@@ -39,7 +39,7 @@ FAULTS = {
     "hangs at the start": ("time.sleep(10000)", "pass"),
     "exits after READY": ("send(channel, data); os._exit(3)", "pass"),
 }
-TABLES = "companion/store/index.py"
+TABLES = "companion/store/database.py"
 TYPO = "[table\n"
 AS_A_SERVICE = '"INVOCATION_ID" in os.environ'
 """Only under systemd: the trial on a copy of the rounds passes."""
@@ -68,8 +68,8 @@ class Checkout:
             text += FAULT.format(where=where, fault=raised, at_import=at_import)
         if fault or migrates:
             old = self.clean[self.tables]
-            later = re.sub(r"^VERSION = (\d+)$", r"VERSION = 1\1", old, flags=re.M)
-            new = later.replace("CREATE TABLE store", "CREATE TABLE later (number);\nCREATE TABLE store")
+            later = re.sub(r"^TABLES = (\d+)$", r"TABLES = 1\1", old, flags=re.M)
+            new = later.replace("CREATE TABLE log_entries", "CREATE TABLE later (number);\nCREATE TABLE log_entries")
             assert later != old
             assert new.count("TABLE later") == 1
             self.tables.write_text(new)

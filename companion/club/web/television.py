@@ -326,7 +326,9 @@ def _translated(words: str, texts: Mapping[str, object]) -> str:
     match texts.get(words):
         case {"text": str(message), "values": dict(values), "number": int() | None as number} if catalogue is not None:
             short = all(isinstance(each, str | int) and len(str(each)) <= LONGEST_WORD for each in values.values())
-            if short and catalogue.gettext(message) != message:
+            # Before Python 3.11.4 `gettext` does not know a message that has a plural.
+            form = catalogue.gettext(message) if number is None else catalogue.ngettext(message, message, number)
+            if short and form != message:
                 with contextlib.suppress(LookupError, ValueError, AttributeError):  # Values that the message lacks.
                     if number is not None:
                         return counted(number, message, message, **values)
