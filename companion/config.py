@@ -193,8 +193,8 @@ read_pin = whole_number(0, HIGHEST_PIN)
 class TableSettings(NamedTuple):
     """The data folder (None: see `data_folder`), the usual players, whether the clock runs, and the backup's folder.
 
-    The second file of the journal is in `second`; None for the data folder. All rounds are copied to `backup` after
-    each result; None for no copy. `language` is "" for none.
+    Each move is also copied to the journal in `second`, a folder on another disk; all rounds are copied to `backup`
+    after each result. None for no copy. `language` is "" for none.
     """
 
     data: Annotated[Path | None, read_path] = None

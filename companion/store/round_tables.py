@@ -28,7 +28,7 @@ PLAYED_HERE = "state NOT IN ('imported', 'dropped')"
 HEADER = "game, options, names, goal, number, wins, opened, clock"
 """The columns of a round's header: see `_header`."""
 
-DAMAGED = "Round {number} is damaged in the index; start the table anew to have that made again."
+DAMAGED = "Round {number} is damaged in the database; start the table anew to have that made again."
 
 
 def fields(db: sqlite3.Connection, line: LogEntry, date: str, now: dates.Uptime) -> stored_lines.Fields:
@@ -187,7 +187,7 @@ def remove_result(db: sqlite3.Connection, number: int) -> None:
 def newest(db: sqlite3.Connection, where: str, *values: object) -> StoredRound | None:
     """The newest round that an SQL condition on the table ``rounds`` selects, with its deals and events; None for none.
 
-    Raises Damaged if a line of it is damaged in the index.
+    Raises Damaged if a line of it is damaged in the database.
     """
     row = db.execute(
         f"SELECT id, other, result, reason, lines, last, {HEADER} FROM rounds "

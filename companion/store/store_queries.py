@@ -30,7 +30,7 @@ class StoreQueries:
 
     @property
     def db(self) -> sqlite3.Connection:
-        """The index, open."""
+        """The database, open."""
         raise NotImplementedError
 
     _now: Callable[[], datetime]
@@ -42,7 +42,7 @@ class StoreQueries:
             return str(self.db.execute("SELECT identity FROM store").fetchone()[0])
 
     def past(self) -> StoredHistory:
-        """The stored history that a session starts with; while the index is made, of the last rounds."""
+        """The stored history that a session starts with; while the database is made, of the last rounds."""
         with telling(cannot_be_read(self.folder), self.folder):
             return StoredHistory(
                 next_round=round_tables.next_number(self.db),
@@ -82,7 +82,7 @@ class StoreQueries:
         return telling(cannot_be_read(self.folder), self.folder)
 
     def _need_all(self) -> None:
-        """Have the index of all rounds. Raises StoreError while it is being made."""
+        """Have the database of all rounds. Raises StoreError while it is being made."""
 
     def _favourites(self) -> tuple[str, ...]:
         """The favourite names, in the order in which they were chosen."""

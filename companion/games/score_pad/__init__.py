@@ -1,4 +1,7 @@
-"""The score pad, for the points of any other game: the manifest. A pad has no rules; the session has `PadRound`s."""
+"""The score pad, for the points of any other game: the manifest.
+
+`rules` counts its points and is no `Rules` of a game: the session has `PadRound`s.
+"""
 
 from companion.games.api.manifest import Manifest
 from companion.games.api.text import text

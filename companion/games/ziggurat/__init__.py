@@ -1,4 +1,4 @@
-"""Ziggurat: the manifest. Rules, entry and screen are the other modules of this folder."""
+"""Ziggurat: the manifest. Its rules, entry, screen, board and coach are modules; others are their parts."""
 
 from companion.games.api.manifest import HoldingWords, Manifest, Option
 from companion.games.api.text import text
