@@ -5,6 +5,7 @@ remembers the answers of its rules, which are asked once (`companion.rounds.on_t
 """
 
 import math
+from collections.abc import Callable
 from typing import Any, ClassVar, Literal, NamedTuple, Self, dataclass_transform
 
 from companion.evening.contents.kinds import Content
@@ -247,6 +248,10 @@ class Session(NamedTuple):
     def show(self, screen: Screen) -> "Session":
         """Show a screen in place of the topmost one."""
         return self._replace(screens=(*self.screens[:-1], screen))
+
+    def change(self, kind: type[Screen], change: Callable[[Any], Screen]) -> "Session":
+        """Change the screens of a kind, wherever they lie."""
+        return self._replace(screens=tuple(change(each) if isinstance(each, kind) else each for each in self.screens))
 
     def close_to(self, kind: type[Screen]) -> "Session":
         """Close what lies over the topmost screen of a kind, or over the base screen where there is none."""

@@ -134,8 +134,9 @@ class PrivateScreen(TableScreen):
 
 def cover(session: Session) -> Session:
     """The session in which a private screen is hidden, before something is opened in the middle of it."""
-    screen = session.screen
-    return screen.cover(session) if isinstance(screen, PrivateScreen) and not screen.is_public else session
+    below = close_messages(session)  # A refusal may lie over own pieces.
+    screen = below.screen
+    return screen.cover(below) if isinstance(screen, PrivateScreen) and not screen.is_public else session
 
 
 def close_messages(session: Session) -> Session:

@@ -89,6 +89,8 @@ def _origin(point: EntryPoint) -> str:
 def with_new_name(error: Exception) -> Exception:
     """The error itself; of one that comes from the old name of a module or a field, one that tells its new name."""
     name = (error.name or "") if isinstance(error, ImportError) else ""
+    if missing := re.match(r"cannot import name '(\w+)'", str(error)):
+        name = f"{name}.{missing[1]}"
     for old, new in MOVED.items():
         if f"{name}.".startswith(f"{old}."):
             return ValueError(f"{name} is now {new}{name.removeprefix(old)}")

@@ -263,7 +263,7 @@ class TableLoop:
             self._lamps.turn(round_.turn if round_ is not None else None)
 
     def _take_request(self, request: SessionRequest) -> None:
-        """Answer a request of the session: about stored rounds at once, any other through `start_request` of a desk."""
+        """Answer a request of the session: about stored rounds at once, any other by `start_request` of a worker."""
         if isinstance(request, SearchRequest):
             self._start_request(request)
             return

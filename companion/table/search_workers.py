@@ -126,7 +126,7 @@ class ComputerPlayerWorker(SearchWorker[MoveRequest]):
 
 
 class HintWorker(SearchWorker[HintRequest]):
-    """Finds hints, once for each moment, for the box and for the phone of the seat that is to move."""
+    """Finds hints, once for each position, for the box and for the phone of the seat that is to move."""
 
     name = "hint"
 
@@ -151,7 +151,7 @@ class HintWorker(SearchWorker[HintRequest]):
             return self._latest
 
     def stop_if_outdated(self, session: Session) -> None:
-        """Stop, and forget what was found, once the moment that it was asked for is over."""
+        """Stop, and forget what was found, once the position that it was asked for is over."""
         if self._latest is not None and not hints.stands(session, self._latest.request):
             with self._lock:
                 self._stop.set()

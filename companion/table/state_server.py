@@ -214,9 +214,6 @@ class StateServer:
         finally:
             self._drop(client)
 
-    def _is_connected(self, client: socket.socket) -> bool:
-        return self._listener is not None and client in self.clients
-
     def _listen(self, client: socket.socket, messages: Iterator[Mapping[str, Any]]) -> None:
         try:
             for message in messages:

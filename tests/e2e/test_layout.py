@@ -18,6 +18,7 @@ from ports import free_port
 
 from companion import games
 from companion.evening.fields import PhoneAccess
+from companion.evening.screens import base
 from companion.evening.screens.play import round_life
 from companion.table.phone_view import for_guests, judged
 from companion.web.app import application
@@ -92,7 +93,7 @@ def states(desk, desk_with, play_round, game):
     played = play_round(game, games.manifest(game).defaults, 2, random.Random(5), share=0.0)
     begun = desk(game, names=LONG).session
     for _, move in played.events[:4]:
-        begun = round_life.commit(begun, str(move))
+        begun = base.make_due(round_life.commit(begun, str(move)))
     yield "begun", begun
     holdings = games.manifest(game).holdings
     if holdings:

@@ -9,6 +9,7 @@ from of_game import options_of
 from companion import display, games
 from companion.evening.double_taps import GUARD_SECONDS
 from companion.evening.fields import HallOffer
+from companion.evening.screens.lists import Reply
 from companion.evening.screens.play.round_over import next_pairing
 from companion.evening.screens.setup.offers import Offered
 from companion.inputs import TAKE_BACK, Offer, OfferMade
@@ -79,6 +80,15 @@ def test_it_goes_when_the_hall_takes_it_back(table):
 
 
 @pytest.mark.parametrize("following", [None, PAIRING._replace(id="8n1", names=("Ida", "Fritz"))])
+def test_it_goes_also_where_something_lies_over_the_question(table):
+    """OK of a question over it does not begin a pairing that was withdrawn meanwhile."""
+    offered(table)
+    table.session = table.session.open(Reply(lines=("Something", "else")))
+    offered(table, None)
+    table.press("#")
+    assert (table.family, table.session.round) == ("Menu", None)
+
+
 def test_a_pairing_that_is_withdrawn_while_it_is_played_is_reported_once(table, following, golden):
     """Whoever plays on for nothing learns it, on a dark panel too; an entry that was begun stays."""
     offered(table)

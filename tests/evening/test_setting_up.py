@@ -682,6 +682,9 @@ def test_the_same_again_counts_down(desk):
     table = known(desk)
     table.press("up", "right", "down")
     assert (table.family, table.session.round) == ("Menu", None)
+    table.press("back")
+    table.wait(2 * TOLD_SECONDS)
+    assert table.session.round is None, "BACK from the names does not lead into the countdown"
 
 
 def test_whoever_changes_seats_keeps_their_time(desk):

@@ -167,6 +167,10 @@ def test_what_an_author_imported_once_says_its_new_name(old: str, new: str) -> N
     if room == "companion":
         with pytest.raises(ImportError, match=f"companion.{name} is now {new}"):
             getattr(companion, name)
+    else:
+        with pytest.raises(ImportError) as caught:
+            exec(f"from {room} import {name}")
+        assert str(plugins.with_new_name(caught.value)) == f"{old} is now {new}"
 
 
 def test_a_renamed_field_of_a_manifest_says_its_new_name() -> None:

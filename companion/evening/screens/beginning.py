@@ -57,6 +57,11 @@ class Resume(Screen):
     round: Round | PadRound
     between: bool = False
 
+    @property
+    def of_game(self) -> str:
+        """The game of the round."""
+        return self.round.header.game
+
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         """OK goes on, BACK keeps it as unfinished and starts anew; 0 opens the doctor, as on the title."""
         if key == "0":

@@ -17,7 +17,6 @@ from companion.evening.screens.pages import open_help, open_today
 from companion.evening.screens.phones import phones_page
 from companion.evening.screens.play import round_life
 from companion.evening.screens.setup import setup
-from companion.evening.screens.setup import setup as setups
 from companion.evening.screens.setup.seats import Seats
 from companion.games.score_pad import rules as pad
 from companion.inputs import Request
@@ -105,7 +104,7 @@ class Again(Screen):
         if key == "*":
             return session.close()
         if key in ("left", "right", "up", "down"):
-            return self._seats.press(session, key)
+            return self._seats.press(session.show(self._seats), key)
         return self._begin(session).press(key) if key.isdigit() else self._begin(session)
 
     def due(self, session: Session) -> float:
@@ -123,8 +122,8 @@ class Again(Screen):
 
     @property
     def _seats(self) -> Seats:
-        chosen = setups.chosen(self.header)
-        asked = [*map(setups.is_seats, setups.questions_of(chosen))].index(True)
+        chosen = setup.chosen(self.header)
+        asked = [*map(setup.is_seats, setup.questions_of(chosen))].index(True)
         return Seats(chosen._replace(asked=asked))
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
@@ -145,7 +144,7 @@ class Again(Screen):
 
 def open_again(session: Session, game: str) -> Session:
     """Tell what a round like the last one of a game is, which then begins: another player starts, if that one ended."""
-    header = setups.last_head(session, game)
+    header = setup.last_head(session, game)
     if header is None:
         return session
     ended = game not in session.past.left

@@ -104,15 +104,14 @@ def open_look_back(session: Session, round_: Round) -> Session:
 
 def awaits_look_back(session: Session) -> bool:
     """Whether the page is open and waits for what is found."""
-    return isinstance(session.screen, LookBack)
+    return any(isinstance(each, LookBack) for each in session.screens)
 
 
 def take_look_back(session: Session, looked: LookedBack) -> Session:
     """Show what was found on the page, if the page is still open and the round has not changed."""
-    screen, round_ = session.screen, session.round
-    if not isinstance(screen, LookBack) or round_ is None or round_.events != looked.request.events:
+    if session.round is None or session.round.events != looked.request.events:
         return session
-    return session.show(screen._replace(lines=(TITLE, *looked.lines)))
+    return session.change(LookBack, lambda page: page._replace(lines=(TITLE, *looked.lines)))
 
 
 class OwnPage(PageScreen):

@@ -35,7 +35,7 @@ class Refused(Exception):
             "pieces none": ("take {pieces}", "heap {heap} is empty", "take what is there"),
         }
 
-        class Refused(game.Refused):
+        class Refused(api.Refused):
             sentences = SENTENCES
 
         raise Refused("heap", heap=4, heaps=3)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from companion.evening.contents import kinds
 from companion.evening.model import BaseDue, Screen, Session
@@ -14,9 +13,6 @@ from companion.games.score_pad import rules as pad
 from companion.languages import counted, joined, listed, text
 from companion.rounds.on_table import PadRound
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader
-
-if TYPE_CHECKING:
-    pass
 
 
 def begin(session: Session, header: RoundHeader) -> Session:

@@ -142,7 +142,7 @@ class Letting(BoxScreen):
     def _leave(self, session: Session, phones: PhoneAccess) -> Session:
         """Show what it was asked over; for the next phone the page of the code requests another one."""
         session = session.close()._replace(phones=phones)
-        if not isinstance(session.screen, Phones) or phones.code is not None:
+        if phones.code is not None or not any(isinstance(each, Phones) for each in session.screens):
             return session
         return session.request(Request.PHONE_CODE)
 

@@ -243,12 +243,10 @@ def take_hint(session: Session, hinted: Hinted) -> Session:
     if not isinstance(last, Hint) or last.request != hinted.request or not stands(session, hinted.request):
         return session
     session = session._replace(hint=_with(last, hinted))
-    match session.screen:
-        case Hint() as hint:
-            return session.show(_with(hint, hinted))
-        case LookAway(then=Hint() as hint) as away:
-            return session.show(away._replace(then=_with(hint, hinted)))
-    return session
+    session = session.change(Hint, lambda hint: _with(hint, hinted))
+    return session.change(
+        LookAway, lambda away: away._replace(then=_with(away.then, hinted)) if isinstance(away.then, Hint) else away
+    )
 
 
 def _with(hint: Hint, hinted: Hinted) -> Hint:

@@ -23,6 +23,11 @@ class Offered(Screen):
 
     offer: Offer
 
+    @property
+    def of_game(self) -> str:
+        """The game of the pairing."""
+        return self.offer.game
+
     def ignores(self, session: Session, key: str) -> bool:
         """It is asked in the middle of anything: nobody agrees by a key that is meant for something else."""
         return True
@@ -55,8 +60,8 @@ def take_offer(session: Session, event: OfferMade) -> Session:
     session = session._replace(hall=session.hall._replace(current=offer.id if offer is not None else ""))
     before = session.hall.offer
     known = before is not None and offer is not None and before.id == offer.id
-    if isinstance(session.screen, Offered) and not known:
-        session = session.close()
+    if not known:  # Also where a phone or the doctor has come over the question.
+        session = session._replace(screens=tuple(each for each in session.screens if not isinstance(each, Offered)))
     if offer is None or known or _fits(offer):
         return session._replace(hall=session.hall._replace(offer=offer))
     return session._replace(
