@@ -49,7 +49,7 @@ def copy_rounds(folder: Path, to: Path) -> None:
     if os.path.lexists(database) and stat.S_ISREG(os.lstat(database).st_mode):
         with (
             suppress(sqlite3.Error),
-            closing(sqlite3.connect(database)) as db,
+            closing(sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)) as db,
             closing(sqlite3.connect(to / DATABASE)) as copy,
         ):
             db.backup(copy)

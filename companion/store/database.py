@@ -9,6 +9,7 @@ can be made from the other.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sqlite3
 import stat
@@ -28,7 +29,7 @@ from companion.store.data_folder import (
     set_aside,
     share_with_group,
 )
-from companion.store.errors import StoreError
+from companion.store.errors import StoreError, is_busy, is_damage
 from companion.store.journal import (
     JOURNAL,
     UNKNOWN,
@@ -110,6 +111,19 @@ def read_only(path: Path, *, immutable: bool = False) -> sqlite3.Connection:
     return sqlite3.connect(
         f"file://{quote_from_bytes(os.fsencode(path.resolve()))}?mode=ro{immutable * '&immutable=1'}", uri=True
     )
+
+
+def connected(path: Path) -> sqlite3.Connection:
+    """A read-only connection, on a disk without room for SQLite's index of an empty log as well."""
+    db = read_only(path)
+    try:
+        db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except (sqlite3.Error, ValueError) as error:
+        log = part_of(path, "-wal")
+        if not is_damage(error) and not is_busy(error) and not (log.exists() and log.stat().st_size):
+            db.close()
+            return read_only(path, immutable=True)
+    return db
 
 
 def fits(db: sqlite3.Connection) -> bool:
@@ -259,6 +273,9 @@ class DatabaseFile:
     def __init__(self, path: Path, saved: Fingerprint) -> None:
         self.path, self.fingerprint = path, saved
         refuse_what_is_no_file(path)
+        for part in PARTS[1:]:
+            if os.path.lexists(there := part_of(path, part)) and not os.access(there, os.W_OK, effective_ids=True):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(there))
         # Opened before SQLite's and closed after them: closing any descriptor of a file drops all the process's locks.
         self._fd = open_for_writing(path, create=False)
         self.db = sqlite3.connect(":memory:")
@@ -390,6 +407,8 @@ def set_database_aside(path: Path) -> str:
         if os.path.lexists(there := part_of(path, part)):
             if part == "" or not aside:
                 aside = set_aside(there)
+                for each in PARTS[1:]:  # Of an earlier one that somebody has deleted: SQLite would read them with this.
+                    clear_place(part_of(path.with_name(aside), each))
             else:
                 there.rename(part_of(path.with_name(aside), part))
     return aside

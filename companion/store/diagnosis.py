@@ -48,10 +48,17 @@ class _Chains:
         self.gone: list[tuple[int, int]] = []
         self.identity = ""
         self._ends: dict[int, int] = {}
+        self._gap = False
+
+    def _lose(self, first: int, last: int) -> None:
+        """Entries that were lost before: what follows them in a round cannot be compared with what was before."""
+        self.gone.append((first, last))
+        self._ends.clear()
+        self._gap = True
 
     def _follow(self, entry: StoredLine, *, known: bool = True) -> bool:
         """Whether an entry continues the chain of its round; of a round that is not `known` the first always does."""
-        before = self._ends.get(entry.round, 0 if known or entry.kind == "begin" else None)
+        before = self._ends.get(entry.round, 0 if (known and not self._gap) or entry.kind == "begin" else None)
         self._ends[entry.round] = entry.sum
         if entry.kind == "store" and entry.id == 1:
             self.identity = entry.text
@@ -96,7 +103,7 @@ class JournalSource(_Chains):
 
     def _take(self, line: Sealed, start: int) -> None:
         if line.lost:
-            self.gone.append((line.number, line.last))
+            self._lose(line.number, line.last)
             return
         self._places.extend([0] * (line.number + 1 - len(self._places)))
         if line.number < len(self.sums) and self.sums[line.number]:
@@ -153,7 +160,7 @@ class DatabaseSource(_Chains):
         if not 0 < entry.id <= MOST:
             raise ValueError
         if entry.kind == "lost":
-            self.gone.append((int(entry.text), entry.id))
+            self._lose(int(entry.text), entry.id)
             return
         if first:
             self.known = entry.id == 1

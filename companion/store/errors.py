@@ -53,6 +53,14 @@ def is_damage(error: Exception) -> bool:
     return not code.startswith((*REFUSALS, "SQLITE_CONSTRAINT"))
 
 
+def is_spoiled(error: Exception) -> bool:
+    """Whether a file cannot be used where it is, for its sectors or permissions, but another in its place may be."""
+    if isinstance(error, OSError):
+        return isinstance(error, PermissionError) or error.errno in (errno.EIO, errno.EUCLEAN, errno.EBADMSG)
+    code = getattr(error, "sqlite_errorname", None) or ""
+    return code.startswith(("SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_PERM"))
+
+
 def reason(error: BaseException, folder: Path | None = None) -> str:
     """Why an operation on the disk failed, as the end of a sentence; `folder` is checked for lack of space."""
     name = getattr(error, "sqlite_errorname", None) or ""

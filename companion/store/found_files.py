@@ -11,7 +11,7 @@ from companion.store import database, second_disk
 from companion.store.data_folder import open_for_reading
 from companion.store.database import DATABASE, saved_sums
 from companion.store.diagnosis import DatabaseSource, Diagnosis, JournalSource
-from companion.store.errors import StoreError, is_busy, is_damage
+from companion.store.errors import StoreError, is_busy, is_damage, is_spoiled
 from companion.store.journal import (
     JOURNAL,
     NEAR,
@@ -81,7 +81,9 @@ class FoundFiles:
             fd = open_for_reading(path)
         except FileNotFoundError:
             return None
-        except (StoreError, PermissionError):
+        except (StoreError, OSError) as error:
+            if isinstance(error, OSError) and not is_spoiled(error):
+                raise
             self.unusable.append(path)
             return None
         self._undo.callback(os.close, fd)
@@ -100,9 +102,9 @@ class FoundFiles:
             database.refuse_what_is_no_file(path)
             with open(open_for_reading(path), "rb", 0) as file:
                 found = file_fingerprint(file.fileno())
-            self.db = self._connected(path)
+            self.db = database.connected(path)
             self.is_changed = self.sums[1] not in (UNKNOWN, found)
-            self.as_left = database.fits(self.db) and not self.is_changed
+            self.as_left = self.sums[1] == found and database.fits(self.db)
         except FileNotFoundError:
             return
         except (StoreError, PermissionError):
@@ -112,18 +114,6 @@ class FoundFiles:
                 raise
             if not is_damage(error):
                 self.db, self.refused = None, error
-
-    def _connected(self, path: Path) -> sqlite3.Connection:
-        """A read-only connection, on a disk without room for SQLite's index of an empty log as well."""
-        db = database.read_only(path)
-        try:
-            db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        except (sqlite3.Error, ValueError) as error:
-            log = database.part_of(path, "-wal")
-            if not is_damage(error) and not is_busy(error) and not (log.exists() and log.stat().st_size):
-                db.close()
-                return database.read_only(path, immutable=True)
-        return db
 
     def lag(self) -> int | None:
         """How many writes the database lacks at the end of an intact journal; None if the two do not agree."""
@@ -163,7 +153,7 @@ class FoundFiles:
     def warnings(self, diagnosis: Diagnosis, aside: tuple[str, ...] = (), *, began: bool) -> Iterator[Warned]:
         """What is reported about damage; `aside` are names of what is set aside, `began`: rounds were saved here."""
         if diagnosis.top < 1:
-            if began:
+            if began or aside:
                 yield Warned(Happened.DAMAGED, aside=aside)
             return
         journal, db = diagnosis.journal, diagnosis.database
@@ -172,7 +162,8 @@ class FoundFiles:
             damaged.append(DATABASE)
         if any(map(diagnosis.is_spoiled, diagnosis.others)):
             damaged.append(SECOND)
-        in_doubt = Happened.CUT if diagnosis.short else Happened.LAST_ENTRY if diagnosis.in_doubt else None
+        short = diagnosis.short or self.sums[0].top > diagnosis.top
+        in_doubt = Happened.CUT if short else Happened.LAST_ENTRY if diagnosis.in_doubt else None
         if diagnosis.lost:
             lost, more = diagnosis.named()
             yield Warned(Happened.DAMAGED, lost=lost, more=more, aside=aside)

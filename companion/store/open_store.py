@@ -20,7 +20,7 @@ from companion.languages import text
 from companion.store import database, history, second_disk
 from companion.store.data_folder import clear_place, free_name, set_aside
 from companion.store.database import DATABASE, NEW, DatabaseFile
-from companion.store.errors import StoreError, has_no_room, is_busy, is_damage
+from companion.store.errors import StoreError, has_no_room, is_busy, is_damage, is_spoiled
 from companion.store.found_files import OLDER, FoundFiles
 from companion.store.journal import (
     JOURNAL,
@@ -32,10 +32,11 @@ from companion.store.journal import (
     fingerprint_until,
     lines_after,
     replace_journal,
+    sync_folder,
 )
 from companion.store.journal_lines import HEADER, understood, written
 from companion.store.notices import Happened, Warned, save_warning, saved_warnings
-from companion.store.second_disk import SecondCopy
+from companion.store.second_disk import SECOND, SecondCopy
 from companion.store.stored_lines import StoredLine
 
 if TYPE_CHECKING:
@@ -140,10 +141,13 @@ class OpenStore:
         if not renew:
             try:
                 self._use_database(found.sums[1])
-            except (ValueError, StoreError, PermissionError, sqlite3.DatabaseError) as error:
-                if not isinstance(error, ValueError | StoreError | PermissionError) and not is_damage(error):
+            except (ValueError, StoreError, OSError, sqlite3.DatabaseError) as error:
+                if not (isinstance(error, ValueError | StoreError) or is_damage(error) or is_spoiled(error)):
                     raise
                 renew = True
+        if renew and found.refused is not None and not has_no_room(self._folder):
+            self._leave_database()
+            self._warn(Warned(Happened.MENDED, (DATABASE,), aside=(database.set_database_aside(self._database_path),)))
         if renew or not (self.complete or self._background):
             self.renew_database()
         self._finish()
@@ -219,14 +223,24 @@ class OpenStore:
         complete = size <= WINDOW or not self._background
         if complete and size > WINDOW:
             self._slow(size)
+        if not complete:
+            self._keep_a_copy(size)
         database.make(self._folder, NEW, complete=complete)
         self._take_new()
+
+    def _keep_a_copy(self, size: int) -> None:
+        """Have the journal twice until there is a database of all rounds; `_finish` removes it then."""
+        copy, disk = self._folder / SECOND, os.statvfs(self._folder)
+        if not os.path.lexists(copy) and disk.f_bavail * disk.f_frsize > 4 * size:
+            with contextlib.suppress(StoreError, OSError):
+                replace_journal(copy, (line.data for line in lines_after(self._path, -1)))
 
     def replace_damaged(self) -> None:
         """Make a database anew that turned out to be damaged while it is open. Raises as the class does."""
         if self._file is None:
             self.make_ready()
             return
+        self._journal.settle()
         try:
             self.renew_database()
         except (StoreError, sqlite3.Error, OSError) as error:
@@ -238,6 +252,9 @@ class OpenStore:
     def _take_new(self) -> None:
         """Use a new database in the place of the one there. Raises as the class does."""
         self._leave_database()
+        database.remove(self._database_path)
+        sync_folder(self._folder)
+        database.save_sums(self._folder, self._sum, UNKNOWN, synced=True)  # Not before: it vouches for what lies there.
         saved = database.put_in_place(self._folder)
         try:
             self._use_database(saved)
@@ -252,9 +269,16 @@ class OpenStore:
             return
         for name in OLDER:
             with contextlib.suppress(OSError):
-                clear_place(self._folder / name)
+                there = self._folder / name
+                if name == SECOND and os.path.lexists(there) and not os.access(there, os.R_OK, effective_ids=True):
+                    set_aside(there)  # Nobody knows what is in it.
+                else:
+                    clear_place(there)
 
     def _start_making(self) -> None:
+        disk, size = os.statvfs(self._folder), os.stat(self._path).st_size
+        if disk.f_bavail * disk.f_frsize < 2 * size:  # Else moves would be refused while it is made.
+            return
         command = (sys.executable, "-P", "-m", "companion.store.database", str(self._folder), NEW)
         with contextlib.suppress(OSError):
             self.maker = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
@@ -278,6 +302,8 @@ class OpenStore:
         Raises as the class does.
         """
         journal, file = self.journal, self._file
+        if journal is not None:
+            journal.settle()
         if not again and journal is not None and file is not None and not (journal.is_changed() or file.is_changed()):
             return
         if self._why is not None and has_no_room(self._folder):
@@ -325,9 +351,12 @@ class OpenStore:
             return
         if self.maker is not None and self.maker_ended:
             done, self.maker = self.maker.returncode == 0, None
-            if done and self._is_ours(NEW):
+            if not done:  # It is tried again after the next round; until then it takes no room.
+                database.remove(self._folder / NEW)
+            elif self._is_ours(NEW):
                 self._take_new()
-            self._finish()
+            if done:
+                self._finish()
         elif not self.complete and self.maker is None:
             self._start_making()
         if self._file is not None:
