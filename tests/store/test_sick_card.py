@@ -1,0 +1,346 @@
+"""The store on a card that is wearing out: what it cannot read, write or cut in the middle of a write costs nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import importlib.util
+import os
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from journals import made
+
+from companion.rounds.stored import LogEntry, RoundHeader
+from companion.store import journal, open_store
+from companion.store.data_folder import acting_as_owner
+from companion.store.database import UNKNOWN, DatabaseFile, save_sums, saved_sums
+from companion.store.errors import StoreError
+from companion.store.notices import Happened
+from companion.store.store import Store
+
+HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
+NOTHING_LOST = "nothing is lost"
+NOBODY = 65534
+ROUNDS = 100
+TRIAL = Path(__file__).parent.parent.parent / "systemd" / "trial.py"
+
+
+def play(store: Store, number: int, moves: int = 5, *, ended: bool = True) -> None:
+    """Keep a round of some moves, one write each; the numbers are in the names, for rounds are known by their heads."""
+    store.write([LogEntry(number, "begin", header=HEADER._replace(names=("Ann", f"Ben {number}")))])
+    for at in range(moves):
+        store.write([move(number, at)])
+    if ended:
+        store.write([LogEntry(number, "result", text="12 6 winners 1")])
+
+
+def move(number: int, at: int) -> LogEntry:
+    return LogEntry(number, "event", 1 + at % 2, f"{at + 1}x2")
+
+
+def filled(folder: Path, rounds: int = 1, moves: int = 5) -> Path:
+    """The folder of a closed store with rounds in it."""
+    store = Store(folder)
+    for number in range(1, rounds + 1):
+        play(store, number, moves)
+    store.close()
+    return folder
+
+
+def crashed(folder: Path) -> Path:
+    """A folder as a power cut leaves it: with a finished round, and in SQLite's log the moves of another."""
+    store = Store(filled(folder.with_name("running")))
+    play(store, 2, ended=False)
+    shutil.copytree(store.folder, folder)
+    store.close()
+    return folder
+
+
+def moves_of(store: Store, number: int) -> list[str]:
+    return [text for _, text in store.round(number).events]
+
+
+def check(folder: Path, *, told: bool = True, aside: str = "") -> None:
+    """A crashed folder has both rounds, says so if it mends something, takes a move, and says nothing more then."""
+    store = Store(folder)
+    assert (NOTHING_LOST in store.warning) is told, store.warning
+    assert aside in store.warning
+    assert [moves_of(store, number) for number in (1, 2)] == [[f"{at + 1}x2" for at in range(5)]] * 2
+    store.write([move(2, 5)])
+    store.heard()
+    store.close()
+    store = Store(folder)
+    assert (store.warning, len(moves_of(store, 2))) == ("", 6)
+    store.close()
+
+
+def spoil(folder: Path, number: int) -> None:
+    """Damage the line of an entry in the journal."""
+    path = folder / "rounds.journal"
+    line = next(line for line in path.read_bytes().split(b"\n") if line.split(b" ")[1:2] == [b"%d" % number])
+    path.write_bytes(path.read_bytes().replace(line, b"#" * len(line)))
+
+
+def fail(number: int) -> None:
+    raise OSError(number, os.strerror(number))
+
+
+@pytest.fixture
+def crash(tmp_path) -> Path:
+    return crashed(tmp_path / "data")
+
+
+@pytest.fixture
+def bound(crash) -> Iterator[Path]:
+    """A crashed folder of a user whom permissions bind: root becomes one, in a folder that every user can enter."""
+    if os.geteuid() != 0:
+        yield crash
+        return
+    with tempfile.TemporaryDirectory() as there:
+        os.chmod(there, 0o755)
+        folder = Path(shutil.copytree(crash, Path(there) / "data"))
+        for path in (Path(there), folder, *folder.iterdir()):
+            os.chown(path, NOBODY, NOBODY)
+        with acting_as_owner(folder):
+            yield folder
+
+
+@pytest.fixture
+def long(tmp_path, monkeypatch) -> Path:
+    """A folder with more rounds than are looked through at once, without a database."""
+    for module in (journal, open_store):
+        monkeypatch.setattr(module, "WINDOW", 1 << 16)
+    return made(tmp_path / "long", ROUNDS, results=True)
+
+
+# -- a write that fails --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", ["SQLITE_IOERR_FSYNC", "SQLITE_CORRUPT"])
+@pytest.mark.parametrize("then", ["again", "closed"])
+def test_a_refused_move_that_cannot_be_cut_off_does_not_come_back(tmp_path, monkeypatch, code, then):
+    """A move that neither the database takes nor the journal can drop counts once if entered again, else never."""
+
+    def refuse(_: DatabaseFile) -> None:
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorname = code
+        raise error
+
+    store = Store(tmp_path)
+    play(store, 1, 3, ended=False)
+    with monkeypatch.context() as card:
+        card.setattr(os, "ftruncate", lambda *_: fail(errno.EIO))
+        card.setattr(DatabaseFile, "commit", refuse)
+        with pytest.raises(StoreError, match=r"^Not kept: "):
+            store.write([move(1, 3)])
+    if then == "again":
+        store.write([move(1, 3)])
+    for _ in range(2):
+        assert moves_of(store, 1) == ["1x2", "2x2", "3x2", "4x2"][: 4 if then == "again" else 3]
+        assert store.warning == ""
+        store.close()
+        store = Store(tmp_path)
+    store.close()
+
+
+@pytest.mark.parametrize("damage", [True, False])
+def test_damage_is_found_while_the_fingerprint_is_unknown(tmp_path, damage):
+    """A power cut while SQLite's log is brought in hides no other damage, and is none itself."""
+    filled(tmp_path)
+    save_sums(tmp_path, saved_sums(tmp_path)[0], UNKNOWN)
+    if damage:
+        with contextlib.closing(sqlite3.connect(tmp_path / "rounds.db")) as db, db:
+            db.execute("UPDATE log_entries SET text = '?' WHERE id = 4")
+            db.execute("UPDATE seats SET score = 99")
+    store = Store(tmp_path)
+    assert (NOTHING_LOST in store.warning) is damage
+    assert moves_of(store, 1) == ["1x2", "2x2", "3x2", "4x2", "5x2"]
+    assert store.past().tonight[0].scores == (12, 6)
+    store.close()
+
+
+# -- a file that cannot be used where it is ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("part", ["rounds.db-wal", "rounds.db-shm"])
+def test_a_log_that_cannot_be_read_is_set_aside(bound, part):
+    """A file of SQLite's that may not be opened lies aside with the database, which is made from the journal."""
+    (bound / part).chmod(0)
+    check(bound, aside="rounds.db.damaged-1")
+
+
+@pytest.mark.parametrize("part", ["rounds.db-wal", "rounds.db-shm"])
+def test_a_log_that_cannot_be_written_does_not_refuse_moves(bound, part):
+    """Where a file of SQLite's can only be read the database is made anew, without a word: nothing was wrong in it."""
+    (bound / part).chmod(0o444)
+    check(bound, told=False)
+
+
+@pytest.mark.parametrize("name", ["rounds.journal", "rounds.db"])
+@pytest.mark.parametrize("error", [errno.EUCLEAN, errno.EIO])
+def test_a_file_that_the_card_does_not_open_is_made_from_the_other(crash, monkeypatch, name, error):
+    """A file whose sectors fail when it is opened does not hold up the start: another one takes its place."""
+    spoiled, really = (crash / name).stat().st_ino, os.open
+
+    def opened(path, *how, **more) -> int:
+        fd = really(path, *how, **more)
+        if os.fstat(fd).st_ino == spoiled:
+            os.close(fd)
+            fail(error)
+        return fd
+
+    monkeypatch.setattr(os, "open", opened)
+    check(crash, aside=f"{name}.damaged-1")
+
+
+def test_a_database_in_a_folder_that_can_only_be_read_is_rescued(bound):
+    """The rounds of a closed database are taken in where SQLite cannot make its log beside it."""
+    there = bound / "old"
+    there.mkdir()
+    shutil.copy(filled(bound / "closed", 3) / "rounds.db", there)
+    there.chmod(0o555)
+    store = Store(bound / "new")
+    try:
+        assert store.merge(there / "rounds.db")[0].taken == 3
+    finally:
+        there.chmod(0o755)
+        store.close()
+
+
+# -- while a large database is made --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def making(long, monkeypatch) -> Iterator[Store]:
+    """A table that has only the last rounds yet; the process that makes the rest does not get on."""
+    monkeypatch.setattr(open_store.subprocess, "Popen", lambda *_, **more: fail(errno.EAGAIN))
+    store = Store(long, background=True)
+    assert not store.files.complete
+    yield store
+    store.close()
+
+
+def test_all_rounds_are_there_twice_while_a_large_database_is_made(making, tmp_path):
+    """One damaged sector loses nothing then; the second copy goes once the database has all rounds."""
+    left = Path(shutil.copytree(making.folder, tmp_path / "left"))
+    with (left / "rounds.journal").open("r+b") as file:
+        file.seek(20_000)
+        file.write(b"#" * 512)
+    store = Store(left)
+    assert NOTHING_LOST in store.warning
+    assert len(store.numbers()) == ROUNDS
+    assert not (left / "rounds.journal-2").exists()
+    store.close()
+
+
+def test_no_large_database_is_begun_that_would_fill_the_disk(long, monkeypatch):
+    """With too little room for it no process is started, no copy is made, and moves are kept."""
+    room = (long / "rounds.journal").stat().st_size * 3 // 2
+    monkeypatch.setattr(os, "statvfs", lambda _: SimpleNamespace(f_bavail=room, f_frsize=1))
+    begun = []
+    monkeypatch.setattr(
+        open_store.subprocess, "Popen", lambda command, **more: begun.append(command) or fail(errno.EAGAIN)
+    )
+    store = Store(long, background=True)
+    store.write([LogEntry(store.past().next_round, "begin", header=HEADER)])
+    store.tidy()
+    assert not begun
+    assert not (long / "rounds.journal-2").exists()
+    store.close()
+
+
+# -- what was lost or set aside before -----------------------------------------------------------------------------
+
+
+def test_what_follows_a_known_gap_is_no_new_damage(tmp_path):
+    """Behind entries that both files have lost, a lost fingerprint is not told, and one file mends the other."""
+    filled(tmp_path, 2, 6)
+    spoil(tmp_path, 11)
+    with contextlib.closing(sqlite3.connect(tmp_path / "rounds.db")) as db, db:
+        db.execute("UPDATE log_entries SET text = '?' WHERE id = 11")
+    store = Store(tmp_path)
+    assert "line 11 (round 2) is lost" in store.warning
+    store.heard()
+    store.close()
+    (tmp_path / "rounds.sums").unlink()
+    store = Store(tmp_path)
+    assert store.warning == ""
+    store.close()
+    spoil(tmp_path, 12)
+    store = Store(tmp_path)
+    assert NOTHING_LOST in store.warning
+    store.close()
+
+
+def test_a_restored_journal_that_cannot_be_read_is_told(bound):
+    """A copy in an empty folder that only another user may read is set aside, and that is said."""
+    for path in bound.iterdir():
+        if path.name != "rounds.journal":
+            path.unlink()
+    (bound / "rounds.journal").chmod(0)
+    store = Store(bound)
+    assert Happened.DAMAGED in store.told.happened
+    assert "rounds.journal.damaged-1" in store.warning
+    store.close()
+
+
+def test_a_second_journal_that_cannot_be_read_is_not_deleted(bound):
+    """Nobody knows what is in it, so it is kept under another name."""
+    shutil.copy(bound / "rounds.journal", bound / "rounds.journal-2")
+    (bound / "rounds.journal-2").chmod(0)
+    Store(bound).close()
+    assert not (bound / "rounds.journal-2").exists()
+    assert (bound / "rounds.journal-2.damaged-1").exists()
+
+
+def test_older_copies_of_both_files_are_told(tmp_path):
+    """A card that has lost its last writes in both files, but not in the fingerprints, says that moves may be gone."""
+    older = Path(shutil.copytree(filled(tmp_path / "data"), tmp_path / "older"))
+    store = Store(tmp_path / "data")
+    play(store, 2)
+    store.close()
+    for name in ("rounds.journal", "rounds.db"):
+        shutil.copy(older / name, tmp_path / "data" / name)
+    store = Store(tmp_path / "data")
+    assert store.told.happened == {Happened.CUT}
+    assert store.numbers() == [1]
+    store.close()
+
+
+# -- what must not be changed --------------------------------------------------------------------------------------
+
+
+def test_the_trial_of_a_version_leaves_the_log_as_it_is(crash, tmp_path):
+    """Copying the rounds of a table that has crashed changes none of its files: the log has the last moves."""
+    spec = importlib.util.spec_from_file_location("trial", TRIAL)
+    trial = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(trial)
+    names = ("rounds.db", "rounds.db-wal", "rounds.journal", "rounds.sums")
+    before = [(crash / name).read_bytes() for name in names]
+    (tmp_path / "copy").mkdir()
+    trial.copy_rounds(crash, tmp_path / "copy")
+    assert [(crash / name).read_bytes() for name in names] == before
+    check(crash, told=False)
+    store = Store(tmp_path / "copy")
+    assert len(moves_of(store, 2)) == 5
+    store.close()
+
+
+def test_a_database_is_not_set_aside_beside_the_log_of_another(bound):
+    """The log of one that somebody has deleted would be read with it: all its rounds can still be taken in."""
+    data = filled(bound.with_name("mine"), 4, 9)
+    shutil.copy(bound / "rounds.db-wal", data / "rounds.db.damaged-1-wal")
+    (data / "rounds.db").chmod(0)
+    store = Store(data)
+    assert "rounds.db.damaged-1" in store.warning
+    store.close()
+    (data / "rounds.db.damaged-1").chmod(0o600)
+    store = Store(bound.with_name("rescued"))
+    assert store.merge(data / "rounds.db.damaged-1")[0].taken == 4
+    store.close()
