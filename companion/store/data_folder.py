@@ -15,7 +15,7 @@ import stat
 from typing import TYPE_CHECKING
 
 from companion.languages import text
-from companion.store.errors import InUse, StoreError
+from companion.store.errors import InUse, StoreError, is_spoiled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,7 +78,9 @@ def overwrite(path: Path, data: bytes, *, synced: bool = False) -> None:
     """Make these bytes all that a small file has; on disk when this returns if `synced`. Raises StoreError, OSError."""
     try:
         fd = open_for_writing(path)
-    except (StoreError, PermissionError):
+    except (StoreError, OSError) as error:
+        if isinstance(error, OSError) and not is_spoiled(error):
+            raise
         set_aside(path)
         fd = open_for_writing(path)
     with open(fd, "r+b", 0) as file:
