@@ -439,7 +439,7 @@ def believed(kept: Kept, folder: Path, chance: random.Random, fault: Callable[..
     silent_from_now_on(folder, fault.__name__)
 
 
-@pytest.mark.parametrize("tries", [3, pytest.param(250, marks=[pytest.mark.drill, pytest.mark.timeout(3600)])])
+@pytest.mark.parametrize("tries", [3, pytest.param(100, marks=[pytest.mark.drill, pytest.mark.timeout(3600)])])
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
 def test_which_copy_is_right_is_no_matter_of_length(kept, tmp_path, fault, tries):
     """J1 and J2: the unbroken chain is believed, whatever lies in a file's place is set aside, and the table starts."""
