@@ -79,7 +79,6 @@ def test_it_goes_when_the_hall_takes_it_back(table):
     assert table.session.hall.offer is None
 
 
-@pytest.mark.parametrize("following", [None, PAIRING._replace(id="8n1", names=("Ida", "Fritz"))])
 def test_it_goes_also_where_something_lies_over_the_question(table):
     """OK of a question over it does not begin a pairing that was withdrawn meanwhile."""
     offered(table)
@@ -89,6 +88,7 @@ def test_it_goes_also_where_something_lies_over_the_question(table):
     assert (table.family, table.session.round) == ("Menu", None)
 
 
+@pytest.mark.parametrize("following", [None, PAIRING._replace(id="8n1", names=("Ida", "Fritz"))])
 def test_a_pairing_that_is_withdrawn_while_it_is_played_is_reported_once(table, following, golden):
     """Whoever plays on for nothing learns it, on a dark panel too; an entry that was begun stays."""
     offered(table)
