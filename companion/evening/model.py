@@ -53,9 +53,12 @@ class Screen:
 
     def __init__(self, *values: Any, **named: Any) -> None:
         given = dict(zip(self._fields, values, strict=False)) | named
-        if not given.keys() <= set(self._fields):
+        if len(values) > len(self._fields) or not given.keys() <= set(self._fields):
             raise TypeError(f"{type(self).__name__} has the fields {self._fields}")
         vars(self).update({name: given[name] if name in given else getattr(self, name) for name in self._fields})
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a screen is a value: its {name} cannot be changed")
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and vars(self) == vars(other)
