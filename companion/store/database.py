@@ -113,7 +113,7 @@ def read_only(path: Path, *, immutable: bool = False) -> sqlite3.Connection:
     )
 
 
-def connected(path: Path) -> sqlite3.Connection:
+def connect_read_only(path: Path) -> sqlite3.Connection:
     """A read-only connection, on a disk without room for SQLite's index of an empty log as well."""
     db = read_only(path)
     try:

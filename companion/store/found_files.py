@@ -102,7 +102,7 @@ class FoundFiles:
             database.refuse_what_is_no_file(path)
             with open(open_for_reading(path), "rb", 0) as file:
                 found = file_fingerprint(file.fileno())
-            self.db = database.connected(path)
+            self.db = database.connect_read_only(path)
             self.is_changed = self.sums[1] not in (UNKNOWN, found)
             self.as_left = self.sums[1] == found and database.fits(self.db)
         except FileNotFoundError:

@@ -105,14 +105,14 @@ class JournalFile:
             self._is_at(end)
             self._dirty = False
 
-    def settle(self) -> None:
+    def undo_failed_write(self) -> None:
         """Remove what a write that failed has left behind: it would be taken for a saved entry. Raises OSError."""
         self.cut(self.end)
 
     def close(self) -> None:
         """Close the file; all that was appended is on disk."""
         with contextlib.suppress(OSError):
-            self.settle()
+            self.undo_failed_write()
         with contextlib.suppress(OSError):
             os.close(self.fd)
 

@@ -47,7 +47,7 @@ def found_in(path: Path) -> tuple[sqlite3.Connection, str]:
     to = database.empty("")  # In a temporary file, for those of many rounds do not fit into the memory.
     with open(open_for_reading(path), "rb", 0) as file, to:
         if file.read(len(MAGIC)) == MAGIC:
-            found = Diagnosis(None, DatabaseSource(database.connected(path)))
+            found = Diagnosis(None, DatabaseSource(database.connect_read_only(path)))
         else:
             found = Diagnosis(JournalSource(file.fileno(), path), None)
         known = (line for line in understood(found.lines()) if line.kind in stored_lines.KINDS)

@@ -129,7 +129,7 @@ class Told(NamedTuple):
     warnings: tuple[Warned, ...] = ()
 
     def and_then(self, *more: Warned) -> Told:
-        """These, and more."""
+        """These warnings and further ones, none twice."""
         return Told(tuple(dict.fromkeys((*self.warnings, *more))))
 
     @property
@@ -139,7 +139,7 @@ class Told(NamedTuple):
 
     @property
     def happened(self) -> frozenset[Happened]:
-        """What they are about."""
+        """The kinds of what has happened, for the panel's short words."""
         return frozenset(each.happened for each in self.warnings)
 
 

@@ -31,6 +31,7 @@ from companion.store.journal import (
     entries_after,
     fingerprint_until,
     lines_after,
+    pieces,
     replace_journal,
     sync_folder,
 )
@@ -233,14 +234,14 @@ class OpenStore:
         copy, disk = self._folder / SECOND, os.statvfs(self._folder)
         if not os.path.lexists(copy) and disk.f_bavail * disk.f_frsize > 4 * size:
             with contextlib.suppress(StoreError, OSError):
-                replace_journal(copy, (line.data for line in lines_after(self._path, -1)))
+                replace_journal(copy, (data for _, data, _ in pieces(self._journal.fd)))
 
     def replace_damaged(self) -> None:
         """Make a database anew that turned out to be damaged while it is open. Raises as the class does."""
         if self._file is None:
             self.make_ready()
             return
-        self._journal.settle()
+        self._journal.undo_failed_write()
         try:
             self.renew_database()
         except (StoreError, sqlite3.Error, OSError) as error:
@@ -303,7 +304,7 @@ class OpenStore:
         """
         journal, file = self.journal, self._file
         if journal is not None:
-            journal.settle()
+            journal.undo_failed_write()
         if not again and journal is not None and file is not None and not (journal.is_changed() or file.is_changed()):
             return
         if self._why is not None and has_no_room(self._folder):
