@@ -13,6 +13,7 @@ import random
 import select
 import ssl
 import time
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from paho.mqtt.client import Client, MQTTMessage, MQTTMessageInfo, MQTTv5
@@ -42,7 +43,7 @@ STEADY_SECONDS = 30.0
 have the same client identifier, so the broker disconnects them in turn."""
 
 
-class BrokerClient:
+class BrokerClient(ABC):
     """A client of the broker that connects again whenever the connection is lost; all in its owner's thread.
 
     Args:
@@ -68,21 +69,21 @@ class BrokerClient:
         self._pause = RETRY_SECONDS[0]
         self._next_try = 0.0
 
+    @abstractmethod
     def make_client(self) -> tuple[Client, Properties]:
         """A client for one connection, and its properties of CONNECT."""
-        raise NotImplementedError
 
+    @abstractmethod
     def on_connected(self, client: Client) -> None:
         """Subscribe to what the owner wants."""
-        raise NotImplementedError
 
+    @abstractmethod
     def receive(self, message: MQTTMessage) -> None:
         """Process a message that has arrived."""
-        raise NotImplementedError
 
+    @abstractmethod
     def on_disconnected(self) -> None:
         """Forget what belonged to the connection; also called after each try that failed."""
-        raise NotImplementedError
 
     def say(self, sentence: str) -> None:
         """Report a sentence to the journal."""
