@@ -252,7 +252,7 @@ class Session(NamedTuple):
         """Show a screen in place of the topmost one."""
         return self._replace(screens=(*self.screens[:-1], screen))
 
-    def change(self, kind: type[Screen], change: Callable[[Any], Screen]) -> "Session":
+    def change_screens(self, kind: type[Screen], change: Callable[[Any], Screen]) -> "Session":
         """Change the screens of a kind, wherever they lie."""
         return self._replace(screens=tuple(change(each) if isinstance(each, kind) else each for each in self.screens))
 

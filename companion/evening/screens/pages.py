@@ -111,7 +111,7 @@ def take_look_back(session: Session, looked: LookedBack) -> Session:
     """Show what was found on the page, if the page is still open and the round has not changed."""
     if session.round is None or session.round.events != looked.request.events:
         return session
-    return session.change(LookBack, lambda page: page._replace(lines=(TITLE, *looked.lines)))
+    return session.change_screens(LookBack, lambda page: page._replace(lines=(TITLE, *looked.lines)))
 
 
 class OwnPage(PageScreen):

@@ -243,8 +243,8 @@ def take_hint(session: Session, hinted: Hinted) -> Session:
     if not isinstance(last, Hint) or last.request != hinted.request or not stands(session, hinted.request):
         return session
     session = session._replace(hint=_with(last, hinted))
-    session = session.change(Hint, lambda hint: _with(hint, hinted))
-    return session.change(
+    session = session.change_screens(Hint, lambda hint: _with(hint, hinted))
+    return session.change_screens(
         LookAway, lambda away: away._replace(then=_with(away.then, hinted)) if isinstance(away.then, Hint) else away
     )
 
