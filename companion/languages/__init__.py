@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 
+CONTEXT_END = "\x04"
+"""What stands between a message's context and the message in `Text.message`, as in gettext's compiled catalogues."""
+
 _spoken: ContextVar[Catalogue | None] = ContextVar("language", default=None)
 
 
@@ -31,7 +34,8 @@ class Text(str):
     """A sentence, English unless it was made where something else is spoken, with what it was made of.
 
     Attributes:
-        message: the sentence with a field for each value: ``{who}'s pieces``. It identifies the text.
+        message: the sentence with a field for each value: ``{who}'s pieces``, after its context, if it has one. It
+            identifies the text.
         values: the values by the names of their fields: words, numbers, or texts.
         plural: the message for a number other than one, "" for a text that no number changes.
         number: the number that decides between `message` and `plural`, None for a text that no number changes.
@@ -64,13 +68,16 @@ class Text(str):
         return format(words, form)
 
 
-def text(message: str, /, **values: Any) -> Text:
+def text(message: str, context: str = "", /, **values: Any) -> Text:
     """The text of a message with a value for each of its fields. Raises KeyError where a value is missing.
 
-    A text of a message whose fields have no values yet may be given as the message.
+    A text of a message whose fields have no values yet may be given as the message. The `context` tells translators
+    which of its meanings an English message has: ``text("full", "a hand")``, ``text("full", "the long game")``.
     """
     if isinstance(message, Text):
         return message.having(values or message.values)
+    if context:
+        message = f"{context}{CONTEXT_END}{message}"
     if not values and (catalogue := _spoken.get()) is not None:
         return _whole(catalogue, message)
     return _make_text(message, "", None, values)
@@ -135,11 +142,12 @@ def _sentence(
     """A message with its values, in the words of the catalogue where its entry fits them."""
     if catalogue is not None and message:
         form = catalogue.gettext(message) if number is None else catalogue.ngettext(message, plural, number)
+        form = form.rpartition(CONTEXT_END)[2]
         try:
             return form.format_map(values) if values else form
         except (LookupError, ValueError, AttributeError):
             pass  # A broken entry, which the tests refuse: that of a game of another package.
-    form = message if number in (None, 1) else plural
+    form = message.rpartition(CONTEXT_END)[2] if number in (None, 1) else plural
     return form.format_map(values) if values else form
 
 

@@ -53,8 +53,8 @@ def _unbroken(words: str) -> str:
     return re.sub(r"(?<=\d)-(?=\d)", "-\N{WORD JOINER}", said(words))
 
 
-def _words(message: str, **values: Any) -> str:
-    return text(message, **values) if values else Markup(text(message))
+def _words(message: str, context: str = "", /, **values: Any) -> str:
+    return text(message, context, **values) if values else Markup(text(message, context))
 
 
 def code() -> str:

@@ -56,11 +56,12 @@ WITHOUT_LETTERS = (
 
 
 class Found(NamedTuple):
-    """A message and its plural ("" for none), and its line."""
+    """A message with its plural and its context ("" for none), and its line."""
 
     line: int
     message: str
     plural: str = ""
+    context: str = ""
 
 
 class ModuleMessages:
@@ -119,6 +120,10 @@ class ModuleMessages:
         given = [table for name in TABLES for table in self._assigned.get(name, ())]
         for name, places in makers.items():
             for call in self._calls.get(name, ()):
+                match call.args:
+                    case [message, ast.Constant(value=str(context))] if name == "text":
+                        yield from (found._replace(context=context) for found in self._words(message))
+                        continue
                 given += [each for place, each in enumerate(call.args) if place in places]
                 given += [each.value for each in call.keywords if each.arg in places]
         for each in given:
@@ -184,10 +189,9 @@ def messages(package: Path) -> Iterator[tuple[str, Found]]:
         with path.open("rb") as page:
             for line, function, said, _ in babel_extract(page, ("_", "counted"), (), {}):
                 strings = [each for each in (said if isinstance(said, tuple) else (said,)) if isinstance(each, str)]
-                yield (
-                    str(path.relative_to(folder)),
-                    Found(line, strings[0], strings[1] if function == "counted" else ""),
-                )
+                second = strings[1] if len(strings) > 1 else ""
+                made = Found(line, strings[0], second) if function == "counted" else Found(line, strings[0], "", second)
+                yield str(path.relative_to(folder)), made
 
 
 def template(package: Path) -> Catalog:
@@ -195,9 +199,8 @@ def template(package: Path) -> Catalog:
     made = Undated(header_comment=HEADER, fuzzy=False)
     for path, found in messages(package):
         flags = ["python-brace-format"] if "{" in found.message else []
-        made.add(
-            (found.message, found.plural) if found.plural else found.message, None, [(path, found.line)], flags=flags
-        )
+        ids = (found.message, found.plural) if found.plural else found.message
+        made.add(ids, None, [(path, found.line)], flags=flags, context=found.context or None)
     made.add(OWN_NAME, auto_comments=["What this language calls itself, such as Deutsch"])
     return made
 
@@ -219,7 +222,7 @@ def compiled(catalogue: Catalog) -> bytes:
     """A catalogue as the program reads it, without what is not translated."""
     for message in list(catalogue):
         if message.id and not is_done(message):
-            catalogue.delete(message.id)
+            catalogue.delete(message.id, message.context)
     file = BytesIO()
     write_mo(file, catalogue)
     return file.getvalue()
@@ -232,7 +235,17 @@ def read(path: Path) -> Catalog:
         for message in read_po(file, locale=path.stem):
             if message.id:
                 made[message.id] = message
+                forms = (message.string,) if isinstance(message.string, str) else message.string
+                forms = tuple(typeset(form, path.stem) for form in forms)
+                message.string = forms if isinstance(message.string, tuple) else forms[0]
     return made
+
+
+def typeset(words: str, language: str) -> str:
+    """A translation with the no-break spaces of its language: French has one before ``: ; ! ?`` and in ``« »``."""
+    if language != "fr":
+        return words
+    return re.sub(r" (?=[:;!?»])|(?<=«) ", "\N{NO-BREAK SPACE}", words)
 
 
 def update(package: Path) -> None:

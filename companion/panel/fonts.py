@@ -232,8 +232,14 @@ def wraps(s: str, face: Face, width: int, lines: int | None) -> bool:
     return whole and (lines is None or len(_lines(s, face, width, lines)) <= lines)
 
 
+KEYS = re.compile(r"(?<!\w)(?:[0-9A-D*]{1,3} ){1,8}#")
+"""A sequence of keys: ``2 5 4 #``."""
+
+
 def _words(s: str) -> list[str]:
-    """The parts of `s` between which a line may end: a no-break space is inside one."""
+    """The parts of `s` between which a line may end: a no-break space is inside one, and so is a sequence of keys."""
+    if "#" in s:
+        s = KEYS.sub(lambda keys: keys[0].replace(" ", "\u00a0"), s)
     return re.findall(r"(?:\S|\u00a0)+", s)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from gettext import NullTranslations
+import re
+from gettext import GNUTranslations, NullTranslations
 from typing import NamedTuple
 
 import pytest
 
-from companion.languages import all_said, catalogues, counted, listed, packed, said, speaking, text, unpacked
+from companion.languages import all_said, catalogues, counted, listed, packed, said, speaking, text, unpacked, update
 from companion.languages.catalogues import preferred
 
 GERMAN = {
@@ -123,3 +124,25 @@ def test_a_text_crosses_a_socket():
     with speaking("de"):
         assert [f"{found['title']}", f"{found['rows'][0]}"] == ["Rot gewinnt", "2 Züge"]
     assert json.loads(json.dumps(told)) == {"title": "red wins", "rows": ["2 moves"], "n": 3}
+
+
+def test_one_message_with_two_meanings_has_two_translations(tmp_path):
+    """The context is read from the call, kept in the catalogue, and never shown."""
+    package = tmp_path / "at_the_table"
+    (package / "languages").mkdir(parents=True)
+    code = 'from companion.languages import text\none = text("full", "a hand")\nother = text("full", "the long game")\n'
+    (package / "__init__.py").write_text(code, "utf-8")
+    (package / "page.html").write_text('{{ _("full", "a page") }}', "utf-8")
+    (package / "languages" / "fr.po").touch()
+    update.update(package)
+    file = package / "languages" / "fr.po"
+    assert re.findall('msgctxt "(.*)"', file.read_text("utf-8")) == ["a hand", "the long game", "a page"]
+    written = re.sub(r'(msgctxt "a hand"\nmsgid "full"\nmsgstr ")', r"\1pleine !", file.read_text("utf-8"))
+    file.write_text(written, "utf-8")
+    update.update(package)
+    with (package / "languages" / "fr.mo").open("rb") as compiled:
+        words = GNUTranslations(compiled)
+    assert words.gettext("a hand\x04full") == "pleine\N{NO-BREAK SPACE}!"
+    assert text("full", "a hand") == text("full", "the long game") == "full"
+    with speaking("fr"):
+        assert text("full", "a meaning that no catalogue has") == "full"
