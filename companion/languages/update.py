@@ -230,14 +230,15 @@ def compiled(catalogue: Catalog) -> bytes:
 
 def read(path: Path) -> Catalog:
     """A ``.po`` file, in the language of its name."""
-    made = Undated(path.stem, header_comment=HEADER, fuzzy=False)
     with path.open("rb") as file:
-        for message in read_po(file, locale=path.stem):
-            if message.id:
-                made[message.id] = message
-                forms = (message.string,) if isinstance(message.string, str) else message.string
-                forms = tuple(typeset(form, path.stem) for form in forms)
-                message.string = forms if isinstance(message.string, tuple) else forms[0]
+        found = read_po(file, locale=path.stem)
+    made = Undated(path.stem, header_comment=found.header_comment if len(found) else HEADER, fuzzy=False)
+    for message in found:
+        if message.id:
+            made[message.id] = message
+            forms = (message.string,) if isinstance(message.string, str) else message.string or ()
+            forms = tuple(typeset(form, path.stem) for form in forms)
+            message.string = forms if isinstance(message.string, tuple) else forms[0]
     return made
 
 
