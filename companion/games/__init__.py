@@ -10,6 +10,7 @@ not here, or all are.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -193,7 +194,8 @@ def help_pages(game: str, *, buttons: bool | None = None) -> tuple[str, ...]:
     """
     try:
         with open(f"{folder(game)}/help.txt", encoding="utf-8") as file:
-            found = [" ".join(page.split()) for page in file.read().split("\n\n") if page.strip()]
+            # Not split(): a no-break space, which keeps the keys of a sequence on one line, has to stay.
+            found = [re.sub(r"[ \t\n]+", " ", page.strip()) for page in file.read().split("\n\n") if page.strip()]
     except (OSError, ValueError):
         found = []
     if buttons is not None:
