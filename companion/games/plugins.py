@@ -106,7 +106,7 @@ def _sentence(point: EntryPoint, error: Exception) -> str:
     if not isinstance(error, ValueError):
         why = text("its program has an error ({error})", error=why) if why else text("its program has an error")
     package = point.dist.name if point.dist else point.value
-    message = "the game {game} of the package {package} cannot be played: {why}"
+    message = "the game {game} from the package {package} cannot be played: {why}"
     short = why if len(why) <= LONGEST_REASON else why[:LONGEST_REASON]
     return text(message, game=point.name, package=package, why=short)
 

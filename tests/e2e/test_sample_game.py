@@ -287,7 +287,7 @@ def test_a_game_that_lacks_a_function_is_told_in_a_sentence(nim: Path, run, tmp_
     record = tmp_path / "nim.tcr"
     record.write_text("companion-record: 1\ngame: nim\n1: 1-3\n")
     said = run(site, "check", record, status=1)
-    assert "the game nim of the package nim-at-the-table cannot be played: its program has an error (" in said
+    assert "the game nim from the package nim-at-the-table cannot be played: its program has an error (" in said
     assert "typed" in said
 
 

@@ -334,7 +334,7 @@ def test_a_sealed_hand_gets_a_sentence(desk, hinted, monkeypatch):
     table = asked(desk("coral-reef"))
     hinted(table)
     assert isinstance(table.session.screen, Hint)
-    assert table.session.screen.parts[0].lines[0].endswith("Of 100 in pile and hands, 4 fit alone.")
+    assert table.session.screen.parts[0].lines[0].endswith("Of the 100 unseen corals, 4 fit alone.")
     monkeypatch.setattr(games.load_entry("coral-reef"), "suggestion", lambda view: "")
     told = coach_hints.hint(
         "coral-reef", look(games.load("coral-reef"), games.load_entry("coral-reef"), table.session.round.states, (), 1)

@@ -73,7 +73,7 @@ def test_what_is_wrong_with_a_manifest_is_said(package, arguments: str, why: str
     found, faults = plugins.look_up(GROUP, frozenset({"27"}))
     assert set(found) == {"another"}
     (said,) = faults.values()
-    assert f"the game a_faulty_nim of the package a_faulty_nim cannot be played: {why}" in said
+    assert f"the game a_faulty_nim from the package a_faulty_nim cannot be played: {why}" in said
 
 
 def test_of_two_games_with_one_id_the_first_is_found(package) -> None:
@@ -152,7 +152,7 @@ def test_a_module_that_has_moved_is_told_by_its_new_name(package, tmp_path: Path
     monkeypatch.setattr(games, "is_added", bool)
     late = ModuleNotFoundError("No module named …", name="companion.once.rules")
     told = games.failure("27", late)
-    assert told == "27 has failed: a program error: companion.once.rules is now companion.games.rules"
+    assert told == "27 has failed because of a program error: companion.once.rules is now companion.games.rules"
     assert games.failure("27", ModuleNotFoundError("No module", name="companion.onceness")).endswith("a program error")
 
 

@@ -111,8 +111,8 @@ def test_only_one_disc_is_taken_by_ok(desk):
 @pytest.mark.parametrize(
     ("before", "key", "code", "says"),
     [
-        ("", "9", "not-yours", "it is Ben's pile"),
-        ("11#", "1", "not-yours", "it is Ann's pile"),
+        ("", "9", "not-yours", "it is Ben's stack"),
+        ("11#", "1", "not-yours", "it is Ann's stack"),
         ("", "4", "not-yours", "the field is empty"),
         ("14#99#13#86#32#72#", "6", "overshoot", ""),
         ("", "10", "count", "take at least 1"),
