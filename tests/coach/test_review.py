@@ -60,8 +60,8 @@ def test_a_player_with_a_sealed_hand_is_not_passed_over() -> None:
     for seat, event in events:
         states.append(rules.play(states[-1], seat, rules.read(event)))
     told = review_lines(review_round("coral-reef", Played(rules, entry, states, events), 50), ("Ann", "Ben"))
-    assert told[0] == "Of the moves that can be judged, none was found that lost the round."
-    assert told[-1] == "I cannot judge Ben's moves: the pieces are hidden."
+    assert told[0] == "None of the moves I can judge lost the round."
+    assert told[-1] == "I can't judge Ben's moves: the pieces are hidden."
     assert told[-2].startswith("Ann's moves: 1 ")
     told = review_lines(review_round("coral-reef", Played(rules, entry, states[:2], events[:1]), 50), ("Ann", "Ben"))
     assert not any("Ben" in line for line in told)
