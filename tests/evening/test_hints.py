@@ -254,7 +254,7 @@ def test_there_is_no_hint_while_a_piece_is_to_be_named(desk):
     table = at(desk, "prime-attactics-full-11", 1)
     assert table.session.round.entry.due(table.session.round.state) is not None
     asked(table)
-    assert table.session.screen.lines == ("Give me a hint", "Name what was drawn first.")
+    assert table.session.screen.lines == ("Give me a hint", "First name what was drawn.")
 
 
 def test_the_desk_thinks_beside_the_loop(desk, hinted, quick_coaches):
@@ -339,7 +339,7 @@ def test_a_sealed_hand_gets_a_sentence(desk, hinted, monkeypatch):
     told = coach_hints.hint(
         "coral-reef", look(games.load("coral-reef"), games.load_entry("coral-reef"), table.session.round.states, (), 1)
     )
-    assert "nobody has named it" in told[0].lines[0]
+    assert "nobody has told me" in told[0].lines[0]
 
 
 POSITIONS = [

@@ -131,7 +131,7 @@ def test_a_name_that_is_none_is_refused(hosted, name):
 
 def test_what_was_changed_in_a_name_is_told_on_the_phone(hosted):
     """Nobody sees a hidden character; what was refused is not told to be the name."""
-    told = "The name is now Zoe: a hidden character was taken out."
+    told = "The name is now Zoe: a hidden character was removed."
     assert ask(hosted, "favour", "Zoe\u200b") == ""
     assert for_guests(hosted.session)["news"] == {HOST: told}
     assert ask(hosted, "favour", "A,\u200b")
@@ -139,7 +139,7 @@ def test_what_was_changed_in_a_name_is_told_on_the_phone(hosted):
     assert ask(hosted, "rename", "Ann,Jo\u00a0Lee") is None
     assert hosted.requests[-1].new == "Jo Lee"
     assert for_guests(hosted.session)["news"] == {
-        HOST: "The name is now Jo Lee: its spaces were made plain and single."
+        HOST: "The name is now Jo Lee: its spaces were tidied up."
     }
 
 

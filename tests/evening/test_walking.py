@@ -117,8 +117,8 @@ def test_what_no_longer_replays_says_so(kept):
     """Rules that were corrected since refuse a kept move: a sentence in the place of the picture."""
     saved = kept("27", 3)._replace(events=((1, "9x9"),))
     assert walk(saved).screen.lines[1] == (
-        "It no longer gives its result: its move 1 does not stand by the rules that are here: "
-        f"played with an unknown version, and {games.ORIGIN} is here."
+        "It no longer leads to its saved result: its move 1 is not valid under the rules installed here: "
+        f"played with an unknown version, but {games.ORIGIN} is installed."
     )
 
 

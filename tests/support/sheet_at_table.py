@@ -49,7 +49,7 @@ HINT = (
     HintPart("Look here", ("Your stack on field 7 can reach the goal: how much of it should move?",)),
     HintPart(
         "The best moves",
-        ("3 moves on, in pieces.",),
+        ("Pieces after 3 moves.",),
         (("1 from 7 to 9", "4 ahead"), ("1 from 5 to 7", "2 ahead"), ("2 from 3 to 5", "2 ahead")),
         "1x1",
     ),

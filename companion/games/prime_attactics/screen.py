@@ -233,7 +233,7 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
     if scene.last is None and draft.verdict == "ok" and not (say or says) and (not scene.buttons or not working):
         says = text("OK plays") if scene.buttons else text("# plays")  # Later the tick is known.
     if scene.buttons and not (say or working) and _more_tiles(scene, marks):
-        working = text("◂▸ for your ÷")
+        working = text("◂▸ to ÷")
     if not MIDDLE.has(tile):
         if not wraps(says, TEXT, RIGHT - x - 10, 1):  # Beside a pass, whose working is no figure.
             working, says = wrap(says, TEXT, RIGHT - x - 10, 2)

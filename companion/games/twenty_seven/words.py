@@ -83,7 +83,7 @@ class Words(words.Words):
 
     def how_to_enter(self, view: State, buttons: bool = False) -> str:
         """The field, then the number of pieces; left and right choose the field, up and down the number."""
-        return text("◂▸ field   ▴▾ pieces" if buttons else "type field, how many, #")
+        return text("◂▸ field   ▴▾ pieces" if buttons else "type field, pieces, #")
 
     def suggestion(self, state: State) -> str:
         """One legal move in words."""

@@ -241,5 +241,5 @@ def test_a_hint_tells_where_to_look_then_moves_with_numbers(desk, hinted, quick_
     table.press("*", "4", "5")
     hinted(table)
     assert [part.title for part in table.session.screen.parts] == [
-        "Look here", "A good move", "The best moves", "As good"]  # fmt: skip
+        "Look here", "A good move", "The best moves", "Just as good"]  # fmt: skip
     assert table.session.screen.parts[1].lines[0].startswith("Move ")
