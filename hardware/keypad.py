@@ -202,7 +202,7 @@ class Keypad(ThreadedDevice):
             return
         words = " ".join("".join(chr(byte) if 0x20 <= byte < 0x7F else " " for byte in sample).split())
         detail = text(
-            "{port} sends text (\"{sample}\") instead of keys, so it is ignored: set port in [keypad] to the keypad's "
+            '{port} sends text ("{sample}") instead of keys, so it is ignored: set port in [keypad] to the keypad\'s '
             "port, or restart the keypad's own program",
             port=port,
             sample=words,

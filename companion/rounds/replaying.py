@@ -127,7 +127,9 @@ def _replayed(saved: StoredRound) -> Replayed:
         return Replayed(None, Doubt(games.failure(saved.header.game, error), versions))
     if not saved.result or _agree(Result.parse(saved.result), now):
         return Replayed(round_)
-    return Replayed(round_, Doubt(text("under the rules installed here {ending}", ending=_ending(now, saved)), versions))
+    return Replayed(
+        round_, Doubt(text("under the rules installed here {ending}", ending=_ending(now, saved)), versions)
+    )
 
 
 def doubt(saved: StoredRound) -> Doubt | None:

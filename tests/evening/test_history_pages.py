@@ -402,7 +402,10 @@ def test_an_answer_that_nobody_waits_for_changes_nothing(desk):
     [
         (games.origin("27"), f"played with {games.origin('27')}, whose rules were changed without a new version"),
         ("other-27 1.0", f"played with other-27 1.0, but {games.origin('27')} is installed"),
-        ("tabletop-companion 0.1", f"played with tabletop-companion 0.1, but {games.origin('27').split()[1]} is installed"),
+        (
+            "tabletop-companion 0.1",
+            f"played with tabletop-companion 0.1, but {games.origin('27').split()[1]} is installed",
+        ),
         ("", f"played with an unknown version, but {games.origin('27')} is installed"),
     ],
 )

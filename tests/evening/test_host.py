@@ -138,9 +138,7 @@ def test_what_was_changed_in_a_name_is_told_on_the_phone(hosted):
     assert for_guests(hosted.session)["news"] == {}
     assert ask(hosted, "rename", "Ann,Jo\u00a0Lee") is None
     assert hosted.requests[-1].new == "Jo Lee"
-    assert for_guests(hosted.session)["news"] == {
-        HOST: "The name is now Jo Lee: its spaces were tidied up."
-    }
+    assert for_guests(hosted.session)["news"] == {HOST: "The name is now Jo Lee: its spaces were tidied up."}
 
 
 def test_a_name_is_changed_by_the_store_and_then_here(hosted):

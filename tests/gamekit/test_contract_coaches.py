@@ -121,7 +121,8 @@ NONSENSE: dict[str, tuple[Any, str, Any, str]] = {
         r"is certain that play \d leads to -1, and then \(\d,\) have won",
     ),
     "the box finds a move that is not legal": (
-        RulesTree, "named", lambda tree, node, move: "play 0", "the computer player finds moves that are not legal: play 0",
+        RulesTree, "named", lambda tree, node, move: "play 0",
+        "the computer player finds moves that are not legal: play 0",
     ),
     "the box finds a move twice": (
         of_coaches, "advise", lambda *given, **more: twice(advice.advise(*given, **more)),

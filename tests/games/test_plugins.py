@@ -53,7 +53,10 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         ("id='nim', name='Nim of seventeen l'", "its name must have 1 to 16 letters"),
         ("id='27', name='Nim'", "there is already a game 27"),
         (f"{WELL}, recorded=False", "a game from another package must be recorded"),
-        (f"{WELL}, holdings={{'hand': HoldingWords('hand', 'cards')}}", "the holdings of a record must be deal or rack"),
+        (
+            f"{WELL}, holdings={{'hand': HoldingWords('hand', 'cards')}}",
+            "the holdings of a record must be deal or rack",
+        ),
         (f"{WELL}, options={{'heaps': Option('how many', {{}})}}", "an option has no values"),
         (f"{WELL}, players=(5,)", "a game must be for 2 to 4 players"),
         (f"{WELL}, players=()", "a game must be for 2 to 4 players"),

@@ -107,7 +107,9 @@ def hidden_pieces_are_masked(played: Played, chance: Random) -> None:
             continue
         for piece in pieces:
             written = rules.write_deal((piece,))
-            assert entry.masked(kind, written), f"everybody could read {written} while the {words.noun} is being named: see masked"
+            assert entry.masked(kind, written), (
+                f"everybody could read {written} while the {words.noun} is being named: see masked"
+            )
         assert entry.own(rules.view(played.states[0], seat), seat), f"own has no words for an open {words.noun}"
 
 

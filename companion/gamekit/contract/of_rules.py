@@ -259,7 +259,9 @@ def claims_are_of_their_seat(played: Played, chance: Random) -> None:
         assert seat == claim.seat
         assert played.entry.claimed(str(move))
         refused = refusal(played.rules, played.state(claim.event), seat, claim.example) if claim.sure else None
-        assert refused is None, f"claims says that instead of {move} seat {seat} could have played {claim.example}: {refused}"
+        assert refused is None, (
+            f"claims says that instead of {move} seat {seat} could have played {claim.example}: {refused}"
+        )
     played.at.clear()
 
 

@@ -187,7 +187,7 @@ def _rest(canvas: Canvas, scene: Scene) -> None:
         canvas.text(LEFT, parts.STRIP, scene.cannot if drawn else above)
         scene = scene if drawn else scene._replace(say=scene.cannot)
     if scene.forced and (scene.clock or not scene.say):
-        message = "◂▸ drawn {piece}, OK" if scene.buttons else "draw, type 0 {piece} #"
+        message = "draw a {piece}, ◂▸, OK" if scene.buttons else "draw, type 0 {piece} #"
         draws = text(message, piece=piece(scene.view.form))
         if scene.clock:  # The times run below, how to draw stays.
             canvas.text(LEFT, parts.STRIP, draws)

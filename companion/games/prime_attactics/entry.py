@@ -157,7 +157,7 @@ class Entry(Words, Picker):
 
     def stray(self, state: State, keys: str, key: str) -> str:
         """A sign is expected first, then a number."""
-        return text("first A+ B- C× or D÷") if keys in ("", "0") else text("{key} is not a number", key=key)
+        return text("type A+ B- C× or D÷") if keys in ("", "0") else text("{key} is not a number", key=key)
 
     def missing(self, state: State, keys: str) -> str:
         """A sign, or its number."""
@@ -172,7 +172,7 @@ class Entry(Words, Picker):
         numbers = [tile[1] for row in self.grid(kind, options) for tile in row if tile[0] == sign]
         if numbers:
             return text("its number: {least} to {most}", least=numbers[0], most=numbers[-1])
-        return text("first A+ B- or C×") if kind == "deal" else text("first A+ B- C× or D÷")
+        return text("type A+ B- or C×") if kind == "deal" else text("type A+ B- C× or D÷")
 
     def begun(self, keys: str) -> str:
         """The sign that a letter stands for."""

@@ -44,7 +44,9 @@ class Board(board.Board):
         _ends(drawing, seen.names)
         _piles(drawing, view, 400, seen.last[1].field if seen.last else 0, marks)
         if seen.due:
-            drawing.asks = text("Tap one of your stacks.") if not seen.keys else text("How many pieces?") if most else ""
+            drawing.asks = (
+                text("Tap one of your stacks.") if not seen.keys else text("How many pieces?") if most else ""
+            )
             _tap_piles(drawing, view, seen.names, field)
             _numbers(drawing, view, field, most, seen.keys)
         if not (seen.due and most):

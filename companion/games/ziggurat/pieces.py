@@ -34,7 +34,12 @@ SENTENCES = {
     "gap somewhere": ("{cells}", "a gap would stay", "the base must become a full 4×4"),
     "vacant": ("{cells}", "nothing lies on {low}", "no domino may cover an empty square"),
     "vacant low": ("{cells}", "{low} is {high} high", "level {level} needs two squares {ground} high"),
-    "uneven": ("{cells}", "{first} high and {second} high", "both squares must be equally high", "{free} are still free"),
+    "uneven": (
+        "{cells}",
+        "{first} high and {second} high",
+        "both squares must be equally high",
+        "{free} are still free",
+    ),
     "level": ("{cells}", "both are {high} high", "level {level} must be filled first", "{free} are still free"),
 }
 """Code, and what tells its rows apart → the figure, what it contradicts, the rule, what would be accepted."""
