@@ -247,10 +247,10 @@ def _effect(state: State, move: Move) -> tuple[Text, tuple[str, ...]]:
     return text(says, **values), (f"+{points}", text(short, **values))
 
 
-OFF = Wrong(text("the map is a1 to g7"), (text("off"), text("the map")))
+OFF = Wrong(text("the map is a1 to g7"), (text("past"), text("the map")))
 _SHORT = {
     "set": ("the set ends at {top}-{top}", "only", "to {top}-{top}"),
-    "held": ("not in the hand", "not in", "hand"),
+    "held": ("not in the hand", "not", "in hand"),
     "supply": ("{domino} is on the table", "used"),
     "supply other": ("another hand has it", "not", "yours"),
     "anchor": ("d4 with e4 or with d5", "put it", "on dots"),
@@ -259,7 +259,7 @@ _SHORT = {
     "frame columns": ("{number} columns: 4 at most", "base:", "4 by 4"),
     "frame rows": ("{number} rows: 4 at most", "base:", "4 by 4"),
     "gap": ("{cell} would stay empty", "a gap:", "{cell}"),
-    "gap somewhere": ("a gap would stay", "leaves", "a gap"),
+    "gap somewhere": ("a gap would stay", "makes", "a gap"),
     "touch": ("it touches no domino", "lies", "alone"),
     "vacant": ("nothing lies on {low}", "{low} is", "empty"),
     "vacant low": ("{low} is {high} high", "{low} is", "{high} high"),
