@@ -261,7 +261,7 @@ def test_a_faulty_package_is_told_in_a_sentence(box, nim: Path, run, tmp_path: P
     (source / "broken_game" / "__init__.py").write_text("import no_such_module\n")
     install(source, site)
     said = (
-        "the game broken of the package broken-game cannot be played: "
+        "the game broken from the package broken-game cannot be played: "
         "its program has an error (No module named 'no_such_module')"
     )
     record = tmp_path / "broken.tcr"
