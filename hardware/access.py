@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from hardware.boards import Wiring
 
 SWITCH_ON = {
-    "i2c": "{node} is not there: switch I2C on with `sudo raspi-config nonint do_i2c 0` and restart the Pi.",
-    "spi": "{node} is not there: switch SPI on with `sudo raspi-config nonint do_spi 0` and restart the Pi.",
-    "gpio": '{node} is not there: only a Raspberry Pi has such pins; elsewhere write board = "none" into [buttons].',
-    "dialout": "{node} is not there: plug the keypad in; `ls /dev/serial/by-id/` shows the names to put into port of "
+    "i2c": "{node} is missing: switch I2C on with `sudo raspi-config nonint do_i2c 0` and restart the Pi.",
+    "spi": "{node} is missing: switch SPI on with `sudo raspi-config nonint do_spi 0` and restart the Pi.",
+    "gpio": '{node} is missing: only a Raspberry Pi has these pins. On another computer set board = "none" in '
+            "[buttons].",
+    "dialout": "{node} is missing: plug the keypad in. `ls /dev/serial/by-id/` lists its name: set it as port in "
                "[keypad].",
 }  # fmt: skip
 """Group → what is said where its device node is missing."""
@@ -57,7 +58,7 @@ def check_node(group: str, pattern: str) -> Finding:
         return Finding(group, "do", text(SWITCH_ON[group], node=pattern))
     usable = [node for node in nodes if os.access(node, os.R_OK | os.W_OK)]
     if usable:
-        return Finding(group, "ok", text("{node} may be used by {user}.", node=usable[0], user=user_name()))
+        return Finding(group, "ok", text("{user} may use {node}.", node=usable[0], user=user_name()))
     return Finding(group, "do", permission(group, nodes[0]))
 
 
@@ -65,10 +66,10 @@ def permission(group: str, node: str) -> str:
     """The sentence how this user can get permission for a device node, which is usually of the `group`."""
     owner = group_of(node)
     if owner in ("", "root"):
-        message = "{node} belongs to root alone: `sudo chgrp {group} {node} && sudo chmod 660 {node}`."
+        message = "Only root may use {node}. To change that: `sudo chgrp {group} {node} && sudo chmod 660 {node}`."
         return text(message, node=node, group=group)
     if user_name() in members_of(owner):
-        message = "{user} is in the group {group}, but only from the next login on: log out and in again."
+        message = "{user} has been added to the group {group}: log out and in again for this to take effect."
     else:
         message = "No permission for {node}: `sudo usermod -aG {group} {user}`, then log in again."
     return text(message, node=node, group=owner, user=user_name())
@@ -134,7 +135,7 @@ def check_bus(wires: Wiring) -> Finding:
     try:
         found = scan_bus(wires.bus)
     except BusStuckError:
-        message = "I2C bus {bus} hangs: SDA or SCL touches ground or another wire, or the panel has no power."
+        message = "I2C bus {bus} is stuck: SDA or SCL touches ground or another wire, or the panel has no power."
         return Finding("bus", "do", text(message, bus=wires.bus))
     except OSError as error:
         return Finding("bus", "do", text("I2C bus {bus} cannot be used ({why}).", bus=wires.bus, why=why(error)))
@@ -146,13 +147,13 @@ def check_bus(wires: Wiring) -> Finding:
         return Finding("bus", "ok", text(message, wanted=wanted, bus=wires.bus, others=others))
     if 0x3C in found or 0x3D in found:
         there = "0x3C" if 0x3C in found else "0x3D"
-        message = "The panel answers at {there}, not at {wanted}: write address = {there} into [display]."
+        message = "The panel answers at {there}, not at {wanted}: set address = {there} in [display]."
         return Finding("bus", "do", text(message, there=there, wanted=wanted))
     message = (
-        "Only {others} answers on I2C bus {bus}, no panel at {wanted}: look at the panel's four wires (3V3 pin 1, "
-        "SDA pin 3, SCL pin 5, ground pin 6)." if others else
-        "Nobody answers on I2C bus {bus}, no panel at {wanted}: look at the panel's four wires (3V3 pin 1, "
-        "SDA pin 3, SCL pin 5, ground pin 6)."
+        "Only {others} answers on I2C bus {bus}, no panel at {wanted}: check the panel's four wires (3V3 pin 1, SDA "
+        "pin 3, SCL pin 5, ground pin 6)." if others else
+        "Nothing answers on I2C bus {bus}, no panel at {wanted}: check the panel's four wires (3V3 pin 1, SDA pin "
+        "3, SCL pin 5, ground pin 6)."
     )  # fmt: skip
     return Finding("bus", "do", text(message, others=others, bus=wires.bus, wanted=wanted))
 

@@ -140,6 +140,6 @@ def why_no_pin(pin: int, error: Exception) -> str:
         return text("no permission for the GPIO pins: add this user to the group gpio")
     if not os.access(".", os.W_OK):
         # lgpio creates a FIFO in the working directory when it is imported.
-        message = "the pin library lgpio needs a working directory that it can write to, not {folder}"
+        message = "the pin library lgpio needs a working directory that it may write to, not {folder}"
         return text(message, folder=os.getcwd())
-    return text("no pin library works: install python3-lgpio")
+    return text("no library for the GPIO pins works: install python3-lgpio")

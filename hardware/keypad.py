@@ -197,13 +197,13 @@ class Keypad(ThreadedDevice):
         """Report that the port sends no keys: the keypad is missing until a key comes."""
         port, baud = self._serial.port, self._serial.baudrate
         if sum(0x20 <= byte < 0x7F or byte in b"\t\r\n" for byte in sample) * 2 < len(sample):
-            detail = text("{port} sends noise: its speed is not {baud}, see baud in [keypad]", port=port, baud=baud)
+            detail = text("{port} sends noise: its speed is not {baud}, check baud in [keypad]", port=port, baud=baud)
             self._presence.lose(text("Keypad sends noise\ncheck its speed"), detail)
             return
         words = " ".join("".join(chr(byte) if 0x20 <= byte < 0x7F else " " for byte in sample).split())
         detail = text(
-            '{port} sends text ("{sample}") instead of keys, and none of it counts: set port in [keypad] to the keypad,'
-            " or start the keypad's own program again",
+            '{port} sends text ("{sample}") instead of keys, so it is ignored: set port in [keypad] to the keypad\'s '
+            "port, or restart the keypad's own program",
             port=port,
             sample=words,
         )
@@ -218,12 +218,12 @@ class Keypad(ThreadedDevice):
         port = self._serial.port
         number = getattr(error, "errno", None)
         if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
-            return text("no keypad"), text("{port} is not there", port=port)
+            return text("no keypad"), text("{port} is missing", port=port)
         if number in (errno.EACCES, errno.EPERM):
             return text("keypad not allowed"), access.permission("dialout", str(port))
         if number in (errno.EAGAIN, errno.EBUSY):
-            return text("keypad in use"), text("another program has opened {port}", port=port)
-        detail = text(os.strerror(number)) if number else text("it is no serial port")
+            return text("keypad in use"), text("another program is using {port}", port=port)
+        detail = text(os.strerror(number)) if number else text("it is not a serial port")
         return text("no keypad"), text("{port} cannot be opened ({why})", port=port, why=detail)
 
 
@@ -254,22 +254,22 @@ class KeypadReport:
             return Finding("keypad", "note", text("{port} is open; no key was pressed.", port=port))
         if self._noise * NOISE_SHARE >= self._bytes:
             return Finding("keypad", "do", counted(
-                self._bytes, "{noise} of {number} byte were noise: its speed is not {baud}, see baud in [keypad].",
-                "{noise} of {number} bytes were noise: its speed is not {baud}, see baud in [keypad].",
+                self._bytes, "{noise} of {number} byte was noise: its speed is not {baud}, check baud in [keypad].",
+                "{noise} of {number} bytes were noise: its speed is not {baud}, check baud in [keypad].",
                 noise=self._noise, baud=baud,
             ))  # fmt: skip
         if not self._keys:
             return Finding("keypad", "do", counted(
                 self._bytes,
-                "{number} byte came, but none is a key: it must send 0-9, A-D, * and # as plain characters.",
-                "{number} bytes came, but none is a key: it must send 0-9, A-D, * and # as plain characters.",
+                "{number} byte came, but no key: the keypad must send 0-9, A-D, * and # as plain characters.",
+                "{number} bytes came, but no key: the keypad must send 0-9, A-D, * and # as plain characters.",
             ))  # fmt: skip
         keys = " ".join(self._keys)
         if self._ignored:
-            one = "{number} byte, the keys {keys}, {ignored} ignored."
-            more = "{number} bytes, the keys {keys}, {ignored} ignored."
+            one = "{number} byte, keys {keys}, {ignored} ignored."
+            more = "{number} bytes, keys {keys}, {ignored} ignored."
             return Finding("keypad", "ok", counted(self._bytes, one, more, keys=keys, ignored=self._ignored))
-        count = counted(self._bytes, "{number} byte, the keys {keys}.", "{number} bytes, the keys {keys}.", keys=keys)
+        count = counted(self._bytes, "{number} byte, keys {keys}.", "{number} bytes, keys {keys}.", keys=keys)
         return Finding("keypad", "ok", count)
 
     def _read_byte(self, byte: int) -> str:
@@ -283,8 +283,8 @@ class KeypadReport:
             means = text("belongs to the CR before it")
         elif 0x20 <= byte < 0x7F or byte == 0x09:
             self._ignored += 1
-            means = text("no key, ignored")
+            means = text("not a key, ignored")
         else:
             self._noise += 1
-            means = text("no key, ignored; much of this means a wrong speed")
+            means = text("not a key, ignored; if this happens often, the speed is wrong")
         return text("{byte} {shown}: {means}", byte=f"0x{byte:02X}", shown=shown, means=means)

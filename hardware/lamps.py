@@ -119,7 +119,7 @@ class Lamps(ThreadedDevice):
                     device.value = on
             except Exception as error:
                 # Any error of the pin library: a lamp must not stop a game.
-                self._pins.drop(name, text("lamp lost"), error)
+                self._pins.drop(name, text("lamp disconnected"), error)
                 self.words.put(RETRY)  # The thread may be waiting without a time-out.
 
 

@@ -275,4 +275,4 @@ def reason(error: Exception) -> tuple[str, str]:
     if isinstance(error, ImportError):
         library = "python3-spidev" if error.name == "spidev" else error.name
         return text("no panel library"), text("install {library}", library=library)
-    return text("panel lost"), str(error).rstrip(".")
+    return text("panel disconnected"), str(error).rstrip(".")

@@ -263,8 +263,8 @@ class Terminal(ThreadedDevice, PictureDevice):
         if not (self._source.isatty() and self._target.isatty()):
             raise ConfigError(text("This needs a terminal: neither keyboard nor screen may be redirected."))
         if self._term in ("", "dumb"):
-            message = "The terminal (TERM={term}) cannot place characters; use another one."
-            raise ConfigError(text(message, term=self._term or text("unset")))
+            message = "The terminal (TERM={term}) can't move its cursor; use another one."
+            raise ConfigError(text(message, term=self._term or text("not set")))
         if self._fit() is None:
             raise ConfigError(self._too_small())
 
@@ -281,7 +281,7 @@ class Terminal(ThreadedDevice, PictureDevice):
     def _too_small(self) -> str:
         columns, rows = self._size()
         least = available_styles(self._target.encoding, self._term == "linux")[-1]
-        message = "The terminal has {columns}×{rows} characters; the panel needs {wide}×{high}."
+        message = "The terminal is {columns}×{rows} characters; the panel needs {wide}×{high}."
         return text(message, columns=columns, rows=rows, wide=least.columns, high=least.rows)
 
     def _listen(self, before: list[Any]) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 FEW = 3
 """The most moves that a hint compares."""
 NEXT = (text("The next best"), text("The third best"))
-AS_GOOD = text("As good")
+AS_GOOD = text("Just as good")
 """What a move is called that leads to as much as the best one."""
 ONLY = text("The only move")
 
@@ -124,7 +124,8 @@ def _sure(ranked: Sequence[Ranked], depth: int, unit: str) -> str:
     if proven[0]:
         return text("The first is certain.")
     if unit:
-        return counted(max(1, depth), "{number} move on, in {unit}.", "{number} moves on, in {unit}.", unit=unit)
+        after, afters = "{unit:capital} after {number} move.", "{unit:capital} after {number} moves."
+        return counted(max(1, depth), after, afters, unit=unit)
     return counted(max(1, depth), "Expected in {number} move.", "Expected in {number} moves.")
 
 
@@ -132,5 +133,5 @@ def _plain(game: str, sight: Sight[Any], coach: Coach[Any] | None) -> tuple[Hint
     """A hint of one part, in the words of the game's entry."""
     said = games.load_entry(game).suggestion(sight.view)
     if not said and coach is not None and not coach.knows(sight):
-        said = text("I do not know what you hold: nobody has named it to me.")
-    return (HintPart(text("Hint"), (said or text("I know of no move to offer."),)),)
+        said = text("I don't know your hand: nobody has told me.")
+    return (HintPart(text("Hint"), (said or text("I have no move to suggest."),)),)

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 MARKS = {
     Mark.BEST: text("best"), Mark.GOOD: text("good"), Mark.SLIP: text("slip"), Mark.LOSING: text("losing")
 }  # fmt: skip
-NOT_FOUND = text("No move was found that lost the round.")
-OF_SOME = text("Of the moves that can be judged, none was found that lost the round.")
+NOT_FOUND = text("I found no move that lost the round.")
+OF_SOME = text("None of the moves I can judge lost the round.")
 """The same where a player's pieces are hidden."""
 LEAST = 100
 """The positions that each move gets in addition to its share when `worth` limits the whole round."""
@@ -96,7 +96,7 @@ def review_lines(looked: Review, names: Sequence[str], unit: str = "", last: int
     number of all moves, with what was drawn, as the walk through the round counts them; 0 leaves it out.
     """
     if not looked.verdicts:
-        return (text("Not all pieces are known to me: I cannot judge moves. Tell me them at the start, and I can."),)
+        return (text("I don't know all the pieces, so I can't judge moves. Name them at the start, then I can."),)
     wrong = looked.decided
     lines = [OF_SOME if looked.unjudged else NOT_FOUND]
     if wrong is not None:
@@ -117,7 +117,7 @@ def review_lines(looked: Review, names: Sequence[str], unit: str = "", last: int
             message = "{who}'s moves: {marks} (not punished)." if unpunished else "{who}'s moves: {marks}."
             lines.append(text(message, who=name, marks=joined(counts, ", ")))
         elif seat in looked.unjudged:
-            lines.append(text("I cannot judge {who}'s moves: the pieces are hidden.", who=name))
+            lines.append(text("I can't judge {who}'s moves: the pieces are hidden.", who=name))
     return tuple(lines)
 
 
@@ -158,9 +158,9 @@ def deciding_words(looked: Review, name: str) -> str:
 def undecided_words(looked: Review, *, over: bool) -> str:
     """Why no move is said to have decided a round, as a sentence."""
     if not looked.verdicts:
-        return text("No move can be judged: what was held is sealed.")
+        return text("No move can be judged: the pieces were never named.")
     if not over:
-        return text("The round is not over, so nothing is decided.")
+        return text("The round is not over, so nothing is decided yet.")
     return OF_SOME if looked.unjudged else NOT_FOUND
 
 

@@ -10,6 +10,7 @@ not here, or all are.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -35,7 +36,7 @@ ORIGIN = f"tabletop-companion {__version__}"
 """The package of the games that come with the program, and its version."""
 
 KEYPAD_PAGE, BUTTONS_PAGE = "Keypad: ", "Buttons: "
-NO_HELP = text("The rules that come with the game tell how it is set up and played.")
+NO_HELP = text("The rules that come with the game explain how to set it up and play it.")
 
 
 class UnknownGame(ValueError):
@@ -84,10 +85,10 @@ def failure(game: str, error: Exception) -> str:
         raise error
     step = step_at_fault(error)
     if step is not None and is_of_coach(step):
-        return text("This could not be worked out: a program error")
+        return text("This could not be worked out because of a program error")
     from companion.games.plugins import with_new_name
 
-    failed, told = text("{game} has failed: a program error", game=manifest(game).name), with_new_name(error)
+    failed, told = text("{game} has failed because of a program error", game=manifest(game).name), with_new_name(error)
     return failed if told is error else text("{one}: {other}", one=failed, other=str(told))
 
 
@@ -193,7 +194,8 @@ def help_pages(game: str, *, buttons: bool | None = None) -> tuple[str, ...]:
     """
     try:
         with open(f"{folder(game)}/help.txt", encoding="utf-8") as file:
-            found = [" ".join(page.split()) for page in file.read().split("\n\n") if page.strip()]
+            # Not split(): a no-break space, which keeps the keys of a sequence on one line, has to stay.
+            found = [re.sub(r"[ \t\n]+", " ", page.strip()) for page in file.read().split("\n\n") if page.strip()]
     except (OSError, ValueError):
         found = []
     if buttons is not None:

@@ -103,12 +103,12 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft) -> None:
 def _says(scene: NamingScene) -> str:
     """What is still to come; while pieces are hidden, who must not look."""
     if scene.begun:
-        return text("half a piece entered") if scene.hidden else f"{scene.begun}_"
+        return text("piece not complete yet") if scene.hidden else f"{scene.begun}_"
     if scene.wrong:
         return too_many(scene, *(scene.excess or ("", 0)))
     if scene.hidden and scene.cursor is None and scene.away:
         return scene.away
-    return text("{number} to come", number=scene.missing) if scene.missing else text("complete")
+    return text("{number} more to name", number=scene.missing) if scene.missing else text("complete")
 
 
 def _picker(canvas: Canvas, pieces: Sequence[str], column: int) -> None:
@@ -178,7 +178,7 @@ def too_many(scene: NamingScene, piece: str, spare: int) -> str:
         return text("{number} too many", number=-scene.missing)
     if piece:
         return text("{piece}: only {spare} left" if spare else "{piece}: none left", piece=piece, spare=spare)
-    return text("one kind too often")
+    return text("too many of one kind")
 
 
 def stray(scene: NamingScene) -> str:

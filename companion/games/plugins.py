@@ -38,7 +38,7 @@ def look_up(group: str, taken: Set[str], *, by_root: bool = False) -> tuple[dict
             manifest = _manifest(point)
             id_ = manifest.id
             if id_ in taken or id_ in found:
-                raise ValueError(f"there is another game {id_}")
+                raise ValueError(f"there is already a game {id_}")
             for part in PARTS:
                 _check_part(point.value, part)
             found[id_] = InstalledGame(manifest, point.value, _origin(point))
@@ -106,7 +106,7 @@ def _sentence(point: EntryPoint, error: Exception) -> str:
     if not isinstance(error, ValueError):
         why = text("its program has an error ({error})", error=why) if why else text("its program has an error")
     package = point.dist.name if point.dist else point.value
-    message = "the game {game} of the package {package} cannot be played: {why}"
+    message = "the game {game} from the package {package} cannot be played: {why}"
     short = why if len(why) <= LONGEST_REASON else why[:LONGEST_REASON]
     return text(message, game=point.name, package=package, why=short)
 
@@ -117,17 +117,17 @@ def _manifest(point: EntryPoint) -> Manifest:
     if not isinstance(manifest, Manifest):
         raise ValueError(f"{point.value} has no manifest GAME")
     if not ID.fullmatch(manifest.id):
-        raise ValueError(f"the id {manifest.id[:22]!r} is not made of small letters, digits and hyphens")
+        raise ValueError(f"the id {manifest.id[:22]!r} may have only small letters, digits and hyphens")
     if not 0 < len(manifest.name) <= LONGEST_NAME or not manifest.name.isprintable():
-        raise ValueError(f"its name has not 1 to {LONGEST_NAME} letters")
+        raise ValueError(f"its name must have 1 to {LONGEST_NAME} letters")
     if isinstance(manifest.best, str) and manifest.best not in manifest.options:
-        raise ValueError(f"best is {manifest.best!r}, which is none of its options")
+        raise ValueError(f"best is {manifest.best!r}, which is not one of its options")
     rules = {
-        "a game of another package has rules to replay its records by": manifest.recorded,
-        "the holdings of a record are deal and rack": set(manifest.holdings) <= set(HOLDING_KINDS),
+        "a game from another package must be recorded": manifest.recorded,
+        "the holdings of a record must be deal or rack": set(manifest.holdings) <= set(HOLDING_KINDS),
         "an option has no values": all(option.values for option in manifest.options.values()),
-        "its words for a report have other marks than {} and {0}, {1}": _texts_can_be_filled_in(manifest),
-        "a game is for 2 to 4 players": manifest.players and set(manifest.players) <= {2, 3, 4},
+        "its words for a report may only have {} or {0}, {1}": _texts_can_be_filled_in(manifest),
+        "a game must be for 2 to 4 players": manifest.players and set(manifest.players) <= {2, 3, 4},
     }
     for fault, holds in rules.items():
         if not holds:
@@ -157,7 +157,7 @@ def _check_part(package: str, part: str) -> None:
         raise ValueError(f"{package}.{part} has no {part.upper()}, the object that the program plays with")
     home = "companion.games.api" if part == "rules" else f"companion.games.api.{part}"
     if not isinstance(held, getattr(imported(home), part.title())):
-        raise ValueError(f"{part.upper()} of {package}.{part} inherits nothing from {home}.{part.title()}")
+        raise ValueError(f"{part.upper()} of {package}.{part} does not inherit from {home}.{part.title()}")
 
 
 def _optional(name: str) -> Any:

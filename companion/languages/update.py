@@ -184,7 +184,7 @@ def messages(package: Path) -> Iterator[tuple[str, Found]]:
         yield from (("companion/languages/__init__.py", Found(1, os.strerror(error))) for error in ERRORS)
     for path in sorted(package.rglob("help.txt")):
         for page in re.findall(r"(?:\A|\n\n)(?:Keypad: |Buttons: )?((?:.|\n(?!\n))+)", path.read_text("utf-8").strip()):
-            yield str(path.relative_to(folder)), Found(1, " ".join(page.split()))
+            yield str(path.relative_to(folder)), Found(1, re.sub(r"[ \t\n]+", " ", page.strip()))
     for path in sorted(package.rglob("*.html")):
         with path.open("rb") as page:
             for line, function, said, _ in babel_extract(page, ("_", "counted"), (), {}):

@@ -42,7 +42,7 @@ def headline(evening: Evening) -> str:
     if not most:
         return text("An evening of draws")
     if len(best) == 1:
-        return text("{who} takes the evening, {most} of {all}", who=best[0], most=most, all=counting)
+        return text("{who} wins the evening, {most} of {all}", who=best[0], most=most, all=counting)
     return text("{who} share the evening, {most} each of {all}", who=listed(best), most=most, all=counting)
 
 

@@ -217,7 +217,7 @@ def corrected_round(round_: Round, place: int, written: str) -> Round:
         except Refused:
             who, did = round_.name(seat), round_.event_words(number, hidden=True)
             said = text("First take back move {number}: {who} {did}", number=number, who=who, did=did)
-            raise Refused("mend", said, "", text("nothing is corrected")) from None
+            raise Refused("mend", said, "", text("nothing was corrected")) from None
     return again
 
 
@@ -300,7 +300,7 @@ def is_hidden(round_: Round, word: str, pieces: tuple[str, ...]) -> bool:
 
 def unnamed_reason(round_: Round) -> str:
     """That a drawn piece is to be named first, where one is; else ""."""
-    return text("Name what was drawn first.") if round_.entry.due(round_.state) is not None else ""
+    return text("First name what was drawn.") if round_.entry.due(round_.state) is not None else ""
 
 
 # -- score pads -------------------------------------------------------------------------------------------------------

@@ -37,10 +37,10 @@ def name_changes(name: str) -> str:
     hidden, spaced = len(name) - len(visible), " ".join(visible.split())
     changes = []
     if hidden:
-        message = "{number} hidden characters were taken out"
-        changes.append(counted(hidden, "a hidden character was taken out", message))
+        message = "{number} hidden characters were removed"
+        changes.append(counted(hidden, "a hidden character was removed", message))
     if spaced != visible.strip(" \t"):
-        changes.append(text("its spaces were made plain and single"))
+        changes.append(text("its spaces were tidied up"))
     if not unicodedata.is_normalized("NFC", spaced):
         changes.append(text("its accents were joined to their letters"))
     return listed(changes)
@@ -60,9 +60,9 @@ def fit(name: str) -> bool:
 def unfit(name: str) -> str:
     """The sentence that says why a text cannot be a player's name."""
     if strength(name):
-        return text("{who} is what the box is called where it plays itself.", who=name)
+        return text("{who} is the box's own name when it plays.", who=name)
     if not name:
-        return text("Say a name.")
+        return text("Enter a name.")
     return text("A name has 1 to {most} letters, and no comma.", most=LONGEST_NAME)
 
 
@@ -76,9 +76,9 @@ def not_taken(name: str, others: Iterable[str]) -> str:
     if not fit(name):
         return unfit(name)
     if letters := undrawn(name):
-        return text("The box cannot draw {letters}.", letters=letters)
+        return text("The box can't show {letters}.", letters=letters)
     if other := alike(name, others):
-        return text("{who} is known, and differs in large and small letters alone.", who=other)
+        return text("{who} exists already: only the capitals differ.", who=other)
     return ""
 
 

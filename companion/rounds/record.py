@@ -212,7 +212,8 @@ class Parser:
         elif is_key(head):
             self._header(known, head, value)
         else:
-            raise Refused("syntax", "this line", "no header, deal, event or result", "a line is like 'note: good game'")
+            none = "it is not a header, deal, event or result"
+            raise Refused("syntax", "this line", none, "a line looks like 'note: good game'")
         return None
 
     def finish(self) -> None:
@@ -254,9 +255,9 @@ class Parser:
     def _first_lines(self, key: str, value: str) -> None:
         if not self.keys:
             if (key, value) != ("companion-record", VERSION):
-                raise Refused("header", "", "", f"a record begins with 'companion-record: {VERSION}'")
+                raise Refused("header", "", "", f"line 1 must be 'companion-record: {VERSION}'")
         elif key != "game":
-            raise Refused("header", "", "", "the second line of a record is 'game: ID'")
+            raise Refused("header", "", "", "line 2 must be 'game: ID'")
         else:
             self._choose(value)
         self.keys.add(key)
@@ -274,7 +275,7 @@ class Parser:
 
     def _header(self, known: Manifest, key: str, value: str) -> None:
         if self.deals or self.playing:
-            raise Refused("syntax", f"'{key[:22]}'", "", "a header line comes before the deals and the events")
+            raise Refused("syntax", f"'{key[:22]}'", "", "header lines must come before the deals and the events")
         if key in ONCE and key in self.keys:
             raise Refused("header", f"'{key}' again", "", "it can be given only once")
         if key == "options":
@@ -288,7 +289,7 @@ class Parser:
     def _deal(self, rules: Rules[Any, Any], known: Manifest, key: tuple[HoldingKind, int], text: str) -> None:
         kind, seat = key
         if self.playing:
-            raise Refused("deal", f"{kind} {seat}", "", "what was dealt is said before the first event")
+            raise Refused("deal", f"{kind} {seat}", "", "deals must come before the first event")
         if kind not in known.holdings:
             raise Refused("deal", f"{kind} {seat}", "", f"{known.name} has no such holding")
         if not 1 <= seat <= self.seats:
@@ -310,13 +311,13 @@ class Parser:
         if self.result:
             raise Refused("result", "the result again", "", "it can be given only once")
         outcome = rules.outcome(self.state)
-        given = f"the events give {outcome.result}"
+        given = f"the moves give {outcome.result}"
         if rules.turn(self.state) is not None:
-            raise Refused("result", "too early", "the round is not over", "a result comes last")
+            raise Refused("result", "too early", "the round is not over", "the result must come last")
         if scores != [str(score) for score in outcome.scores]:
-            raise Refused("result", "wrong scores", given, "a result agrees with the events")
+            raise Refused("result", "wrong scores", given, "the result must match the moves")
         if sorted(winners) != sorted(outcome.winners):
-            raise Refused("result", "wrong winners", given, "all who share a win are named")
+            raise Refused("result", "wrong winners", given, "the result must name everybody who shares the win")
         self.result = True
 
 
@@ -361,7 +362,7 @@ def read_options(text: str, known: Mapping[str, Option]) -> dict[str, str]:
     """Parse an `options` line; missing options have their default. Raises Refused ``option``."""
     tokens = _words(text.replace("=", " = "))
     if len(tokens) % 3 or tokens[1::3].count("=") * 3 != len(tokens):
-        raise Refused("option", "options", "", "options are given as NAME=VALUE")
+        raise Refused("option", "options", "", "write options as NAME=VALUE")
     chosen: dict[str, str] = {}
     for name, value in zip(tokens[::3], tokens[2::3], strict=True):
         if name not in known:
@@ -381,7 +382,7 @@ def read_names(text: str, players: Sequence[int]) -> tuple[str, ...]:
         raise Refused("header", f"{count} names", "", f"this game is for {' or '.join(map(str, players))} players")
     names = tuple([name.strip(BLANKS) for name in text.split(",")])
     if not all(names) or not all(map(_CONTROL.isdisjoint, names)):
-        raise Refused("header", "a name", "", "a name is not empty and has no control character")
+        raise Refused("header", "a name", "", "a name must not be empty or have control characters")
     return names
 
 
@@ -391,7 +392,7 @@ def read_result(text: str) -> tuple[list[str], list[int]]:
     end = words.index("winners") if "winners" in words else 0
     winners = [seat for word in words[end + 1 :] if (seat := parse_number(word)) is not None]
     if not end or not winners or len(winners) < len(words) - end - 1:
-        raise Refused("result", "the result", "", "a result is like '12 6 winners 1'")
+        raise Refused("result", "the result", "", "a result looks like '12 6 winners 1'")
     return words[:end], winners
 
 

@@ -26,13 +26,13 @@ Known = Literal["all", "some", "none"]
 
 _HAS: dict[Known, str] = {
     "all": "{who} has no valid move now.",
-    "some": "{who} has no valid move in what is open to me.",
-    "none": "{who}'s pieces are secret: I cannot know.",
+    "some": "{who} has no valid move with the pieces I know.",
+    "none": "{who}'s pieces are secret: I can't know.",
 }
 _HAD: dict[Known, str] = {
     "all": "{who} {did} at move {number}, and had no valid move then.",
-    "some": "{who} {did} at move {number}, and had no valid move then in what is open to me.",
-    "none": "{who} {did} at move {number}, the pieces secret: I cannot know.",
+    "some": "{who} {did} at move {number}, and had no valid move then with the pieces I know.",
+    "none": "{who} {did} at move {number}, with secret pieces: I can't know if that was right.",
 }
 
 

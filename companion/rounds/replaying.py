@@ -73,14 +73,14 @@ class Doubt(NamedTuple):
     @property
     def told(self) -> Text:
         """The whole in a sentence about the round that is shown."""
-        said = "It cannot be shown: {doubt}." if self.gone else "It no longer gives its result: {doubt}."
+        said = "It cannot be shown: {doubt}." if self.gone else "It no longer leads to its saved result: {doubt}."
         return text(said, doubt=self.words)
 
     def told_of(self, number: int) -> Text:
         """The whole in a sentence about the round with a number."""
         cannot, no_longer = (
             "Round {number} cannot be shown: {doubt}.",
-            "Round {number} no longer gives its result: {doubt}.",
+            "Round {number} no longer leads to its saved result: {doubt}.",
         )
         return text(cannot if self.gone else no_longer, number=number, doubt=self.words)
 
@@ -118,16 +118,18 @@ def _replayed(saved: StoredRound) -> Replayed:
             round_ = with_event(round_, seat, event, seconds)
         now = round_.outcome.result if round_.over else None
     except Refused:
-        what = text("what was dealt does not stand by the rules that are here")
+        what = text("the deal is not valid under the rules installed here")
         if round_ is not None:
             number = len(round_.events) + 1
-            what = text("its move {number} does not stand by the rules that are here", number=number)
+            what = text("its move {number} is not valid under the rules installed here", number=number)
         return Replayed(round_, Doubt(what, versions))
     except Exception as error:
         return Replayed(None, Doubt(games.failure(saved.header.game, error), versions))
     if not saved.result or _agree(Result.parse(saved.result), now):
         return Replayed(round_)
-    return Replayed(round_, Doubt(text("by the rules that are here {ending}", ending=_ending(now, saved)), versions))
+    return Replayed(
+        round_, Doubt(text("under the rules installed here {ending}", ending=_ending(now, saved)), versions)
+    )
 
 
 def doubt(saved: StoredRound) -> Doubt | None:
@@ -151,7 +153,7 @@ def _pad(saved: StoredRound) -> Replayed:
 def _gone(header: RoundHeader) -> Doubt:
     if fault := games.faults().get(header.game):
         return Doubt(fault, gone=True)
-    known = "played with {version}" if header.origin else "its package is not known"
+    known = "played with {version}" if header.origin else "the package that it was played with is unknown"
     return Doubt(
         text("the game {game} is not installed", game=header.game), text(known, version=header.origin), gone=True
     )
@@ -160,12 +162,12 @@ def _gone(header: RoundHeader) -> Doubt:
 def _versions(before: str, here: str) -> str:
     """Which version a round was played with, and which one is here."""
     if not before:
-        return text("played with an unknown version, and {here} is here", here=here)
+        return text("played with an unknown version, but {here} is installed", here=here)
     if before == here:
         return text("played with {before}, whose rules were changed without a new version", before=before)
     package, _, version = here.rpartition(" ")
     here = version if before.startswith(f"{package} ") else here
-    return text("played with {before}, and {here} is here", before=before, here=here)
+    return text("played with {before}, but {here} is installed", before=before, here=here)
 
 
 def _agree(kept: Result, now: Result | None) -> bool:

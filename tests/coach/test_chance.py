@@ -67,4 +67,7 @@ def test_an_error_of_the_coach_does_not_blame_the_game(monkeypatch: pytest.Monke
         with pytest.raises(Exception, match=r".") as raised:
             verdicts_of(faulty)
         said.append(games.failure("27", raised.value))
-    assert said == ["27 has failed: a program error", "This could not be worked out: a program error"]
+    assert said == [
+        "27 has failed because of a program error",
+        "This could not be worked out because of a program error",
+    ]

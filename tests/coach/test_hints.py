@@ -93,7 +93,7 @@ def test_its_moves_are_legal_and_differ(game: str, quick_coaches: None) -> None:
         assert len({choices[move] for move in rows}) == len(rows) <= FEW
         assert len(found) == 2 + len(rows)
         certain, ahead = ("That is certain.", "The first is certain."), r"(1 move|[2-9] moves)"
-        said = rf"Expected in {ahead}\.|{ahead} on, in (corals|pieces|points)\."
+        said = rf"Expected in {ahead}\.|(Corals|Pieces|Points) after {ahead}\."
         assert found[2].lines[0] in certain or re.fullmatch(said, found[2].lines[0])
         lists += 1
     assert lists

@@ -6,9 +6,9 @@ from companion import games
 from companion.coach.lookback import Mark, Played, Verdict
 from companion.coach.review import Review, deciding_words, review_lines, review_round
 
-BEST = Verdict(0, 1, "+5D", Mark.BEST, False, 100, 100, "+5D", "2 times ahead", "2 times ahead", nodes=9, depth=3)
+BEST = Verdict(0, 1, "+5D", Mark.BEST, False, 100, 100, "+5D", "2 times more", "2 times more", nodes=9, depth=3)
 LOSING = Verdict(
-    1, 2, "@x3", Mark.LOSING, False, -100, 58, "@-2", "2 times behind", "1.5 times ahead", nodes=9, depth=3,
+    1, 2, "@x3", Mark.LOSING, False, -100, 58, "@-2", "2 times less", "1.5 times more", nodes=9, depth=3,
     shown="→x3 now", best_shown="→-2",
 )  # fmt: skip
 SLIP = Verdict(
@@ -23,16 +23,16 @@ def test_the_deciding_move_is_told_with_numbers() -> None:
     """
     looked = Review((BEST, LOSING, SLIP), LOSING, 27, 1.0)
     assert review_lines(looked, ("Ann", "Ben")) == (
-        "Move 2: Ben's →x3 now (2 times behind) cost the most.",
-        "→-2 (1.5 times ahead) was better.",
+        "Move 2: Ben's →x3 now (2 times less) cost the most.",
+        "→-2 (1.5 times more) was better.",
         "I looked 3 moves ahead.",
         "Ann's moves: 1 best.",
         "Ben's moves: 1 slip, 1 losing.",
     )
-    assert review_lines(looked, ("Ann", "Ben"), "points")[1] == "→-2 (then 1.5 times ahead in points) was better."
+    assert review_lines(looked, ("Ann", "Ben"), "points")[1] == "→-2 (then 1.5 times more in points) was better."
     assert review_lines(looked, ("Ann", "Ben"), last=9)[0].startswith("Move 2/9: Ben's")
     assert deciding_words(looked, "Ben") == (
-        "move 2, Ben, @x3 (2 times behind): it cost the most, likely; @-2 (1.5 times ahead) was better"
+        "move 2, Ben, @x3 (2 times less): it cost the most, likely; @-2 (1.5 times more) was better"
     )
     gave = LOSING._replace(certain=True, lost=True)
     for sure, last in ((True, "That is certain."), (False, "I looked 3 moves ahead.")):
@@ -60,8 +60,8 @@ def test_a_player_with_a_sealed_hand_is_not_passed_over() -> None:
     for seat, event in events:
         states.append(rules.play(states[-1], seat, rules.read(event)))
     told = review_lines(review_round("coral-reef", Played(rules, entry, states, events), 50), ("Ann", "Ben"))
-    assert told[0] == "Of the moves that can be judged, none was found that lost the round."
-    assert told[-1] == "I cannot judge Ben's moves: the pieces are hidden."
+    assert told[0] == "None of the moves I can judge lost the round."
+    assert told[-1] == "I can't judge Ben's moves: the pieces are hidden."
     assert told[-2].startswith("Ann's moves: 1 ")
     told = review_lines(review_round("coral-reef", Played(rules, entry, states[:2], events[:1]), 50), ("Ann", "Ben"))
     assert not any("Ben" in line for line in told)

@@ -47,7 +47,7 @@ def test_moves_are_marked_for_programs(capsys: pytest.CaptureFixture[str]) -> No
     ("lines", "sentence", "judged"),
     [
         ("", "No move has been made.", 0),
-        ("1: 1x7\n2: 9x7\n1: 1x1\n", "The round is not over, so nothing is decided.", 3),
+        ("1: 1x7\n2: 9x7\n1: 1x1\n", "The round is not over, so nothing is decided yet.", 3),
     ],
 )
 def test_a_round_without_an_end_is_not_said_to_be_undecided(
@@ -84,8 +84,8 @@ def test_a_replay_says_that_the_marked_round_is_not_over(
 @pytest.mark.parametrize(
     ("name", "end"),
     [
-        ("ziggurat-half-sealed", "Of the moves that can be judged, none was found that lost the round."),
-        ("coral-reef-sealed", "No move can be judged: what was held is sealed."),
+        ("ziggurat-half-sealed", "None of the moves I can judge lost the round."),
+        ("coral-reef-sealed", "No move can be judged: the pieces were never named."),
     ],
 )
 def test_both_say_why_no_move_decided_a_round(

@@ -141,7 +141,7 @@ def test_all_devices(bench):
     assert found["bus"].startswith("ok     bus       0x3C answers on I2C bus 1.")
     assert "It must show a line along all four edges" in found["panel"]
     assert found["buttons"].startswith("TO DO  buttons   ok arrived, up, down, left, right, back did not: press them")
-    assert "3 bytes, the keys 5 #." in found["keypad"]
+    assert "3 bytes, keys 5 #." in found["keypad"]
     assert "seat 1 was lit, seat 2 was lit and the buzzer sounded" in found["lamps"]
     outputs = (bench.folder / "outputs").read_text().split("\n")
     assert {"17 1", "17 0", "27 1", "27 0", "18 1", "18 0"} <= set(outputs)
@@ -153,8 +153,8 @@ def test_without_listening(bench):
     (bench.folder / "tty").unlink()
     found = bench.found("--seconds", "0")
     assert found["panel"]["state"] == found["keypad"]["state"] == found["bus"]["state"] == "do"
-    assert found["bus"]["text"].startswith("Nobody answers on I2C bus 1")
-    assert found["keypad"]["text"] == f"No keypad: {bench.folder}/tty is not there."
+    assert found["bus"]["text"].startswith("Nothing answers on I2C bus 1")
+    assert found["keypad"]["text"] == f"No keypad: {bench.folder}/tty is missing."
     assert found["buttons"]["state"] == found["lamps"]["state"] == "ok"
     assert found["disk"]["text"] == f"{bench.folder}/data will be made at the first start."
 
@@ -242,12 +242,12 @@ def test_unusable_seconds(capsys, seconds):
 
 def test_what_a_running_table_tells_of_itself(tmp_path):
     """Each device that there ought to be is a finding, with the reason of one that is away; then the surroundings."""
-    away = {"keypad": "no keypad: /dev/x is not there"}
+    away = {"keypad": "no keypad: /dev/x is missing"}
     found = examination.examine_at_table(tmp_path, Config(), ["panel", "keypad", "buttons"], away)
     assert [(each.about, each.state) for each in found[:4]] == [
         ("panel", "ok"), ("keypad", "do"), ("buttons", "ok"), ("settings", "ok")
     ]  # fmt: skip
-    assert found[1].text == "No keypad: /dev/x is not there."
+    assert found[1].text == "No keypad: /dev/x is missing."
     assert [each.about for each in found[4:7]] == ["disk", "rounds", "clock"]
 
 
@@ -271,6 +271,6 @@ def test_ctrl_c_ends_the_listening(bench):
     os.write(bench.master, b"7")
     running.until("key 7")
     said = "\n".join(running.interrupt())
-    assert "1 byte, the keys 7." in said
+    assert "1 byte, keys 7." in said
     assert "clock" in said
     assert running.process.returncode == ("TO DO" in said)

@@ -65,7 +65,8 @@ def test_history_for_people_names_the_winner(data, capsys):
     assert lines[4].endswith("a draw")
     assert lines[6].endswith("unfinished")
     assert lines[1].strip() == (
-        f"by the rules that are here it is not over: played with an unknown version, and {games.ORIGIN} is here"
+        "under the rules installed here it is not over: "
+        f"played with an unknown version, but {games.ORIGIN} is installed"
     ), "these rounds have no moves"
 
 

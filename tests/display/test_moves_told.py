@@ -43,7 +43,7 @@ def test_moves_of_27():
     ]
     text = (Path(__file__).parent.parent / "records" / "27-advanced.tcr").read_text()
     last = published.moves(replaying.of_record(record.check(text)), [])[-1]
-    assert last["told"] == "moved 3 pieces from field 3 to 7, the goal: 10 there; 6 fields are left"
+    assert last["told"] == "moved 3 pieces from field 3 to 7, the goal: 10 there; that leaves 6 fields"
 
 
 def test_moves_of_coral_reef():
@@ -56,8 +56,8 @@ def test_moves_of_coral_reef():
             "placed A 8 on stack 1: 1+8 = 9, now 8 on top",
             "placed 5 5 on stack 3: 5+5 = 10, now 5 on top",
             "placed 9 on stack 4, now 9 on top",
-            "began stack 5 with a nine",
-            "could not play and drew; 83 to draw",
+            "started stack 5 with a nine",
+            "could not play and drew; 83 left in the deck",
         ][-5:]
     )
 
@@ -91,7 +91,7 @@ def test_a_fault_of_our_own_games_is_raised_and_one_of_another_package_told(monk
         with pytest.raises(KeyError, match="draw"):
             show()
     monkeypatch.setattr(games, "is_added", lambda game: True)
-    said = "27 has failed: a program error."
+    said = "27 has failed because of a program error."
     assert (public.public(session)["notice"], host.round_after(round_, 2, PANELS)["fault"]) == ([said], said)
     told = public.public(session)
     assert (told["board"] == whole["board"], told["moves"] == whole["moves"]) == (False, True)

@@ -11,7 +11,7 @@ from terminal import Terminal, keys_to_players, main_menu, pressed
 from companion.store.open_to_read import ReadOnlyStore
 from hardware.terminal import BRAILLE, HALF, QUADRANT
 
-TOO_SMALL = "The terminal has {}×{} characters; the panel needs 64×16."
+TOO_SMALL = "The terminal is {}×{} characters; the panel needs 64×16."
 SIZES = {(140, 40): HALF, (80, 24): BRAILLE, (100, 40): QUADRANT, (50, 10): None, (3, 2): None}
 
 

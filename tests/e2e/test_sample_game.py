@@ -208,10 +208,10 @@ def test_a_round_of_other_rules_is_told_with_its_version(box, nim: Path, run, tm
     table.type("13#24#~")
     assert table.stop() == 0
     data = ("--data", table.data)
-    both = "played with nim-at-the-table 1.0, and 1.1 is here"
+    both = "played with nim-at-the-table 1.0, but 1.1 is installed"
 
     site = upgraded(nim, tmp_path / "loses", ("winner = 3 - state.seat if", "winner = state.seat if"))
-    said = f"by the rules that are here Ben wins, 0 to 1: {both}"
+    said = f"under the rules installed here Ben wins, 0 to 1: {both}"
     history = run(site, "history", *data).splitlines()
     assert "Ann 1 - Ben 0  Ann wins" in history[0]
     assert history[1].strip() == said
@@ -221,12 +221,12 @@ def test_a_round_of_other_rules_is_told_with_its_version(box, nim: Path, run, tm
     run(site, "report", *data, "-o", report)
     assert "Ann beats Ben" in report.read_text()
     assert f"- **Not shown:** {said}." in report.read_text()
-    assert f"Round 1 of nim no longer gives its result: {both}." in run(
+    assert f"Round 1 of nim no longer leads to its saved result: {both}." in run(
         site, "doctor", "--seconds", "0", *data, status=1
     )
 
     site = upgraded(nim, tmp_path / "fewer", ("if left < 0:", "if left < 0 or move.pieces > 3:"))
-    said = f"its move 2 does not stand by the rules that are here: {both}"
+    said = f"its move 2 is not valid under the rules installed here: {both}"
     replayed = run(site, "replay", "1", *data, status=1)
     assert "1  Ann  1-3" in replayed
     assert f"round 1 no longer gives its result: {said}." in replayed
@@ -261,7 +261,7 @@ def test_a_faulty_package_is_told_in_a_sentence(box, nim: Path, run, tmp_path: P
     (source / "broken_game" / "__init__.py").write_text("import no_such_module\n")
     install(source, site)
     said = (
-        "the game broken of the package broken-game cannot be played: "
+        "the game broken from the package broken-game cannot be played: "
         "its program has an error (No module named 'no_such_module')"
     )
     record = tmp_path / "broken.tcr"
@@ -287,7 +287,7 @@ def test_a_game_that_lacks_a_function_is_told_in_a_sentence(nim: Path, run, tmp_
     record = tmp_path / "nim.tcr"
     record.write_text("companion-record: 1\ngame: nim\n1: 1-3\n")
     said = run(site, "check", record, status=1)
-    assert "the game nim of the package nim-at-the-table cannot be played: its program has an error (" in said
+    assert "the game nim from the package nim-at-the-table cannot be played: its program has an error (" in said
     assert "typed" in said
 
 

@@ -35,7 +35,7 @@ def shown(table) -> tuple[str, str]:
         ("ziggurat", "0177B", "5", "the map is a1 to g7"),
         ("ziggurat", "07", "", "the set ends at 6-6"),
         ("ziggurat", "7", "", "the set ends at 6"),
-        ("27", "199", "1", "only 9 lie there"),
+        ("27", "199", "1", "there are only 9"),
         ("prime-attactics", "A90", "1", "no such tile"),
     ],
 )
@@ -48,7 +48,7 @@ def test_a_crossed_entry_says_how_it_is_erased_and_ok_tells_why(desk, game, keys
     assert before[0] == "no"
     picture = table.picture
     table.press(*too_many)
-    assert shown(table) == (("no", "* erases") if too_many else before)
+    assert shown(table) == (("no", "* deletes") if too_many else before)
     assert (table.picture != picture) == bool(too_many)
     table.press("#")
     refused = table.session.screen.refused
@@ -70,7 +70,7 @@ def test_a_key_too_many_after_a_whole_move_asks_for_ok(desk, game, keys):
     table.press(*whole)
     before = table.picture
     table.press("A" if game == "27" else extra)
-    assert shown(table) == ("ok", "# draws, * not" if game == "coral-reef" else "now press #")
+    assert shown(table) == ("ok", "# draw, * undo" if game == "coral-reef" else "now press #")
     assert table.picture != before
 
 
@@ -263,7 +263,7 @@ def test_further_keys_after_a_pass_say_that_it_ends_the_turn(desk):
     table = desk("coral-reef")
     table.wait(3)
     table.press("0", "#", "0", "2")
-    assert shown(table) == ("ok", "# passes, * not")
+    assert shown(table) == ("ok", "# pass, * undo")
 
 
 def test_a_picked_entry_is_refused_with_the_reason_that_it_has_shown(desk):

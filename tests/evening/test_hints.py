@@ -254,7 +254,7 @@ def test_there_is_no_hint_while_a_piece_is_to_be_named(desk):
     table = at(desk, "prime-attactics-full-11", 1)
     assert table.session.round.entry.due(table.session.round.state) is not None
     asked(table)
-    assert table.session.screen.lines == ("Give me a hint", "Name what was drawn first.")
+    assert table.session.screen.lines == ("Give me a hint", "First name what was drawn.")
 
 
 def test_the_desk_thinks_beside_the_loop(desk, hinted, quick_coaches):
@@ -334,12 +334,12 @@ def test_a_sealed_hand_gets_a_sentence(desk, hinted, monkeypatch):
     table = asked(desk("coral-reef"))
     hinted(table)
     assert isinstance(table.session.screen, Hint)
-    assert table.session.screen.parts[0].lines[0].endswith("Of 100 in pile and hands, 4 fit alone.")
+    assert table.session.screen.parts[0].lines[0].endswith("Of the 100 unseen corals, 4 fit alone.")
     monkeypatch.setattr(games.load_entry("coral-reef"), "suggestion", lambda view: "")
     told = coach_hints.hint(
         "coral-reef", look(games.load("coral-reef"), games.load_entry("coral-reef"), table.session.round.states, (), 1)
     )
-    assert "nobody has named it" in told[0].lines[0]
+    assert "nobody has told me" in told[0].lines[0]
 
 
 POSITIONS = [

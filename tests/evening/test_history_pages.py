@@ -401,9 +401,12 @@ def test_an_answer_that_nobody_waits_for_changes_nothing(desk):
     ("origin", "why"),
     [
         (games.origin("27"), f"played with {games.origin('27')}, whose rules were changed without a new version"),
-        ("other-27 1.0", f"played with other-27 1.0, and {games.origin('27')} is here"),
-        ("tabletop-companion 0.1", f"played with tabletop-companion 0.1, and {games.origin('27').split()[1]} is here"),
-        ("", f"played with an unknown version, and {games.origin('27')} is here"),
+        ("other-27 1.0", f"played with other-27 1.0, but {games.origin('27')} is installed"),
+        (
+            "tabletop-companion 0.1",
+            f"played with tabletop-companion 0.1, but {games.origin('27').split()[1]} is installed",
+        ),
+        ("", f"played with an unknown version, but {games.origin('27')} is installed"),
     ],
 )
 def test_a_round_that_no_longer_gives_its_result_says_so_with_its_version(table, monkeypatch, origin, why):
@@ -412,7 +415,7 @@ def test_a_round_that_no_longer_gives_its_result_says_so_with_its_version(table,
     here = table()
     here.store.write([LogEntry(1, "begin", header=HEADER._replace(origin=origin)), LogEntry(1, "event", 1, "1x1"),
                       LogEntry(1, "result", text="5 3 winners 1", reason="no one can move")])  # fmt: skip
-    said = f"It no longer gives its result: by the rules that are here it is not over: {why}."
+    said = f"It no longer leads to its saved result: under the rules installed here it is not over: {why}."
     assert here.press("7", "1").screen.lines[2:] == (
         "Ann\N{NO-BREAK SPACE}5, Ben\N{NO-BREAK SPACE}3",
         "Ann wins: no one can move",

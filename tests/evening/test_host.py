@@ -131,16 +131,14 @@ def test_a_name_that_is_none_is_refused(hosted, name):
 
 def test_what_was_changed_in_a_name_is_told_on_the_phone(hosted):
     """Nobody sees a hidden character; what was refused is not told to be the name."""
-    told = "The name is now Zoe: a hidden character was taken out."
+    told = "The name is now Zoe: a hidden character was removed."
     assert ask(hosted, "favour", "Zoe\u200b") == ""
     assert for_guests(hosted.session)["news"] == {HOST: told}
     assert ask(hosted, "favour", "A,\u200b")
     assert for_guests(hosted.session)["news"] == {}
     assert ask(hosted, "rename", "Ann,Jo\u00a0Lee") is None
     assert hosted.requests[-1].new == "Jo Lee"
-    assert for_guests(hosted.session)["news"] == {
-        HOST: "The name is now Jo Lee: its spaces were made plain and single."
-    }
+    assert for_guests(hosted.session)["news"] == {HOST: "The name is now Jo Lee: its spaces were tidied up."}
 
 
 def test_a_name_is_changed_by_the_store_and_then_here(hosted):

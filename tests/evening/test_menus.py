@@ -450,7 +450,7 @@ def test_could_i_have_moved_waits_for_a_drawn_piece(desk):
     assert table.family == "Dealing"
     table.press("*")
     item = next(each for each in table.session.screen.items(table.session) if each.words == "Could I have moved?")
-    assert item.why == "Name what was drawn first."
+    assert item.why == "First name what was drawn."
 
 
 def test_in_a_game_without_passes_whoever_is_to_move_can(desk):

@@ -236,7 +236,7 @@ def test_what_was_changed_in_the_own_name_is_told_once_the_phone_is_in(desk):
     assert ask(made, "pair", "K7Q2MB Zoe\u0308\u00a0B") == ""
     made.press("#")
     assert made.session.phones.player(PHONE) == "Zoë B"
-    changes = "its spaces were made plain and single and its accents were joined to their letters"
+    changes = "its spaces were tidied up and its accents were joined to their letters"
     assert dict(made.session.phones.news) == {PHONE: f"The name is now Zoë B: {changes}."}
 
 
@@ -248,7 +248,7 @@ def test_a_phone_brings_a_new_name_between_rounds(desk, table):
     made.session = phones_page.open_page(made.session)
     made.carry_out()
     made.give(CodeIssued("K7Q2MB", made.now))
-    for name, why in (("Z, B", "no comma"), ("Ж", "cannot draw"), ("Z" * 17, "16 letters")):
+    for name, why in (("Z, B", "no comma"), ("Ж", "can't show"), ("Z" * 17, "16 letters")):
         assert why in ask(made, "pair", f"K7Q2MB {name}")
     made.give(CodeIssued("K7Q2MB", made.now))
     let_in(made, "Zoë")

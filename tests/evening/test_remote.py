@@ -94,7 +94,7 @@ def test_what_was_changed_in_a_new_name_is_told_on_the_phone(menu):
     made = asked_for_a_name(menu)
     assert press(made, HOST, "type \u202eZoe") == ""
     assert made.session.screen.setup.names[0] == "Zoe"
-    assert for_guests(made.session)["news"] == {HOST: "The name is now Zoe: a hidden character was taken out."}
+    assert for_guests(made.session)["news"] == {HOST: "The name is now Zoe: a hidden character was removed."}
 
 
 @pytest.mark.parametrize("phone", [ANN, BEN, NOBODY, ""])

@@ -56,7 +56,7 @@ def test_it_comes_after_ten_seconds_and_goes_with_the_first_key(table, shown):
     assert not isinstance(shown(desk), kinds.Rest)
     desk.wait(0.1)
     numbers = tuple(map(str, desk.session.round.result_counts))
-    assert shown(desk) == kinds.Rest("Ann", 1, numbers, "field, pieces, #")
+    assert shown(desk) == kinds.Rest("Ann", 1, numbers, "type field, pieces, #")
     desk.press("1")
     assert (desk.session.screen.keys, type(shown(desk))) == ("1", kinds.Drawn)
     desk.wait(60)
@@ -182,7 +182,7 @@ def test_at_first_it_says_how_the_table_comes_back(table, shown):
         said.append(shown(desk).said)
         round_ = desk.session.round
         desk.session = round_life.commit(desk.session, str(round_.game.moves(round_.state)[0]))
-    assert said[0] == "field, pieces, #"
+    assert said[0] == "type field, pieces, #"
     assert set(said[2:NEW_ROUND]) == {"#: the table"}
     assert set(said[NEW_ROUND:]) == {""}
 

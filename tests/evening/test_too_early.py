@@ -12,7 +12,7 @@ INCOMPLETE = [
     ("ziggurat", "6", "not yet: 2nd pip"),
     ("ziggurat", "63", "not yet: column"),
     ("ziggurat", "634", "not yet: row"),
-    ("ziggurat", "6344", "not yet: way"),
+    ("ziggurat", "6344", "not yet: which way"),
 ]
 """Game, the keys of an incomplete entry, and what OK tells of it."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 from lists import digit_of
@@ -116,8 +117,8 @@ def test_what_no_longer_replays_says_so(kept):
     """Rules that were corrected since refuse a kept move: a sentence in the place of the picture."""
     saved = kept("27", 3)._replace(events=((1, "9x9"),))
     assert walk(saved).screen.lines[1] == (
-        "It no longer gives its result: its move 1 does not stand by the rules that are here: "
-        f"played with an unknown version, and {games.ORIGIN} is here."
+        "It no longer leads to its saved result: its move 1 is not valid under the rules installed here: "
+        f"played with an unknown version, but {games.ORIGIN} is installed."
     )
 
 
@@ -142,6 +143,18 @@ def pages() -> list[tuple[str, int, str]]:
 def test_each_page_of_help_fits(game, at, told):
     """A page has up to four lines of the panel, and whole words."""
     assert len(wrap(told, TEXT, 126)) <= 4
+
+
+@pytest.mark.parametrize("game", [each.id for each in games.built_in()])
+def test_help_is_short(game):
+    """At most twelve pages for either set of keys."""
+    assert all(len(games.help_pages(game, buttons=buttons)) <= 12 for buttons in (True, False))
+
+
+@pytest.mark.parametrize(("game", "at", "told"), pages())
+def test_no_line_ends_within_keys(game, at, told):
+    """The keys of a sequence such as ``2 5 4 #`` have no-break spaces between them."""
+    assert not re.search(r"[0-9A-D*] #", told)
 
 
 def test_every_game_tells_how_it_is_played():
@@ -180,17 +193,20 @@ def test_help_is_reached_from_more_and_from_the_table(desk, golden):
     assert playing.family == "Playing"
 
 
-def test_the_first_page_tells_the_keys_that_were_used_last(desk):
-    """A keypad's keys, or the arrows; what follows is the same."""
+def test_the_pages_tell_the_keys_that_were_used_last(desk):
+    """A keypad's keys, or the arrows; the rules are the same."""
     table = desk("27")
     table.wait(3)
     told = {}
     for buttons in (True, False):
         session = open_help(table.session._replace(buttons=buttons), "27")
         told[buttons] = session.screen.content(session).paragraphs
-    assert "◂▸ pick the pile" in told[True][0]
-    assert "3 2 # moves two from field 3" in told[False][0]
-    assert told[True][2:] == told[False][2:]
+    assert any("◂▸ choose the stack" in page for page in told[True])
+    assert any("3\u00a02\u00a0# moves two discs from field 3" in page for page in told[False])
+    both = set(told[True]) & set(told[False])
+    assert [page for page in told[True] if page in both] == [page for page in told[False] if page in both]
+    assert told[True][0] == told[False][0]
+    assert "Goal" in told[True][0]
     assert all("*" not in page for page in told[True])
 
 

@@ -115,7 +115,7 @@ def test_a_slip_in_the_entry_is_told(slip: str, monkeypatch: pytest.MonkeyPatch)
 def test_a_forbidden_pick_that_is_called_well_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without holdings all is public, so the picker may not tick what the rules refuse."""
     monkeypatch.setattr(games.load_entry(GAME), "picked", lambda state, pick: Draft("9x9", "9x9", "ok"))
-    with pytest.raises(AssertionError, match="'9x9' is said to be possible, but play refuses 9x9: not-yours: "):
+    with pytest.raises(AssertionError, match="'9x9' is shown as possible, but play refuses 9x9: not-yours: "):
         check(drafts_are_judged)
 
 
@@ -190,7 +190,7 @@ def test_a_piece_that_no_keys_type_is_told(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize(
-    ("name", "wrong", "said"), [("masked", False, "all could read"), ("own", "", "own has no words")]
+    ("name", "wrong", "said"), [("masked", False, "everybody could read"), ("own", "", "own has no words")]
 )
 def test_a_hand_without_its_words_is_told(name: str, wrong: Any, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What an entry does not write for a hand is inherited, and shows it to all, or nothing to its owner."""
@@ -238,7 +238,7 @@ def test_own_pieces_that_are_somebody_else_s_are_told(monkeypatch: pytest.Monkey
     entry = games.load_entry("coral-reef")
     own = entry.own
     monkeypatch.setattr(entry, "own", lambda view, seat: own(view, 1) or "none")
-    with pytest.raises(AssertionError, match="own tells seat 2 the same of two hands"):
+    with pytest.raises(AssertionError, match="own shows seat 2 the same for two hands"):
         check_a_game_with_hands(hands_are_told_to_their_owners, "coral-reef", share=1)
 
 
@@ -266,7 +266,7 @@ def test_a_claim_with_an_example_that_was_not_possible_is_told(monkeypatch: pyte
     monkeypatch.setattr(
         rules, "claims", lambda *round_: tuple(each._replace(example="1:22", sure=True) for each in claims(*round_))
     )
-    with pytest.raises(AssertionError, match=r"instead of .* seat \d is said to have had 1:22: sum"):
+    with pytest.raises(AssertionError, match=r"claims says that instead of .* seat \d could have played 1:22: sum"):
         check_a_game_with_hands(claims_are_of_their_seat, "coral-reef", share=0, seeds=60)
 
 
@@ -290,7 +290,7 @@ def test_an_extra_turn_without_words_is_told(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_board_that_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """A board is not seen at the table; without this its slips would wait for the first evening with a television."""
     monkeypatch.setattr(games.load_board(GAME), "draw", lambda *given: "a picture")
-    with pytest.raises(AssertionError, match="draw returns 'a picture', which is no Svg"):
+    with pytest.raises(AssertionError, match="draw returns 'a picture', which is not an Svg"):
         check(boards_are_drawn)
 
 
@@ -417,7 +417,7 @@ def test_a_last_move_that_is_not_told_is_told(monkeypatch: pytest.MonkeyPatch) -
     screen = games.load_screen(GAME)
     right = screen.draw
     monkeypatch.setattr(screen, "draw", lambda canvas, scene: right(canvas, scene._replace(last=None, told=None)))
-    with pytest.raises(AssertionError, match="at rest the picture does not tell the last move"):
+    with pytest.raises(AssertionError, match="at rest the picture does not show the last move"):
         check(pictures_are_whole)
 
 
@@ -478,13 +478,13 @@ def test_the_records_of_a_game_have_to_stand(keep_record: Callable[[str], None])
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (f"{KEPT}1: 1x10\n2: 8x99\n", "drawn.tcr, line 6, does not stand any more: count: "),
+        (f"{KEPT}1: 1x10\n2: 8x99\n", "drawn.tcr, line 6, is not valid any more: count: "),
         (
             f"{KEPT}{DRAWN}result: 11 10 winners 1\n",
-            "drawn.tcr, line 13, does not stand any more: result: wrong scores",
+            "drawn.tcr, line 13, is not valid any more: result: wrong scores",
         ),
         (f"{KEPT}{DRAWN}", "drawn.tcr has no result, .*: add the line 'result: 11 11 winners 1 2'"),
-        ("companion-record: 1\ngame: ziggurat\n", "drawn.tcr is of another game than 27"),
+        ("companion-record: 1\ngame: ziggurat\n", "drawn.tcr is not a record of 27"),
     ],
 )
 def test_a_record_that_the_rules_refuse_now_is_told(text: str, said: str, keep_record: Callable[[str], None]) -> None:
@@ -533,7 +533,7 @@ def test_a_failure_names_its_round(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     with pytest.raises(AssertionError) as once_more:
         contract.again(GAME, call[1], int(call[2]))
     assert str(once_more.value).splitlines()[:3] == [first, after, again]
-    file = re.fullmatch(r"  to be seen with: companion replay (\S+) --png pictures", see)
+    file = re.fullmatch(r"  to see it: companion replay (\S+) --png pictures", see)
     assert file is not None
     monkeypatch.setattr(screen, "draw", right)
     assert main(["replay", file[1], "--png", str(tmp_path / "pictures")]) == 0

@@ -121,15 +121,16 @@ NONSENSE: dict[str, tuple[Any, str, Any, str]] = {
         r"is certain that play \d leads to -1, and then \(\d,\) have won",
     ),
     "the box finds a move that is not legal": (
-        RulesTree, "named", lambda tree, node, move: "play 0", "the box as a player finds play 0",
+        RulesTree, "named", lambda tree, node, move: "play 0",
+        "the computer player finds moves that are not legal: play 0",
     ),
     "the box finds a move twice": (
         of_coaches, "advise", lambda *given, **more: twice(advice.advise(*given, **more)),
-        "the box as a player finds a move twice: ",
+        "the computer player finds a move twice: ",
     ),
     "the box finds nothing": (
         advice, "_sampled", lambda *given, **more: advice.Advice((), False, 0, 0),
-        "the box as a player finds none of the moves draw, play",
+        "the computer player finds none of the moves draw, play",
     ),
 }  # fmt: skip
 

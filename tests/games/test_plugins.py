@@ -49,20 +49,23 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        ("id='Nim', name='Nim'", "the id 'Nim' is not made of small letters, digits and hyphens"),
-        ("id='nim', name='Nim of seventeen l'", "its name has not 1 to 16 letters"),
-        ("id='27', name='Nim'", "there is another game 27"),
-        (f"{WELL}, recorded=False", "a game of another package has rules to replay its records by"),
-        (f"{WELL}, holdings={{'hand': HoldingWords('hand', 'cards')}}", "the holdings of a record are deal and rack"),
+        ("id='Nim', name='Nim'", "the id 'Nim' may have only small letters, digits and hyphens"),
+        ("id='nim', name='Nim of seventeen l'", "its name must have 1 to 16 letters"),
+        ("id='27', name='Nim'", "there is already a game 27"),
+        (f"{WELL}, recorded=False", "a game from another package must be recorded"),
+        (
+            f"{WELL}, holdings={{'hand': HoldingWords('hand', 'cards')}}",
+            "the holdings of a record must be deal or rack",
+        ),
         (f"{WELL}, options={{'heaps': Option('how many', {{}})}}", "an option has no values"),
-        (f"{WELL}, players=(5,)", "a game is for 2 to 4 players"),
-        (f"{WELL}, players=()", "a game is for 2 to 4 players"),
-        (f"{WELL}, gain='{{}} of {{}}'", "its words for a report have other marks than {} and {0}, {1}"),
+        (f"{WELL}, players=(5,)", "a game must be for 2 to 4 players"),
+        (f"{WELL}, players=()", "a game must be for 2 to 4 players"),
+        (f"{WELL}, gain='{{}} of {{}}'", "its words for a report may only have {} or {0}, {1}"),
         (
             f"{WELL}, options={{'heaps': Option('how many', {{'3': 'few'}}, report='{{2}} heaps')}}",
-            "its words for a report have other marks than {} and {0}, {1}",
+            "its words for a report may only have {} or {0}, {1}",
         ),
-        (f"{WELL}, best='heaps'", "best is 'heaps', which is none of its options"),
+        (f"{WELL}, best='heaps'", "best is 'heaps', which is not one of its options"),
         ("name='Nim'", "its program has an error ("),
     ],
 )
@@ -73,7 +76,7 @@ def test_what_is_wrong_with_a_manifest_is_said(package, arguments: str, why: str
     found, faults = plugins.look_up(GROUP, frozenset({"27"}))
     assert set(found) == {"another"}
     (said,) = faults.values()
-    assert f"the game a_faulty_nim of the package a_faulty_nim cannot be played: {why}" in said
+    assert f"the game a_faulty_nim from the package a_faulty_nim cannot be played: {why}" in said
 
 
 def test_of_two_games_with_one_id_the_first_is_found(package) -> None:
@@ -82,7 +85,7 @@ def test_of_two_games_with_one_id_the_first_is_found(package) -> None:
     package("nim_one", "id='nim', name='First'")
     found, faults = plugins.look_up(GROUP, frozenset())
     assert found["nim"].manifest.name == "First"
-    assert "there is another game nim" in faults["nim"]
+    assert "there is already a game nim" in faults["nim"]
 
 
 def test_games_of_the_box_are_for_everybody_but_root(package, tmp_path, monkeypatch) -> None:
@@ -127,7 +130,7 @@ def test_a_part_that_inherits_from_nothing_is_told(package, tmp_path: Path) -> N
     text = entry.read_text(encoding="utf-8")
     entry.write_text(text.replace("class Entry(entry.Entry)", "class Entry"), encoding="utf-8")
     _, faults = plugins.look_up(GROUP, frozenset())
-    assert faults["nim"].endswith("ENTRY of nim_bare.entry inherits nothing from companion.games.api.entry.Entry")
+    assert faults["nim"].endswith("ENTRY of nim_bare.entry does not inherit from companion.games.api.entry.Entry")
 
 
 def test_a_part_without_a_function_is_told(package, tmp_path: Path) -> None:
@@ -152,7 +155,7 @@ def test_a_module_that_has_moved_is_told_by_its_new_name(package, tmp_path: Path
     monkeypatch.setattr(games, "is_added", bool)
     late = ModuleNotFoundError("No module named …", name="companion.once.rules")
     told = games.failure("27", late)
-    assert told == "27 has failed: a program error: companion.once.rules is now companion.games.rules"
+    assert told == "27 has failed because of a program error: companion.once.rules is now companion.games.rules"
     assert games.failure("27", ModuleNotFoundError("No module", name="companion.onceness")).endswith("a program error")
 
 

@@ -43,15 +43,15 @@ def test_a_node_that_may_be_used(tmp_path):
     (tmp_path / "gpiochip4").touch()
     found = access.check_node("gpio", str(tmp_path / "gpiochip*"))
     assert found.state == "ok"
-    assert found.text.startswith(f"{tmp_path}/gpiochip0 may be used by ")
+    assert found.text.endswith(f" may use {tmp_path}/gpiochip0.")
 
 
 @pytest.mark.parametrize(
     ("owner", "members", "words"),
     [
         ("dialout", [], "usermod -aG dialout ann`, then log in again."),
-        ("dialout", ["ann"], "ann is in the group dialout, but only from the next login on"),
-        ("root", [], "belongs to root alone: `sudo chgrp dialout"),
+        ("dialout", ["ann"], "ann has been added to the group dialout: log out and in again"),
+        ("root", [], "To change that: `sudo chgrp dialout"),
     ],
 )
 def test_a_node_without_permission(tmp_path, monkeypatch, owner, members, words):
@@ -102,13 +102,13 @@ def test_it_answers_elsewhere(adapter):
     adapter.answers = {0x3D: 0}
     found = access.check_bus(WIRES)
     assert found.state == "do"
-    assert found.text == "The panel answers at 0x3D, not at 0x3C: write address = 0x3D into [display]."
+    assert found.text == "The panel answers at 0x3D, not at 0x3C: set address = 0x3D in [display]."
 
 
 def test_nobody_answers(adapter):
     """With a wire off nobody is there, or only somebody else."""
     adapter.bus.unplug()
-    assert access.check_bus(WIRES).text.startswith("Nobody answers on I2C bus 1, no panel at 0x3C: look at the panel")
+    assert access.check_bus(WIRES).text.startswith("Nothing answers on I2C bus 1, no panel at 0x3C: check the panel")
     adapter.answers = {0x68: 0}
     assert access.check_bus(WIRES).text.startswith("Only 0x68 answers")
 
@@ -118,7 +118,7 @@ def test_a_bus_that_hangs(adapter):
     adapter.answers = dict.fromkeys(range(128), errno.ETIMEDOUT)
     found = access.check_bus(WIRES)
     assert found.state == "do"
-    assert "hangs: SDA or SCL" in found.text
+    assert "is stuck: SDA or SCL" in found.text
     assert len(adapter.scanned) == access.STUCK_AFTER
 
 

@@ -174,7 +174,7 @@ def test_noise_is_no_text(keypad, plug, inbox):
     """A wrong speed is named as such."""
     keypad.start()
     plug.press(TALK["noise"])
-    assert inbox.take().why == f"{plug.name} sends noise: its speed is not 9600, see baud in [keypad]"
+    assert inbox.take().why == f"{plug.name} sends noise: its speed is not 9600, check baud in [keypad]"
 
 
 def test_text_that_never_ends_is_reported(keypad, plug, inbox):
@@ -210,7 +210,7 @@ def test_absent_at_the_start(keypad, plug, inbox):
     """A keypad that is not there yet is told before the first picture, and found when it comes."""
     plug.pull()
     keypad.start()
-    assert inbox.rest()[0].why == f"no keypad: {plug.name} is not there"
+    assert inbox.rest()[0].why == f"no keypad: {plug.name} is missing"
     plug.put_in()
     assert isinstance(inbox.take(), DeviceBack)
 
@@ -232,7 +232,7 @@ def test_another_program_has_it(keypad, plug, inbox):
     """A port that another program has opened for itself alone is told, and taken when it is free."""
     with serial.Serial(str(plug.name), exclusive=True):
         keypad.start()
-        assert inbox.take().why == f"keypad in use: another program has opened {plug.name}"
+        assert inbox.take().why == f"keypad in use: another program is using {plug.name}"
     assert isinstance(inbox.take(), DeviceBack)
     with pytest.raises(serial.SerialException, match="lock"):
         serial.Serial(str(plug.name), exclusive=True)
@@ -357,14 +357,14 @@ def test_every_byte_has_a_line():
         "0x0A LF: belongs to the CR before it",
         "0x0A LF: key #",
         "0x08 Backspace: key *",
-        "0x7A 'z': no key, ignored",
-        "0x58 'X': no key, ignored",
-        "0x20 space: no key, ignored",
-        "0x00 break: no key, ignored; much of this means a wrong speed",
-        "0xFE noise: no key, ignored; much of this means a wrong speed",
+        "0x7A 'z': not a key, ignored",
+        "0x58 'X': not a key, ignored",
+        "0x20 space: not a key, ignored",
+        "0x00 break: not a key, ignored; if this happens often, the speed is wrong",
+        "0xFE noise: not a key, ignored; if this happens often, the speed is wrong",
     ]
     assert found.state == "ok"
-    assert found.text == "12 bytes, the keys 5 A # *, 3 ignored."
+    assert found.text == "12 bytes, keys 5 A # *, 3 ignored."
 
 
 def test_what_it_amounts_to():
@@ -372,11 +372,11 @@ def test_what_it_amounts_to():
     assert told(b"")[1].state == "note"
     noise = told(bytes(random.Random(5).choices(range(0x80, 0x100), k=40)) + b"12345")[1]
     assert noise.state == "do"
-    assert noise.text == "40 of 45 bytes were noise: its speed is not 9600, see baud in [keypad]."
+    assert noise.text == "40 of 45 bytes were noise: its speed is not 9600, check baud in [keypad]."
     letters = told(b"xyz")[1]
     assert letters.state == "do"
-    assert letters.text.startswith("3 bytes came, but none is a key")
-    assert told(b"7")[1].text == "1 byte, the keys 7."
+    assert letters.text.startswith("3 bytes came, but no key")
+    assert told(b"7")[1].text == "1 byte, keys 7."
 
 
 def test_chunks_do_not_matter():

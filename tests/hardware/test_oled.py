@@ -287,7 +287,7 @@ def test_lost_and_found_once(adapter, panel, inbox, a_picture, wait_for):
 
 @pytest.mark.parametrize(
     ("number", "words"),
-    [(errno.EACCES, "group i2c"), (errno.ENOENT, "raspi-config"), (errno.EMFILE, "panel lost")],
+    [(errno.EACCES, "group i2c"), (errno.ENOENT, "raspi-config"), (errno.EMFILE, "panel disconnected")],
 )
 def test_what_is_wrong_is_said(adapter, panel, inbox, number, words):
     """A bus that cannot be opened is told in a sentence with what to do."""

@@ -342,7 +342,7 @@ def test_a_new_size_is_taken_up(make, a_picture, wait_for):
         tty.resize(*size)
         os.kill(os.getpid(), signal.SIGWINCH)
         if style is None:
-            wait_for(lambda: tty.screen.line(1) == "The terminal has 50×10 characters; the panel needs 64×16.")
+            wait_for(lambda: tty.screen.line(1) == "The terminal is 50×10 characters; the panel needs 64×16.")
         else:
             lines = [line.rstrip() for line in picture_lines(image, style)]
             wait_for(lambda style=style, lines=lines: [line.rstrip() for line in tty.shown(style.rows)] == lines)
@@ -376,10 +376,10 @@ def test_a_terminal_that_goes_away(inbox, a_picture):
     ("size", "encoding", "term", "words"),
     [
         ((140, 40), "utf-8", "dumb", "TERM=dumb"),
-        ((140, 40), "utf-8", "", "TERM=unset"),
-        ((60, 40), "utf-8", "xterm", "has 60×40 characters; the panel needs 64×16"),
-        ((100, 40), "ascii", "xterm", "has 100×40 characters; the panel needs 128×32"),
-        ((100, 40), "utf-8", "linux", "has 100×40 characters; the panel needs 128×32"),
+        ((140, 40), "utf-8", "", "TERM=not set"),
+        ((60, 40), "utf-8", "xterm", "is 60×40 characters; the panel needs 64×16"),
+        ((100, 40), "ascii", "xterm", "is 100×40 characters; the panel needs 128×32"),
+        ((100, 40), "utf-8", "linux", "is 100×40 characters; the panel needs 128×32"),
     ],
 )
 def test_an_unfit_terminal_is_refused(size, encoding, term, words):

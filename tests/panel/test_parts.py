@@ -134,7 +134,7 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
     "cards": both(
         lambda c: parts.title(c, "Ann's hand", figure="5/8"),
         lambda c: parts.cards(c, 5, 8),
-        lambda c: c.text(1, 42, "Ben, look away please") and None,
+        lambda c: c.text(1, 42, "Ben, please look away") and None,
         lambda c: parts.footer(c, ("UP", "peek"), ("BACK", "erase")),
     ),
     "cards-three": lambda c: parts.cards(c, 3, 3),
@@ -160,7 +160,7 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
     "refusal": refused("2+5 = 7", "the top of 4 is 9", "the corals must add up"),
     "refusal-needed": refused("8+3", "past the end at 9", "a pile moves within the line", "2 steps fewer would do"),
     "refusal-two-lines": refused("154÷4", "leaves a remainder of 2", "what is divided must come out even"),
-    "refusal-words": refused("the round is over", "", "nothing more can be played"),
+    "refusal-words": refused("the round is over", "", "no more moves can be made"),
     "refusal-long-figure": refused(
         "12345678×3 = 37037034", "more than 8 digits fit", "a score stays below 100 million"
     ),

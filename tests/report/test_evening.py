@@ -259,7 +259,7 @@ def test_the_text_agrees(hosted, recount, tally, run, tmp_path):
     text = (tmp_path / "evening.md").read_text()
     most = max(won for _, won, _ in tally.values())
     name = next(name for name, (_, won, _) in tally.items() if won == most)
-    assert text.startswith(f"# {name} takes the evening, {most} of 12\n")
+    assert text.startswith(f"# {name} wins the evening, {most} of 12\n")
     for name, (played, won, drawn) in tally.items():
         assert f"| {name} | {won} | {drawn} | {played} |" in text
     parts = text.split("\n## ")[1:]

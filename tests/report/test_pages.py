@@ -100,7 +100,7 @@ def against(number: int, names: tuple[str, str]) -> list[LogEntry]:
     ("rounds", "headline", "won"),
     [
         ((("Ann", "box-2"),), "An evening with the box", 0),
-        ((("Ann", "box-2"), ("box-1", "box-3"), ("Ann", "Ben")), "Ann takes the evening, 1 of 1", 1),
+        ((("Ann", "box-2"), ("box-1", "box-3"), ("Ann", "Ben")), "Ann wins the evening, 1 of 1", 1),
     ],
 )
 def test_rounds_with_the_box_are_told_and_count_nowhere(keep, tmp_path, capsys, rounds, headline, won):

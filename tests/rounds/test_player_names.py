@@ -24,10 +24,10 @@ def test_names_that_look_the_same_are_one(name):
     ("name", "changes"),
     [
         ("  Ann ", ""),
-        ("Ann\u200b", "a hidden character was taken out"),
-        ("\u202eAnn\u202c", "2 hidden characters were taken out"),
-        ("Ann\u00a0Lee", "its spaces were made plain and single"),
-        ("Zoe\u0308\ufeff", "a hidden character was taken out and its accents were joined to their letters"),
+        ("Ann\u200b", "a hidden character was removed"),
+        ("\u202eAnn\u202c", "2 hidden characters were removed"),
+        ("Ann\u00a0Lee", "its spaces were tidied up"),
+        ("Zoe\u0308\ufeff", "a hidden character was removed and its accents were joined to their letters"),
     ],
 )
 def test_what_is_changed_in_a_name_is_shown(name, changes):

@@ -85,7 +85,7 @@ FAULTS = {
     "an empty deal": (CORAL + "deal 1:\n", (3, "deal", "coral-reef", None)),
     "five nines": (CORAL + "deal 1: 99999234\n", (3, "deal", "coral-reef", None)),
     "five nines in two hands": (CORAL + "deal 1: A2999345\ndeal 2: A2399456\n", (4, "deal", "coral-reef", None)),
-    "a domino twice": (ZIGGURAT + "deal 1: " + "0-0 " * 14, (3, "deal", "ziggurat", None)),
+    "one domino twice": (ZIGGURAT + "deal 1: " + "0-0 " * 14, (3, "deal", "ziggurat", None)),
     "a deal after an event": (TOP + "1: 1x1\ndeal 1: A\n", (4, "deal", "27", 1)),
     "a deal for no seat after an event": (CORAL + "1: seed\ndeal 9: !\n", (4, "deal", "coral-reef", 1)),
     "no coral": (CORAL + "deal 1: A234567X\n", (3, "syntax", "coral-reef", None)),
@@ -144,7 +144,7 @@ def test_a_needed_number_is_said() -> None:
     """Where arithmetic tells what would have done, the message ends with it."""
     fault = record.check((Path(__file__).parents[1] / "records" / "27-overshoot.tcr").read_text(encoding="utf-8")).fault
     assert fault is not None
-    assert fault.message.endswith("so each move is 3 steps (field 6 is the last to start from)")
+    assert fault.message.endswith("so each move is 3 steps (field 6 is the last you can start from)")
 
 
 def test_only_a_reason_that_is_too_long_is_cut() -> None:

@@ -46,10 +46,10 @@ ENTRIES = {
 }
 """Entries of the table menu, and the names of the moments that they lead to."""
 HINT = (
-    HintPart("Look here", ("Your pile on field 7 can reach the goal: how much of it should go?",)),
+    HintPart("Look here", ("Your stack on field 7 can reach the goal: how much of it should move?",)),
     HintPart(
         "The best moves",
-        ("3 moves on, in pieces.",),
+        ("Pieces after 3 moves.",),
         (("1 from 7 to 9", "4 ahead"), ("1 from 5 to 7", "2 ahead"), ("2 from 3 to 5", "2 ahead")),
         "1x1",
     ),
@@ -161,7 +161,7 @@ def asked_back(table: Table, name: str) -> None:
     table.session = before._replace(clock=table.now, taps=before.taps._replace(pressed=table.now))
 
 
-OVERSHOT = Refused("overshoot", "8+3 = 11", "the line ends at 9", "White has 3 stacks, so each move is 3 steps")
+OVERSHOT = Refused("overshoot", "8+3 = 11", "the row ends at 9", "White has 3 stacks, so each move is 3 steps")
 
 
 def around(table: Table, name: str) -> None:

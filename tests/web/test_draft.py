@@ -184,7 +184,7 @@ def test_a_phone_says_whose_pile_it_is(desk):
     """A tap on the other player's pile is answered with a name, as on the panel, and never with a seat's number."""
     table = desk("27")
     table.wait(3)
-    assert judged(table.session, 1, "9")["says"] == "it is Ben's pile"
+    assert judged(table.session, 1, "9")["says"] == "it is Ben's stack"
 
 
 def test_a_phone_that_waits_says_for_whom(desk):
@@ -199,7 +199,7 @@ def test_a_phone_that_waits_says_for_whom(desk):
     assert "The box asks Ben: Take back?" in page(table.session, "Ann")
     asked = page(table.session, "Ben")
     assert 'id="yes"' in asked
-    assert "Tap one of your piles." not in asked
+    assert "Tap one of your stacks." not in asked
 
 
 def test_what_a_tile_makes_of_a_score_is_said_once(desk):
@@ -250,13 +250,13 @@ def test_a_phone_says_what_may_follow_in_coral_reef(desk):
     assert "Tap a stack, then corals for it." in page(table.session)
     table.type("0#")
     drawn = page(table.session)
-    assert "You have drawn: tap a stack, or tap the pile and pass." in drawn
+    assert "You have drawn: tap a stack, or tap the deck to pass." in drawn
     assert ">pass</text>" in drawn
     rules = games.load("coral-reef")
     stuck = rules.start(2, {"form": "cards"}, {("deal", 1): tuple("JJJQQQKK")})
     seen, board = Seen(rules.view(stuck, 1), ("Ann", "Ben"), seat=1, due=True), games.load_board("coral-reef")
-    assert board.show(seen).asks == "None of your corals fits: tap the pile and draw."
-    assert board.show(seen._replace(keys="0")).asks == "Draw, then tap what you drew."
+    assert board.show(seen).asks == "None of your corals fits: tap the deck to draw."
+    assert board.show(seen._replace(keys="0")).asks == "Draw a coral, then tap the one you drew."
     drew = board.show(seen._replace(view=rules.view(rules.play(stuck, 1, rules.read("draw 9")), 1)))
     assert drew.asks == "Tap a stack, then corals for it."  # It must: an open hand never passes.
     assert ">pass</text>" not in str(drew)

@@ -180,9 +180,9 @@ def test_two_players_become_one_only_after_a_question():
 
 def test_what_was_changed_in_a_name_is_on_the_pages_of_the_host():
     table = Asked(names={"found": {"names": [("Ann", 3, "")]}})
-    table.news = {table.host: "The name is now Ann: a hidden character was taken out."}
+    table.news = {table.host: "The name is now Ann: a hidden character was removed."}
     for path in ("/host/names", "/host"):
-        assert browser(table).get(path).text.count("a hidden character was taken out") == 1
+        assert browser(table).get(path).text.count("a hidden character was removed") == 1
 
 
 def test_one_player_does_not_become_one_with_the_same():

@@ -74,9 +74,14 @@ def _check_position(played: Played, number: int) -> None:
     if legal and played.manifest.opponent:
         with _blamed("the box as a player", played):
             found = [decision(str(each.move)) for each in advise(coach, sight, Budget(NODES), narrow=True).ranked]
-        _check(played, coach, bool(found), f"the box as a player finds none of the moves {_listed(legal)}")
-        _check(played, coach, set(found) <= legal, f"the box as a player finds {_listed({*found} - legal)}")
-        _check(played, coach, len({*found}) == len(found), f"the box as a player finds a move twice: {found}")
+        _check(played, coach, bool(found), f"the computer player finds none of the moves {_listed(legal)}")
+        _check(
+            played,
+            coach,
+            set(found) <= legal,
+            f"the computer player finds moves that are not legal: {_listed({*found} - legal)}",
+        )
+        _check(played, coach, len({*found}) == len(found), f"the computer player finds a move twice: {found}")
 
 
 def _check_verdict(played: Played, coach: Coach[Any], round_: Round, legal: set[str]) -> None:

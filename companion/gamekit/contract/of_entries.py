@@ -57,14 +57,14 @@ def _check_draft(played: Played, state: Any, seat: int | None, draft: Draft) -> 
     if draft.goes_to:
         assert draft.verdict == "more", f"{draft.text!r} is judged {draft.verdict}, but goes on to {draft.goes_to!r}"
     if draft.verdict == "ok":
-        assert draft.event, f"{draft.text!r} is said to be possible, but has no event"
+        assert draft.event, f"{draft.text!r} is shown as possible, but has no event"
     if draft.attempt:
         _check_attempt(played, state, draft)
     if draft.event is not None:
         played.rules.read(draft.event)
         if seat is not None and draft.verdict == "ok":
             why = refusal(played.rules, state, seat, draft.event)
-            assert why is None, f"{draft.text!r} is said to be possible, but play refuses {draft.event}: {why}"
+            assert why is None, f"{draft.text!r} is shown as possible, but play refuses {draft.event}: {why}"
 
 
 def _check_tick(draft: Draft, *, goes_on: bool) -> None:
@@ -107,7 +107,9 @@ def hidden_pieces_are_masked(played: Played, chance: Random) -> None:
             continue
         for piece in pieces:
             written = rules.write_deal((piece,))
-            assert entry.masked(kind, written), f"all could read {written} while the {words.noun} is named: see masked"
+            assert entry.masked(kind, written), (
+                f"everybody could read {written} while the {words.noun} is being named: see masked"
+            )
         assert entry.own(rules.view(played.states[0], seat), seat), f"own has no words for an open {words.noun}"
 
 

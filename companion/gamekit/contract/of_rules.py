@@ -183,7 +183,7 @@ def views_allow_what_is_played(played: Played, chance: Random) -> None:
     rules = played.rules
     for state, (seat, move) in zip(played.states, played.events, strict=False):
         refused = refusal(rules, rules.view(state, seat), seat, str(move))
-        assert refused is None, f"{move} stands, but not by the view of seat {seat}: {refused}"
+        assert refused is None, f"{move} is legal, but not in the view of seat {seat}: {refused}"
 
 
 def public_views_tell_nothing_hidden(played: Played, chance: Random) -> None:
@@ -259,7 +259,9 @@ def claims_are_of_their_seat(played: Played, chance: Random) -> None:
         assert seat == claim.seat
         assert played.entry.claimed(str(move))
         refused = refusal(played.rules, played.state(claim.event), seat, claim.example) if claim.sure else None
-        assert refused is None, f"instead of {move} seat {seat} is said to have had {claim.example}: {refused}"
+        assert refused is None, (
+            f"claims says that instead of {move} seat {seat} could have played {claim.example}: {refused}"
+        )
     played.at.clear()
 
 
@@ -302,10 +304,10 @@ def _wrong(game: str, text: str) -> str:
     report = record.check(text)
     if report.fault is not None:
         line, code, message = report.fault
-        return f", line {line}, does not stand any more: {code}: {message}"
+        return f", line {line}, is not valid any more: {code}: {message}"
     if report.header is None or report.header.game != game:
-        return f" is of another game than {game}"
+        return f" is not a record of {game}"
     if report.over and "\nresult:" not in text:
         outcome = report.rules.outcome(report.state)
-        return f" has no result, so that nobody would see it change: add the line 'result: {outcome.result}'"
+        return f" has no result, so nobody would notice a change: add the line 'result: {outcome.result}'"
     return ""

@@ -54,7 +54,7 @@ def _check_last_move(played: Played, screen: Screen, number: int) -> None:
         return
     untold = scene._replace(last=None, told=None, before=None, recent=())
     told, silent = (checked(screen.draw, each, NAMES, closely=False) for each in (scene, untold))
-    assert told != silent, f"at rest the picture does not tell the last move, {scene.last[1]}"
+    assert told != silent, f"at rest the picture does not show the last move, {scene.last[1]}"
 
 
 def box_moves_are_shown(played: Played, chance: Random) -> None:
@@ -205,7 +205,7 @@ def boards_are_drawn(played: Played, chance: Random) -> None:
         view = rules.view(state, None)
         last = played.events[number - 1] if number else None
         drawing = board.draw(view, names, last)
-        assert isinstance(drawing, Svg), f"draw returns {drawing!r}, which is no Svg"
+        assert isinstance(drawing, Svg), f"draw returns {drawing!r}, which is not an Svg"
         assert str(drawing)
         if rules.turn(state) is not None and played.entry.due(state) is None:
             _check_key_words(played, board, state, chance)
@@ -220,7 +220,7 @@ def _check_key_words(played: Played, board: Board, state: Any, chance: Random) -
     for _ in range(4):
         labels = board.key_words(played.rules.view(state, None), keys)
         for key, words in labels.items():
-            assert key in KEYS, f"key_words labels {key!r}, which is no key of {KEYS}"
+            assert key in KEYS, f"key_words labels {key!r}, which is not one of the keys {KEYS}"
             assert isinstance(words, str), f"key_words labels {key} with {words!r}"
         draft = played.entry.typed(state, longer := keys + chance.choice(KEYS))
         keys = longer if draft is not None else keys

@@ -41,7 +41,7 @@ def hands_are_told_to_their_owners(played: Played, chance: Random) -> None:
     for seat in range(1, played.header.seats + 1):
         if (pair := _two_hands(played, seat, 0, chance)) is not None:
             told = [played.entry.own(played.rules.view(each, seat), seat) for each in pair]
-            assert told[0] != told[1], f"own tells seat {seat} the same of two hands: {told[0]}"
+            assert told[0] != told[1], f"own shows seat {seat} the same for two hands: {told[0]}"
 
 
 def refusals_name_nothing_hidden(played: Played, chance: Random) -> None:

@@ -296,11 +296,11 @@ def _record(played: Played, count: int) -> list[str]:
         where = file.name
     except OSError:
         where = "FILE"
-    return [f"  to be seen with: companion replay {where} --png pictures", text.rstrip("\n")]
+    return [f"  to see it: companion replay {where} --png pictures", text.rstrip("\n")]
 
 
 def check_words(of: str, words: object) -> None:
     """Check that words are a text of one line, and not empty. `of` says whose they are."""
-    assert isinstance(words, str), f"{of}: {words!r} is no text"
+    assert isinstance(words, str), f"{of}: {words!r} is not a text"
     assert words.strip(), f"{of}: there are no words"
     assert "\n" not in words, f"{of}: {words!r} has more than one line"

@@ -25,7 +25,7 @@ def preview(sentence: str, path: str) -> list[str]:
     wide = ", ".join(f"{face.name} {face.width(sentence)}" for face in (fonts.TEXT, fonts.NARROW, fonts.NAME))
     boxes = sorted({mark for mark in sentence if not fonts.TEXT.has(mark)})
     said = [f"{len(lines)} lines of {ROOM} columns; in one line, by face: {wide}"]
-    return [*said, *(f"the panel has no {mark}: it shows a box" for mark in boxes)]
+    return [*said, *(f"the panel has no {mark} and shows an empty box instead" for mark in boxes)]
 
 
 if __name__ == "__main__":

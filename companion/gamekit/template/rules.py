@@ -29,7 +29,7 @@ class State(NamedTuple):
 
 SENTENCES = {
     "syntax": ("{said}", "", "a move is a plus and a number: +2"),
-    "count": ("add {added}", "at most {most}", "1 to {most} are added"),
+    "count": ("add {added}", "at most {most}", "add 1 to {most}"),
     "beyond": ("{number}+{added} = {sum}", "goal {goal}", "stop at {goal}"),
 }
 """What is refused: the figure, what it contradicts, the rule."""

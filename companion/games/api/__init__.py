@@ -48,7 +48,7 @@ class Refused(Exception):
 
     sentences: Mapping[str, tuple[str, ...]] = {
         "syntax seat": ("seat {seat}", "the seats are 1 to {players}", "there is no such seat"),
-        "over": ("the round is over", "", "nothing more can be played"),
+        "over": ("the round is over", "", "no more moves can be made"),
         "turn": ("seat {seat}", "seat {to_move} is to move", "wait for your turn"),
         "deal none": ("{kind} line", "there are no hands", "nothing is dealt in this game"),
     }

@@ -16,9 +16,9 @@ ARROWS = ("up", "down", "left", "right")
 
 PRESS = text("now press #")
 """What a complete entry says after a key too many."""
-DRAW, PASS = text("# draws, * not"), text("# passes, * not")
+DRAW, PASS = text("# draw, * undo"), text("# pass, * undo")
 """What a draw and a pass say after a key too many: it may be one that nobody meant."""
-ERASE = text("* erases")
+ERASE = text("* deletes")
 """What a crossed entry says after a key too many: its reason was seen, and OK tells it again."""
 
 

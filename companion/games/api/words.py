@@ -72,7 +72,7 @@ class Words:
 
         It is asked only while `keys` are incomplete; see `after_stray`.
         """
-        return text("{key} is no key here", key=key)
+        return text("{key} does nothing here", key=key)
 
     def nowhere(self, state: Any, pick: Any, arrow: str) -> str:
         """What is told of an arrow that changes nothing of `pick`, in about 20 characters; beside a tick `NOWHERE` is

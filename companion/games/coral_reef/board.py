@@ -46,7 +46,7 @@ class Board(board.Board):
             drawing.text(middle, 270, str(index + 1), 44, "mark" if index + 1 == touched else "faint")
         for seat, (name, size) in enumerate(zip(names, view.sizes, strict=True), 1):
             _hand(drawing, 330 + (seat - 1) * 80, name, size, f"seat{seat}")
-        drawing.text(WIDTH - 20, 540, text("{pile} to draw", pile=view.pile), 40, "faint", anchor="end")
+        drawing.text(WIDTH - 20, 540, text("{pile} in the deck", pile=view.pile), 40, "faint", anchor="end")
         return drawing
 
     def on_phone(self, seen: Seen) -> Svg:
@@ -72,7 +72,7 @@ class Board(board.Board):
             counted(size, "{name} has {number} coral", "{name} has {number} corals", name=name)
             for name, size in zip(names, view.sizes, strict=True)
         ]
-        return [*stacks, *hands, text("{pile} to draw", pile=view.pile)]
+        return [*stacks, *hands, text("{pile} in the deck", pile=view.pile)]
 
     def key_words(self, view: State, keys: str) -> dict[str, str]:
         """Labels of a phone's keypad: first the stacks with their tops, a seed and "I cannot", then the corals."""
@@ -80,7 +80,7 @@ class Board(board.Board):
             tops = dict(enumerate(view.tops, 1))
             stacks = {str(stack): text("stack {stack}: {top}", stack=stack, top=top) for stack, top in tops.items()}
             vacant = {str(stack): "" for stack in range(1, 9) if stack not in tops}
-            return vacant | {"9": text("new reef: 9"), "0": text("I cannot")} | stacks
+            return vacant | {"9": text("new stack: 9"), "0": text("I can't move")} | stacks
         return {"1": "A", "A": "", "0": "10", "B": "J", "C": "Q", "D": "K"}
 
 
@@ -112,12 +112,12 @@ def _asks(seen: Seen) -> str:
     view, keys = seen.view, seen.keys
     if not keys:
         if seen.due and ENTRY.forced(view):
-            return text("None of your corals fits: tap the pile and draw.")
+            return text("None of your corals fits: tap the deck to draw.")
         if seen.due and view.drew and not is_open(view):
-            return text("You have drawn: tap a stack, or tap the pile and pass.")
+            return text("You have drawn: tap a stack, or tap the deck to pass.")
         return text("Tap a stack, then corals for it.")
     if seen.due and keys == "0" and ENTRY.forced(view):
-        return text("Draw, then tap what you drew.")
+        return text("Draw a coral, then tap the one you drew.")
     if keys[0] in "09" or int(keys[0]) > len(view.tops):
         return ""
     if not _leads(seen, keys):
@@ -162,7 +162,7 @@ def _stacks(drawing: Svg, seen: Seen) -> None:
         if new:
             drawing.text(x + wide / 2, 72, text("new"), min(26, wide * 0.27), "faint")
             drawing.text(x + wide / 2, 104, "9", 30, "faint")
-            drawing.tap("9", text("new reef, with a nine"), (x, 10, wide, 164), chosen=keys == "9")
+            drawing.tap("9", text("new stack, with a nine"), (x, 10, wide, 164), chosen=keys == "9")
             continue
         top = view.tops[index]
         drawing.text(x + wide / 2, 102, str(top), 80 if top < 10 else min(62, wide * 0.6))
@@ -198,11 +198,11 @@ def _others(drawing: Svg, seen: Seen) -> None:
         drawing.rect(10, y - 30, 12, 36, f"seat{index + 1}", round_=5)
         drawing.text(34, y, text("{name}: {size}", name=name, size=size), min(30.0, 460 / len(name)), anchor="start")
     drawing.rect(384, 256, 206, 80, "card", round_=10)
-    drawing.text(487, 292, text("pile {pile}", pile=view.pile), 28)
+    drawing.text(487, 292, text("deck {pile}", pile=view.pile), 28)
     if seen.due:
         passes = not is_open(view) and (view.drew or not view.pile)  # Where nothing can be drawn.
-        drawing.text(487, 322, text("pass") if passes else text("I cannot"), 22, "faint")
-        words = text("I cannot move: draw, or pass; {pile} to draw", pile=view.pile)
+        drawing.text(487, 322, text("pass") if passes else text("I can't move"), 22, "faint")
+        words = text("I can't move: draw or pass; {pile} in the deck", pile=view.pile)
         drawing.tap("0", words, (384, 256, 206, 80), chosen=seen.keys[:1] == "0")
 
 

@@ -129,7 +129,7 @@ class Coach(coach.Coach[State]):
     def look_at(self, sight: Sight[State], move: Move) -> str:
         """The move's stack and how many corals fit it in one turn, without naming them; that the seat must draw."""
         if move == DRAW:
-            return text("Nothing fits: draw a {piece}, then move if you can.", piece=piece(sight.view.form))
+            return text("Nothing fits: draw a {piece}, then play if you can.", piece=piece(sight.view.form))
         plays = RULES.moves(sight.view)
         if move == SEED:  # To say that no stack fits would name the nine.
             ways = len({self.alike(sight, each) for each in plays})
@@ -150,7 +150,7 @@ class Coach(coach.Coach[State]):
         view = sight.view
         if move == DRAW:
             fitting, unseen = draws_that_fit(view, view.hands[sight.seat - 1] or 0)
-            message = "Draw: {fitting} of the {unseen} you have not seen would let you move."
+            message = "Draw: {fitting} of the {unseen} you haven't seen would let you move."
             return text(message, fitting=fitting, unseen=unseen)
         keep = _kept(RULES.play(view, sight.seat, move), sight.seat)
         if move == SEED:
@@ -188,8 +188,8 @@ def _kept(after: State, seat: int) -> str:
     if not left:
         return text("that is your last")
     if can_move(after.hands[seat - 1] or 0, after.tops):
-        return counted(left, "you keep {number} coral, and can play on", "you keep {number} corals, and can play on")
-    return counted(left, "you keep {number} coral, and cannot play", "you keep {number} corals, and cannot play")
+        return counted(left, "you keep {number} coral and can play on", "you keep {number} corals and can play on")
+    return counted(left, "you keep {number} coral, which won't fit", "you keep {number} corals, and none fits")
 
 
 def _top(state: State, move: Move) -> int:

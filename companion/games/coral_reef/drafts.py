@@ -109,7 +109,7 @@ def play(state: State, stack: int, corals: str, *, ends: bool = False) -> Draft:
             return Draft(entered + "_", None, "more", working, wanted, marks, event)
         short, says = _short(refused, working, corals, top, state.form)
         if ends and refused.code == "face-top":  # The sum stays, as beside every coral before it.
-            short, says = working, text("{coral} never last", coral=corals[-1])
+            short, says = working, text("{coral} can't be last", coral=corals[-1])
         return Draft(entered, event, "no", short, says, Marks(stack))
     return Draft(entered, event, "ok", working, text("top {top}", top=COUNTS[corals[-1]] or 10), Marks(stack))
 
@@ -144,7 +144,7 @@ def draw_which(state: State) -> Draft:
 def drawn(state: State, coral: str) -> Draft:
     """The draft of a coral drawn into an open hand without a valid move; its owner has named it, a dot is shown."""
     if RULES.refusal(state, Move("draw", 0, coral)):
-        return Draft("draw •", f"draw {coral}", "no", text("not in pile"), text("none left"))
+        return Draft("draw •", f"draw {coral}", "no", text("not in deck"), text("none left"))
     return Draft("draw •", f"draw {coral}", "ok", "", text("draw this {piece}", piece=piece(state.form)))
 
 
@@ -180,7 +180,7 @@ def _wanted(state: State, corals: str, top: int, code: str) -> str:
     if missing < 0:
         return text("{over} over", over=-missing) if faces and left > 1 else ""
     goes_on = code == "face-top" and "T" in left_over(state, corals)
-    return text("{coral} never last", coral=corals[-1]) if goes_on else ""
+    return text("{coral} can't be last", coral=corals[-1]) if goes_on else ""
 
 
 def _adds_nothing(form: str) -> Text:
@@ -192,7 +192,7 @@ def _short(refused: Refused, working: str, corals: str, top: int, form: str) -> 
     """A refusal as the two short lines of a draft: `Draft.working` and `Draft.says`."""
     if refused.code == "sum":
         if corals == "T":
-            return _adds_nothing(form), text("it goes last")
+            return _adds_nothing(form), text("must be last")
         if corals[-1] == "T":
             return working, _adds_nothing(form)
         by = top - total(corals)
@@ -201,6 +201,6 @@ def _short(refused: Refused, working: str, corals: str, top: int, form: str) -> 
         return refused.figure, text("not in hand")
     return refused.figure, {
         "supply": text("none left"),
-        "ten-last": text("it goes last"),
-        "face-top": text("never last"),
+        "ten-last": text("must be last"),
+        "face-top": text("can't be last"),
     }.get(refused.code, refused.against)

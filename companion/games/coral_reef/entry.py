@@ -259,7 +259,7 @@ class Entry(Words, entry.Entry):
             return _unproven(state, seed._replace(marks=Marks(picked=True, leaps=(then,))))
         if pick.kind == "card":
             marks = Marks(row=drawable(public), column=list(left_over(public, "")).index(pick.cursor))
-            return Draft("draw •", f"draw {pick.cursor}", "ok", "", text("look away please"), marks)
+            return Draft("draw •", f"draw {pick.cursor}", "ok", "", text("please look away"), marks)
         if pick.kind == "cannot":
             if not is_open(state):
                 return drafts.cannot(public)

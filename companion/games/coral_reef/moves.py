@@ -7,36 +7,36 @@ from companion.games.api.text import text
 from companion.games.coral_reef.sums import COUNTS
 
 ALL_SEEN = "all eight have been seen"
-MUST_PLAY = "draw or pass only when nothing fits and no nine is held"
+MUST_PLAY = "draw or pass only when nothing fits and you hold no nine"
 WHAT_YOU_HOLD = "play only what you hold"
-NOT_HELD = "not in {who}'s hand"
+NOT_HELD = "{who} does not have it"
 NOT_SO_MANY = "{who} has fewer"
 SENTENCES = {
-    "syntax": ("{said}", "not an event", "write a play as 2:54, else seed, draw or pass"),
-    "syntax hand": ("not a hand", "", "corals are A 2 to 9 T J Q K, also 1 and 0"),
+    "syntax": ("{said}", "not a move", "write a play as 2:54, or write seed, draw or pass"),
+    "syntax hand": ("this is not a hand", "", "corals are A or 1, 2 to 9, T or 0, J, Q, K"),
     "syntax tiles": ("no face cards", "", "tiles go from 0 to 9, with no J, Q or K"),
-    "syntax sealed": ("draw", "the hand is sealed", "do not name the coral"),
-    "syntax open": ("draw which?", "the hand is open", "name the coral drawn"),
+    "syntax sealed": ("draw", "the hand is sealed", "don't name the coral"),
+    "syntax open": ("draw which?", "the hand is open", "name the coral you drew"),
     "deal seat": ("{kind} {seat}", "the hands are 1 and 2", "there is no such hand"),
     "deal size": ("{corals} of {hand}", "", "a hand starts with {hand} corals"),
-    "deal alike": ("too many alike", "", "there are eight of each, four 9s on the table"),
+    "deal alike": ("too many alike", "", "there are eight of each; four nines are on the table"),
     "stack": ("stack {stack}", "the stacks are 1 to {stacks}", "there is no such stack"),
     "held": ("{coral}", NOT_HELD, WHAT_YOU_HOLD),
     "held twice": ("{coral} twice", NOT_SO_MANY, WHAT_YOU_HOLD),
     "held often": ("{coral} {times} times", NOT_SO_MANY, WHAT_YOU_HOLD),
     "held few": ("{corals}", "the hand has only {left}", WHAT_YOU_HOLD),
     "supply": ("no {coral} left", "", ALL_SEEN),
-    "supply drawn": ("not in the pile", "", "all eight of these have been seen"),
-    "ten-last": ("a {ten} not last", "", "a {ten} must be placed last, so only one fits"),
+    "supply drawn": ("not in the deck", "", "all eight of these have been seen"),
+    "ten-last": ("a {ten} not last", "", "a {ten} must come last, so you can place only one"),
     "face-top": ("a {coral} on top", "", "a face card must not end up on top"),
     "sum low": ("{sum}", "the top of {stack} is {top}", "the corals must add up", "{by} more needed"),
     "sum high": ("{sum}", "the top of {stack} is {top}", "the corals must add up", "{by} too high"),
-    "sum ten": ("{sum}", "the top of {stack} is {top}", "a {ten} adds 0, it is 10 only as a top", "{by} more needed"),
-    "drawn": ("drawn already", "", "draw one coral a turn, then play"),
-    "drawn sealed": ("drawn already", "", "draw one coral a turn, then play or pass"),
+    "sum ten": ("{sum}", "the top of {stack} is {top}", "a {ten} adds 0; it is 10 only on top", "{by} more needed"),
+    "drawn": ("already drawn", "", "draw only one coral a turn, then play"),
+    "drawn sealed": ("already drawn", "", "draw only one coral a turn, then play or pass"),
     "must-play": ("you can move", "", MUST_PLAY),
-    "pile": ("pile 0", "nothing is left to draw", "play or pass"),
-    "must-draw": ("draw first", "the pile has {pile}", "pass only after drawing a coral"),
+    "pile": ("empty deck", "nothing is left to draw", "play or pass"),
+    "must-draw": ("draw first", "the deck has {pile}", "draw a coral before you pass"),
 }
 """Code, and what tells its rows apart → the figure, what it contradicts, the rule, what would be accepted."""
 

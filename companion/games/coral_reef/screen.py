@@ -35,7 +35,7 @@ WORKING = 28
 """The first column of an entry's sum and verdict, right of an entry of one coral; a longer entry moves it right."""
 FULL = 8
 """The most stacks, since there are eight nines."""
-PILE = text("pile")
+PILE = text("deck")
 MARGIN = 2
 """The lit columns beside a coral on its plate: as wide as a stroke, so that a 7 or K stays readable."""
 GAP = 6
@@ -187,7 +187,7 @@ def _rest(canvas: Canvas, scene: Scene) -> None:
         canvas.text(LEFT, parts.STRIP, scene.cannot if drawn else above)
         scene = scene if drawn else scene._replace(say=scene.cannot)
     if scene.forced and (scene.clock or not scene.say):
-        message = "◂▸ {piece} drawn, OK" if scene.buttons else "draw: 0, {piece}, #"
+        message = "draw a {piece}, ◂▸, OK" if scene.buttons else "draw, type 0 {piece} #"
         draws = text(message, piece=piece(scene.view.form))
         if scene.clock:  # The times run below, how to draw stays.
             canvas.text(LEFT, parts.STRIP, draws)
@@ -226,7 +226,7 @@ def _said(canvas: Canvas, scene: Scene, end: int, lines: int) -> None:
 
 def _no_move(canvas: Canvas, scene: Scene, end: int) -> None:
     """Draw, above the last line, who has no move."""
-    said = text("{who} has no move", who=scene.name(scene.turn or 1))
+    said = text("{who} can't move", who=scene.name(scene.turn or 1))
     canvas.text(LEFT, parts.STRIP, cut(said, TEXT, end - LEFT, scene.names))
 
 

@@ -43,10 +43,10 @@ class Words(words.Words):
         """
         if move.kind == "seed":
             stack = len(before.tops) + 1
-            said = text("began stack {stack} with a nine", stack=stack)
-            return MoveWords(text("new stack"), "", said, "seed", plays=text("Begin a new stack"))
+            said = text("started stack {stack} with a nine", stack=stack)
+            return MoveWords(text("new stack"), "", said, "seed", plays=text("Start a new stack"))
         if move.kind == "draw":
-            said = text("could not play and drew; {pile} to draw", pile=before.pile - 1)
+            said = text("could not play and drew; {pile} left in the deck", pile=before.pile - 1)
             plays = text("I drew {coral}", coral=shown(move.corals, before.form)) if move.corals else ""
             return MoveWords("draw", text("drew"), said, str(move), plays=plays)
         if move.kind == "pass":
@@ -81,7 +81,7 @@ class Words(words.Words):
         if not buttons:
             return text("no move? 0 # draws") if state.pile and not state.drew else text("no move? 0 # passes")
         # After a draw the picker begins at the pass, see `first_pick` of the entry.
-        return text("no move? ▸ passes") if state.drew else text("no move? ▸ past {stack}", stack=len(state.tops))
+        return text("no move? ▸ passes") if state.drew else text("no move? ▸ to the end")
 
     def place(self, view: State, event: str) -> Marks | None:
         """Its stack; a nine and a draw have none."""
@@ -90,7 +90,7 @@ class Words(words.Words):
 
     def how_to_enter(self, view: State, buttons: bool = False) -> str:
         """The stack, then the corals; left and right choose the stack, up and down the coral."""
-        return text("◂▸ stack   ▴▾ coral") if buttons else text("stack, corals, #")
+        return text("◂▸ stack   ▴▾ coral") if buttons else text("type stack, corals")
 
     def forced(self, state: State) -> bool:
         """Whether the hand to move is open, has no valid move and so must draw; the panel says so."""
@@ -99,12 +99,12 @@ class Words(words.Words):
     def stray(self, state: State, keys: str, key: str) -> str:
         """Why `key` means nothing after `keys`: a letter is no stack, a face card is no tile."""
         if not keys:
-            return text("{key} is no stack", key=key)
-        return text("tiles are 0 to 9") if keys[0] == "0" else text("{key} is no tile", key=key)
+            return text("there is no stack {key}", key=key)
+        return text("tiles are 0 to 9") if keys[0] == "0" else text("{key} is not a tile", key=key)
 
     def no_more(self, state: State, keys: str, key: str) -> str:
         """That a drawn coral is one alone, the one that was typed first."""
-        return text("the first one counts") if keys[0] == "0" and len(keys) > 1 else ""
+        return text("the first 0 counts") if keys[0] == "0" and len(keys) > 1 else ""
 
     def missing(self, state: State, keys: str) -> str:
         """The corals of a stack, or the one that was drawn."""
@@ -124,7 +124,7 @@ class Words(words.Words):
         """Why a turn ended by itself, after the player's name: an open hand drew and has no move; "" if it did not."""
         if before.seat is None or not is_open(before) or after.seat == before.seat:
             return ""
-        return text("drew, still no move: turn over") if after.pile < before.pile else ""
+        return text("drew and still can't move") if after.pile < before.pile else ""
 
     def blocked(self, state: State) -> str:
         """Why the round ended while both hands have corals; "" if it did not."""
@@ -136,7 +136,7 @@ class Words(words.Words):
         """What was possible instead of a false claim, after "could have": ``placed 5 4 on 2``."""
         move = RULES.read(example)
         if move.kind == "seed":
-            return text("begun a stack with a nine")
+            return text("started a stack with a nine")
         return text("placed {corals} on {stack}", corals=labels(options.get("form", "cards"), move), stack=move.stack)
 
     def suggestion(self, state: State) -> str:
@@ -199,6 +199,6 @@ def _wanted(state: State) -> str:
     alone, unseen = draws_that_fit(state, 0)
     values = {"alone": alone, "unseen": unseen}
     if len(tops) > 4:
-        return text("Of {unseen} in pile and hands, {alone} fit alone.", **values)
-    message = "What you place must add up to {numbers}. Of {unseen} in pile and hands, {alone} fit alone."
+        return text("Of the {unseen} unseen corals, {alone} fit alone.", **values)
+    message = "What you place must add up to {numbers}. Of the {unseen} unseen corals, {alone} fit alone."
     return text(message, numbers=numbers, **values)

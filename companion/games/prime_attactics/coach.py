@@ -111,12 +111,12 @@ class Coach(coach.Coach[State]):
         if times < 1.1:
             return text("even")
         many = decimal(times, ".2g") if times < 10 else f"{times:.0f}" if times < MANY else f"{MANY}+"
-        return text("{times} times ahead" if value > 0 else "{times} times behind", times=many)
+        return text("{times} times more" if value > 0 else "{times} times less", times=many)
 
     def look_at(self, sight: Sight[State], move: Move) -> str:
         """The score that the move is for, before and after it; never its tile."""
         if not isinstance(move, Play):
-            return text("Nothing that is open can be played.")
+            return text("None of the open tiles can be played.")
         view, seat = sight.view, sight.seat
         before, made = view.sides[2 - seat if move.aimed else seat - 1].score, rules.working(view, seat, move)[1]
         if made:
@@ -124,12 +124,12 @@ class Coach(coach.Coach[State]):
             if move.aimed:
                 message = "Bring the other score from {before} to {score}. How?"
             return text(message, before=before, score=made)
-        return text("The other score can be brought to 0." if move.aimed else "Your own score comes to 0: that loses.")
+        return text("The other score can be brought to 0." if move.aimed else "Your own score falls to 0: you lose.")
 
     def reason(self, sight: Sight[State], move: Move) -> str:
         """The arithmetic of the move, both scores after it, and what can be played against them."""
         if not isinstance(move, Play):
-            return text("Pass: nothing that is open can be played.")
+            return text("Pass: none of the open tiles can be played.")
         view, seat = sight.view, sight.seat
         said, made = rules.working(view, seat, move)
         message = "The other's {sum} = {score}" if move.aimed else "Your {sum} = {score}"
@@ -189,7 +189,7 @@ def divided(view: State, seat: int, score: int) -> str:
     unplayed = sorted({tile & NUMBER for tile in (*side.black, *(side.rack.pieces or ()))})
     found = [str(number) for number in unplayed if score % number == 0]
     if not found:
-        return text("They cannot divide {score}.", score=score)
+        return text("They can't divide {score}.", score=score)
     if len(found) == 1:
         return text("They may divide {score} by {last}.", score=score, last=found[0])
     message = "They may divide {score} by {some} or {last}."

@@ -39,13 +39,13 @@ _PIECE = re.compile(r"(?:[A-C][0-9]|D[1-9])|([A-D])")
 
 _SHORT = {
     "level": text("no such tile"),
-    "held": text("not held"),
+    "held": text("don't have it"),
     "supply": text("none left"),
     "double-black": text("no black D"),
     "slam-level": text("easy: no slam"),
     "slam-target": text("other's only"),
-    "slam-once": text("slam is made"),
-    "slam-early": text("slam: turn 7+"),
+    "slam-once": text("slam is used"),
+    "slam-early": text("from turn 7"),
     "negative": text("below 0"),
     "turn": text("draw first"),
 }
@@ -157,7 +157,7 @@ class Entry(Words, Picker):
 
     def stray(self, state: State, keys: str, key: str) -> str:
         """A sign is expected first, then a number."""
-        return text("first A+ B- C× or D÷") if keys in ("", "0") else text("{key} is no number", key=key)
+        return text("type A+ B- C× or D÷") if keys in ("", "0") else text("{key} is not a number", key=key)
 
     def missing(self, state: State, keys: str) -> str:
         """A sign, or its number."""
@@ -172,7 +172,7 @@ class Entry(Words, Picker):
         numbers = [tile[1] for row in self.grid(kind, options) for tile in row if tile[0] == sign]
         if numbers:
             return text("its number: {least} to {most}", least=numbers[0], most=numbers[-1])
-        return text("first A+ B- or C×") if kind == "deal" else text("first A+ B- C× or D÷")
+        return text("type A+ B- or C×") if kind == "deal" else text("type A+ B- C× or D÷")
 
     def begun(self, keys: str) -> str:
         """The sign that a letter stands for."""
@@ -216,9 +216,9 @@ def _aimed(state: State) -> Draft:
 
     The draft does not say whether the pass would be accepted, since that depends on hidden tiles.
     """
-    says = text("sign? no pass")
+    says = text("now the sign")
     if claimable(state):
-        says = text("# ends round") if state.missed else text("sign? # pass")
+        says = text("# ends round") if state.missed else text("sign, # passes")
     return Draft("→_", None, "more", "", says, Marks(True), "pass")
 
 

@@ -56,9 +56,9 @@ BACK = 9
 NOWHERE = (0, -1)
 """The picker's place before the first arrow: in the first row, on no tile."""
 KEYS = {
-    "deal": text("A+ B- C×, A0 B0 C0=D"),
+    "deal": text("A+ B- C×, 0 is double"),
     "rack": text("type the numbers"),
-    "refill": text("A+ B- C× D÷, A0 double"),
+    "refill": text("A+ B- C× D÷, 0 is double"),
 }
 """Kind of tiles → how one is typed; always shown, so that no line moves from key to key."""
 THREE = (28, 37, 46)

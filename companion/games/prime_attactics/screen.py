@@ -39,7 +39,7 @@ AIMED = "→"
 """The sign before an entry for the other score; it lies on one page, so that changing the aim sends few bytes."""
 NUMBER, WORKING = 20, 42
 """The fixed columns of an entry: of its tile's number, and of the working after a tile with its double."""
-FIRST_AT_OTHER = text("0 first: on the other")
+FIRST_AT_OTHER = text("0 first: other's score")
 """What a keypad's players are told before their first key."""
 SHORTEST = 5
 """A name that would have to be cut below this many letters is left out."""
@@ -233,7 +233,7 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
     if scene.last is None and draft.verdict == "ok" and not (say or says) and (not scene.buttons or not working):
         says = text("OK plays") if scene.buttons else text("# plays")  # Later the tick is known.
     if scene.buttons and not (say or working) and _more_tiles(scene, marks):
-        working = text("◂▸ also ÷")
+        working = text("◂▸ to ÷")
     if not MIDDLE.has(tile):
         if not wraps(says, TEXT, RIGHT - x - 10, 1):  # Beside a pass, whose working is no figure.
             working, says = wrap(says, TEXT, RIGHT - x - 10, 2)

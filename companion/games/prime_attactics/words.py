@@ -15,7 +15,7 @@ from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import Move, Pass, Play, Refill, tile_text
 
-NO_DOUBLE, NO_SLAM = text("D? 0 doubles"), text("slam: + or -")
+NO_DOUBLE, NO_SLAM = text("0 doubles it"), text("slam: + or -")
 """What is said of the key D after a tile: a double is printed so but typed with 0, and what a slam dunk takes."""
 
 
@@ -75,8 +75,8 @@ class Words(words.Words):
         if not buttons:
             return f"{SIGN_KEYS} 0→, {'2-5' if view.level == 'easy' else '1-7'}, #"
         if rules.may_slam(view):
-            return text("◂▸ tile  ▴ aim  ▾ D, slam") if face_up(view) else text("◂▸ sign  ▴ aim  ▾ D, slam")
-        return text("◂▸ tile  ▴ aim  ▾ double") if face_up(view) else text("◂▸ sign  ▴ aim  ▾ double")
+            return text("◂▸ tile ▴ whose ▾ D, slam") if face_up(view) else text("◂▸ sign ▴ whose ▾ D, slam")
+        return text("◂▸ tile ▴ whose ▾ double") if face_up(view) else text("◂▸ sign ▴ whose ▾ double")
 
     def suggestion(self, state: State) -> str:
         """The play of the open display that gains the most now, with its arithmetic; "" for none."""
@@ -93,14 +93,14 @@ class Words(words.Words):
         message = "Of the open tiles {play} gains most: your {sum} = {score}."
         if play.aimed:
             message = "Of the open tiles {play} gains most: the other's {sum} = {score}."
-        without = text("The rack is left out.") if view.sides[view.to_move - 1].rack.size else ""
+        without = text("This leaves out the rack.") if view.sides[view.to_move - 1].rack.size else ""
         return as_much_as_fits(text(message, play=shown(str(play)), sum=shown(sum_), score=score), without)
 
     def own(self, view: State, seat: int) -> str:
         """The rack in words; the display is public."""
         tiles = view.sides[seat - 1].rack.pieces
         if tiles is None:
-            return text("The rack is secret: I only count it.")
+            return text("The rack is secret: I only know how many.")
         if not tiles:
             return text("In the rack: nothing")
         return text("In the rack: {tiles}", tiles=shown(RULES.write_deal(tiles)))

@@ -17,9 +17,11 @@ GAME = Manifest(
     seat_icons=("full-disc", "hollow-disc"),
     seat_words=(text("white"), text("black")),
     result_counts=text("at the far end"),
-    unit=text("height of the goal"),
+    unit=text("height of the goal stack"),
     gain=text("{gain} onto the goal", gain=0),
-    chart=Chart(text("field"), text("the piles: whose disc is on top, the higher the stronger"), highest=10),
+    chart=Chart(
+        text("field"), text("the stacks: whose disc is on top; the higher, the stronger the colour"), highest=10
+    ),
     endings={"stuck": text("neither can move")},
     opponent=True,
     place=2,

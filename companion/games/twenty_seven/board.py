@@ -44,7 +44,9 @@ class Board(board.Board):
         _ends(drawing, seen.names)
         _piles(drawing, view, 400, seen.last[1].field if seen.last else 0, marks)
         if seen.due:
-            drawing.asks = text("Tap one of your piles.") if not seen.keys else text("How many of it?") if most else ""
+            drawing.asks = (
+                text("Tap one of your stacks.") if not seen.keys else text("How many pieces?") if most else ""
+            )
             _tap_piles(drawing, view, seen.names, field)
             _numbers(drawing, view, field, most, seen.keys)
         if not (seen.due and most):
@@ -136,7 +138,7 @@ def _ends(drawing: Svg, names: Sequence[str]) -> None:
 def _counts(drawing: Svg, view: State, names: Sequence[str]) -> None:
     """What the points of both players are."""
     for name, field, y in ((names[0], len(view.piles), 508), (names[1], 1, 546)):
-        said = text("{name}'s points: what lies on field {field}", name=name, field=field)
+        said = text("{name}'s points: the stack on field {field}", name=name, field=field)
         drawing.text(drawing.size[0] / 2, y, said, min(27.0, 880 / len(said)), "faint")
 
 

@@ -158,21 +158,21 @@ class Coach(coach.Coach[State]):
         view, seat, field = sight.view, sight.seat, move.field
         target = rules.target(view, seat, field)
         if _to_go(view, seat, target) == 0:
-            message = "Your pile on field {field} can reach the goal."
+            message = "Your stack on field {field} can reach the goal."
             if rules.movable(view, field) > 1:
-                message = "Your pile on field {field} can reach the goal: how much of it should go?"
+                message = "Your stack on field {field} can reach the goal: how much of it should move?"
             return text(message, field=field)
         if view.tops[target - 1] == 3 - seat:
-            return text("From field {field} you can cover a pile of the other player's.", field=field)
+            return text("From field {field} you can cover one of the other player's stacks.", field=field)
         more = rules.steps(RULES.play(view, seat, move), seat) - rules.steps(view, seat)
         if more > 0:
-            message = "Look at field {field}: if some of its pile stays, you move one step further next turn."
+            message = "Look at field {field}: if some of its stack stays, you move one step more next turn."
             return text(message, field=field)
         if more < 0:
-            message = "Look at field {field}: two of your piles can become one. Then you move one step less."
+            message = "Look at field {field}: two of your stacks can become one. Then you move one step less."
             return text(message, field=field)
         left = _fields(_to_go(view, seat, field))
-        return text("Look at field {field}: its pile is {left} from the goal.", field=field, left=left)
+        return text("Look at field {field}: its stack is {left} from the goal.", field=field, left=left)
 
     def reason(self, sight: Sight[State], move: Move) -> str:
         """The move, and in numbers what it brings and what comes after it.
@@ -186,11 +186,11 @@ class Coach(coach.Coach[State]):
         target = rules.target(view, seat, move.field)
         left = _to_go(view, seat, target)
         if not left:
-            brings = text("your goal gets {height} high", height=rules.heights(after)[seat - 1])
+            brings = text("your goal is {height} high", height=rules.heights(after)[seat - 1])
         elif view.tops[target - 1] == 3 - seat:
             brings = text("covers {pieces}", pieces=pieces(view, rules.movable(view, target)))
         elif view.tops[target - 1] == seat:
-            brings = text("makes a pile of {height}", height=rules.movable(view, target) + move.pieces)
+            brings = text("makes a stack of {height}", height=rules.movable(view, target) + move.pieces)
         else:
             brings = text("{fields} to go", fields=_fields(left))
         before, then = rules.steps(view, seat), rules.steps(after, seat)

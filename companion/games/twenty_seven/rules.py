@@ -55,24 +55,24 @@ _PIECES = FIELDS + 2 * DISCS
 _MOVES = tuple(tuple(Move(field, count) for count in range(1, _PIECES + 1)) for field in range(1, FIELDS + 1))
 
 
-FROM_TOP = "a move takes pieces from the top of a pile"
+FROM_TOP = "a move takes pieces from the top of a stack"
 SENTENCES = {
-    "syntax": ("{said}", "a move is like 3x2", "say the field, x, and how many discs"),
+    "syntax": ("{said}", "a move is like 3x2", "write the field, x, and how many pieces"),
     "field": ("field {field}", "the fields are 1 to {fields}", "there is no such field"),
-    "field 0": ("field 0", "fields 1 to {fields}, no pass", "whoever can move must move"),
-    "field gone": ("field {field}", "the fields are 1 to {fields}", "an emptied field goes, the row closes up"),
+    "field 0": ("field 0", "the fields are 1 to {fields}", "you can't pass: if you can move, you must"),
+    "field gone": ("field {field}", "the fields are 1 to {fields}", "an empty field goes and the row closes up"),
     "not-yours": ("field {field}", "{on_top}", "your own disc must be on top"),
-    "not-yours turn": ("field {field}", "it is {owner}'s pile", "{on_top}, and {who} plays {colour}"),
-    "count": ("take {count}", "1 to {most} can move", "{stay} never move"),
-    "count one": ("take {count}", "only 1 can move", "{stay} never move"),
-    "count all": ("take {count}", "only {most} lie there", FROM_TOP),
-    "count all one": ("take {count}", "only 1 lies there", FROM_TOP),
+    "not-yours turn": ("field {field}", "it is {owner}'s stack", "{on_top}, and {who} plays {colour}"),
+    "count": ("take {count}", "1 to {most} can move", "{stay} can't be moved"),
+    "count one": ("take {count}", "only 1 can move", "{stay} can't be moved"),
+    "count all": ("take {count}", "there are only {most}", FROM_TOP),
+    "count all one": ("take {count}", "there is only 1", FROM_TOP),
     "count none": ("take 0", "take at least 1", FROM_TOP),
     "overshoot": (
         "{way} = {target}",
-        "the line ends at {end}",
+        "the row ends at {end}",
         "{colour} has {stacks}, so each move is {steps}",
-        "field {last} is the last to start from",
+        "field {last} is the last you can start from",
     ),
 }
 """What is refused: the figure, what it contradicts, the rule, what would be accepted."""

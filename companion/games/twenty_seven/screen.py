@@ -85,7 +85,7 @@ def _what_counts(canvas: Canvas, end: int) -> None:
 
     The words end at column `end`, or are left out once the row has become too short for them.
     """
-    x, first = TOLD + icon("flag").width + 3, said(text("= pile at"))
+    x, first = TOLD + icon("flag").width + 3, said(text("stack at"))
     ends = [words for words in map(said, (text("the far end"), text("far end"))) if x + TEXT.width(words) <= end]
     if ends and x + TEXT.width(first) <= end:
         canvas.icon(TOLD, 23, "flag")
@@ -205,13 +205,13 @@ def _beside(canvas: Canvas, state: State, marks: Marks | None, *, untold: bool, 
         return
     steps = rules.steps(state, seat)
     _word(canvas, 16, counted(steps, "step", "steps"))
-    if steps == 1:
-        canvas.text(MIDDLE_OF_SIDE, 25, "1", MIDDLE, "c")
+    stacks = said(text("stacks"))
+    if steps == 1 or (near and len(state.piles) == rules.FIELDS) or TEXT.width(stacks) > SIDE:
+        canvas.text(MIDDLE_OF_SIDE, 25, str(steps), MIDDLE, "c")
         return
     canvas.text(MIDDLE_OF_SIDE - 7, 28, "=", anchor="c")
     canvas.text(MIDDLE_OF_SIDE + 3, 25, str(steps), MIDDLE, "c")
-    if not (near and len(state.piles) == rules.FIELDS):
-        _word(canvas, 40, text("piles"), BEYOND_NUMBER)
+    _word(canvas, 40, stacks, BEYOND_NUMBER)
 
 
 def _word(canvas: Canvas, y: int, word: str, first: int = 0) -> None:

@@ -54,15 +54,15 @@ class Words(words.Words):
             said = text(message, pieces=moved, height=rules.heights(before)[seat - 1] + move.pieces, **way)
         if move.pieces < len(before.piles[move.field - 1]):
             return MoveWords(short, "", said, str(move), plays=plays)
-        said = text("{moved}; {fields} fields are left", moved=said, fields=len(before.piles) - 1)
-        brief = text("{field}→{target}, empty {field} goes", **way)
+        said = text("{moved}; that leaves {fields} fields", moved=said, fields=len(before.piles) - 1)
+        brief = text("{field}→{target}, {field} is gone", **way)
         if seat == 1:  # The fields behind the one that has gone have moved up, the target too.
-            brief = text("{field} empty, {target} is now {now}", now=target - 1, **way)
+            brief = text("{field} gone, {target} is now {now}", now=target - 1, **way)
         return MoveWords(short, brief, said, str(move), plays=plays)
 
     def stray(self, state: State, keys: str, key: str) -> str:
         """Why `key` means nothing after `keys`: it is a letter."""
-        return text("{key} is no number" if keys else "{key} is no field", key=key)
+        return text("{key} is not a number" if keys else "there is no field {key}", key=key)
 
     def missing(self, state: State, keys: str) -> str:
         """The number of pieces, since a field alone is a move only where a single piece can move."""
@@ -83,7 +83,7 @@ class Words(words.Words):
 
     def how_to_enter(self, view: State, buttons: bool = False) -> str:
         """The field, then the number of pieces; left and right choose the field, up and down the number."""
-        return text("◂▸ field   ▴▾ pieces" if buttons else "field, pieces, #")
+        return text("◂▸ field   ▴▾ pieces" if buttons else "type field, pieces, #")
 
     def suggestion(self, state: State) -> str:
         """One legal move in words."""

@@ -16,7 +16,7 @@ GAME = Manifest(
             report=text("dominoes to {0}-{0}"),
         ),
         "base": Option(
-            text("what base"),
+            text("which base"),
             {"solid": text("a full 4×4"), "cutup": text("with gaps")},
             labels={"solid": text("solid"), "cutup": text("cut-up")},
             report=text("{1} base"),

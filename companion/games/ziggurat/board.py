@@ -91,7 +91,7 @@ class Board(board.Board):
             for name, points, number in zip(names, view.scores, view.sizes, strict=True)
         ]
         cells = [_cell_words(view, cell) for cell, pip in enumerate(view.pips) if pip != VACANT]
-        none = [text("Nothing lies yet: the first domino covers d4.")]
+        none = [text("The table is empty: the first domino covers d4.")]
         return [text("Level {level}", level=view.level), *players, *(cells or none)]
 
     def key_words(self, view: State, keys: str) -> dict[str, str]:
@@ -210,8 +210,8 @@ class Tapped(NamedTuple):
         if self.q is None:
             return text("Tap its other pip.")
         if self.cell is None:
-            return text("Tap the cell for the {pip}.", pip=self.p)
-        return "" if self.way else text("Tap the cell for the {pip}, beside it.", pip=self.q)
+            return text("Tap the square for the {pip}.", pip=self.p)
+        return "" if self.way else text("Tap the square for the {pip}, beside it.", pip=self.q)
 
     @property
     def turned(self) -> Tapped:

@@ -85,7 +85,7 @@ class Coach(coach.Coach[State]):
             return text("One of your dominoes scores {points} at {cells}.", points=points, cells=cells)
         after = RULES.play(view, seat, move)
         if after.to_move is None:
-            return text("The round ends at {cells}, without points.", cells=cells)
+            return text("Playing on {cells} ends the round, for no points.", cells=cells)
         values = {"cells": cells, "count": scoring_next(after, unseen)[0], "all": len(unseen)}
         if not view.gone:
             message = "Nothing scores yet. After one of yours {count} of {all} unseen dominoes can score."
@@ -94,7 +94,7 @@ class Coach(coach.Coach[State]):
             message = "Only {cells} are left. After one of yours {count} of {all} unseen dominoes can score."
             return text(message, **values)
         if after.level == view.level and len(rules.places(after)) == 1:
-            message = "At {cells}, for no points: 1 place is left then, {count} of {all} unseen can score."
+            message = "At {cells}, no points: then 1 place is left, where {count} of {all} unseen can score."
             return text(message, **values)
         message = "{cells}: no points. Of {all} unseen dominoes {now} score now, {count} after it."
         return text(message, now=scoring_next(view, unseen)[0], **values)

@@ -132,7 +132,7 @@ class Entry(Words, entry.Entry):
         if pick.step == 0:
             move, wrong = Move(pick.p, pick.q, 0, 1), _played(state, pick)
             draft = incomplete(str(move).partition(" ")[0], "", Marks("pip", picked=True), wrong, move)
-            return draft if wrong else draft._replace(goes_to=text("cell"))
+            return draft if wrong else draft._replace(goes_to=text("map"))
         move = Move(pick.p, pick.q, pick.cell, _beside(pick.cell, pick.way))
         draft = judged(RULES.view(state, None), move)
         moves = pick.step == 1

@@ -194,7 +194,7 @@ def one_cell(state: State, move: Move, wrong: Wrong | None) -> Draft:
     if wrong is None and not free:
         move, wrong = _closed(state, move)
     marks = Marks("way", ((cell, move.p),), cell // SIDE, ways="".join(key for key, way in WAYS.items() if way in free))
-    return incomplete(f"{move.p}-{move.q} {CELLS[cell]}", text("way?"), marks, wrong, move)
+    return incomplete(f"{move.p}-{move.q} {CELLS[cell]}", text("which way?"), marks, wrong, move)
 
 
 def _closed(state: State, move: Move) -> tuple[Move, Wrong | None]:
@@ -250,7 +250,7 @@ def _effect(state: State, move: Move) -> tuple[Text, tuple[str, ...]]:
 OFF = Wrong(text("the map is a1 to g7"), (text("past"), text("the map")))
 _SHORT = {
     "set": ("the set ends at {top}-{top}", "only", "to {top}-{top}"),
-    "held": ("not in the hand", "not", "held"),
+    "held": ("not in the hand", "not", "in hand"),
     "supply": ("{domino} is on the table", "used"),
     "supply other": ("another hand has it", "not", "yours"),
     "anchor": ("d4 with e4 or with d5", "put it", "on dots"),
@@ -259,11 +259,11 @@ _SHORT = {
     "frame columns": ("{number} columns: 4 at most", "base:", "4 by 4"),
     "frame rows": ("{number} rows: 4 at most", "base:", "4 by 4"),
     "gap": ("{cell} would stay empty", "a gap:", "{cell}"),
-    "gap somewhere": ("a gap would stay", "a gap", "stays"),
+    "gap somewhere": ("a gap would stay", "makes", "a gap"),
     "touch": ("it touches no domino", "lies", "alone"),
     "vacant": ("nothing lies on {low}", "{low} is", "empty"),
     "vacant low": ("{low} is {high} high", "{low} is", "{high} high"),
-    "uneven": ("{first} and {second} high", "{first}≠{second}", "high"),
+    "uneven": ("{first} and {second} high", "{first} and {second}", "high"),
     "level": ("{free} are still free", "{free}", "are free"),
 }
 """A row of the refusals that an entry can meet → it in about 20 characters, then in one line or two."""

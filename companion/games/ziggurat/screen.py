@@ -81,7 +81,7 @@ class Screen(PlainScreen):
         parts.cards(canvas, len(scene.pieces), scene.size, 17)
         others = cut(scene.away, TEXT, RIGHT - LEFT + 1, canvas.names)
         missing = scene.missing
-        twice = text("domino {number}: a repeat", number=scene.twice) if scene.twice and missing >= 0 else ""
+        twice = text("domino {number} named twice", number=scene.twice) if scene.twice and missing >= 0 else ""
         if scene.cursor is not None:
             row, column = scene.cursor
             _row(canvas, scene.rows[row], column, 37)

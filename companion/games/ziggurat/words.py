@@ -45,7 +45,7 @@ class Words(words.Words):
 
     def missing(self, state: State, keys: str) -> str:
         """The second pip, the column, the row or the way."""
-        wanted = text("not yet: 2nd pip"), text("not yet: column"), text("not yet: row"), text("not yet: way")
+        wanted = text("not yet: 2nd pip"), text("not yet: column"), text("not yet: row"), text("not yet: which way")
         return wanted[len(keys) - 1]
 
     def stray_piece(self, keys: str, kind: str, options: Mapping[str, str]) -> str:

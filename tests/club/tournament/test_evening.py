@@ -423,8 +423,8 @@ def test_what_was_changed_in_a_name_is_shown():
     lines, _ = read_lines("Name;Club\nAnn\u200b;A\u200b\nJo\u00a0Lee;B\nZoe\u0308 \nBen", known=["Ben"])
     assert [line.notes for line in lines] == [
         ["heading, no player"],
-        ["left out: A", "a hidden character was taken out"],
-        ["left out: B", "its spaces were made plain and single"],
+        ["left out: A", "a hidden character was removed"],
+        ["left out: B", "its spaces were tidied up"],
         ["its accents were joined to their letters"],
         ["no player: Ben is in the tournament already"],
     ]

@@ -65,7 +65,7 @@ def test_a_file_is_looked_at_and_saved_in_a_browser(hall, client, address, brows
         page.wait_for_selector("#list")
         assert 0 <= page.locator("#list").bounding_box()["y"] < 400
         assert not page.evaluate(WIDER_THAN_THE_SCREEN), width
-        assert "its spaces were made plain and single" in page.inner_text("#list")
+        assert "its spaces were tidied up" in page.inner_text("#list")
         page.click("text=Add these players")
         page.wait_for_selector("text=WWWWWWW WWWWWWWW")
         names = [player.name for player in hall.tournaments.event(id_).tournament.players]

@@ -43,7 +43,7 @@ def test_what_every_game_refuses() -> None:
     """Seats and turns are refused in the same words by all games."""
     with pytest.raises(Refused, match=r"^syntax: seat 3, the seats are 1 to 2: there is no such seat$"):
         check_seat(3, 2)
-    with pytest.raises(Refused, match=r"^over: the round is over: nothing more can be played$"):
+    with pytest.raises(Refused, match=r"^over: the round is over: no more moves can be made$"):
         check_turn(1, None)
     with pytest.raises(Refused, match=r"^turn: seat 1, seat 2 is to move: wait for your turn$"):
         check_turn(1, 2)

@@ -67,17 +67,17 @@ def test_the_odds_of_a_draw_are_counted() -> None:
     for coral in "999922":
         unseen.remove(coral)
     fitting = sum(can_move(pack("22") + pack(coral), (7,)) for coral in unseen)
-    assert COACH.reason(sight, DRAW) == f"Draw: {fitting} of the {len(unseen)} you have not seen would let you move."
+    assert COACH.reason(sight, DRAW) == f"Draw: {fitting} of the {len(unseen)} you haven't seen would let you move."
 
 
 def test_reasons_tell_the_sum_and_what_is_left() -> None:
     """Long sums as a sentence; and whether the kept corals hold a play as the stacks stand after the move."""
     told = {
-        ("569JJQKA", "1:69JJQKA"): "6 9 J J Q K A on stack 1: they add up to 9; you keep 1 coral, and cannot play.",
-        ("A2346", "2:234"): "2 3 4 on stack 2: 2+3+4 = 9; you keep 2 corals, and cannot play.",
-        ("A23458", "2:234"): "2 3 4 on stack 2: 2+3+4 = 9; you keep 3 corals, and can play on.",
+        ("569JJQKA", "1:69JJQKA"): "6 9 J J Q K A on stack 1: they add up to 9; you keep 1 coral, which won't fit.",
+        ("A2346", "2:234"): "2 3 4 on stack 2: 2+3+4 = 9; you keep 2 corals, and none fits.",
+        ("A23458", "2:234"): "2 3 4 on stack 2: 2+3+4 = 9; you keep 3 corals and can play on.",
         ("9", "3:9"): "9 on stack 3: that is your last.",
-        ("94", "seed"): "Start a stack with a nine: you keep 1 coral, and cannot play.",
+        ("94", "seed"): "Start a stack with a nine: you keep 1 coral, which won't fit.",
     }
     for (hand, move), words in told.items():
         sight = look(RULES, ENTRY, [opened(hand, "33", pile=60)], [], 1)
@@ -92,9 +92,9 @@ def test_where_to_look_counts_the_corals_that_can_go_there() -> None:
     sight = look(RULES, ENTRY, [opened("49", "33", tops=(4,), pile=60)], [], 1)
     assert COACH.look_at(sight, RULES.read("1:4")) == "Look at stack 1: 1 of your 2 corals can go there."
     assert COACH.look_at(sight, RULES.read("seed")) == "You can move, in 2 ways."
-    assert COACH.look_at(sight, DRAW) == "Nothing fits: draw a card, then move if you can."
+    assert COACH.look_at(sight, DRAW) == "Nothing fits: draw a card, then play if you can."
     tiles = sight._replace(view=sight.view._replace(form="tiles"))
-    assert COACH.look_at(tiles, DRAW) == "Nothing fits: draw a tile, then move if you can."
+    assert COACH.look_at(tiles, DRAW) == "Nothing fits: draw a tile, then play if you can."
 
 
 def test_a_look_back_on_tiles_writes_them_as_they_are_printed() -> None:

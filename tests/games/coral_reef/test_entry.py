@@ -116,11 +116,11 @@ def test_who_has_a_move_names_no_drawn_coral(desk):
 @pytest.mark.parametrize(
     ("state", "keys", "told"),
     [
-        (STUCK, "07", ("ok", "# draws, * not")),
-        (SEALED, "0", ("ok", "# draws, * not")),
-        (OPEN, "9", ("no", "* erases")),
-        (STUCK._replace(loose=pack("A")), "07", ("no", "* erases")),
-        (SEALED._replace(sizes=(1, 8)), "252", ("no", "* erases")),
+        (STUCK, "07", ("ok", "# draw, * undo")),
+        (SEALED, "0", ("ok", "# draw, * undo")),
+        (OPEN, "9", ("no", "* deletes")),
+        (STUCK._replace(loose=pack("A")), "07", ("no", "* deletes")),
+        (SEALED._replace(sizes=(1, 8)), "252", ("no", "* deletes")),
     ],
 )
 def test_it_asks_for_the_key_that_is_taken(state, keys, told):
@@ -146,11 +146,11 @@ def test_it_asks_for_the_key_that_is_taken(state, keys, told):
         (SEALED, "2540", "ok", "5+4+0 = 9", "top 10"),
         (SEALED, "257", "more", "5+7 = 12", "3 over"),
         (TILES, "257", "no", "5+7 = 12", "3 over"),
-        (SEALED, "257D", "more", "5+7-3 = 9", "K never last"),
+        (SEALED, "257D", "more", "5+7-3 = 9", "K can't be last"),
         (SEALED, "257D0", "ok", "5+7-3+0 = 9", "top 10"),
-        (SEALED, "2501", "no", "a ten not last", "it goes last"),
-        (SEALED, "2500", "no", "a ten not last", "it goes last"),
-        (SEALED, "20", "no", "a ten adds 0", "it goes last"),
+        (SEALED, "2501", "no", "a ten not last", "must be last"),
+        (SEALED, "2500", "no", "a ten not last", "must be last"),
+        (SEALED, "20", "no", "a ten adds 0", "must be last"),
         (SEALED, "250", "no", "5+0 = 5", "a ten adds 0"),
         (SEALED, "0", "ok", "", "draw one card"),
         (TILES, "0", "ok", "", "draw one tile"),
@@ -415,21 +415,21 @@ def test_words_name_no_coral():
 
 def test_a_sealed_hand_is_told_what_everybody_can_see():
     """The tops, and how many of the unseen corals fit alone, a nine always; it fits the panel however many stacks."""
-    told = "What you place must add up to 9. Of 100 in pile and hands, 4 fit alone."
+    told = "What you place must add up to 9. Of the 100 unseen corals, 4 fit alone."
     assert ENTRY.suggestion(SEALED) == told
-    told = "What you place must add up to 3, 5 or 9. Of 100 in pile and hands, 20 fit alone."
+    told = "What you place must add up to 3, 5 or 9. Of the 100 unseen corals, 20 fit alone."
     assert ENTRY.suggestion(SEALED._replace(tops=(5, 9, 3, 9))) == told
     for tops in ((10, 9, 8, 7), (10, 9, 8, 7, 6), tuple(range(1, 11))):
         told = ENTRY.suggestion(SEALED._replace(tops=tops))
         assert len(fonts.wrap(told, fonts.TEXT, 122)) <= 4
-    assert told == "Of 100 in pile and hands, 68 fit alone."
+    assert told == "Of the 100 unseen corals, 68 fit alone."
 
 
 def test_how_to_say_i_cannot():
     """Only a sealed hand has to say that it cannot, and how depends on whether it has drawn."""
     assert ENTRY.cannot(SEALED) == "no move? 0 # draws"
     assert ENTRY.cannot(SEALED._replace(drew=True)) == "no move? 0 # passes"
-    assert ENTRY.cannot(SEALED, buttons=True) == "no move? ▸ past 4"
+    assert ENTRY.cannot(SEALED, buttons=True) == "no move? ▸ to the end"
     assert ENTRY.cannot(SEALED._replace(drew=True), buttons=True) == "no move? ▸ passes"
     assert ENTRY.cannot(OPEN) == ENTRY.cannot(STUCK) == ""
 
@@ -437,7 +437,7 @@ def test_how_to_say_i_cannot():
 def test_a_turn_that_ends_by_itself_is_told():
     """A draw that does not help an open hand ends its turn; one that helps does not (Coral Reef, A turn)."""
     after = {coral: RULES.play(STUCK, 1, RULES.read(f"draw {coral}")) for coral in "T9"}
-    assert ENTRY.turn_ended_because(STUCK, after["T"]) == "drew, still no move: turn over"
+    assert ENTRY.turn_ended_because(STUCK, after["T"]) == "drew and still can't move"
     assert ENTRY.turn_ended_because(STUCK, after["9"]) == ""
     assert ENTRY.turn_ended_because(SEALED, RULES.play(SEALED, 1, RULES.read("draw"))) == ""
 
@@ -449,7 +449,7 @@ def test_own_hand_result_and_claims_in_words():
     assert ENTRY.own(RULES.view(tiles, 1), 1) == "1 2 5 5 6 7 0 0"
     assert ENTRY.result_counts(OPEN._replace(sizes=(0, 4)), (1, 0)) == (0, 4)
     assert ENTRY.could("2:5AT", {"form": "tiles"}) == "placed 5 1 0 on 2"
-    assert ENTRY.could("seed", {"form": "cards"}) == "begun a stack with a nine"
+    assert ENTRY.could("seed", {"form": "cards"}) == "started a stack with a nine"
 
 
 def test_from_the_draw_up_and_down_lead_to_the_first_stack():
@@ -500,7 +500,7 @@ def test_an_end_that_cannot_be_is_crossed_with_what_is_wrong():
     ended = ENTRY.picked(SEALED, Pick("play", 1, "6", END))
     assert (ended.verdict, ended.says) == ("no", "3 short")
     ended = ENTRY.picked(SEALED, Pick("play", 1, "9J", END))
-    assert (ended.verdict, ended.working, ended.says) == ("no", "9-1 = 8", "J never last")
+    assert (ended.verdict, ended.working, ended.says) == ("no", "9-1 = 8", "J can't be last")
 
 
 def test_tens_stand_apart_on_both_sides():

@@ -67,47 +67,47 @@ POSITIONS = {
 REFUSALS = """
 sealed, 3: pass > syntax: seat 3, the seats are 1 to 2: there is no such seat
 sealed, 0: pass > syntax: seat 0, the seats are 1 to 2: there is no such seat
-open, 1: draw > syntax: draw which?, the hand is open: name the coral drawn
-open, 2: draw > syntax: draw which?, the hand is open: name the coral drawn
-sealed, 2: draw 7 > syntax: draw, the hand is sealed: do not name the coral
+open, 1: draw > syntax: draw which?, the hand is open: name the coral you drew
+open, 2: draw > syntax: draw which?, the hand is open: name the coral you drew
+sealed, 2: draw 7 > syntax: draw, the hand is sealed: don't name the coral
 tiles, 2: 9:J > syntax: no face cards: tiles go from 0 to 9, with no J, Q or K
 tiles, 1: draw J > syntax: no face cards: tiles go from 0 to 9, with no J, Q or K
-over, 2: draw 7 > syntax: draw, the hand is sealed: do not name the coral
-over, 2: 1:9 > over: the round is over: nothing more can be played
+over, 2: draw 7 > syntax: draw, the hand is sealed: don't name the coral
+over, 2: 1:9 > over: the round is over: no more moves can be made
 open, 2: 9:5 > turn: seat 2, seat 1 is to move: wait for your turn
 open, 1: 5:72 > stack: stack 5, the stacks are 1 to 4: there is no such stack
 open, 1: 0:Q > stack: stack 0, the stacks are 1 to 4: there is no such stack
-open, 1: 1:45 > held: 4, not in seat 1's hand: play only what you hold
+open, 1: 1:45 > held: 4, seat 1 does not have it: play only what you hold
 open, 1: 1:77 > held: 7 twice, seat 1 has fewer: play only what you hold
-open, 1: 1:T4 > held: 4, not in seat 1's hand: play only what you hold
+open, 1: 1:T4 > held: 4, seat 1 does not have it: play only what you hold
 sealed, 1: 1:AAAAAAAAA > held: 9 corals, the hand has only 8: play only what you hold
 sealed, 1: 1:99999 > supply: no 9 left: all eight have been seen
 aces out, 1: 1:8A > supply: no ace left: all eight have been seen
 nines out, 1: 1:9AAAAAA > supply: no 9 left: all eight have been seen
 nines out, 1: 1:AAAAAA9 > held: 7 corals, the hand has only 6: play only what you hold
-open, 1: 1:T27 > ten-last: a ten not last: a ten must be placed last, so only one fits
-sealed, 1: 1:TT > ten-last: a ten not last: a ten must be placed last, so only one fits
-open, 1: 1:TJ > ten-last: a ten not last: a ten must be placed last, so only one fits
+open, 1: 1:T27 > ten-last: a ten not last: a ten must come last, so you can place only one
+sealed, 1: 1:TT > ten-last: a ten not last: a ten must come last, so you can place only one
+open, 1: 1:TJ > ten-last: a ten not last: a ten must come last, so you can place only one
 open, 1: 1:27J > face-top: a jack on top: a face card must not end up on top
 sealed, 1: 1:Q > face-top: a queen on top: a face card must not end up on top
 open, 1: 4:25 > sum: 2+5 = 7, the top of 4 is 9: the corals must add up
 open, 1: 1:J573 > sum: -1+5+7+3 = 14, the top of 1 is 9: the corals must add up
 open, 1: 1:7 > sum: 7, the top of 1 is 9: the corals must add up
 open, 1: 1:KJA2357 > sum: 14, the top of 1 is 9: the corals must add up
-open, 1: 1:7T > sum: 7+0 = 7, the top of 1 is 9: a ten adds 0, it is 10 only as a top
-ten on ten, 1: 1:T > sum: 0, the top of 1 is 10: a ten adds 0, it is 10 only as a top
-open, 1: seed > held: 9, not in seat 1's hand: play only what you hold
+open, 1: 1:7T > sum: 7+0 = 7, the top of 1 is 9: a ten adds 0; it is 10 only on top
+ten on ten, 1: 1:T > sum: 0, the top of 1 is 10: a ten adds 0; it is 10 only on top
+open, 1: seed > held: 9, seat 1 does not have it: play only what you hold
 nines out, 1: seed > supply: no 9 left: all eight have been seen
-drew, 1: draw > drawn: drawn already: draw one coral a turn, then play or pass
-stuck no more, 1: draw 9 > drawn: drawn already: draw one coral a turn, then play
-open, 1: draw 7 > must-play: you can move: draw or pass only when nothing fits and no nine is held
-a nine, 1: draw 7 > must-play: you can move: draw or pass only when nothing fits and no nine is held
-no pile, 1: draw > pile: pile 0, nothing is left to draw: play or pass
-no nine left, 1: draw 9 > supply: not in the pile: all eight of these have been seen
-open, 1: pass > must-play: you can move: draw or pass only when nothing fits and no nine is held
-stuck no more, 1: pass > must-play: you can move: draw or pass only when nothing fits and no nine is held
-sealed, 1: pass > must-draw: draw first, the pile has 84: pass only after drawing a coral
-stuck, 1: pass > must-draw: draw first, the pile has 5: pass only after drawing a coral
+drew, 1: draw > drawn: already drawn: draw only one coral a turn, then play or pass
+stuck no more, 1: draw 9 > drawn: already drawn: draw only one coral a turn, then play
+open, 1: draw 7 > must-play: you can move: draw or pass only when nothing fits and you hold no nine
+a nine, 1: draw 7 > must-play: you can move: draw or pass only when nothing fits and you hold no nine
+no pile, 1: draw > pile: empty deck, nothing is left to draw: play or pass
+no nine left, 1: draw 9 > supply: not in the deck: all eight of these have been seen
+open, 1: pass > must-play: you can move: draw or pass only when nothing fits and you hold no nine
+stuck no more, 1: pass > must-play: you can move: draw or pass only when nothing fits and you hold no nine
+sealed, 1: pass > must-draw: draw first, the deck has 84: draw a coral before you pass
+stuck, 1: pass > must-draw: draw first, the deck has 5: draw a coral before you pass
 """
 
 
@@ -132,7 +132,7 @@ def test_needed_says_how_much() -> None:
 def test_tiles_are_called_by_their_digits() -> None:
     """With tiles the ten is a 0 and the one a 1 (You Need)."""
     state = begin({("deal", 1): tuple("A2345TTT")}, "tiles")
-    assert refusal(state, 1, "1:TA").why == "a 0 not last: a 0 must be placed last, so only one fits"
+    assert refusal(state, 1, "1:TA").why == "a 0 not last: a 0 must come last, so you can place only one"
     assert refusal(state, 1, "1:AA").why == "1 twice, seat 1 has fewer: play only what you hold"
 
 

@@ -49,7 +49,7 @@ def test_refusals_a_draw_and_a_take_back_in_one_round(desk):
     assert table.session.screen.refused.code == "held"
     table.type("#07#")
     assert (table.family, table.events) == ("Notice", ["1: draw 7"])
-    assert table.session.screen.lines == ("drew, still no move: turn over",)
+    assert table.session.screen.lines == ("drew and still can't move",)
     table.type("#")
     table.type("29#")
     table.press("back", "ok")
@@ -101,7 +101,7 @@ def test_a_wrong_deal_is_kept_for_mending_and_names_no_coral(desk):
     table.type("9999967#")
     assert table.session.screen.refused.code == "deal"
     table.type("*8#")
-    assert (table.family, table.session.screen.refused.why.count("9")) == ("Refusing", 1)
+    assert (table.family, table.session.screen.refused.why.count("nine")) == ("Refusing", 1)
     table.type("*********")
     table.type("12345678#")
     assert table.family == "Playing"
@@ -142,12 +142,12 @@ def test_false_claims_are_told_after_the_result(desk):
     assert (table.family, table.session.round.outcome.winners) == ("RoundOver", (1,))
     table.type("#")
     assert isinstance(table.session.screen, Claims)
-    assert table.session.screen.rows == (("Ann", "move 1:", "could have begun a stack with a nine (proven later)"),)
+    assert table.session.screen.rows == (("Ann", "move 1:", "could have started a stack with a nine (proven later)"),)
     told = table.picture.tobytes()
     table.type("*")
     assert table.family == "RoundOver"
     table.choose("False claims")
-    assert table.session.screen.rows == (("Ann", "move 1:", "could have begun a stack with a nine (proven later)"),)
+    assert table.session.screen.rows == (("Ann", "move 1:", "could have started a stack with a nine (proven later)"),)
     assert table.picture.tobytes() != told  # Its BACK leads to the menu, not to the result.
     table.type("*")
     table.now += 2

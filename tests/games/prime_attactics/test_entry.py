@@ -67,7 +67,7 @@ def test_a_slam_dunk_that_may_not_be_made_is_crossed_at_its_first_key():
     """D after + or - begins it only on the other score and from the seventh turn on; a double is typed with 0."""
     own, early = ENTRY.typed(SEALED, "A4D"), ENTRY.typed(SEALED, "0A4D")
     assert (own.text, own.verdict, own.working, own.says) == ("+4÷_", "no", "double? type 0", "other's only")
-    assert (early.text, early.verdict, early.says) == ("→+4÷_", "no", "slam: turn 7+")
+    assert (early.text, early.verdict, early.says) == ("→+4÷_", "no", "from turn 7")
     later = ENTRY.typed(SEALED._replace(turns=6), "0A4D")
     assert (later.text, later.event, later.verdict, later.says) == ("→+4÷_", None, "more", "2-7")
 
@@ -85,8 +85,8 @@ def test_until_the_number_another_sign_or_aim_takes_the_place_of_the_first(keys,
 def test_0_alone_is_the_claim_and_the_beginning_of_an_aimed_play():
     """0 # is "I cannot", but while a play is being aimed nothing is judged."""
     draft = ENTRY.typed(SEALED, "0")
-    assert (draft.event, draft.attempt, draft.verdict, draft.says) == (None, "pass", "more", "sign? # pass")
-    assert ENTRY.typed(OPEN, "0").says == "sign? no pass"
+    assert (draft.event, draft.attempt, draft.verdict, draft.says) == (None, "pass", "more", "sign, # passes")
+    assert ENTRY.typed(OPEN, "0").says == "now the sign"
 
 
 def test_a_legal_play_tells_its_arithmetic():
@@ -111,9 +111,9 @@ def test_a_score_of_0_is_told_before_it_is_played():
 
 @pytest.mark.parametrize(
     ("state", "keys", "working", "says"),
-    [(SEALED, "C9", "", "no such tile"), (OPEN, "C4", "", "not held"), (SEALED, "D30", "", "no black D"),
+    [(SEALED, "C9", "", "no such tile"), (OPEN, "C4", "", "don't have it"), (SEALED, "D30", "", "no black D"),
      (SEALED, "A2D3", "slam dunk", "other's only"), (SEALED, "D2", "11÷2", "remainder 1"),
-     (scored(SEALED, 3, 3), "B5", "3-5 = -2", "below 0"), (SEALED, "0A2D3", "turn 1", "slam: turn 7+"),
+     (scored(SEALED, 3, 3), "B5", "3-5 = -2", "below 0"), (SEALED, "0A2D3", "turn 1", "from turn 7"),
      (start(level="easy"), "0A2D3", "slam dunk", "easy: no slam"),
      (scored(SEALED, 3, 3, turns=6), "0B3D2", "3-3 = 0", "below 1")],
 )  # fmt: skip
@@ -328,7 +328,7 @@ def test_only_black_tiles_are_masked_and_only_a_refill_reveals():
 
 def test_words_for_hint_own_pieces_and_result():
     """A hint names only what lies face up; one's own pieces are the rack."""
-    assert ENTRY.suggestion(OPEN) == "Of the open tiles ×5D gains most: your 11×5×2 = 110. The rack is left out."
+    assert ENTRY.suggestion(OPEN) == "Of the open tiles ×5D gains most: your 11×5×2 = 110. This leaves out the rack."
     assert ENTRY.suggestion(SEALED) == ""
     assert ENTRY.own(RULES.view(OPEN, 1), 1) == "In the rack: ÷2 ÷3 ÷5 ÷7"
     assert ENTRY.own(RULES.view(SEALED, 1), 1).startswith("The rack is secret")

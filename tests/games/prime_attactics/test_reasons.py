@@ -52,7 +52,7 @@ def told(state: State, text: str) -> tuple[str, str]:
         (32, 22, "x2", "Bring your own score from 32 to 64. How?",
          "Your 32×2 = 64: then 64 against 22. They may divide 64 by 2 or 4."),
         (154, 22, "+3", "Bring your own score from 154 to 157. How?",
-         "Your 154+3 = 157: then 157 against 22. They cannot divide 157."),
+         "Your 154+3 = 157: then 157 against 22. They can't divide 157."),
         (64, 66, "@/3", "Bring the other score from 66 to 22. How?",
          "The other's 66÷3 = 22: then 64 against 22. Their best open tile: 22×6×2 = 264."),
         (9, 11, "-4", "Bring your own score from 9 to 5. How?",
@@ -60,7 +60,7 @@ def told(state: State, text: str) -> tuple[str, str]:
         (9, 10, "@+2/3", "Bring the other score from 10 to 4. How?",
          "Slam dunk: the other's (10+2)÷3 = 4: then 9 against 4."),
         (64, 4, "@-4", "The other score can be brought to 0.", "The other's 4-4 = 0: you win."),
-        (4, 64, "-4", "Your own score comes to 0: that loses.", "Your 4-4 = 0: you lose."),
+        (4, 64, "-4", "Your own score falls to 0: you lose.", "Your 4-4 = 0: you lose."),
     ],
 )  # fmt: skip
 def test_each_reason_has_the_numbers_that_decide(own: int, other: int, move: str, look_at: str, reason: str) -> None:
@@ -100,7 +100,7 @@ def test_every_hint_fits_and_is_right(seed: int) -> None:
             said = COACH.reason(Sight(seat, view, ()), move)
             for words in (said, COACH.look_at(Sight(seat, view, ()), move)):
                 assert len(wrap(words, TEXT, EDGE)) <= LINES, words
-            if found := re.search(r"They (?:cannot|may) divide (\d+)(?: by ([2-7, or]+))?\.", said):
+            if found := re.search(r"They (?:can't|may) divide (\d+)(?: by ([2-7, or]+))?\.", said):
                 right = sorted(number for number in unplayed if int(found[1]) % int(number) == 0)
                 assert re.findall(r"\d", found[2] or "") == right
                 kinds["divided" if right else "prime"] += 1

@@ -258,8 +258,8 @@ def test_inexact():
     state = with_scores(begin(), 154, 3)
     refused = why(state, "1: /4")
     assert (refused.code, refused.figure, refused.against) == ("inexact", "154÷4", "remainder 2")
-    assert refused.needed == "152 or 156 would divide"
-    assert why(state, "1: @/4").needed == "4 would divide"
+    assert refused.needed == "152 or 156 could be divided"
+    assert why(state, "1: @/4").needed == "4 could be divided"
     assert why(with_scores(follow(begin(), SIX), 9, 157), "1: @+4/6").figure == "161÷6"
 
 

@@ -241,7 +241,7 @@ def test_who_has_played_is_told_what_to_draw(events, said, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("keys", "turns", "told"), [("C7D", 0, "D? 0 doubles"), ("0C2D", 13, "slam: + or -"), ("D3D", 0, "now press #")]
+    ("keys", "turns", "told"), [("C7D", 0, "0 doubles it"), ("0C2D", 13, "slam: + or -"), ("D3D", 0, "now press #")]
 )
 def test_what_d_does_not_do_is_told(keys, turns, told, monkeypatch):
     """A double is printed D and typed 0: whoever presses D must not think that it was taken."""

@@ -203,4 +203,4 @@ def test_a_drawn_tile_is_corrected_by_one_of_its_kind(desk):
     table.press("#", "#")
     assert table.family == "Mending"
     table.press("#", "D")
-    assert table.session.screen.content(table.session).said == "first A+ B- or C×"
+    assert table.session.screen.content(table.session).said == "type A+ B- or C×"

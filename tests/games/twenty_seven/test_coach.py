@@ -164,7 +164,7 @@ def _tells(pattern: str, figure: Callable[[State, State, int], int]) -> Callable
 
 
 SAID = {
-    "goal": _tells(r"your goal gets (\d+) high", lambda before, after, seat: rules.heights(after)[seat - 1]),
+    "goal": _tells(r"your goal is (\d+) high", lambda before, after, seat: rules.heights(after)[seat - 1]),
     "steps": _tells(r"then (\d+) step", lambda before, after, seat: rules.steps(after, seat)),
     "steps before": _tells(r", not (\d+)", lambda before, after, seat: rules.steps(before, seat)),
     "reach": _tells(
@@ -197,15 +197,15 @@ def test_reasons_say_what_a_move_brings() -> None:
     }
     for move, words in told.items():
         assert COACH.reason(sight, RULES.read(move)) == words
-    assert COACH.look_at(sight, RULES.read("3x1")) == "Look at field 3: its pile is 6 fields from the goal."
+    assert COACH.look_at(sight, RULES.read("3x1")) == "Look at field 3: its stack is 6 fields from the goal."
     assert ENTRY.move_words(state, 1, RULES.read("3x1")).short == "1 from 3 to 6"
 
 
-@pytest.mark.parametrize(("discs", "asked"), [(1, "."), (2, ": how much of it should go?")])
+@pytest.mark.parametrize(("discs", "asked"), [(1, "."), (2, ": how much of it should move?")])
 def test_how_much_should_go_is_asked_only_where_there_is_a_choice(discs: int, asked: str) -> None:
     """A pile of one disc goes whole."""
     sight = look(RULES, ENTRY, [board(2, discs)], [], 1)
-    assert COACH.look_at(sight, RULES.read("1x1")) == f"Your pile on field 1 can reach the goal{asked}"
+    assert COACH.look_at(sight, RULES.read("1x1")) == f"Your stack on field 1 can reach the goal{asked}"
 
 
 def test_moves_that_differ_by_the_number_of_pieces_alone_are_alike() -> None:

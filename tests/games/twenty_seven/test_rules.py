@@ -190,9 +190,9 @@ def test_a_field_that_is_none_says_why() -> None:
     """0 is how other games pass; a number that was a field has gone since."""
     start = RULES.start(2, {"variant": "basic"}, {})
     for state, field, rule in (
-        (start, 0, "whoever can move must move"),
+        (start, 0, "you can't pass: if you can move, you must"),
         (start, 10, "there is no such field"),
-        (start._replace(piles=start.piles[:8]), 9, "an emptied field goes, the row closes up"),
+        (start._replace(piles=start.piles[:8]), 9, "an empty field goes and the row closes up"),
     ):
         with pytest.raises(Refused) as refused:
             RULES.play(state, 1, Move(field, 1))
@@ -209,11 +209,11 @@ def test_too_many_pieces_are_refused_before_an_overshoot() -> None:
 def test_an_overshoot_names_the_numbers() -> None:
     """The refusal says how far the move would go and where the line ends (sheet, Important)."""
     white = refusal(position("basic", 1, "rW .W . . . . . .W rB"), 1, "8x1")
-    assert white.why == "8+3 = 11, the line ends at 9: White has 3 stacks, so each move is 3 steps"
-    assert white.needed == "field 6 is the last to start from"
+    assert white.why == "8+3 = 11, the row ends at 9: White has 3 stacks, so each move is 3 steps"
+    assert white.needed == "field 6 is the last you can start from"
     black = refusal(position("basic", 2, "rB . . . . . . .W rB"), 2, "1x1")
-    assert black.why == "1-2 = -1, the line ends at 1: Black has 2 stacks, so each move is 2 steps"
-    assert black.needed == "field 3 is the last to start from"
+    assert black.why == "1-2 = -1, the row ends at 1: Black has 2 stacks, so each move is 2 steps"
+    assert black.needed == "field 3 is the last you can start from"
 
 
 @pytest.mark.parametrize("text", ["3x2", "3 X\t2", "0x0", "999x999", "12x10"])

@@ -111,8 +111,8 @@ def test_only_one_disc_is_taken_by_ok(desk):
 @pytest.mark.parametrize(
     ("before", "key", "code", "says"),
     [
-        ("", "9", "not-yours", "it is Ben's pile"),
-        ("11#", "1", "not-yours", "it is Ann's pile"),
+        ("", "9", "not-yours", "it is Ben's stack"),
+        ("11#", "1", "not-yours", "it is Ann's stack"),
         ("", "4", "not-yours", "the field is empty"),
         ("14#99#13#86#32#72#", "6", "overshoot", ""),
         ("", "10", "count", "take at least 1"),
@@ -241,5 +241,5 @@ def test_a_hint_tells_where_to_look_then_moves_with_numbers(desk, hinted, quick_
     table.press("*", "4", "5")
     hinted(table)
     assert [part.title for part in table.session.screen.parts] == [
-        "Look here", "A good move", "The best moves", "As good"]  # fmt: skip
+        "Look here", "A good move", "The best moves", "Just as good"]  # fmt: skip
     assert table.session.screen.parts[1].lines[0].startswith("Move ")

@@ -87,7 +87,7 @@ def test_no_letter_is_a_pip_of_the_double_nine_set():
 @pytest.mark.parametrize(
     ("keys", "text", "says", "asks"),
     [("2", "2-_", "2nd pip?", "pip"), ("23", "2-3", "column?", "column"), ("236", "2-3 f", "row?", "row"),
-     ("2364", "2-3 f4", "way?", "way")],
+     ("2364", "2-3 f4", "which way?", "way")],
 )  # fmt: skip
 def test_every_beginning_asks_for_the_next_key(keys, text, says, asks):
     """While it is incomplete an entry plays nothing and names the key wanted."""
@@ -147,7 +147,7 @@ def test_uneven_and_unfinished_ground_are_told_in_short():
         "0-0 d4e4", "0-1 f4g4", "0-2 d5e5", "0-3 f5g5", "0-4 d6e6", "0-5 f6g6", "0-6 d7e7", "1-1 f7g7", "1-2 d4e4"
     )
     assert ENTRY.typed(state, "2244B").says.endswith("are still free")
-    assert ENTRY.typed(state, "2244A").marks.lines == ("2≠1", "high")
+    assert ENTRY.typed(state, "2244A").marks.lines == ("2 and 1", "high")
 
 
 @pytest.mark.parametrize(

@@ -466,7 +466,7 @@ def test_a_vacant_or_lower_cell() -> None:
     assert refusal(state, "6-6 a1a2").against == "nothing lies on a1"
     third = sealed(f"{BASE}, 2-2 d5d4, 2-3 d6e6, 2-4 f6g6, 2-5 f7g7, 2-6 d7e7, 3-3 e5f5, 3-4 f4g4")
     assert (third.level, third.heights[CELLS.index("e4")]) == (3, 1)
-    assert refusal(third, "6-6 e4f4").why == "e4 f4, e4 is 1 high: level 3 needs two cells 2 high"
+    assert refusal(third, "6-6 e4f4").why == "e4 f4, e4 is 1 high: level 3 needs two squares 2 high"
     raised = RULES.play(third, third.to_move or 0, RULES.read("6-6 d4d5"))
     assert refused(raised, "5-5 d4e4") == "vacant"
 
@@ -474,7 +474,7 @@ def test_a_vacant_or_lower_cell() -> None:
 def test_uneven_ground() -> None:
     """The two cells are equally high; what would be accepted is the place that is free."""
     no = refusal(sealed(f"{BASE}, 2-2 d4e4"), "6-6 e4f4")
-    assert (no.code, no.why) == ("uneven", "e4 f4, 2 high and 1 high: heights must be equal")
+    assert (no.code, no.why) == ("uneven", "e4 f4, 2 high and 1 high: both squares must be equally high")
     assert no.needed == "d5 d6 are still free"
 
 
