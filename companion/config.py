@@ -1,7 +1,8 @@
 """Reads the configuration: a TOML file, all of whose keys are optional, becomes an immutable `Config`.
 
-Each section is a field of `Config`, and each key a field of the section's class. The field's annotation names the function
-that reads and checks the value, so a new key needs one line. Every error is one sentence with the file and the key.
+Each section is a field of `Config`, and each key a field of the section's class. The field's annotation names the
+function that reads and checks the value, so a new key needs one line. Every error is one sentence with the file and the
+key.
 
 ```toml
 [table]
@@ -283,7 +284,9 @@ class Hall(NamedTuple):
 
 
 class Phones(NamedTuple):
-    """The section ``[phones]``: whose phones may press the box's keys, only the ``host``'s or those of all ``players``."""
+    """The section ``[phones]``: whose phones may press the box's keys, only the ``host``'s or those of all
+    ``players``.
+    """
 
     remote: Annotated[str, one_of("host", "players")] = "host"
 

@@ -59,7 +59,9 @@ def _read_catalogue(language: str) -> Catalogue | None:
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The codes of the languages that can be chosen (two letters): English, and those with a catalogue in this folder."""
+    """The codes of the languages that can be chosen (two letters): English, and those with a catalogue in this
+    folder.
+    """
     names = (each.name for each in scandir(FOLDERS[0]))
     return (ENGLISH, *sorted(name[:-3] for name in names if name.endswith(".mo")))
 

@@ -1,4 +1,6 @@
-"""Translates pages: templates write ``{{ _("Come in") }}`` and are rendered in the language of whoever asks for them."""
+"""Translates pages: templates write ``{{ _("Come in") }}`` and are rendered in the language of whoever asks for
+them.
+"""
 
 from __future__ import annotations
 

@@ -108,7 +108,9 @@ class ModuleMessages:
                 self._assigned.setdefault(name, []).append(value)
 
     def passing_on(self) -> dict[str, set[int | str]]:
-        """Find the functions that pass an argument on to `text`: by name, the positions and names of these arguments."""
+        """Find the functions that pass an argument on to `text`: by name, the positions and names of these
+        arguments.
+        """
         found: dict[str, set[int | str]] = {}
         for function in self._functions:
             inside = set(ast.walk(function))
