@@ -116,7 +116,7 @@ def read_only(path: Path, *, immutable: bool = False) -> sqlite3.Connection:
     """Open a database read-only; `is_immutable` without any locks, if nobody changes it. Faults are raised at its first
     use.
     """
-    # Not `Path.as_uri`, which imports urllib when it is called: root may then act as a user who cannot read the library.
+    # Not `Path.as_uri`, which imports urllib when called: root may act as a user who cannot read the library then.
     return sqlite3.connect(
         f"file://{quote_from_bytes(os.fsencode(path.resolve()))}?mode=ro{immutable * '&immutable=1'}", uri=True
     )
