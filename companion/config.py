@@ -284,8 +284,8 @@ class Hall(NamedTuple):
 
 
 class Phones(NamedTuple):
-    """The section ``[phones]``: whose phones may press the box's keys, only the ``host``'s or those of all
-    ``players``.
+    """The section ``[phones]``: whether only the ``host``'s phone or those of all ``players`` may press the box's
+    keys.
     """
 
     remote: Annotated[str, one_of("host", "players")] = "host"

@@ -26,8 +26,9 @@ def replace_file(
     keeps_owner: bool = False,
     synced: bool = True,
 ) -> None:
-    """Write `data` to a temporary file beside `path`, then rename it to `path`. Raises OSError, and leaves the old file
-    then.
+    """Write `data` to a temporary file beside `path`, then rename it to `path`.
+
+    Raises OSError, and leaves the old file then.
 
     Args:
         path: the file to replace. If it is a symbolic link, the link is replaced, not the file that it points to.

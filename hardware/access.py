@@ -1,6 +1,4 @@
-"""Checks what the wiring needs of the system: device nodes that this user may open, and a panel that answers on its
-bus.
-"""
+"""Checks what the wiring needs of the system: device nodes that this user may open, and a panel on its bus."""
 
 from __future__ import annotations
 
@@ -34,9 +32,7 @@ SWITCH_ON = {
 
 
 def needed_nodes(config: Config, wires: Wiring) -> Iterator[tuple[str, str]]:
-    """The groups that the wiring needs, by their usual names, each with a pattern of the device nodes that it may
-    open.
-    """
+    """The groups that the wiring needs, by their usual names, each with a pattern of its device nodes."""
     if wires.driver not in ("png", "none"):
         if wires.interface == "spi":
             yield "spi", f"/dev/spidev{wires.bus}.{wires.device}"

@@ -87,8 +87,9 @@ class ThreadedDevice:
 
 
 class PictureDevice:
-    """Whatever shows pictures: panel, file or terminal. No method but `wait_until_shown` and `close` waits for the
-    panel.
+    """Whatever shows pictures: panel, file or terminal.
+
+    No method but `wait_until_shown` and `close` waits for the panel.
 
     This base class accepts pictures and shows none. It is the driver ``none``.
     """
@@ -97,8 +98,9 @@ class PictureDevice:
         """Start; a missing panel is reported by DeviceMissing."""
 
     def show(self, image: Image.Image, shift: int = 0) -> None:
-        """Show a one-bit 128×64 image, moved right by `shift` pixels (-1, 0 or 1). An unchanged image is not sent
-        again.
+        """Show a one-bit 128×64 image, moved right by `shift` pixels (-1, 0 or 1).
+
+        An unchanged image is not sent again.
         """
 
     def contrast(self, level: int) -> None:

@@ -107,8 +107,9 @@ class Debouncer:
 
 
 class Buttons(ThreadedDevice):
-    """All buttons of a wiring. Puts KeyPressed (with ``held`` for repeats), KeyReleased, DeviceMissing and
-    DeviceReturned.
+    """All buttons of a wiring.
+
+    Puts KeyPressed (with ``held`` for repeats), KeyReleased, DeviceMissing and DeviceReturned.
 
     The arrows repeat after 0.4 s, eight times a second. BACK counts when it is released; held for 0.8 s it is
     `TAKE_BACK_KEY` once, then repeats. If OK is held down at the start, `DOCTOR_KEY` is pressed.

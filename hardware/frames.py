@@ -108,9 +108,7 @@ UNKNOWN = Cursor(-1, -1, -1, -1, -1)
 
 
 class Bounds(NamedTuple):
-    """A window, and the bounds of columns and pages to send before its data; None for bounds that the chip has
-    already.
-    """
+    """A window, and the bounds of columns and pages to send before its data; None for those that the chip has."""
 
     window: Window
     columns: tuple[int, int] | None

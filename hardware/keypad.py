@@ -99,8 +99,9 @@ class Burst:
 
 
 class Keypad(ThreadedDevice):
-    """A keypad on a serial port. Puts KeyPressed for each key, DeviceMissing when it is gone, DeviceReturned when it is
-    back.
+    """A keypad on a serial port.
+
+    Puts KeyPressed for each key, DeviceMissing when it is gone, DeviceReturned when it is back.
 
     The port is opened exclusively. With a keypad, the thread waits in a read. Without one, it tries to open the port
     every `retry_seconds`.
@@ -235,8 +236,9 @@ NOISE_SHARE = 4
 
 
 class KeypadReport:
-    """Collects a keypad's bytes for `companion doctor`: `describe_bytes` describes each, `make_finding` sums them
-    up.
+    """Collects a keypad's bytes for `companion doctor`.
+
+    `describe_bytes` describes each byte, `make_finding` sums them up.
     """
 
     def __init__(self) -> None:

@@ -50,8 +50,9 @@ class Picture(NamedTuple):
 
 
 class Lines:
-    """The panel's data/command and reset pins. The method names are those that luma's SPI interface expects of a pin
-    library.
+    """The panel's data/command and reset pins.
+
+    The method names are those that luma's SPI interface expects of a pin library.
     """
 
     LOW, HIGH, OUT = 0, 1, "out"
@@ -215,9 +216,7 @@ class Link:
             self._wire.command(*(command[1:] if command[0] == DISPLAYOFF else command))
 
     def _send(self, frame: bytes, shown: bytes | None = None) -> None:
-        """Send what differs from the frame shown, or the whole frame for None, wherever the chip's address pointers
-        are.
-        """
+        """Send what differs from the frame shown, or for None the whole frame, wherever the chip writes next."""
         if shown is None:
             self._cursor = frames.UNKNOWN
         if self.driver in SIDEWAYS:

@@ -44,8 +44,9 @@ class Side:
 
     @property
     def wanted(self) -> int:
-        """The events to wait for: room for unsent bytes, and incoming bytes. For neither, only the end, which is
-        reported once.
+        """The events to wait for: room for unsent bytes, and incoming bytes.
+
+        For neither, only the end, which is reported once.
         """
         return (select.EPOLLOUT if self.waiting else 0) | (select.EPOLLIN if self.reads else 0) or select.EPOLLET
 

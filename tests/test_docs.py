@@ -1,6 +1,4 @@
-"""The pages of docs/ compared with the program: records are valid, the configuration loads, links and commands
-exist.
-"""
+"""The pages of docs/ compared with the program: valid records, a configuration that loads, links and commands."""
 
 from __future__ import annotations
 

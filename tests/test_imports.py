@@ -55,7 +55,7 @@ def modules() -> dict[str, ast.Module]:
 
 @cache
 def imports(name: str, *, typing: bool = True) -> set[str]:
-    """What a module imports: modules of this project, or a library's first name; with `typing` also for type
+    """What a module imports: modules of this project, or a library's first name; `typing` adds those for type
     checking.
     """
     found, todo = set(), [modules()[name]]

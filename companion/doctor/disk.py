@@ -1,6 +1,4 @@
-"""Checks the data folder: free space, speed of writing, whether a table is running on it, and whether its rounds can be
-read.
-"""
+"""Checks the data folder: free space, speed of writing, whether a table is running on it, and its stored rounds."""
 
 from __future__ import annotations
 
@@ -104,10 +102,9 @@ def _mount_of(path: Path) -> tuple[str, str]:
 
 
 def check_rounds(folder: Path) -> tuple[Finding, str, list[Finding]]:
-    """The finding about stored rounds, the start of the newest round played here (ISO 8601, "" for none), and further
-    findings.
+    """The finding about stored rounds, the start of the newest one played here, and further findings.
 
-    The further findings are about rounds that no longer give their result.
+    The start is ISO 8601, "" for none. The further findings are about rounds that no longer give their result.
     """
     if os.path.isdir(folder) and not os.access(folder, os.R_OK | os.X_OK):
         return Finding("rounds", "do", text("They cannot be read: {do}", do=_permission(folder))), "", []

@@ -62,8 +62,8 @@ def check_hall(folder: Path, config: Config | None) -> Iterator[Finding]:
 
 
 def examine_surroundings(folder: Path | None) -> Iterator[Finding]:
-    """The findings about disk, rounds, clock, voltage and added games; without disk and rounds if the folder is
-    None.
+    """The findings about disk, rounds, clock, voltage and added games; for None as the folder not about disk and
+    rounds.
     """
     from companion.doctor import disk  # Imported late: the uplink needs only this module's file name.
 

@@ -102,8 +102,9 @@ def listed(words: Iterable[object]) -> str:
 
 
 def joined(words: Iterable[object], between: str, form: str = "") -> Text:
-    """Join items with a separator; the order is the same in every language. `form` is the format of items that are
-    texts.
+    """Join items with a separator; the order is the same in every language.
+
+    `form` is the format of items that are texts.
     """
     values = {f"word{place}": word for place, word in enumerate(words)}
     fields = (
@@ -127,9 +128,7 @@ def grouped(number: int) -> str:
 
 
 def why(error: OSError) -> str:
-    """Return the operating system's sentence for an error; `companion.languages.update` lists those that are
-    translated.
-    """
+    """Return the operating system's sentence for an error, translated if `companion.languages.update` lists it."""
     return text(error.strerror or str(error))
 
 

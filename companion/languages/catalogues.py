@@ -24,8 +24,9 @@ FOLDERS = [path.dirname(__file__)]
 
 
 def also_in(folder: str) -> None:
-    """Add a folder with catalogues, for the messages of a game of another package. It never overrides an earlier
-    folder.
+    """Add a folder with catalogues, for the messages of a game of another package.
+
+    It never overrides an earlier folder.
     """
     if folder not in FOLDERS:
         FOLDERS.append(folder)
@@ -59,9 +60,7 @@ def _read_catalogue(language: str) -> Catalogue | None:
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The codes of the languages that can be chosen (two letters): English, and those with a catalogue in this
-    folder.
-    """
+    """The codes of the languages to choose from (two letters): English, and those with a catalogue in this folder."""
     names = (each.name for each in scandir(FOLDERS[0]))
     return (ENGLISH, *sorted(name[:-3] for name in names if name.endswith(".mo")))
 

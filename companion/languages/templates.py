@@ -1,6 +1,4 @@
-"""Translates pages: templates write ``{{ _("Come in") }}`` and are rendered in the language of whoever asks for
-them.
-"""
+"""Translates pages: templates write ``{{ _("Come in") }}`` and are rendered in the language of their reader."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ class ModuleMessages:
                 self._assigned.setdefault(name, []).append(value)
 
     def passing_on(self) -> dict[str, set[int | str]]:
-        """Find the functions that pass an argument on to `text`: by name, the positions and names of these
+        """Find the functions that pass an argument on to `text`, by name, with the positions and names of the
         arguments.
         """
         found: dict[str, set[int | str]] = {}
@@ -211,9 +211,7 @@ def template(package: Path) -> Catalog:
 
 
 def written(catalogue: Catalog) -> bytes:
-    """A catalogue as the content of a ``.po`` file, without line numbers, which would change with every edit of the
-    code.
-    """
+    """A catalogue as the content of a ``.po`` file, without line numbers, which change with every edit of the code."""
     file = BytesIO()
     write_po(file, catalogue, width=120, include_lineno=False, ignore_obsolete=True)
     return file.getvalue()

@@ -1,6 +1,4 @@
-"""Gathers an evening from the store: its rounds with their facts, and the standings; on request, what decided each
-round.
-"""
+"""Gathers an evening from the store: its rounds with their facts, the standings, and what decided each round."""
 
 from __future__ import annotations
 
@@ -65,9 +63,7 @@ class Evening(NamedTuple):
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Every player once: first those in the standings, in their order, then the computer players, who have no
-        rank.
-        """
+        """Every player once: those in the standings, in their order, then the computer players, who have no rank."""
         names = [name for each in self.rounds for name in each.summary.names]
         return tuple(dict.fromkeys([place.name for place in self.places] + names))
 
@@ -132,8 +128,7 @@ def reported(store: StoreQueries, kept: RoundSummary) -> ReportedRound:
 def _seconds(
     kept: RoundSummary, saved: StoredRound, waits: Sequence[tuple[datetime | None, datetime | None]]
 ) -> list[float | None]:
-    """The seconds that each event took: by the round's clock if it ran, else since the event before it; None if
-    unknown.
+    """The seconds that each event took: by the round's clock, else since the event before it; None if unknown.
 
     The dates of events count only if together they say no more than the round took. Otherwise the clock was set during
     it.

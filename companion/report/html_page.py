@@ -74,9 +74,7 @@ def _round(number: int, reported: ReportedRound, colour: dict[str, int], panels:
 
 
 def _wins(evening: Evening, name: str) -> list[tuple[int, str]]:
-    """The rounds that a player has won alone, as the standings count them: number on the page (from 1), and the game's
-    id.
-    """
+    """The rounds that a player has won alone: number on the page (from 1), and the game's id."""
     return [
         (number, reported.summary.game)
         for number, reported in enumerate(evening.rounds, 1)

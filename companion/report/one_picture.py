@@ -102,8 +102,9 @@ def _match_lines(evening: Evening) -> list[str]:
 
 
 def _place(figure: Any, left: float, top: float, width: float, height: float) -> Any:
-    """Add axes at a position in inches. `top` is the distance of their upper edge from the lower edge of the
-    picture.
+    """Add axes at a position in inches.
+
+    `top` is the distance of their upper edge from the lower edge of the picture.
     """
     across, up = figure.get_size_inches()
     return figure.add_axes((left / across, (top - height) / up, width / across, height / up))

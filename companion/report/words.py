@@ -127,9 +127,7 @@ def also_drawn(reported: ReportedRound) -> str:
 
 
 def happenings(reported: ReportedRound) -> list[tuple[str, str, str]]:
-    """The notable moments of a round: the mark in the chart ("" for none), a title, and a sentence without its full
-    stop.
-    """
+    """The notable moments of a round: a mark in the chart ("" for none), a title, and a sentence without full stop."""
     found = reported.facts
     if found is None:
         return [("", text("Not shown"), said(reported.doubt))] if reported.doubt else []
@@ -202,8 +200,9 @@ def options(reported: ReportedRound) -> str:
 
 
 def when(reported: ReportedRound) -> str:
-    """When a round was played: ``20:31 to 20:52``. Only its start if the end is the same or unknown, "" without a
-    start.
+    """When a round was played: ``20:31 to 20:52``.
+
+    Only its start if the end is the same or unknown, "" without a start.
     """
     if reported.began is None:
         return ""

@@ -47,8 +47,9 @@ class Round(_Kept):
 
     @property
     def empty(self) -> bool:
-        """Whether nothing has happened in the round yet. Such a round is saved only while its holdings are being
-        entered.
+        """Whether nothing has happened in the round yet.
+
+        Such a round is saved only while its holdings are being entered.
         """
         return not (self.deals or self.events)
 
@@ -75,8 +76,9 @@ class Round(_Kept):
 
     @cached_property
     def known(self) -> Any:
-        """The current position as the seat to move knows it. A draft is judged by it, so that it reveals nothing of
-        other hands.
+        """The current position as the seat to move knows it.
+
+        A draft is judged by it, so that it reveals nothing of other hands.
         """
         return self.game.view(self.state, self.turn)
 
@@ -118,8 +120,9 @@ class Round(_Kept):
         return self.header.names[seat - 1]
 
     def event_words(self, number: int, *, hidden: bool) -> str:
-        """Event `number` (from 1) for people: ``2:54``, ``drew 7``. `hidden` puts a dot for what only its owner has
-        seen.
+        """Event `number` (from 1) for people: ``2:54``, ``drew 7``.
+
+        `hidden` puts a dot for what only its owner has seen.
         """
         event = self.events[number - 1][1]
         event = as_seen(self.entry, event) if hidden else event
@@ -204,8 +207,9 @@ def round_of(saved: StoredRound) -> Round:
 
 
 def corrected_round(round_: Round, place: int, written: str) -> Round:
-    """The round with another text for a deal or event. Raises Refused, which names the later move that is not valid
-    then.
+    """The round with another text for a deal or event.
+
+    Raises Refused, which names the later move that is not valid then.
 
     The number counts deals and events together, from 1, as `Naming.number` does.
     """

@@ -30,9 +30,7 @@ def normal_name(name: str, *, typing: bool = False) -> str:
 
 
 def _is_visible(letter: str) -> bool:
-    """Whether a character is drawn: not a format character such as U+200B or a byte order mark, nor a variation
-    selector.
-    """
+    """Whether a character is drawn, unlike format characters such as U+200B, and variation selectors."""
     selector = "\ufe00" <= letter <= "\ufe0f" or "\U000e0100" <= letter <= "\U000e01ef"
     return unicodedata.category(letter) != "Cf" and letter not in _INVISIBLE and not selector
 
@@ -73,8 +71,9 @@ def unfit(name: str) -> str:
 
 
 def undrawn(name: str) -> str:
-    """The characters of a name that the panel's fonts lack, each once. The fonts have the letters of Latin
-    alphabets.
+    """The characters of a name that the panel's fonts lack, each once.
+
+    The fonts have the letters of Latin alphabets.
     """
     return "".join(dict.fromkeys(letter for letter in name if not _drawn(letter)))
 
@@ -95,8 +94,7 @@ def _drawn(letter: str) -> bool:
 
 
 def alike(name: str, others: Iterable[str], *, accents: bool = True) -> str:
-    """Another name that differs only in upper and lower case; "" if there is none, or if the name itself is one of
-    them.
+    """Another name that differs only in upper and lower case; "" for none, or if the name itself is among them.
 
     Without `heed_accents`, names that differ only in accents count too.
     """

@@ -61,8 +61,9 @@ def scene(round_: Round, draft: Draft | None = None, say: str = "") -> Scene:
 
 
 def board(round_: Round, faults: list[str]) -> str:
-    """The board as SVG; "" if the game has none, or if a game of another package cannot draw it, which adds to
-    `faults`.
+    """The board as SVG; "" if the game has none.
+
+    If a game of another package cannot draw it, that adds to `faults`.
     """
     found = games.load_board(round_.header.game)
     if found is None:
@@ -81,8 +82,7 @@ def played(round_: Round, first: int = 0) -> list[tuple[int, Any]]:
 
 
 def moves(round_: Round, faults: list[str]) -> list[dict[str, str]]:
-    """The last events, the newest last: the player, the event as in a record, and the event in words that follow the
-    name.
+    """The last events, the newest last: the player, the event as in a record, and in words that follow the name.
 
     If a game of another package fails to find the words, that adds to `faults`.
     """

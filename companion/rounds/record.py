@@ -29,9 +29,7 @@ ONCE = ("companion-record", "game", "players", "options")
 
 
 class Header(NamedTuple):
-    """The header lines: the game's id, all options with their values, the players (may be empty), and the other
-    lines.
-    """
+    """The header lines: the game's id, all options with their values, the players (or none), and the other lines."""
 
     game: str
     options: Mapping[str, str]
@@ -239,8 +237,9 @@ class Parser:
         return None
 
     def finish(self) -> None:
-        """End the parsing. Raises Refused ``header`` if one of the first two lines is missing, ``deal`` if the deals do
-        not fit.
+        """End the parsing.
+
+        Raises Refused ``header`` if one of the first two lines is missing, ``deal`` if the deals do not fit.
         """
         if self.rules is None:
             missing = "game: ID" if self.keys else f"companion-record: {VERSION}"
@@ -400,8 +399,9 @@ def read_options(text: str, known: Mapping[str, Option]) -> dict[str, str]:
 
 
 def read_names(text: str, players: Sequence[int]) -> tuple[str, ...]:
-    """Parse a ``players`` line; `players` are the numbers of players that the game allows. Raises Refused
-    ``header``.
+    """Parse a ``players`` line; `players` are the numbers of players that the game allows.
+
+    Raises Refused ``header``.
     """
     count = text.count(",") + 1
     if count not in players:

@@ -47,9 +47,7 @@ def with_names(words: str, round_: Round | None) -> str:
 
 
 def with_seats(words: str, round_: Round | None, printed: Callable[[str], str] = str) -> str:
-    """Replace each value of a text that is a seat (`games.api.who_is_in`) by the player's name, and print the
-    others.
-    """
+    """Put the player's name in place of each value that is a seat (`games.api.who_is_in`), and print the others."""
     if round_ is None or not isinstance(words, Text):
         return words
     if words.message == SEAT:
@@ -74,9 +72,7 @@ def _proven(game: str, start: Any, events: tuple[tuple[int, str], ...]) -> tuple
 
 
 def claims(round_: Round) -> tuple[tuple[str, str, str], ...]:
-    """The false "I can't move" of sealed holdings that a finished round proves: who, which move, and what was
-    possible.
-    """
+    """The false "I can't move" of sealed holdings that a finished round proves: who, which move, what was possible."""
     if not round_.over:
         return ()
     rows = []
@@ -93,9 +89,7 @@ def claims(round_: Round) -> tuple[tuple[str, str, str], ...]:
 
 
 def could(round_: Round) -> tuple[str, ...]:
-    """Say whether the seat to move has a valid move, and whether the last "I can't move" was right, as far as is
-    known.
-    """
+    """Lines that say whether the seat to move has a valid move, and whether the last "I can't move" was right."""
     turn = round_.turn
     now = text("Nobody is to move.")
     # In a game in which nobody can say "I can't move", whoever is to move can move.

@@ -1,5 +1,4 @@
-"""Replays rounds from a record or from the store: each position in words and figures, and whether the result is still
-right.
+"""Replays rounds from a record or from the store, and checks whether a stored result is still right.
 
 A stored round was checked by the rules of its day. A newer version of a game may refuse one of its moves or give
 another result; then a `ReplayProblem` says so, and names the two versions.
@@ -32,8 +31,9 @@ def of_record(report: Report) -> Round:
 
 
 def as_stored(report: Report) -> StoredRound:
-    """A record as the store would have it, up to its first fault. Raises ValueError if its header or deals are
-    wrong.
+    """A record as the store would have it, up to its first fault.
+
+    Raises ValueError if its header or deals are wrong.
     """
     if report.header is None or report.state is None:
         raise ValueError("the record has no position")

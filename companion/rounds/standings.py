@@ -65,9 +65,7 @@ def matches_of(parts: Iterable[Part]) -> tuple[Match, ...]:
 
 
 def _goes_on(header: RoundHeader, before: list[Part]) -> bool:
-    """Whether a round's number follows those of earlier rounds, and the wins noted in it, if any, are those of these
-    rounds.
-    """
+    """Whether a round continues a match: its number follows, and the wins noted in it, if any, are those so far."""
     so_far = {name: won for name, won in _wins(before).items() if won}
     return header.number == before[-1].header.number + 1 and (not header.wins or dict(header.wins) == so_far)
 
@@ -106,8 +104,9 @@ def next_round(round_: Round) -> RoundHeader:
 
 
 def moved_up(header: RoundHeader) -> RoundHeader:
-    """The header with each player moved up one seat, with their open holdings and clock. It belongs to no pairing any
-    more.
+    """The header with each player moved up one seat, with their open holdings and clock.
+
+    It belongs to no pairing any more.
     """
     seats = len(header.names)
     opened = sorted(((kind, (seat - 2) % seats + 1) for kind, seat in header.opened), key=lambda held: held[::-1])

@@ -1,6 +1,4 @@
-"""Values that the session and the store exchange: stored rounds, log entries, the history, and the session's
-settings.
-"""
+"""Values that session and store exchange: stored rounds, log entries, the history, and the session's settings."""
 
 from typing import Literal, NamedTuple
 
@@ -111,8 +109,9 @@ def part(number: int, header: RoundHeader, winners: tuple[int, ...], match: int 
 
 
 class StoredRound(NamedTuple):
-    """A round as the store has it: the header, the deals (kind, seat, text), and the events (seat, text) not taken
-    back.
+    """A round as the store has it, without what was taken back.
+
+    Deals are kind, seat and text; events are seat and text.
     """
 
     id: int

@@ -113,8 +113,9 @@ had.
 
 
 def read_only(path: Path, *, immutable: bool = False) -> sqlite3.Connection:
-    """Open a database read-only; `is_immutable` without any locks, if nobody changes it. Faults are raised at its first
-    use.
+    """Open a database read-only; `is_immutable` without any locks, if nobody changes it.
+
+    Faults are raised at its first use.
     """
     # Not `Path.as_uri`, which imports urllib when called: root may act as a user who cannot read the library then.
     return sqlite3.connect(
@@ -338,8 +339,9 @@ class DatabaseFile:
         return not same or os.fstat(self._fd).st_size < self.fingerprint.size
 
     def bring_in(self, of_journal: Fingerprint) -> None:
-        """Checkpoint SQLite's log into the file if it is long, and save the fingerprints. Never waits and never
-        raises.
+        """Checkpoint SQLite's log into the file if it is long, and save the fingerprints.
+
+        Never waits and never raises.
         """
         with contextlib.suppress(sqlite3.Error, StoreError, OSError):
             log = part_of(self.path, "-wal")
@@ -376,8 +378,9 @@ class DatabaseFile:
 
 
 def saved_sums(folder: Path) -> tuple[Fingerprint, Fingerprint] | None:
-    """The saved fingerprints of journal and database; `UNKNOWN_FINGERPRINT` for one that is being changed. None if none
-    is saved.
+    """The saved fingerprints of journal and database; `UNKNOWN_FINGERPRINT` for one that is being changed.
+
+    None if none is saved.
     """
     try:
         check, *numbers = map(int, read_small_file(folder / SUMS).split())
@@ -388,8 +391,9 @@ def saved_sums(folder: Path) -> tuple[Fingerprint, Fingerprint] | None:
 
 
 def save_sums(folder: Path, of_journal: Fingerprint, of_file: Fingerprint, *, synced: bool = False) -> None:
-    """Save the fingerprints. After a power cut they may be out of date, but they are never wrong. Raises StoreError,
-    OSError.
+    """Save the fingerprints.
+
+    After a power cut they may be out of date, but they are never wrong. Raises StoreError, OSError.
     """
     words = map(str, (_check(of_journal, of_file), *of_journal, *of_file))
     overwrite(folder / SUMS, " ".join(words).encode(), synced=synced)
@@ -452,8 +456,9 @@ def make(folder: Path, name: str, *, complete: bool = True) -> None:
 
 
 def put_in_place(folder: Path) -> Fingerprint:
-    """Put a new database in the place of the old one, which nobody has open. Returns its fingerprint. Raises
-    OSError.
+    """Put a new database in the place of the old one, which nobody has open.
+
+    Returns its fingerprint. Raises OSError.
     """
     remove(folder / DATABASE)
     with open(folder / NEW, "rb") as file:

@@ -24,9 +24,7 @@ TURNS = timedelta(hours=5)
 FIRST_YEAR = 2025
 """A clock that shows an earlier year has not been set."""
 LONGEST_ROUND = 86400.0
-"""If the dates of a round's first and last entry are further apart, the clock was set meanwhile, or there was a
-break.
-"""
+"""If the first and last entry of a round are dated further apart, the clock was set, or there was a break."""
 JUMP = 60.0
 """If the wall clock and monotonic time differ by more seconds, the clock was set meanwhile."""
 

@@ -298,8 +298,9 @@ class Diagnosis:
         return any(first <= number <= last for each in self._sources for first, last in each.gone)
 
     def line(self, number: int) -> Sealed | None:
-        """Read the line of an entry, None if no source has it. A journal's own line is preferred, since it knows its
-        write.
+        """Read the line of an entry, None if no source has it.
+
+        A journal's own line is preferred, since it knows its write.
         """
         having = [each for each in self._sources if has(each, number)]
         same = [each for each in having if each.sums[number] == having[0].sums[number]]

@@ -28,8 +28,9 @@ LITTLE = 64 * 1024
 
 
 class StoreError(Unusable):
-    """The store cannot be used. `str` is one sentence for the players, `short_sentence` the reason alone, for the
-    panel.
+    """The store cannot be used.
+
+    `str` is one sentence for the players, `short_sentence` the reason alone, for the panel.
     """
 
     def __init__(self, what: str, why: str = "") -> None:
@@ -60,9 +61,7 @@ def is_damage(error: Exception) -> bool:
 
 
 def is_spoiled(error: Exception) -> bool:
-    """Whether a file is unusable where it is, for its sectors or permissions, while a new file in its place may be
-    usable.
-    """
+    """Whether a file is unusable in its place, for its sectors or permissions, while a new file may be usable."""
     if isinstance(error, OSError):
         return isinstance(error, PermissionError) or error.errno in (errno.EIO, errno.EUCLEAN, errno.EBADMSG)
     code = getattr(error, "sqlite_errorname", None) or ""
@@ -70,8 +69,9 @@ def is_spoiled(error: Exception) -> bool:
 
 
 def reason(error: BaseException, folder: Path | None = None) -> str:
-    """Why an operation on the disk failed, as the end of a sentence. The free space of `folder` is checked if it is
-    given.
+    """Why an operation on the disk failed, as the end of a sentence.
+
+    The free space of `folder` is checked if it is given.
     """
     name = getattr(error, "sqlite_errorname", None) or ""
     number = getattr(error, "errno", None)

@@ -195,8 +195,12 @@ def rate_all(db: sqlite3.Connection) -> None:
 
 
 class Player(NamedTuple):
-    """A player: the name, the number of rounds (also unfinished ones), and when the last began (ISO 8601, "" if
-    unknown).
+    """A player and their rounds.
+
+    Attributes:
+        name: the player's name.
+        rounds: the number of rounds, also unfinished ones.
+        last_begun: when the last one began, ISO 8601, "" if unknown.
     """
 
     name: str

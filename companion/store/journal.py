@@ -43,8 +43,9 @@ NEAR = 4096
 
 
 class Fingerprint(NamedTuple):
-    """Size and CRC-32 of the first bytes of a file. Of a journal, also the number of the last entry in them (-1 for
-    none).
+    """Size and CRC-32 of the first bytes of a file.
+
+    Of a journal, also the number of the last entry in them (-1 for none).
     """
 
     size: int = 0
@@ -86,8 +87,9 @@ class JournalFile:
         return not os.path.samestat(there, here) or here.st_size < self._size or known != self._known
 
     def append(self, data: bytes) -> None:
-        """Append entries; they are on disk when this returns. Raises OSError; then call `cut_off` or
-        `undo_failed_write`.
+        """Append entries; they are on disk when this returns.
+
+        Raises OSError; then call `cut_off` or `undo_failed_write`.
         """
         if self._dirty:
             self.cut(self.end)
@@ -196,8 +198,7 @@ def lines_from(fd: int, start: int) -> Iterator[Sealed | None]:
 
 
 def fingerprint(fd: int, saved: Fingerprint) -> Fingerprint | None:
-    """The fingerprint of a journal that begins with the saved one and continues with valid entries; None if it does
-    not.
+    """The fingerprint of a journal that begins with the saved one and continues with valid entries, else None.
 
     Raises OSError.
     """
@@ -248,8 +249,7 @@ def entries_after(path: Path, number: int) -> Iterator[StoredLine]:
 
 
 def shared_end(short: int, long: int) -> int | None:
-    """The offset at which a journal's lines end if they are the beginning of a longer journal; None if its entries
-    differ.
+    """The offset at which a journal's lines end if a longer journal begins with them; None if the entries differ.
 
     Raises OSError.
     """

@@ -1,5 +1,6 @@
-"""Journal and database of a data folder while they are open for writing. If one is damaged, it is rebuilt from the
-other.
+"""Journal and database of a data folder while they are open for writing.
+
+If one is damaged, it is rebuilt from the other.
 
 An entry is saved when it is on disk in both:
 
@@ -163,8 +164,9 @@ class OpenStore:
         self._finish()
 
     def _repair_journal(self, found: FoundFiles, diagnosis: Diagnosis, *, began: bool) -> bool:
-        """Report damage, set damaged files aside, and rewrite the journal. Returns whether the database must be rebuilt
-        too.
+        """Report damage, set damaged files aside, and rewrite the journal.
+
+        Returns whether the database must be rebuilt too.
 
         Raises StoreError, OSError, sqlite3.Error.
         """
@@ -238,6 +240,7 @@ class OpenStore:
 
     def _keep_a_copy(self, size: int) -> None:
         """Copy the journal until there is a database of all rounds, since it is the only file with them.
+
         `_finish_opening` deletes it.
         """
         copy, disk = self._folder / SECOND, os.statvfs(self._folder)
@@ -356,8 +359,9 @@ class OpenStore:
             raise StoreError(text("The rounds cannot be listed yet"), NOT_YET)
 
     def tidy(self) -> None:
-        """Checkpoint the database's log, or take over a database that was built. Raises StoreError, sqlite3.Error,
-        OSError.
+        """Checkpoint the database's log, or take over a database that was built.
+
+        Raises StoreError, sqlite3.Error, OSError.
         """
         if self._why is not None:
             return

@@ -1,6 +1,4 @@
-"""Reads the rounds of a data folder without changing it: beside a running table, from damaged files, or on a full
-disk.
-"""
+"""Reads the rounds of a data folder and changes nothing: beside a running table, from damaged files, on a full disk."""
 
 from __future__ import annotations
 
@@ -113,8 +111,9 @@ def _without_table(folder: Path) -> tuple[sqlite3.Connection, str]:
 
 
 def table_runs(folder: Path) -> bool:
-    """Whether a table has locked the folder. True if that is unknown, for then only the table should check the
-    files.
+    """Whether a table has locked the folder.
+
+    True if that is unknown, for then only the table should check the files.
     """
     try:
         fd = os.open(folder / LOCK, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)

@@ -125,8 +125,9 @@ def _round(before: StoredRound, whole: str) -> StoredRound:
 
 
 def refereed(whole: str) -> tuple[Report, str]:
-    """Referee an edited record. Returns the report, and the record without its old result, whose lines the report
-    numbers.
+    """Referee an edited record.
+
+    Returns the report, and the record without its old result, whose lines the report numbers.
     """
     plain = without_result(whole)
     with speaking(ENGLISH):  # As it is saved.

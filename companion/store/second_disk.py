@@ -155,8 +155,9 @@ class SecondCopy:
 
 
 def _copy(journal: Path, copy: Path, *, replace: bool) -> int:
-    """Copy what the copy lacks. Returns how many writes that was, -1 if it has other entries. Raises StoreError,
-    OSError.
+    """Copy what the copy lacks.
+
+    Returns how many writes that was, -1 if it has other entries. Raises StoreError, OSError.
     """
     with open(open_for_reading(journal), "rb", 0) as file:
         start: int | None = 0

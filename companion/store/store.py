@@ -47,8 +47,9 @@ If all other files are gone, this file shows that rounds are lost.
 
 
 def boot_id() -> str:
-    """The kernel's id of this start of the box, shortened. Without a kernel that has one, an id of this start of the
-    program.
+    """The kernel's id of this start of the box, shortened.
+
+    Without a kernel that has one, an id of this start of the program.
     """
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text()[:8]
@@ -198,8 +199,9 @@ class Store(StoreQueries):
                 raise
 
     def _hold_lock(self) -> None:
-        """Take the folder's lock again if somebody has deleted its file. Raises FolderInUseError, StoreError,
-        OSError.
+        """Take the folder's lock again if somebody has deleted its file.
+
+        Raises FolderInUseError, StoreError, OSError.
         """
         with contextlib.suppress(FileNotFoundError):
             if self._lock is not None and os.path.samestat(os.fstat(self._lock), os.stat(self.folder / LOCK)):
@@ -225,8 +227,9 @@ class Store(StoreQueries):
             self.files.tidy()
 
     def do_not_wait(self) -> None:
-        """From now on, raise StoreBusyError at once if another program has locked the database: the table's loop must
-        go on.
+        """From now on, raise StoreBusyError at once if another program has locked the database.
+
+        The table calls this when it is up, since its loop must go on.
         """
         self.files.do_not_wait()
 
@@ -267,8 +270,9 @@ class Store(StoreQueries):
         return fault
 
     def rename(self, old: str, new_name: str) -> int:
-        """Rename a player in all rounds, even to another player's name. Returns in how many rounds. Raises
-        StoreError.
+        """Rename a player in all rounds, even to another player's name.
+
+        Returns in how many rounds. Raises StoreError.
         """
         self._need_all()
         with self._transaction(text("Not renamed")) as new:

@@ -101,8 +101,9 @@ class StoreQueries:
         return str(row[0]) if row is not None else ""
 
     def round(self, number: int | None = None) -> StoredRound | None:
-        """A round with the deals and events that were not taken back; the newest round for None. None if there is
-        none.
+        """A round with the deals and events that were not taken back; the newest round for None.
+
+        None if there is none.
         """
         with self._all_rounds():
             if number is None:
@@ -154,8 +155,9 @@ class StoreQueries:
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """A read transaction: all queries within it see the same state, even while a table writes. For read-only
-        stores.
+        """A read transaction: all queries within it see the same state, even while a table writes.
+
+        For read-only stores.
         """
         with self._all_rounds():
             self.db.execute("BEGIN")
@@ -187,9 +189,7 @@ class StoreQueries:
         return [(before.get(line.id), moment(line.date)) for line in events]
 
     def other(self, number: int) -> list[tuple[str, str]]:
-        """Header lines without a column here, as pairs of key and value: those of an imported record, and
-        ``pairing``.
-        """
+        """Header lines without a column here: those of an imported record, and ``pairing``. Pairs of key and value."""
         with self._all_rounds():
             row = self.db.execute("SELECT other FROM rounds WHERE id = ?", (number,)).fetchone()
             return [(str(key), str(value)) for key, value in json.loads(row[0])] if row else []

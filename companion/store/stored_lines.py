@@ -151,8 +151,9 @@ class Head(NamedTuple):
     uptime: float = 0.0
 
     def text(self) -> str:
-        """Format the data as an entry's text; fields with their default are left out. Older versions need the
-        evening.
+        """Format the data as an entry's text; fields with their default are left out.
+
+        Older versions need the evening.
         """
         header = self.header._asdict()
         said = {key: value for key, value in header.items() if value != RoundHeader._field_defaults.get(key)}

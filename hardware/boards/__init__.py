@@ -40,8 +40,9 @@ def names() -> list[str]:
 
 
 def board(name: str) -> Config:
-    """Load a ready board's wiring as a configuration; ``none`` has no keys and no lamps. Raises KeyError if it is
-    unknown.
+    """Load a ready board's wiring as a configuration; ``none`` has no keys and no lamps.
+
+    Raises KeyError if it is unknown.
     """
     if name == NONE:
         return Config()

@@ -127,8 +127,9 @@ def test_a_folder_behind_one_that_may_not_be_entered(tmp_path):
 
 
 def test_a_running_table_is_seen(tmp_path):
-    """A folder with a running table is named. While the doctor has the lock, no table starts; nothing is left
-    behind.
+    """A folder with a running table is named.
+
+    While the doctor has the lock, no table starts; nothing is left behind.
     """
     elsewhere = tmp_path / "elsewhere"
     with disk.hold_tables_back((elsewhere, tmp_path)) as running:

@@ -1,6 +1,4 @@
-"""Which device nodes the wiring needs, why this user may not open them, and who answers on the bus, by the real
-smbus2.
-"""
+"""Which device nodes the wiring needs and why they may be closed to this user; who answers on the bus."""
 
 import errno
 import os

@@ -33,8 +33,9 @@ def test_the_default_is_the_breadboard():
 
 
 def test_own_pins():
-    """Own pins override a board's. Without a board they are the only ones; a lamp section replaces the board's
-    lamps.
+    """Own pins override a board's.
+
+    Without a board they are the only ones; a lamp section replaces the board's lamps.
     """
     assert wired('[buttons]\nboard = "breadboard"\nup = 12').keys["up"] == (12,)
     alone = wired("[buttons]\nok = 17")

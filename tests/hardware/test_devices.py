@@ -1,4 +1,4 @@
-"""All devices together, in this process, and in one of their own with a panel on the wire and fingers on the
+"""All devices together: in this process, and in one of their own with a panel on the wire and fingers on the
 buttons.
 """
 

@@ -348,8 +348,8 @@ def test_the_last_picture_stays(adapter, inbox, a_picture):
 
 
 def test_closing_waits_for_a_panel_that_is_being_opened(adapter, inbox, a_picture, monkeypatch):
-    """A slow computer loads the panel's library for longer than a last picture takes, which says why it cannot
-    start.
+    """The last picture says why the table cannot start, and loading the panel's library on a slow computer takes
+    longer.
     """
     monkeypatch.setattr(oled, "CLOSE_SECONDS", 0.0)
     loaded = threading.Event()

@@ -24,8 +24,11 @@ SAME = re.compile(
     )
     + r"|\b\w*_$|[1-9]\S[a-z]{2,3}\b"
 )
-"""What is the same in every language: names, a name that is spelled, the letters that a key stands for, and the move
-that names drawn tiles, which a walk tells as records have it."""
+"""What is the same in every language.
+
+Names, a name that is spelled, the letters that a key stands for, and the move that names drawn tiles, which a walk
+shows as in a record.
+"""
 
 
 @pytest.fixture

@@ -189,8 +189,9 @@ class Host:
         self.choose("Main menu")
 
     def took(self, kept: float, *, first: bool) -> int:
-        """The seconds since `kept`. Entries are dated to the second, and a round begins that long before its first
-        entry.
+        """The seconds since `kept`.
+
+        Entries are dated to the second, and a round begins that long before its first entry.
         """
         now = round(self.now, 3)
         before = int(now) - (now - round(kept, 3)) if first else round(kept, 3)

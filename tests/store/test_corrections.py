@@ -1,6 +1,4 @@
-"""A finished round is voided, restored or corrected: everything that depends on it follows, and the journal has both
-versions.
-"""
+"""A finished round is voided, restored or corrected: all that depends on it follows; the journal has both versions."""
 
 from __future__ import annotations
 

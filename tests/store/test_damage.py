@@ -141,8 +141,9 @@ DAMAGES: tuple[Callable[[bytes, random.Random], bytes | None], ...] = (
 
 
 def damage(path: Path, chance: random.Random, place: bool = False) -> tuple[str, bool]:
-    """Damage a file. Returns how, and whether one of its lines is affected. With `place` the file stays the same
-    one.
+    """Damage a file.
+
+    Returns how, and whether one of its lines is affected. With `place` the file stays the same one.
     """
     how = chance.choice(DAMAGES)
     before = path.read_bytes()

@@ -58,8 +58,9 @@ def killed(folder: Path, chance: random.Random) -> list[str]:
 
 
 def check(folder: Path, told: list[str], before: int, *, failed: bool = False) -> int:
-    """Check that everything reported is saved, nothing is invented, and nothing looks damaged. Returns the number of
-    rounds.
+    """Check that everything reported is saved, nothing is invented, and nothing looks damaged.
+
+    Returns the number of rounds.
 
     If a call of the disk has `failed`, one file may have looked damaged, and was repaired from the other.
     """

@@ -80,8 +80,9 @@ def copy_at_rest(pid: int, images: Path, copies: Path) -> None:
 
 
 def cut(images: Path, chance: random.Random, number: int, *, stick: bool) -> int:
-    """Copy a writer's disks at some moment, and start a table on the copy. Returns how many moves were reported by
-    then.
+    """Copy a writer's disks at some moment, and start a table on the copy.
+
+    Returns how many moves were reported by then.
     """
     folder = images / "card-mounted" / str(number)
     second = str(images / "stick-mounted" / str(number)) if stick else ""

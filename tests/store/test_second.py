@@ -316,8 +316,9 @@ def test_an_older_copy_of_the_card_loses_nothing_that_the_stick_has(stick, tmp_p
 
 @pytest.mark.parametrize("name", [FIRST, SECOND])
 def test_damage_of_one_disk_is_mended_from_the_other(stick, tmp_path, name):
-    """A flipped bit in either file at the start, with the database missing. A copy that was cut short is only
-    behind.
+    """A flipped bit in either file at the start, with the database missing.
+
+    A copy that was cut short is only behind.
     """
     folder = tmp_path / "data"
     file = (folder if name == FIRST else stick.folder) / name

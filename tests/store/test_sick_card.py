@@ -32,8 +32,9 @@ TRIAL = Path(__file__).parent.parent.parent / "systemd" / "trial.py"
 
 
 def play(store: Store, number: int, moves: int = 5, *, ended: bool = True) -> None:
-    """Save a round of some moves, one write each. Its number is in the names, since rounds are recognized by their
-    headers.
+    """Save a round of some moves, one write each.
+
+    Its number is in the names, since rounds are recognized by their headers.
     """
     store.write([LogEntry(number, "begin", header=HEADER._replace(names=("Ann", f"Ben {number}")))])
     for at in range(moves):

@@ -1,6 +1,4 @@
-"""A club night as services: docs/hall.md, command by command, on two bare machines, until a round is on the club
-server.
-"""
+"""A club night as services: docs/hall.md, command by command, on two bare machines, until a round arrives."""
 
 from __future__ import annotations
 

@@ -222,7 +222,7 @@ def test_clients_that_vanish_leave_nothing(door):
 
 
 def test_the_door_is_small(door):
-    """It uses less than 16 MiB of memory, and a byte usually goes there and back in less than a tenth of a second."""
+    """It uses less than 16 MiB of memory, and a byte often goes there and back in less than a tenth of a second."""
     opened = door()
     client, pages = opened.pair()
     times = []

@@ -1,6 +1,4 @@
-"""What is installed as root: every package in one version, verified by its hashes; and the README's commands,
-without.
-"""
+"""What is installed as root: every package in one version, by its hashes; and the README's commands, without."""
 
 from __future__ import annotations
 
@@ -61,7 +59,7 @@ def test_constraints_have_no_hashes():
 
 
 def test_the_installer_takes_nothing_without_a_hash():
-    """Each call of pip uses the lock, fetches nothing, or is the one for 32-bit systems, which says that it checks
+    """Each call of pip uses the lock, fetches nothing, or is that for 32-bit systems, which says that it checks
     nothing.
     """
     script = (TOP / "systemd/parts/program.bash").read_text()
