@@ -228,7 +228,7 @@ class Keypad(ThreadedDevice):
         return text("no keypad"), text("{port} cannot be opened ({why})", port=port, why=detail)
 
 
-# -- what `companion doctor` says of the bytes ------------------------------------------------------------------
+# -- describing a keypad's bytes for `companion doctor` ---------------------------------------------------------
 
 NAMES = {0x0D: "CR", 0x0A: "LF", 0x08: "Backspace", 0x7F: "Delete", 0x20: "space", 0x00: "break"}
 NOISE_SHARE = 4

@@ -139,7 +139,7 @@ class Link:
                 "the screens need 128×64 pixels of one bit, a 128×32 panel has too few."
             )
         with contextlib.suppress(ImportError):  # The first use reports the reason.
-            # Imported here, since in the panel's thread it would compete for the processor.
+            # Imported now, since a later import in the panel's thread would compete for the processor.
             importlib.import_module("luma.oled.device")
         self.driver = driver
         self.shown: Picture | None = None

@@ -27,7 +27,7 @@ PROGRAMS = {"companion", ".venv/bin/companion", ".venv/bin/pip", ".venv/bin/pyte
             "./systemd/uninstall", "git", "ls", "mosquitto", "pip", "pkill", "python", "sudo", "systemctl"}  # fmt: skip
 """What a command begins with; a text in backquotes that begins otherwise, or is one word without a folder, is none."""
 WORDS = {"COMMAND": "check", "FILE": "mine.tcr", "FILE…": "mine.tcr", "DIR": "backup", "[ROUND]": "1"}
-"""What stands for a word of a reader's own."""
+"""What is filled in for a word of the reader."""
 
 HERE = {
     "companion COMMAND --help", "companion history", "companion standings", "companion report -o FILE",
@@ -36,7 +36,7 @@ HERE = {
     "companion moves FILE", "companion analyse FILE…", "companion replay FILE",
     "companion replay mine.tcr --png pictures", "hostname -I",
 }  # fmt: skip
-"""What is run here, in a home with a kept round and its record, and ends well."""
+"""What is run here, in a home with a stored round and its record, and succeeds."""
 NAMES = {
     "companion analyse", "companion analyse --json", "companion check", "companion doctor", "companion export --all",
     "companion hall move", "companion import", "companion moves", "companion players", "companion replay",

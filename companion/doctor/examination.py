@@ -172,7 +172,7 @@ def read_firmware_word() -> int | None:
         return None
 
 
-# -- whether this table's rounds reach the club's hall, by the uplink's status file -----------------------------
+# -- whether this table's rounds reach the club server, by the uplink's status file -----------------------------
 
 STATUS = "uplink.json"
 OF_SERVICE = Path("/run/companion-uplink")

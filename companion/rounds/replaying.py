@@ -59,7 +59,7 @@ def describe(round_: AnyRound, number: int) -> str:
     return f"{round_.name(round_.events[number - 1][0])}  {round_.event_words(number, hidden=False)}  {figures}"
 
 
-# -- kept rounds and the versions of their games ------------------------------------------------------------------
+# -- stored rounds and the versions of their games ----------------------------------------------------------------
 
 
 class Doubt(NamedTuple):

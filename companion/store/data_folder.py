@@ -78,7 +78,7 @@ def read_small_file(path: Path) -> bytes:
 def overwrite(path: Path, data: bytes, *, synced: bool = False) -> None:
     """Replace the content of a small file; with `sync` it is on disk when this returns. Raises StoreError, OSError.
 
-    The file is written in place: a power cut may leave a mixture, which the file's own check has to notice.
+    The file is written in place, so a power cut may leave it half-written.
     """
     try:
         fd = open_for_writing(path)

@@ -64,7 +64,7 @@ class _Chains:
     def _follow(self, entry: StoredLine, *, known: bool = True) -> bool:
         """Whether an entry continues the chain of its round.
 
-        A round that is met in the middle, since the source has only the last entries, begins its chain anew.
+        A source that has only the last entries may begin in the middle of a round, whose chain then starts there.
         """
         before = self._ends.get(entry.round, 0 if (known and not self._gap) or entry.kind == "begin" else None)
         self._ends[entry.round] = entry.sum

@@ -46,7 +46,7 @@ class Sealed(NamedTuple):
 
     Attributes:
         number: of the entry; 0 for the first line, which names the format.
-        last: the last number that the line stands for; larger than `number` only in the place of lost entries.
+        last: the last number that the line covers; larger than `number` only for lost entries.
         following_lines: how many of the next lines were written together with this one.
         data: the bytes of the line, without the line break.
     """
@@ -86,7 +86,7 @@ HEADER = sealed("0 companion-journal 1")
 
 
 def placeholder(first: int, last: int) -> Sealed:
-    """Make the line that stands in the place of lost entries."""
+    """Make the line that takes the place of lost entries."""
     return Sealed(first, last, 0, sealed(f"{first}-{last} lost"))
 
 

@@ -94,7 +94,7 @@ class _Into:
         self.taken: list[int] = []
         self.continued: list[int] = []
         self.there = 0
-        self._numbers: dict[int, int] = {}  # rounds there → here
+        self._numbers: dict[int, int] = {}  # the round's number in the other file → its number here
         self._begun: dict[int, list[int]] = {}
         rows = self._db.execute("SELECT round, text, at FROM log_entries WHERE kind = 'begin' ORDER BY id")
         for number, head, date in rows:

@@ -76,7 +76,7 @@ def wiring(config: Config) -> Wiring:
 def _base(config: Config) -> Config:
     name = config.buttons.board
     if name is None:
-        # Own pins without a board stand alone: the breadboard's would only be in their way.
+        # Without a board, own pins are the only ones: those of the breadboard would only be in the way.
         own_pins = any(getattr(config.buttons, key) is not None for key in BUTTONS)
         return Config() if own_pins else board(DEFAULT)
     try:

@@ -1,4 +1,4 @@
-"""What is kept, and what other programs read, is the same in every language."""
+"""What is saved, and what other programs read, is the same in every language."""
 
 from __future__ import annotations
 
