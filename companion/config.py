@@ -396,7 +396,7 @@ def _usual_place(environ: Mapping[str, str]) -> Path | None:
 
 
 def section(name: str, given: Any, file: Path) -> Any:
-    """Read one section of the file into its class; `given` is what TOML made of it. Raises ConfigError."""
+    """Read one section of the file into its class; `values` is what TOML made of it. Raises ConfigError."""
     if name not in SECTIONS:
         raise ConfigError(f"{file}: there is no section [{_quoted(name)}]{_meant(name, SECTIONS)}.")
     if not isinstance(given, dict):

@@ -40,7 +40,7 @@ class Presence:
         self.lost = False
 
     def lose(self, short: str, detail: str = "") -> None:
-        """Report that the device is missing. `short` is the reason for the panel, `detail` says more."""
+        """Report that the device is missing. `short_reason` is for the panel, `detail` says more."""
         if not self.lost:
             self.lost = True
             self._put(DeviceLost(self._device, short, time.monotonic(), detail))

@@ -104,7 +104,7 @@ def listed(words: Iterable[object]) -> str:
 def joined(words: Iterable[object], between: str, form: str = "") -> Text:
     """Join items with a separator; the order is the same in every language.
 
-    `form` is the format of items that are texts.
+    `format_spec` is the format of items that are texts.
     """
     values = {f"word{place}": word for place, word in enumerate(words)}
     fields = (

@@ -141,7 +141,7 @@ class GameClock(NamedTuple):
 def clock_of(round_: int, written: str, left: str, seats: int) -> GameClock | None:
     """The stopped clock of a round that begins or is resumed; None if the round has no clock.
 
-    `left` is the text that was saved last for the times left, "" at the start.
+    `saved_text` is the text that was saved last for the times left, "" at the start.
     """
     set_to = controls(written, seats)
     if not set_to:

@@ -33,7 +33,7 @@ class ReadOnlyStore(StoreQueries):
     moment. With `is_beside_table` the lock is not touched, so that a table can start at any time, and no damage is
     searched for.
 
-    `warning` has sentences about damage, "" for none. Raises StoreError.
+    `warning_text` has sentences about damage, "" for none. Raises StoreError.
     """
 
     def __init__(
