@@ -123,7 +123,10 @@ class ModuleMessages:
         return found
 
     def messages(self, makers: Mapping[str, set[int | str]]) -> Iterator[Found]:
-        """Find all messages of the module: arguments of `text_functions` and of `plural_text`, and the values of tables."""
+        """Find all messages of the module.
+
+        These are the arguments of `text_functions` and of `plural_text`, and the values of tables.
+        """
         given = [table for name in TABLES for table in self._assigned.get(name, ())]
         for name, places in makers.items():
             for call in self._calls.get(name, ()):

@@ -144,7 +144,10 @@ class Tally:
         self.won_by_game: dict[str, int] = {}
 
     def add(self, game: str, won: int, shared: int) -> None:
-        """Count a round. `wins` is 1 if the player has won it alone, `shared_wins` is 1 for a shared win; else they are 0."""
+        """Count a round.
+
+        `wins` is 1 if the player has won it alone, `shared_wins` is 1 for a shared win; else they are 0.
+        """
         self.played += 1
         self.won += won
         self.drawn += shared

@@ -269,7 +269,10 @@ class Diagnosis:
         return line is not None and (entry is None or self.database.follows(entry))
 
     def _complete(self, file: JournalSource, known: int, top: int | None = None) -> int:
-        """The last number up to `top` that ends a complete write of a file, or `saved_until`, up to which all is known to be saved."""
+        """The last number up to `top` that ends a complete write of a file.
+
+        At least `saved_until`, since everything up to this number is known to be saved.
+        """
         top = file.top if top is None else top
         for number in range(top, known, -1):
             line = file.line(number) if has(file, number) else None

@@ -160,8 +160,8 @@ class FoundFiles:
     def warnings(self, diagnosis: Diagnosis, aside: tuple[str, ...] = (), *, began: bool) -> Iterator[Warned]:
         """The warnings about damage.
 
-        `aside_names` are the names under which files are set aside, `has_saved_rounds` is whether rounds were ever saved in
-        this folder.
+        `aside_names` are the names under which files are set aside. `has_saved_rounds` is whether rounds were ever
+        saved in this folder.
         """
         if diagnosis.top < 1:
             if began or aside:
