@@ -95,7 +95,7 @@ def read_path(value: object) -> Path:
 
 
 def read_flag(value: object) -> bool:
-    """Read ``true`` or ``false``."""
+    """Read a TOML boolean, ``true`` or ``false``."""
     if not isinstance(value, bool):
         raise ValueError("true or false")
     return value

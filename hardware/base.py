@@ -110,7 +110,7 @@ class PictureDevice:
         """Switch the pixels off. Pictures are still accepted."""
 
     def wake(self) -> None:
-        """Switch the pixels on again."""
+        """Switch the pixels on again, with the newest picture."""
 
     def resend(self) -> None:
         """Send the whole picture again, to a panel that may have lost it."""

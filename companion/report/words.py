@@ -65,7 +65,7 @@ def lead(evening: Evening) -> str:
 
 
 def long_date(day: date) -> str:
-    """``Friday, 20 November 2026``."""
+    """A date with its weekday and month in words: ``Friday, 20 November 2026``."""
     weekday, month = DAYS[day.weekday()], MONTHS[day.month - 1]
     return text("{weekday:capital}, {day} {month} {year}", weekday=weekday, day=day.day, month=month, year=day.year)
 
@@ -231,7 +231,7 @@ def number(count: int) -> str:
 
 
 def duration(seconds: float) -> str:
-    """``48 seconds``, ``3 min 20 s``."""
+    """A time in words: ``48 seconds``, ``3 min 20 s``."""
     whole = round(seconds)
     if whole < 100:
         return counted(whole, "{number} second", "{number} seconds")

@@ -71,7 +71,6 @@ class Round(_Kept):
 
     @property
     def state(self) -> Any:
-        """The current position."""
         return self.states[-1]
 
     @cached_property

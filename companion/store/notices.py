@@ -142,7 +142,6 @@ class Told(NamedTuple):
 
     @property
     def happened(self) -> frozenset[Happened]:
-        """The kinds of the warnings."""
         return frozenset(each.happened for each in self.warnings)
 
 
