@@ -48,11 +48,11 @@ class FoundFiles:
 
     Attributes:
         journal_fd: the journal, None if there is none that can be read.
-        is_writable: whether the journal can be written as it is.
+        is_journal_writable: whether the journal can be written as it is.
         intact_fingerprint: the journal's fingerprint if it is as it was left, or has further valid entries; else None.
         database: the database, None if there is none that can be read.
-        is_changed: whether somebody has changed the database since it was left.
-        is_as_left: whether the database is just as it was left, and has the tables of this version.
+        has_database_changed: whether somebody has changed the database since it was left.
+        is_database_as_left: whether the database is just as it was left, and has the tables of this version.
         read_error: why the disk does not let the database be read. The database need not be damaged then.
         unusable_paths: the paths of journal and database at which there is a link, a pipe or a folder.
         is_from_older_version: whether a version before 0.8 was the last to write here.
