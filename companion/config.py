@@ -431,7 +431,7 @@ def _quoted(text: str) -> str:
 
 
 def _meant(word: str, known: Mapping[str, object]) -> str:
-    from difflib import get_close_matches  # Imported only for an error.
+    from difflib import get_close_matches  # Imported late, since only an error needs it.
 
     close = get_close_matches(word, known, 1)
     return f" (did you mean {close[0]}?)" if close else f" (there are {', '.join(known)})"

@@ -54,7 +54,7 @@ class Debouncer:
         self.held = False  # whether the button counts as down
         self._settled_at = float("-inf")
         self._next: float | None = None
-        self._tapped = False  # BACK is down, for less than `LONG` seconds so far
+        self._tapped = False  # whether BACK is down, so far for less than `LONG_PRESS_SECONDS`
 
     def begin_down(self) -> None:
         """Note that the button is down at the start. That is no press, but its release is reported."""

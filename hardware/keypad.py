@@ -180,7 +180,7 @@ class Keypad(ThreadedDevice):
                 if self._tap is not None:
                     self._tap(chunk)
                 burst.add(chunk, time.monotonic())
-                if burst.is_text and len(burst.sample) == SAMPLE_BYTES:  # It may never be silent.
+                if burst.is_text and len(burst.sample) == SAMPLE_BYTES:  # The port may never be silent.
                     self._report_text(burst.sample)
         except FAILURES:
             self._shut()
@@ -211,7 +211,7 @@ class Keypad(ThreadedDevice):
         self._presence.lose(text('Keypad sent "{sample}"\ncheck its port', sample=words[:6].strip()), detail)
 
     def _shut(self) -> None:
-        with contextlib.suppress(*FAILURES):  # It is gone in any case.
+        with contextlib.suppress(*FAILURES):  # The port is gone in any case.
             self._serial.close()
 
     def _reason(self, error: BaseException) -> tuple[str, str]:

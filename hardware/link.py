@@ -138,7 +138,7 @@ class Link:
                 f'display.driver must be one of {", ".join(DRIVERS)}, "png" or "none", not {driver!r:.60}: '
                 "the screens need 128×64 pixels of one bit, a 128×32 panel has too few."
             )
-        with contextlib.suppress(ImportError):  # The first use reports the reason.
+        with contextlib.suppress(ImportError):  # The first use will report the reason.
             # Imported now, since a later import in the panel's thread would compete for the processor.
             importlib.import_module("luma.oled.device")
         self.driver = driver

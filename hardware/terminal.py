@@ -255,7 +255,7 @@ class Terminal(ThreadedDevice, PictureDevice):
             self._join()
         with self._lock:
             self._write(LEAVE)
-            # If it is closed, there is nothing to restore.
+            # A terminal that was closed has nothing to restore.
             with contextlib.suppress(termios.error):
                 termios.tcsetattr(self._source, termios.TCSADRAIN, before)
         for end in self._waker:

@@ -78,7 +78,7 @@ class Door:
         self._poll = select.epoll()
         self._watched: dict[int, int] = {}
         self._sides: dict[int, Side] = {}
-        self._ending: dict[Side, float] = {}  # clients that get their last bytes, and since when, the oldest first
+        self._ending: dict[Side, float] = {}  # clients that only get their last bytes, and since when, the oldest first
         listener.setblocking(False)
 
     def serve(self) -> None:

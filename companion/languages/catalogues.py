@@ -43,7 +43,7 @@ def catalogue(language: str) -> Catalogue | None:
 def _read_catalogue(language: str) -> Catalogue | None:
     if language in ("", ENGLISH) or language not in languages():
         return None
-    from gettext import GNUTranslations  # Imported only where another language than English is spoken.
+    from gettext import GNUTranslations  # Imported late, since English needs no catalogue.
 
     found: GNUTranslations | None = None
     for folder in reversed(FOLDERS):

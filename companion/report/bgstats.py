@@ -26,7 +26,7 @@ SOURCE = "Tabletop Companion"
 
 def link(reported: ReportedRound) -> str:
     """The link for a round; "" if it is not finished, or if its start lacks the time and offset that the app needs."""
-    with speaking(ENGLISH):  # For a program.
+    with speaking(ENGLISH):  # The link is read by a program.
         play = as_play(reported)
     return ADDRESS + quote(json.dumps(play, ensure_ascii=False, separators=(",", ":")), safe="") if play else ""
 

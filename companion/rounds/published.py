@@ -34,7 +34,7 @@ LAST_MOVES = 6
 
 def scene(round_: Round, draft: Draft | None = None, say: str = "") -> Scene:
     """A round for its game's screen, with a draft, and a line of text about it."""
-    count = 2 if round_.events and draws(round_.events[-1][1]) else 1  # What was drawn is named in an event of its own.
+    count = 2 if round_.events and draws(round_.events[-1][1]) else 1  # Naming a drawn piece is an event of its own.
     events = played(round_, -count)
     before = [round_.game.view(state, None) for state in round_.states[-1 - len(events) : -1]]
     view = round_.game.view(round_.state, None)

@@ -190,7 +190,7 @@ class Parser:
         self.deal_lines: dict[tuple[str, int], int] = {}
         self.start: Any = None
         self.state: Any = None
-        self.playing: Rules[Any, Any] | None = None  # The rules, once the first position is made.
+        self.playing: Rules[Any, Any] | None = None  # the rules, once the first position is made; None before
         self.number = 0
         self.events: list[tuple[int, Any]] = []
         self.lines: list[int] = []

@@ -47,7 +47,9 @@ def matches_of(parts: Iterable[Part]) -> tuple[Match, ...]:
     """
     found: list[list[Part]] = []
     going_on: dict[tuple[str, int, tuple[str, ...]], list[list[Part]]] = {}
-    numbered: dict[int, list[Part]] = {}  # by the number of the first round; won or not, for a result may be corrected
+    numbered: dict[
+        int, list[Part]
+    ] = {}  # by the first round's number; even a match that is won, since a result may be corrected
     for part in parts:
         header = part.header
         same = going_on.setdefault((header.game, header.goal, tuple(sorted(header.names))), [])
@@ -73,7 +75,7 @@ def _goes_on(header: RoundHeader, before: list[Part]) -> bool:
 def _wins(parts: list[Part]) -> dict[str, int]:
     wins = dict.fromkeys(sorted(parts[0].header.names), 0)
     for part in parts:
-        wins |= dict(part.header.wins)  # Also of rounds that are not among these.
+        wins |= dict(part.header.wins)  # These also count rounds that are not among the parts.
         if part.winner:
             wins[part.winner] = wins.get(part.winner, 0) + 1
     return wins

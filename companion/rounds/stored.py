@@ -58,8 +58,8 @@ class RoundHeader(NamedTuple):
     options: Options
     names: tuple[str, ...]
     goal: int = 0  # round wins that end the match; 0: a single round
-    number: int = 1  # of the round in its match
-    wins: tuple[tuple[str, int], ...] = ()  # by name, before this round
+    number: int = 1  # the round's number in its match
+    wins: tuple[tuple[str, int], ...] = ()  # rounds won by each name before this round
     opened: tuple[tuple[HoldingKind, int], ...] = ()  # the open holdings: kind, seat
     clock: str = ""  # the settings of the game clock, "" without one
     origin: str = ""  # the package of its game, with its version: ``nim-at-the-table 1.0``; "" if unknown
@@ -249,7 +249,7 @@ class StoredHistory(NamedTuple):
     unfinished: StoredRound | None = None
     between: StoredRound | None = None  # the last round, if it is finished and its match is not
     pads: tuple[tuple[Options, tuple[str, ...]], ...] = ()  # options and names of score pads, newest first
-    heads: tuple[RoundHeader, ...] = ()  # of the last round of each game that was played
+    heads: tuple[RoundHeader, ...] = ()  # the header of the last round of each game that was played
     left: tuple[str, ...] = ()  # the games whose last round was never finished
     favourites: tuple[str, ...] = ()  # names that are offered first
     hints: bool = False  # whether hints were switched on last
@@ -267,7 +267,7 @@ class Settings(NamedTuple):
     keypad: bool = True  # a keypad is attached, so key hints say # and * at first
     buttons: bool = True  # there are buttons
     timing: bool = False  # thinking times are measured unless that was switched off at the box
-    players_press: bool = False  # any player's phone may press the box's keys, not the host's alone
+    players_press: bool = False  # any player's phone may press the box's keys, not only the host's
     language: str = ""  # the panel's language if none was chosen at the box, "" for English
     asks_language: bool = False  # a new box asks for its language first
     terminal: bool = False  # a keyboard is keypad and buttons in one, and reports no releases

@@ -118,7 +118,7 @@ class JournalSource(_Chains):
             return
         self._places[line.number] = start
         entry = next(understood([line]), None)
-        if entry is None:  # Of a newer program, or the line that names the format.
+        if entry is None:  # The line is a newer program's, or names the format.
             self._add(line.number, (1 << 32) + zlib.crc32(line.data))
         else:
             self._follow(entry)
@@ -150,7 +150,7 @@ class DatabaseSource(_Chains):
         number = failed = 0
         self.known = True
         query = "SELECT * FROM log_entries WHERE id > ? ORDER BY id"
-        while failed < UNREADABLE:  # Past what cannot be read.
+        while failed < UNREADABLE:  # Go on behind rows that cannot be read.
             try:
                 for row in db.execute(query, (number,)):
                     self._take(StoredLine(*row), first=not number)

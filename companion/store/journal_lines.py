@@ -119,7 +119,7 @@ def _fields(line: Sealed) -> StoredLine | None:
         return StoredLine(line.last, 0, "lost", 0, str(line.number), "", 0.0, "", 0)
     words = line.data[CHECK + 1 :].decode("utf-8", "replace").split(" ", 8)
     if len(words) != 9:
-        return None  # Of a newer program.
+        return None  # The line is a newer program's.
     try:
         _, round_, sum_, kind, seat, date, seconds, clock, text = words
         number = int(sum_, 16)

@@ -182,7 +182,7 @@ class OpenStore:
         for warning in found.warnings(diagnosis, aside, began=began):
             self._warn(warning)
         for path in copied:
-            if path.parent == self._folder:  # Else it is set aside when it is written.
+            if path.parent == self._folder:  # The copy on another disk is set aside when it is written.
                 _copy_aside(path)
         if self._path in moved:
             set_aside(self._path)

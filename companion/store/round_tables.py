@@ -163,7 +163,7 @@ def finish(db: sqlite3.Connection, number: int, result: str, reason: str) -> Non
         (result, reason, number),
     )
     for seat, score in enumerate(map(str, scores), 1):
-        # SQLite's integers have 64 bits. Longer scores are stored as bytes, for text would be rounded in this column.
+        # SQLite's integers have 64 bits. Longer scores are stored as bytes, since text would be rounded in this column.
         kept = score.encode() if len(score) > 18 else int(score)
         db.execute(
             "UPDATE seats SET score = ?, won = ?, shared = ? WHERE round = ? AND seat = ?",
@@ -319,7 +319,7 @@ def _header(row: Sequence[Any]) -> RoundHeader:
 
 
 def _pairs(written: str) -> tuple[tuple[Any, Any], ...]:
-    return stored_lines.pairs(json.loads(written)) if written != "[]" else ()  # As most are.
+    return stored_lines.pairs(json.loads(written)) if written != "[]" else ()  # Most are empty.
 
 
 def _result(row: Sequence[Any]) -> FinishedRound:

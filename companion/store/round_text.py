@@ -130,7 +130,7 @@ def refereed(whole: str) -> tuple[Report, str]:
     Returns the report, and the record without its old result, whose lines the report numbers.
     """
     plain = without_result(whole)
-    with speaking(ENGLISH):  # As it is saved.
+    with speaking(ENGLISH):  # Rounds are saved in English.
         return record.check(plain), plain
 
 
