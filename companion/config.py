@@ -1,25 +1,27 @@
-"""The configuration: reads TOML into an immutable `Config`. All keys are optional; errors are one sentence.
+"""Reads the configuration: a TOML file, all of whose keys are optional, becomes an immutable `Config`.
 
-A key is a field of its section's class, with what reads its value; a section is a field of `Config`.
+Each section is a field of `Config`, and each key a field of the section's class. The field's annotation names the
+function that reads and checks the value, so a new key needs one line. Every error is one sentence with the file and the
+key.
 
 ```toml
 [table]
-data = "…"              # the folder where rounds are kept
+data = "…"              # the folder where rounds are saved
 players = ["Ann", "Ben"]
-clock = false           # true: the clock of thinking times runs until it is switched off at the box
-language = "de"         # what the box speaks until another is chosen there: "en", "de", "fr", "es"
-second = "…"            # a folder on another disk, where the second copy of all rounds is kept
+clock = false           # true: thinking times are measured until somebody switches that off at the box
+language = "de"         # the panel's language until another is chosen at the box: "en", "de", "fr", "es"
+second = "…"            # a folder on another disk, to which each move is copied at once
 backup = "…"            # a folder on another disk, to which all rounds are copied after each result
 [display]
 driver = "ssd1306"      # a 128×64 one-bit driver of luma.oled, "png" or "none"
 interface = "i2c"       # or "spi"
-path = "…"              # where "png" keeps the current picture
+path = "…"              # the file to which "png" writes the current picture
 bus = 1                 # the I2C bus or the SPI port
 address = 0x3C          # I2C only
 device = 0              # SPI only: the chip select
 dc = 24                 # SPI only, BCM numbers
 rst = 25
-size = "128x64"         # the only one that the screens fit on
+size = "128x64"         # the only size that the screens are made for
 upside_down = false     # the panel is mounted the other way up
 brightness = 207        # 1 to 255
 [keypad]
@@ -27,19 +29,19 @@ port = "/dev/serial/by-id/…"
 baud = 9600
 [buttons]
 board = "breadboard"    # a ready board's name, "none", or own pins (BCM): up, down, left, right, ok, back
-up = 5                  # a list where several buttons do the same
+up = 5                  # or a list, if several buttons are this key
 [games]
-packages = ["…"]        # games of other packages, which the installer installs with each version
+packages = ["…"]        # games of other packages, which the installer adds to each version
 [hall]
-link = "…"              # the file with the line that `companion hall add-table` has shown
-club = "…"              # this computer is the hall of this club: the installer adds broker and hall
+link = "…"              # the file with the line that `companion hall add-table` printed
+club = "…"              # this computer serves this club: the installer adds broker and club server
 [install]
-extras = ["web"]        # of "web", "report" and "hall": what the installer installs besides
-table = true            # false: the installer adds no table, for a computer that is only a hall
+extras = ["web"]        # of "web", "report" and "hall": optional parts that the installer adds
+table = true            # false: the installer adds no table, for a computer that only serves the club
 [phones]
-remote = "host"         # or "players": whose phones may press the box's keys
+remote = "host"         # whose phones may press the box's keys; or "players"
 [lamps]
-turn = [17, 27]         # an LED a seat
+turn = [17, 27]         # one LED for each seat
 buzzer = 18
 quiet = false           # true: the buzzer stays silent
 ```
@@ -63,7 +65,7 @@ LONGEST_SHOWN = 80
 
 
 class ConfigError(Unusable):
-    """A configured value cannot be used; the text is one sentence with the file and the key."""
+    """The configuration cannot be used. The message is one sentence that names the file and the key."""
 
 
 # -- readers of single values: each raises ValueError with what the value must be, as the end of a sentence ----------
@@ -71,16 +73,17 @@ class ConfigError(Unusable):
 HIGHEST_PIN = 27
 """The highest BCM number on a Pi's header."""
 MOST_PINS = 4
+"""The most pins that one key can have."""
 LOWEST_ADDRESS, HIGHEST_ADDRESS = 0x03, 0x77
-"""The I2C addresses of devices, in seven bits; the others are reserved."""
+"""The range of I2C addresses of devices (seven bits). The addresses outside are reserved."""
 CLUB = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,22}[A-Za-z0-9])?")
-"""The name of a club, as it may stand in a link to its hall."""
+"""The name of a club, as it may be written in a link to the club server."""
 EXTRAS = ("web", "report", "hall")
-"""The extras of the package, with libraries that not everybody needs."""
+"""The optional parts of the package, each with libraries that not every box needs."""
 
 
 def read_text(value: object) -> str:
-    """Read a text of printable characters that is not empty."""
+    """Read a string that is not empty and has only printable characters."""
     if not isinstance(value, str) or not value.isprintable() or not value:
         raise ValueError("a text in quotes, without control characters")
     return value
@@ -92,14 +95,14 @@ def read_path(value: object) -> Path:
 
 
 def read_flag(value: object) -> bool:
-    """Read ``true`` or ``false``."""
+    """Read a TOML boolean, ``true`` or ``false``."""
     if not isinstance(value, bool):
         raise ValueError("true or false")
     return value
 
 
 def whole_number(low: int, high: int) -> Callable[[object], int]:
-    """A reader of whole numbers from `low` to `high`."""
+    """Return a reader of whole numbers from `low` to `high`, both included."""
 
     def read(value: object) -> int:
         # bool is a subclass of int, but "true" is no number here.
@@ -111,7 +114,10 @@ def whole_number(low: int, high: int) -> Callable[[object], int]:
 
 
 def read_i2c_address(value: object) -> int:
-    """Read an I2C address of seven bits. One of eight bits, as it is printed on many modules, gets a hint."""
+    """Read an I2C address of seven bits.
+
+    Many modules are printed with the address of eight bits, which is twice as large; the error says so.
+    """
     if isinstance(value, int) and HIGHEST_ADDRESS < value <= 2 * HIGHEST_ADDRESS + 1:
         module = f"0x{value:02X} on a module is address = 0x{value // 2:02X} here"
         raise ValueError(f"a whole number from {LOWEST_ADDRESS} to {HIGHEST_ADDRESS} ({module})")
@@ -119,12 +125,12 @@ def read_i2c_address(value: object) -> int:
 
 
 def read_language(value: object) -> str:
-    """Read the code of a language that the program speaks: ``de``."""
+    """Read the code of an available language, such as ``de``."""
     return one_of(*languages())(value)
 
 
 def one_of(*words: str, why: str = "") -> Callable[[object], str]:
-    """A reader of one of some words; `why` follows them in the error."""
+    """Return a reader of one of some words. `why` is added to the error message."""
 
     def read(value: object) -> str:
         if not isinstance(value, str) or value not in words:
@@ -135,7 +141,10 @@ def one_of(*words: str, why: str = "") -> Callable[[object], str]:
 
 
 def read_pins(value: object) -> tuple[int, ...]:
-    """Read a BCM number from 0 to 27, or a list of at most four different ones: of a key, or the seats' lamps."""
+    """Read a BCM number from 0 to 27, or a list of at most four different ones.
+
+    A list is used for a key with several buttons, and for the seats' lamps.
+    """
     listed = value if isinstance(value, list) else [value]
     try:
         found = tuple(whole_number(0, HIGHEST_PIN)(each) for each in listed)
@@ -147,8 +156,8 @@ def read_pins(value: object) -> tuple[int, ...]:
 
 
 def read_names(value: object) -> tuple[str, ...]:
-    """Read players' names: different ones that can be names at the box."""
-    from companion.rounds.player_names import LONGEST_NAME, fit, normal_name  # Few configurations have names.
+    """Read a list of different player names, each of which the box accepts."""
+    from companion.rounds.player_names import LONGEST_NAME, fit, normal_name  # Imported late: few files name players.
 
     names = value if isinstance(value, list) else [None]
     if not all(isinstance(name, str) and fit(normal_name(name)) for name in names):
@@ -159,7 +168,7 @@ def read_names(value: object) -> tuple[str, ...]:
 
 
 def read_packages(value: object) -> tuple[str, ...]:
-    """Read packages as arguments of pip."""
+    """Read a list of packages, each as an argument of pip: a name, also with a version, or a folder."""
     packages = value if isinstance(value, list) else [None]
     for package in packages:
         if not isinstance(package, str) or not re.fullmatch(r"[^-\s].*(?<!\s)", package) or not package.isprintable():
@@ -168,7 +177,7 @@ def read_packages(value: object) -> tuple[str, ...]:
 
 
 def read_club(value: object) -> str:
-    """The name of a club."""
+    """Read the name of a club: 1 to 24 letters, digits and hyphens."""
     if not isinstance(value, str) or not CLUB.fullmatch(value):
         raise ValueError("a name of 1 to 24 letters, digits and hyphens")
     return value
@@ -191,10 +200,15 @@ read_pin = whole_number(0, HIGHEST_PIN)
 
 
 class TableSettings(NamedTuple):
-    """The data folder (None: see `data_folder`), the usual players, whether the clock runs, and the backup's folder.
+    """The section ``[table]``.
 
-    Each move is also copied to the journal in `second`, a folder on another disk; all rounds are copied to `backup`
-    after each result. None for no copy. `language` is "" for none.
+    Attributes:
+        data: the folder where rounds are saved; None for the usual one, see `data_folder`.
+        players: the names that are always offered.
+        clock: whether thinking times are measured until somebody switches that off at the box.
+        backup: a folder on another disk, to which all rounds are copied after each result; None for no backup.
+        second: a folder on another disk, to which each move is copied at once; None for no second copy.
+        language: the code of the panel's language until another is chosen at the box; "" for none.
     """
 
     data: Annotated[Path | None, read_path] = None
@@ -206,7 +220,7 @@ class TableSettings(NamedTuple):
 
 
 class Display(NamedTuple):
-    """The panel; None stands for the board's value or the default. `brightness` is 1 to 255."""
+    """The section ``[display]``. None means the value of the board, or the default. `brightness` is 1 to 255."""
 
     driver: Annotated[str | None, read_text] = None
     interface: Annotated[str | None, one_of("i2c", "spi")] = None
@@ -222,14 +236,14 @@ class Display(NamedTuple):
 
 
 class Keypad(NamedTuple):
-    """The keypad's serial port (None for no keypad) and its baud rate."""
+    """The section ``[keypad]``: the serial port (None for no keypad), and its baud rate."""
 
     port: Annotated[str | None, read_text] = None
     baud: Annotated[int, whole_number(50, 4_000_000)] = 9600
 
 
 class Buttons(NamedTuple):
-    """The name of a known board, and pins (BCM numbers) for each of the six keys."""
+    """The section ``[buttons]``: the name of a ready board, and the pins (BCM numbers) of each of the six keys."""
 
     board: Annotated[str | None, read_text] = None
     up: Annotated[tuple[int, ...] | None, read_pins] = None
@@ -241,7 +255,10 @@ class Buttons(NamedTuple):
 
 
 class Lamps(NamedTuple):
-    """The pins of the seats' LEDs and the buzzer (BCM numbers); if one is given, the board's own are not used."""
+    """The section ``[lamps]``: the pins (BCM numbers) of the seats' LEDs and of the buzzer.
+
+    If either is set, the lamps and the buzzer of the board are not used.
+    """
 
     turn: Annotated[tuple[int, ...] | None, read_pins] = None
     buzzer: Annotated[int | None, read_pin] = None
@@ -249,34 +266,40 @@ class Lamps(NamedTuple):
 
 
 class Games(NamedTuple):
-    """The packages with further games, as arguments of pip: names, also with versions, or folders."""
+    """The section ``[games]``: packages with further games, as arguments of pip."""
 
     packages: Annotated[tuple[str, ...], read_packages] = ()
 
 
 class Hall(NamedTuple):
-    """A table's `link` is the file by which it finds its hall, None where it belongs to none; `club` is the club whose
-    hall this computer is, "" for none."""
+    """The section ``[hall]``.
+
+    Attributes:
+        link: the file that tells a table how to reach its club server; None for a table without a club.
+        club: the club whose server this computer is, "" for none.
+    """
 
     link: Annotated[Path | None, read_path] = None
     club: Annotated[str, read_club] = ""
 
 
 class Phones(NamedTuple):
-    """Whose phones may press the box's keys: the ``host``'s, or all ``players``'."""
+    """The section ``[phones]``: whether only the ``host``'s phone or those of all ``players`` may press the box's
+    keys.
+    """
 
     remote: Annotated[str, one_of("host", "players")] = "host"
 
 
 class Install(NamedTuple):
-    """What the installer installs besides the program, of ``web``, ``report`` and ``hall``, and whether a table."""
+    """The section ``[install]``: which `EXTRAS` the installer adds, and whether it installs a table at all."""
 
     extras: Annotated[tuple[str, ...], read_extras] = ()
     table: Annotated[bool, read_flag] = True
 
 
 class Config(NamedTuple):
-    """The whole configuration; `file` is where it was read from, None for the defaults."""
+    """The whole configuration. `file` is the file that was read, None for the defaults."""
 
     table: TableSettings = TableSettings()
     display: Display = Display()
@@ -295,16 +318,16 @@ SECTIONS: Mapping[str, tuple[type[Any], Mapping[str, Callable[[object], Any]]]] 
     for name, kind in Config.__annotations__.items()
     if name != "file"
 }
-"""Section → its class, and what reads the value of each of its keys."""
+"""For each section its class, and the function that reads the value of each of its keys."""
 
 
 # -- the file ---------------------------------------------------------------------------------------------------
 
 
 def load(path: str | Path | None = None, environ: Mapping[str, str] = os.environ) -> Config:
-    """Read the configuration from `path`, else from the user's file, else from the system's, else the defaults.
+    """Load the configuration from `path`, else from the user's file, else from the system's, else use the defaults.
 
-    Raises ConfigError for a file that cannot be read, an unknown key or a value that cannot be used.
+    Raises ConfigError if the file cannot be read, has an unknown key, or a value that cannot be used.
     """
     file = Path(path) if path is not None else _usual_place(environ)
     if file is None:
@@ -325,14 +348,17 @@ def load(path: str | Path | None = None, environ: Mapping[str, str] = os.environ
 
 
 def _without_waiting(file: str, flags: int) -> int:
-    """Open a file without waiting, in case it is a pipe that nobody writes to."""
+    """Open a file without blocking: a named pipe that nobody writes to would block for ever."""
     fd = os.open(file, flags | os.O_NONBLOCK)
     os.set_blocking(fd, True)
     return fd
 
 
 def parse(text: str, file: Path) -> Config:
-    """Parse a configuration. `file` is named in errors, and paths are relative to its folder. Raises ConfigError."""
+    """Parse the text of a configuration file. Raises ConfigError.
+
+    `file` is named in error messages, and relative paths in the text are relative to its folder.
+    """
     try:
         sections = tomllib.loads(text)
     except RecursionError as error:
@@ -344,12 +370,16 @@ def parse(text: str, file: Path) -> Config:
 
 
 def data_folder(config: Config, environ: Mapping[str, str] = os.environ) -> Path:
-    """The data folder: as configured, else the service's state directory, else the user's."""
+    """The folder where rounds are saved: as configured, else the service's state folder, else the user's."""
     return config.table.data or state_folder("companion", SYSTEM_DATA, os.W_OK, environ)
 
 
 def state_folder(name: str, system: Path, rights: int, environ: Mapping[str, str] = os.environ) -> Path:
-    """The service's state directory, else `system` where the user has `rights` to it, else one of the user's."""
+    """A folder for data that outlives the program.
+
+    The service's state folder if there is one, else `system` if the user has `rights` to it (such as ``os.W_OK``), else
+    a folder of the user's.
+    """
     if service := environ.get("STATE_DIRECTORY"):
         return Path(service.split(":")[0])
     if os.access(system, rights):
@@ -361,12 +391,12 @@ def state_folder(name: str, system: Path, rights: int, environ: Mapping[str, str
 def _usual_place(environ: Mapping[str, str]) -> Path | None:
     folder = environ.get("XDG_CONFIG_HOME") or (Path(environ["HOME"]) / ".config" if environ.get("HOME") else None)
     candidates = [Path(folder) / "companion" / "config.toml"] if folder else []
-    # lexists: a dangling link or an unreadable file is an error, not a missing file.
+    # lexists, since a dangling link or an unreadable file is an error, not a missing file.
     return next((file for file in [*candidates, SYSTEM_FILE] if os.path.lexists(file)), None)
 
 
 def section(name: str, given: Any, file: Path) -> Any:
-    """A section from what the file gives for it. Raises ConfigError."""
+    """Read one section of the file into its class; `values` is what TOML made of it. Raises ConfigError."""
     if name not in SECTIONS:
         raise ConfigError(f"{file}: there is no section [{_quoted(name)}]{_meant(name, SECTIONS)}.")
     if not isinstance(given, dict):
@@ -396,12 +426,12 @@ def _absolute(path: Path, file: Path, key: str) -> Path:
 
 
 def _quoted(text: str) -> str:
-    """A value for quoting, cut, since values may have any length."""
+    """Shorten a value for quoting in an error message, since values may have any length."""
     return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
 
 
 def _meant(word: str, known: Mapping[str, object]) -> str:
-    from difflib import get_close_matches  # Imported only for an error.
+    from difflib import get_close_matches  # Imported late, since only an error needs it.
 
     close = get_close_matches(word, known, 1)
     return f" (did you mean {close[0]}?)" if close else f" (there are {', '.join(known)})"

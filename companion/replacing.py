@@ -1,4 +1,8 @@
-"""Replaces a file whole, so that neither a power cut nor a full disk leaves half of it."""
+"""Replaces a file atomically: a reader, or the next start after a power cut, finds the old content or the new one.
+
+The new content is written to a file of its own beside the old one, and then renamed. Neither a power cut nor a full
+disk can leave half of it.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PART = ".part"
-"""The ending of an incomplete file, whose name begins with a dot."""
+"""The ending of the temporary file, whose name also begins with a dot."""
 
 
 def replace_file(
@@ -22,20 +26,22 @@ def replace_file(
     keeps_owner: bool = False,
     synced: bool = True,
 ) -> None:
-    """Write a file beside `path`, then put it there: what lies there is the old content or the new. Raises OSError.
+    """Write `data` to a temporary file beside `path`, then rename it to `path`.
+
+    Raises OSError, and leaves the old file then.
 
     Args:
-        path: where it goes; a link there is replaced, not followed.
+        path: the file to replace. If it is a symbolic link, the link is replaced, not the file that it points to.
         data: the new content.
-        mode: its permissions at most: the umask takes away from them, as from those of all files.
-        exact: whether they are these whatever the umask.
-        keeps_owner: as root, keep the owner of the file before it.
-        synced: whether it is on disk when this returns; else a power cut may leave the old content.
+        mode: the file's permissions, reduced by the umask as for any other file.
+        ignores_umask: set exactly the permissions of `mode`, whatever the umask is.
+        keep_owner: when running as root, give the new file the owner of the old one.
+        sync: return only when the content is on disk; without it, a power cut may bring the old content back.
     """
     beside = path.with_name(f".{path.name}{PART}")
     try:
         beside.unlink(missing_ok=True)
-        # In a folder that others may write to, somebody could put a link there.
+        # In a folder that others may write to, somebody could have put a link in this place: O_EXCL refuses it.
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         with os.fdopen(os.open(beside, flags, mode), "wb") as out:
             if exact:

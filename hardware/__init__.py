@@ -1,4 +1,5 @@
 """The devices of the table: panel, keypad, buttons, lamps, and a terminal that simulates them.
 
-Read `devices` first, then `base`; `oled`, `link` and `frames` are the panel, `keypad`, `buttons` and `gpio` the keys.
+Read `devices` first, then `device_classes`. The panel is `oled`, `panel_link` and `frames`; the keys are `keypad`,
+`buttons` and `gpio`.
 """

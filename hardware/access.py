@@ -1,4 +1,4 @@
-"""Checks what the wiring needs of the system: device nodes that this user may open, a panel that answers on its bus."""
+"""Checks what the wiring needs of the system: device nodes that this user may open, and a panel on its bus."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ SWITCH_ON = {
     "dialout": "{node} is missing: plug the keypad in. `ls /dev/serial/by-id/` lists its name: set it as port in "
                "[keypad].",
 }  # fmt: skip
-"""Group → what is said where its device node is missing."""
+"""For each group of device nodes, the sentence for one that is missing."""
 
 
 def needed_nodes(config: Config, wires: Wiring) -> Iterator[tuple[str, str]]:
-    """The groups that the wiring needs, by their usual names, each with the device nodes (a glob) that it may open."""
+    """The groups that the wiring needs, by their usual names, each with a pattern of its device nodes."""
     if wires.driver not in ("png", "none"):
         if wires.interface == "spi":
             yield "spi", f"/dev/spidev{wires.bus}.{wires.device}"
@@ -47,7 +47,7 @@ def needed_nodes(config: Config, wires: Wiring) -> Iterator[tuple[str, str]]:
 
 
 def check_nodes(config: Config, wires: Wiring) -> list[Finding]:
-    """A finding for each needed group."""
+    """One finding for each needed group."""
     return [check_node(group, pattern) for group, pattern in needed_nodes(config, wires)]
 
 
@@ -63,7 +63,7 @@ def check_node(group: str, pattern: str) -> Finding:
 
 
 def permission(group: str, node: str) -> str:
-    """The sentence how this user can get permission for a device node, which is usually of the `group`."""
+    """The sentence that says how this user can get permission for a device node, which usually belongs to `group`."""
     owner = group_of(node)
     if owner in ("", "root"):
         message = "Only root may use {node}. To change that: `sudo chgrp {group} {node} && sudo chmod 660 {node}`."
@@ -76,21 +76,21 @@ def permission(group: str, node: str) -> str:
 
 
 def user_name() -> str:
-    """Who runs this program, by number where that has no name."""
+    """Who runs this program; the number of a user without a name."""
     with suppress(KeyError):
         return pwd.getpwuid(os.geteuid()).pw_name
     return str(os.geteuid())
 
 
 def group_of(node: str) -> str:
-    """The name of a node's group, "" if it is unknown."""
+    """The name of a device node's group, "" if unknown."""
     with suppress(OSError, KeyError):
         return grp.getgrgid(os.stat(node).st_gid).gr_name
     return ""
 
 
 def members_of(group: str) -> list[str]:
-    """Who is in a group, [] for one that is unknown."""
+    """The members of a group, [] if it is unknown."""
     with suppress(KeyError):
         return grp.getgrnam(group).gr_mem
     return []
@@ -99,11 +99,11 @@ def members_of(group: str) -> list[str]:
 # -- the I2C bus ------------------------------------------------------------------------------------------------
 
 FIRST, LAST = 0x03, 0x77
-"""The first and last address of devices; the others are reserved by I2C."""
+"""The first and last address of devices. The others are reserved by I2C."""
 READ_ONLY = (*range(0x30, 0x38), *range(0x50, 0x60))
-"""Addresses of memories, which an empty write could change: these are probed by reading, as i2cdetect does."""
+"""Addresses of memories, which an empty write could change. They are probed by reading, as i2cdetect does."""
 STUCK_AFTER = 3
-"""After so many time-outs, of a second each, a line of the bus counts as stuck."""
+"""After this many time-outs, of a second each, a line of the bus counts as stuck."""
 
 
 class BusStuckError(Exception):
@@ -111,7 +111,7 @@ class BusStuckError(Exception):
 
 
 def scan_bus(number: int) -> list[int]:
-    """The addresses that answer on the I2C bus `number`. Raises OSError, BusStuckError."""
+    """The addresses that answer on an I2C bus. Raises OSError, BusStuckError."""
     from smbus2 import SMBus
 
     found, late = [], 0
@@ -123,7 +123,7 @@ def scan_bus(number: int) -> list[int]:
                 late += error.errno == errno.ETIMEDOUT
                 if late >= STUCK_AFTER:
                     raise BusStuckError from error
-                if error.errno != errno.EBUSY:  # Busy: a driver of the kernel uses the device.
+                if error.errno != errno.EBUSY:  # EBUSY: a driver of the kernel uses the device, so it is there.
                     continue
             found.append(address)
     return found

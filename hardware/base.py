@@ -1,6 +1,6 @@
-"""What devices have in common: whether one is there, a thread that can be restarted, and how one shows pictures.
+"""What all devices have in common: being connected or missing, a thread that can be restarted, and showing pictures.
 
-`PngPanel` is the screen without a panel: the current picture in a PNG file.
+`PngPanel` is a screen without a panel: it writes the current picture to a PNG file.
 """
 
 from __future__ import annotations
@@ -28,12 +28,11 @@ NO_FILE = "it is a folder or a device, which a picture must not replace"
 
 
 class Presence:
-    """Whether a device is there: puts one DeviceLost when it is lost, and one DeviceBack when it is found again.
+    """Reports whether a device is connected: one DeviceMissing when it fails, one DeviceReturned when it works again.
 
     Args:
         put: puts an input on the loop's queue.
-        device: its name in these inputs.
-
+        device: the device's name in these inputs.
     """
 
     def __init__(self, put: Callable[[Input], object], device: str) -> None:
@@ -41,27 +40,26 @@ class Presence:
         self.lost = False
 
     def lose(self, short: str, detail: str = "") -> None:
-        """Report that the device is missing: `short` fits on the panel, `detail` says more."""
+        """Report that the device is missing. `short_reason` is for the panel, `detail` says more."""
         if not self.lost:
             self.lost = True
             self._put(DeviceLost(self._device, short, time.monotonic(), detail))
 
     def find(self) -> None:
-        """Report that the device is there again."""
+        """Report that the device works again."""
         if self.lost:
             self.lost = False
             self._put(DeviceBack(self._device, time.monotonic()))
 
 
 class ThreadedDevice:
-    """A device whose work is done in a thread of its own, `_run`, with the device's `name`."""
+    """A device that works in a thread of its own: subclasses override `_run`."""
 
     def __init__(self, name: str) -> None:
         self._name, self._closing = name, False
         self.thread = self._new_thread()
 
     def start(self) -> None:
-        """Start the thread."""
         self.thread.start()
 
     def revive(self) -> bool:
@@ -77,7 +75,7 @@ class ThreadedDevice:
         return self.thread.is_alive()
 
     def _join(self, seconds: float = 2.0) -> None:
-        """Wait until the thread has ended, if it is running."""
+        """Wait for the end of the thread, if it is running."""
         if self.thread.is_alive():
             self.thread.join(seconds)
 
@@ -89,43 +87,48 @@ class ThreadedDevice:
 
 
 class PictureDevice:
-    """What shows the pictures: panel, file or terminal. Only `settle` and `close` wait for the panel.
+    """Whatever shows pictures: panel, file or terminal.
 
-    By itself it takes pictures and shows none: the driver ``none``.
+    No method but `wait_until_shown` and `close` waits for the panel.
+
+    This base class accepts pictures and shows none. It is the driver ``none``.
     """
 
     def start(self) -> None:
-        """Start; a missing panel is reported by DeviceLost."""
+        """Start; a missing panel is reported by DeviceMissing."""
 
     def show(self, image: Image.Image, shift: int = 0) -> None:
-        """Show a one-bit 128×64 image, moved right by `shift` (-1, 0, 1) pixels; an unchanged image is not sent."""
+        """Show a one-bit 128×64 image, moved right by `shift` pixels (-1, 0 or 1).
+
+        An unchanged image is not sent again.
+        """
 
     def contrast(self, level: int) -> None:
         """Set the brightness, 0 to 255."""
 
     def sleep(self) -> None:
-        """Switch the pixels off; pictures are still accepted."""
+        """Switch the pixels off. Pictures are still accepted."""
 
     def wake(self) -> None:
-        """Switch the pixels on again."""
+        """Switch the pixels on again, with the newest picture."""
 
     def resend(self) -> None:
         """Send the whole picture again, to a panel that may have lost it."""
 
     def settle(self, timeout: float = 5.0) -> bool:
-        """Wait until the last picture is shown. Returns False if it is not within `timeout` seconds."""
+        """Wait until the last picture is shown. Returns False if it is not shown within `timeout_seconds`."""
         return True
 
     def revive(self) -> bool:
-        """Restart its thread if it has ended. Returns whether it had."""
+        """Restart the device's thread if it has ended. Returns whether it had."""
         return False
 
     def alive(self) -> bool:
-        """Whether its thread, if it has one, is running."""
+        """Whether the device's thread, if it has one, is running."""
         return True
 
     def close(self, picture: Image.Image | None = None) -> None:
-        """Show `picture` as the last one, where possible, and close the device."""
+        """Show `picture` as the last one, if possible, and close the device."""
 
 
 def may_be_replaced(path: Path) -> bool:
@@ -139,7 +142,7 @@ def may_be_replaced(path: Path) -> bool:
 class PngPanel(PictureDevice):
     """Writes the current picture to a file: one bit, a lit pixel is white. The file is replaced atomically.
 
-    Puts one DeviceLost when the file cannot be written, and one DeviceBack when it can be again.
+    Puts one DeviceMissing when the file cannot be written, and one DeviceReturned when it can be written again.
     """
 
     def __init__(self, put: Callable[[Input], object], path: Path) -> None:
@@ -148,7 +151,6 @@ class PngPanel(PictureDevice):
         self._frame: bytes | None = None
 
     def show(self, image: Image.Image, shift: int = 0) -> None:
-        """Replace the file if the picture differs from the one in it."""
         frame = frames.pack(image, shift)
         if frame == self._frame:
             return
@@ -162,11 +164,9 @@ class PngPanel(PictureDevice):
         self._presence.find()
 
     def settle(self, timeout: float = 5.0) -> bool:
-        """Whether the last picture is in the file; `show` writes it before it returns."""
         return not self._presence.lost
 
     def close(self, picture: Image.Image | None = None) -> None:
-        """Write `picture` as the last one, if it is given."""
         if picture is not None:
             self.show(picture)
 

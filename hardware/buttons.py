@@ -1,7 +1,8 @@
-"""Six buttons: turns edges on GPIO pins into presses, repeats and releases.
+"""Six buttons: turns edges on GPIO pins into key presses, repeats and releases.
 
-gpiozero's callbacks only put an edge with its time on a queue. Debouncing is pure code on these edges; its thread waits
-for the queue, with a time-out only while a button is down or has just changed, or a pin is missing.
+gpiozero's callbacks only put an edge with its time on a queue. Debouncing is pure code on these edges (`Debouncer`).
+The thread waits for the queue; it needs a time-out only while a button is down or has just changed, or a pin is
+missing.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ SETTLE = 0.020
 REPEAT_AFTER = 0.400
 REPEAT_EVERY = 0.125
 LONG = 0.800
-"""In seconds: so long BACK is held to be `TAKE_BACK`."""
+"""How long BACK is held to become `TAKE_BACK_KEY`."""
 REPEATING = ("up", "down", "left", "right")
 
 
 class Edge(NamedTuple):
-    """A pin has changed: `down` is True if the button has closed; `at` is in monotonic seconds."""
+    """A change of a pin. `is_down` is whether the button has closed; `at` is in monotonic seconds."""
 
     pin: int
     down: bool
@@ -34,13 +35,17 @@ class Edge(NamedTuple):
 
 
 class Debouncer:
-    """One button. A press counts at its first edge; edges within the next `SETTLE` seconds are bouncing.
+    """Debounces one button. A press counts at its first edge; edges in the next `SETTLE_SECONDS` are bouncing.
+
+        level     ▁▁▁▁█▁█▁██████████▁█▁▁▁▁▁
+        counts        ^ pressed     ^ released
+                      └ settling ┘  └ settling ┘
 
     The level at the end of that time counts, so that a short tap is not taken for a held button. Contacts bounce for up
     to 10 ms, and the shortest presses last about 30 ms.
 
-    BACK counts when it is released, since it may be held: after `LONG` seconds it is `TAKE_BACK` once instead, then
-    repeats as a held key.
+    BACK counts when it is released, since it may be held: after `LONG_PRESS_SECONDS` it is `TAKE_BACK_KEY` once
+    instead, and then repeats as a held key.
     """
 
     def __init__(self, key: str) -> None:
@@ -49,14 +54,14 @@ class Debouncer:
         self.held = False  # whether the button counts as down
         self._settled_at = float("-inf")
         self._next: float | None = None
-        self._tapped = False  # BACK is down, for less than `LONG` seconds so far
+        self._tapped = False  # whether BACK is down, so far for less than `LONG_PRESS_SECONDS`
 
     def begin_down(self) -> None:
-        """Note that the button is down at the start: that is no press, but its release is reported."""
+        """Note that the button is down at the start. That is no press, but its release is reported."""
         self._level = self.held = True
 
     def edge(self, down: bool, at: float) -> list[Input]:
-        """The inputs that follow from an edge at the time `at`; edges must come in order."""
+        """The inputs that follow from an edge at the time `at`. Edges must come in order."""
         happened = self.due(at)
         self._level = down
         if at >= self._settled_at:
@@ -64,7 +69,7 @@ class Debouncer:
         return happened
 
     def due(self, now: float) -> list[Input]:
-        """The inputs due by the time `now`: by the end of bouncing, repeats, BACK held long."""
+        """The inputs due at the time `now`: from the end of bouncing, repeats, or BACK held long."""
         happened: list[Input] = []
         if self._settled_at <= now:
             happened += self._change(self._settled_at)
@@ -80,7 +85,7 @@ class Debouncer:
         return self.edge(False, now)
 
     def deadline(self) -> float | None:
-        """The time when `due` must be called next; None if only an edge can change anything."""
+        """The time when `take_due` must be called next; None if only an edge can change anything."""
         times = [] if self._next is None else [self._next]
         if self._level != self.held:
             times.append(self._settled_at)
@@ -102,15 +107,16 @@ class Debouncer:
 
 
 class Buttons(ThreadedDevice):
-    """All buttons of a wiring: puts Pressed (with ``held`` for repeats), Released, DeviceLost and DeviceBack.
+    """All buttons of a wiring.
 
-    The arrows repeat after 0.4 s, eight times a second. BACK is pressed when it is released; held for 0.8 s it is
-    `TAKE_BACK` once, then repeats. OK held down at the start is pressed as `DOCTOR`.
+    Puts KeyPressed (with ``held`` for repeats), KeyReleased, DeviceMissing and DeviceReturned.
+
+    The arrows repeat after 0.4 s, eight times a second. BACK counts when it is released; held for 0.8 s it is
+    `TAKE_BACK_KEY` once, then repeats. If OK is held down at the start, `DOCTOR_KEY` is pressed.
 
     Args:
         put: puts an input on the loop's queue.
-        keys: each key of `inputs.BUTTONS` and the pins (BCM numbers) of its buttons, which close to ground.
-
+        keys: each key of `inputs.BUTTON_KEYS`, and the pins (BCM numbers) of its buttons, which close to ground.
     """
 
     def __init__(self, put: Callable[[Input], object], keys: Mapping[str, tuple[int, ...]]) -> None:
@@ -123,21 +129,20 @@ class Buttons(ThreadedDevice):
         self._buttons = {pin: Debouncer(key) for pin, key in self._keys.items()}
 
     def start(self) -> None:
-        """Claim the pins; those that are refused are reported in one DeviceLost and tried again, the others work."""
+        """Claim the pins. Those that are refused are reported in one DeviceMissing and tried again; the others work."""
         self._open_missing()
         if any(self._keys[pin] == "ok" and button.held for pin, button in self._buttons.items()):
             self._put(Pressed(DOCTOR, time.monotonic(), True))
         super().start()
 
     def close(self) -> None:
-        """Release the pins."""
         self._closing = True
         self.edges.put(None)
         self._join()
         self._pins.close()
 
     def alive(self) -> bool:
-        """Whether our thread and lgpio's, which cannot be restarted, are running, so that a press is noticed."""
+        """Whether our thread and lgpio's, which cannot be restarted, are alive, so that a press is noticed."""
         return super().alive() and (not self._pins.opened or callbacks_alive())
 
     def held(self) -> list[str]:
@@ -175,7 +180,7 @@ class Buttons(ThreadedDevice):
                 self._put(happened)
 
     def _patience(self) -> float | None:
-        """The seconds until something is due; None for no limit, while no button is down and no pin is missing."""
+        """The seconds until something is due; None while no button is down and no pin is missing."""
         now = time.monotonic()
         waits = [max(0.0, at - now) for button in self._buttons.values() if (at := button.deadline()) is not None]
         return min([*waits, *([] if self._pins.retry is None else [self._pins.retry])], default=None)

@@ -1,4 +1,4 @@
-"""All devices of a configuration, opened and closed together."""
+"""Opens and closes all devices of a configuration together."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 PICTURE_SECONDS = 0.5
 """The longest time that the other devices wait for the first picture."""
 REVIVALS = 3
-"""How often a device's thread is restarted."""
+"""How often the thread of a device is restarted at most."""
 
 
 class Devices:
@@ -41,7 +41,7 @@ class Devices:
     def start(self, picture: Image.Image | None = None) -> None:
         """Start all devices, the keypad first, so that no press after the first picture is missed.
 
-        If there is a `picture`, it is shown before the pins' library is loaded, which would delay it.
+        A given `picture` is shown before the library of the pins is loaded, which would delay it.
         """
         if "keypad" in self.sources:
             self.sources["keypad"].start()
@@ -57,11 +57,11 @@ class Devices:
 
     @property
     def connected(self) -> list[str]:
-        """The names of all configured devices, as in DeviceLost."""
+        """The names of all configured devices, as in DeviceMissing."""
         return ["panel", *self.sources, *(["lamps"] if self.lamps.wired else [])]
 
     def revive(self) -> list[str]:
-        """Restart threads that have ended, each at most `REVIVALS` times. Returns the names of their devices."""
+        """Restart threads that have ended, each at most `MOST_REVIVALS` times. Returns the names of their devices."""
         found = []
         for name, device in (("panel", self.screen), *self.sources.items()):
             if self._revived[name] < REVIVALS and device.revive():
@@ -85,9 +85,9 @@ class Devices:
 def open_devices(
     config: Config, put: Callable[[Input], object], tap: Callable[[bytes], object] | None = None
 ) -> Devices:
-    """The devices of `companion run`, not started. Raises ConfigError for something that cannot be used as configured.
+    """The devices of `companion run`, not started. Raises ConfigError if one cannot be used as it is configured.
 
-    `tap` is called with the keypad's bytes as they arrive.
+    `on_bytes` is called with the keypad's bytes as they arrive.
     """
     wires = wiring(config)
     sources: dict[str, Keypad | Buttons] = {}
@@ -110,7 +110,7 @@ def _screen(wires: Wiring, put: Callable[[Input], object]) -> PictureDevice:
     if wires.driver == "none":
         return PictureDevice()
     if wires.driver == "png" and wires.path is not None:
-        with suppress(OSError):  # It is told when the picture is written.
+        with suppress(OSError):  # PngPanel reports the error when it writes the first picture.
             if not may_be_replaced(wires.path):
                 raise ConfigError(f"display.path names {wires.path}: {NO_FILE}.")
         return PngPanel(put, wires.path)

@@ -1,6 +1,12 @@
-"""Pictures in the format of a panel's memory, and the parts of it that have to be sent after a change.
+"""Pictures in the format of a panel's memory, and the parts of them that have to be sent after a change.
 
-A frame is 1,024 bytes: eight pages of 128 columns. A byte is eight pixels of a column, the lowest bit at the top.
+A frame is 1,024 bytes: eight pages of 128 columns. Each byte is eight pixels of a column, the lowest bit at the top.
+
+                 column 0   1   2  …  127
+    page 0        byte 0    1   2  …  127     rows 0 to 7
+    page 1      byte 128  129 130  …  255     rows 8 to 15
+    …
+    page 7      byte 896    …        1023     rows 56 to 63
 """
 
 import itertools
@@ -13,9 +19,9 @@ from PIL import Image
 WIDTH, HEIGHT, PAGES = 128, 64, 8
 BLANK = bytes(WIDTH * PAGES)
 
-# Bytes on an I2C wire besides the data: the command, and address and control byte of both messages.
+# The bytes on an I2C wire beside the data: the command, and address and control byte of both messages.
 WINDOW_OVERHEAD = 2 + 6 + 2
-# Half of the command is enough for a window whose columns or pages the chip has, or whose pages follow by themselves.
+# Half of the command is enough if the chip has the window's columns or pages already.
 NEXT_OVERHEAD = 2 + 3 + 2
 
 FEW = 6
@@ -28,7 +34,7 @@ SHORT_RUN = re.compile(rb"[^\0]+(?:\0{1,4}[^\0]+)*")
 
 
 class Window(NamedTuple):
-    """Columns from `left` and pages from `top`, up to but without `right` and `bottom`."""
+    """A rectangle of the panel's memory: columns from `left` to before `right`, pages from `top` to before `bottom`."""
 
     left: int
     right: int
@@ -37,12 +43,11 @@ class Window(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Its number of bytes."""
         return (self.right - self.left) * (self.bottom - self.top)
 
     @property
     def cost(self) -> int:
-        """The bytes needed to send it."""
+        """The bytes on the wire that sending it takes."""
         return WINDOW_OVERHEAD + self.size
 
     def of(self, frame: bytes) -> bytes:
@@ -56,10 +61,10 @@ PAGE_STRIPS = [Window(0, WIDTH, page, page + 1) for page in range(PAGES)]
 
 
 def pack(image: Image.Image, shift: int = 0, upside_down: bool = False) -> bytes:
-    """Convert a one-bit 128×64 image to a frame, moved right by `shift` (-1, 0, 1) pixels.
+    """Convert a one-bit 128×64 image to a frame, moved right by `shift` pixels (-1, 0 or 1).
 
-    Columns 0 and 127 of the image should be dark, so that a shift loses nothing. Raises ValueError for any other size
-    or mode.
+    Columns 0 and 127 of the image should be dark, so that a shift loses nothing. Raises ValueError for another size or
+    mode.
     """
     if image.mode != "1" or image.size != (WIDTH, HEIGHT):
         raise ValueError(f"a picture is one-bit 128×64, not {image.mode} {image.width}×{image.height}")
@@ -77,7 +82,7 @@ def pack(image: Image.Image, shift: int = 0, upside_down: bool = False) -> bytes
 
 
 def unpack(frame: bytes) -> Image.Image:
-    """Convert a frame back to an image: the inverse of `pack` without shift."""
+    """Convert a frame back to an image: the inverse of `pack_frame` without a shift."""
     columns = bytearray(len(frame))
     for page in range(PAGES):
         columns[page::PAGES] = frame[page * WIDTH : (page + 1) * WIDTH]
@@ -85,10 +90,10 @@ def unpack(frame: bytes) -> Image.Image:
 
 
 class Cursor(NamedTuple):
-    """Where a chip with windows writes, by its data sheet: from `page` on, in the bounds that it was sent last.
+    """Where a chip with windows writes next, by its data sheet: at `page`, within the bounds that it was sent last.
 
-    The columns are those from `left` up to but without `right`; after the last of the pages `top` to `bottom` (without
-    it) follows the first again. A window sent whole leaves the chip at the first of its columns.
+    The columns are those from `left` to before `right`. After the last of the pages from `top` to before `bottom`, the
+    first follows again. A window that was sent whole leaves the chip at its first column.
     """
 
     left: int
@@ -99,7 +104,7 @@ class Cursor(NamedTuple):
 
 
 UNKNOWN = Cursor(-1, -1, -1, -1, -1)
-"""The cursor of a chip whose bounds are not known: no window has these."""
+"""The cursor of a chip whose bounds are unknown. No window has these bounds."""
 
 
 class Bounds(NamedTuple):
@@ -113,10 +118,10 @@ class Bounds(NamedTuple):
 
 
 def bounds(found: Iterable[Window], cursor: Cursor) -> Iterator[Bounds]:
-    """Some windows in an order in which few bounds have to be sent to a chip that writes at `cursor`.
+    """Put windows into an order in which few bounds have to be sent to a chip that writes at `cursor`.
 
-    The next window is always the one that needs the fewest, of those the uppermost. Where another window begins below
-    it, the pages go on to the last one, so that the chip comes to that window by itself.
+    The next window is always the one that needs the fewest bounds, of those the uppermost. If another window begins
+    right below it, its pages are extended to the panel's last one, so that the chip reaches that window by itself.
     """
     rest = sorted(found, key=lambda window: (window[2:], window))
     while rest:
@@ -145,7 +150,10 @@ def _nearest(rest: Sequence[Window], cursor: Cursor) -> int:
 
 
 def windows(old: bytes, new: bytes) -> list[Window]:
-    """The windows to send so that `old` becomes `new`: cheap, not always the cheapest, never dearer than `WHOLE`."""
+    """The windows to send so that a panel that shows `old` shows `new`.
+
+    They are cheap, not always the cheapest, and never dearer than `WHOLE_WINDOW`.
+    """
     rows = strips(old, new, SHORT_RUN)
     found = _merged(rows)
     if len(found) > 2 and len(rows) <= FEW:
@@ -154,9 +162,9 @@ def windows(old: bytes, new: bytes) -> list[Window]:
 
 
 def strips(old: bytes, new: bytes, run: re.Pattern[bytes] = RUN) -> list[Window]:
-    """Like `windows`, for chips that take a page at a time: each strip is one page high and costs seven bytes more.
+    """The strips to send to a chip that takes one page at a time; each costs seven bytes more than its data.
 
-    A strip is a `run` of changed columns.
+    A strip is one page high; its columns are a match of `run_pattern` in the changed bytes.
     """
     changed = (int.from_bytes(old, "big") ^ int.from_bytes(new, "big")).to_bytes(len(BLANK), "big")
     return [
@@ -185,7 +193,7 @@ def _merged(parts: Iterable[Window]) -> list[Window]:
 
 
 def _cost(found: Iterable[Window]) -> int:
-    """An upper limit for the bytes of windows sent one after the other."""
+    """An upper limit for the bytes that sending windows one after the other takes."""
     return sum(window.cost for window in found)
 
 

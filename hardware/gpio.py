@@ -1,4 +1,4 @@
-"""Opens GPIO pins by gpiozero, again and again where they are refused; the only module that imports gpiozero."""
+"""Opens GPIO pins by gpiozero, and tries again if they are refused. The only module that imports gpiozero."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ NONE_HERE = text("there are no GPIO pins on this computer")
 
 
 class PinError(Exception):
-    """A pin cannot be used; the argument is a text that says why, without a full stop."""
+    """A pin cannot be used. The argument is a text that says why, without a full stop."""
 
 
 def open_pin(kind: str, pin: int, **options: Any) -> Any:
-    """Open gpiozero's device of class `kind` on `pin` (a BCM number). Raises PinError."""
+    """Open gpiozero's device of class `kind` on a pin (BCM number). Raises PinError."""
     if _hopeless():
         raise PinError(NONE_HERE)
     try:
@@ -52,13 +52,13 @@ def open_pin(kind: str, pin: int, **options: Any) -> Any:
 
 
 class PinGroup:
-    """The pins of one device; `open_missing` opens those that are not open, until all of them are.
+    """The pins of one device. `open_missing` opens those that are not open, and can be repeated until all are.
 
     Args:
         presence: reports the device as missing while a pin is.
-        uses: what opens each pin, by a number such as a lamp's seat; raises PinError.
-        reason: the reason for the panel, for the numbers of the missing pins, and whether any is open.
-
+        openers: functions that open each pin, by a number such as a lamp's seat; they raise PinError.
+        missing_reason: returns the reason for the panel: called with the missing pins' numbers, and whether others are
+            open.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class PinGroup:
 
     @property
     def retry(self) -> float | None:
-        """The seconds until pins are to be opened again; None if all are open."""
+        """The seconds until pins should be opened again; None if all are open."""
         return RETRY_SECONDS if len(self.opened) < len(self._uses) else None
 
     def open_missing(self) -> list[int]:
@@ -92,14 +92,13 @@ class PinGroup:
         return [name for name in self.opened if name not in before]
 
     def drop(self, name: int, reason: str, error: Exception) -> None:
-        """Close a pin that failed in use, to be opened again, and report it."""
+        """Close a pin that has failed in use, so that it is opened again, and report it."""
         self._close_pin(self.opened[name])
         self.opened = {other: device for other, device in self.opened.items() if other != name}
         self._missing.append(name)
         self._presence.lose(reason, str(error))
 
     def close(self) -> None:
-        """Close all pins."""
         for device in self.opened.values():
             self._close_pin(device)
 
@@ -110,13 +109,13 @@ class PinGroup:
 
 
 def _hopeless() -> bool:
-    """Whether no pin library can work; checked first, since loading one is slow and creates a FIFO."""
+    """Whether no pin library can work. Checked first, since loading one is slow and creates a FIFO."""
     chosen = "GPIOZERO_PIN_FACTORY" in os.environ or "gpiozero" in sys.modules
     return not chosen and not glob.glob("/dev/gpiochip*")
 
 
 def callbacks_alive() -> bool:
-    """Whether lgpio's thread, which makes the callbacks of all pins, is running; True if lgpio is not used.
+    """Whether lgpio's thread, which runs the callbacks of all pins, is alive; True if lgpio is not used.
 
     An exception in any callback ends that thread, and then no button works any more.
     """

@@ -3,9 +3,9 @@
 A port that sends text (a boot log, a prompt, a GPS receiver) must not play. Bytes are therefore collected into bursts,
 and the keys of a burst count once the line has been silent for `HOLD_SECONDS`:
 
-    bytes of keys only           the keys count
-    one other byte alone         ignored
-    text, or more than MOST_KEYS nothing counts, until the line has been silent for `TEXT_SECONDS`
+    bytes of keys only                   the keys count
+    a single other byte                  ignored
+    text, or more than MOST_BURST_KEYS   nothing counts, until the line has been silent for `TEXT_SECONDS`
 """
 
 from __future__ import annotations
@@ -32,20 +32,21 @@ MEANINGS = {byte: chr(byte) for byte in KEYPAD.encode()} | {0x0D: "#", 0x0A: "#"
 MEANINGS |= {byte: chr(byte).upper() for byte in b"abcd"}
 CR, LF = 0x0D, 0x0A
 BREAK = 0x00
-"""What a port reads as its plug is put in: ignored."""
+"""The byte that a port reads when its plug is put in. It is ignored."""
 HOLD_SECONDS = 0.025
-"""The next bytes of a burst come within this time and that of two bytes: USB adapters pass bytes on every 16 ms."""
+"""The next byte of a burst comes within this time plus that of two bytes: USB adapters pass bytes on every 16 ms."""
 TEXT_SECONDS = 0.5
 """Text that comes in pieces pauses for less than this time."""
 MOST_KEYS = 30
-"""No fingers press more keys in one burst, which is over within a second."""
+"""The most keys that fingers can press in one burst, which is over within a second."""
 SAMPLE_BYTES = 40
 
 
 class Decoder:
-    """Decodes bytes into keys of `KEYPAD`, however they are divided into chunks.
+    """Decodes bytes into `KEYPAD_KEYS`, however they are divided into chunks.
 
-    CR, LF and CR LF are one ``#``; Backspace and Delete are ``*``; ``a``-``d`` are ``A``-``D``; others are ignored.
+    CR, LF and CR LF are one ``#``; Backspace and Delete are ``*``; ``a``-``d`` are ``A``-``D``; other bytes are
+    ignored.
     """
 
     def __init__(self) -> None:
@@ -61,7 +62,7 @@ class Decoder:
 
 
 class Burst:
-    """Bytes that have followed one another without a silence of `pause` seconds."""
+    """Bytes that have followed one another without a silence of `silence_seconds`."""
 
     def __init__(self, baud: int) -> None:
         self._hold = HOLD_SECONDS + 2 * 10 / baud
@@ -69,16 +70,16 @@ class Burst:
         self._presses: list[Pressed] = []
         self._bytes = self._others = 0
         self.sample = b""
-        """The first bytes."""
+        """The first bytes of the burst, to show what the port sends."""
 
     @property
     def pause(self) -> float | None:
-        """The seconds of silence that end it; None before its first byte."""
+        """The seconds of silence that end the burst; None before its first byte."""
         return None if not self._bytes else TEXT_SECONDS if self.is_text else self._hold
 
     @property
     def is_text(self) -> bool:
-        """Whether no fingers have typed it on a keypad."""
+        """Whether no fingers can have typed the burst on a keypad."""
         return (self._others > 0 and self._bytes > 1) or len(self._presses) > MOST_KEYS
 
     def add(self, chunk: bytes, at: float) -> None:
@@ -91,25 +92,26 @@ class Burst:
             self._presses += [Pressed(key, at) for key in self._decoder.feed(chunk)]
 
     def end(self) -> list[Pressed]:
-        """The presses of the burst, none if it is text. The next byte begins another burst."""
+        """Return the key presses of the burst, none if it is text. The next byte begins another burst."""
         presses = [] if self.is_text else self._presses
         self._presses, self._bytes, self._others, self.sample = [], 0, 0, b""
         return presses
 
 
 class Keypad(ThreadedDevice):
-    """A keypad on a serial port: puts Pressed for each key, DeviceLost when it is gone, DeviceBack when it returns.
+    """A keypad on a serial port.
 
-    The port is opened exclusively. With a keypad, the thread waits in a read; without one, it tries to open the port
-    every `retry` seconds.
+    Puts KeyPressed for each key, DeviceMissing when it is gone, DeviceReturned when it is back.
+
+    The port is opened exclusively. With a keypad, the thread waits in a read. Without one, it tries to open the port
+    every `retry_seconds`.
 
     Args:
         put: puts an input on the loop's queue.
-        port: the device's path; one in /dev/serial/by-id stays the same after re-plugging.
+        port: the device's path. One in /dev/serial/by-id stays the same after re-plugging.
         baud: the baud rate.
-        retry: seconds between two attempts to open the port.
-        tap: called with all bytes as they arrive, before they are decoded; for `companion doctor`.
-
+        retry_seconds: the pause between two attempts to open the port.
+        on_bytes: called with the bytes as they arrive.
     """
 
     def __init__(
@@ -130,12 +132,11 @@ class Keypad(ThreadedDevice):
         self._serial.port = port
 
     def start(self) -> None:
-        """Open the port, or report that it is missing; no later press is missed."""
+        """Open the port, or report that it is missing. No later press is missed."""
         self._open()
         super().start()
 
     def close(self) -> None:
-        """Stop reading and close the port."""
         self._closing = True
         self._stop.set()
         # The thread closes the port: closing it here during a read would raise TypeError there.
@@ -150,7 +151,7 @@ class Keypad(ThreadedDevice):
         while not self._stop.is_set():
             if self._serial.is_open or self._open():
                 self._read()
-            # Also if the port opened but failed at once, or this would be a busy loop.
+            # Wait also if the port opened but failed at once, or this would be a busy loop.
             self._stop.wait(self.retry)
         self._shut()
 
@@ -166,11 +167,11 @@ class Keypad(ThreadedDevice):
         return True
 
     def _read(self) -> None:
-        """Put presses until the keypad is gone or `close` is called."""
+        """Put key presses until the keypad is gone or `close` is called."""
         burst = Burst(self._serial.baudrate)
         try:
             while not self._stop.is_set():
-                # Bytes that came while this thread was delayed are there, and so end no burst.
+                # Bytes that came while this thread was delayed are waiting, so they do not end a burst.
                 if burst.pause is not None and not select.select([self._serial.fileno()], [], [], burst.pause)[0]:
                     self._take_end(burst)
                     continue
@@ -179,14 +180,14 @@ class Keypad(ThreadedDevice):
                 if self._tap is not None:
                     self._tap(chunk)
                 burst.add(chunk, time.monotonic())
-                if burst.is_text and len(burst.sample) == SAMPLE_BYTES:  # It may never be silent.
+                if burst.is_text and len(burst.sample) == SAMPLE_BYTES:  # The port may never be silent.
                     self._report_text(burst.sample)
         except FAILURES:
             self._shut()
             self._presence.lose(text("keypad unplugged"))
 
     def _take_end(self, burst: Burst) -> None:
-        """Put the presses of a burst that has ended, or report that it was text."""
+        """Put the key presses of a burst that has ended, or report that it was text."""
         if burst.is_text:
             self._report_text(burst.sample)
         for press in burst.end():
@@ -194,7 +195,7 @@ class Keypad(ThreadedDevice):
             self._put(press)
 
     def _report_text(self, sample: bytes) -> None:
-        """Report that the port sends no keys: the keypad is missing until a key comes."""
+        """Report that the port sends no keys. The keypad counts as missing until a key comes."""
         port, baud = self._serial.port, self._serial.baudrate
         if sum(0x20 <= byte < 0x7F or byte in b"\t\r\n" for byte in sample) * 2 < len(sample):
             detail = text("{port} sends noise: its speed is not {baud}, check baud in [keypad]", port=port, baud=baud)
@@ -210,11 +211,11 @@ class Keypad(ThreadedDevice):
         self._presence.lose(text('Keypad sent "{sample}"\ncheck its port', sample=words[:6].strip()), detail)
 
     def _shut(self) -> None:
-        with contextlib.suppress(*FAILURES):  # It is gone in any case.
+        with contextlib.suppress(*FAILURES):  # The port is gone in any case.
             self._serial.close()
 
     def _reason(self, error: BaseException) -> tuple[str, str]:
-        """Why the port cannot be opened: in words that fit on the panel, and further details."""
+        """Why the port cannot be opened: in words that fit on a panel, and details."""
         port = self._serial.port
         number = getattr(error, "errno", None)
         if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
@@ -227,15 +228,18 @@ class Keypad(ThreadedDevice):
         return text("no keypad"), text("{port} cannot be opened ({why})", port=port, why=detail)
 
 
-# -- what `companion doctor` says of the bytes ------------------------------------------------------------------
+# -- describing a keypad's bytes for `companion doctor` ---------------------------------------------------------
 
 NAMES = {0x0D: "CR", 0x0A: "LF", 0x08: "Backspace", 0x7F: "Delete", 0x20: "space", 0x00: "break"}
 NOISE_SHARE = 4
-"""If at least one byte in so many is noise, the baud rate is suspected to be wrong."""
+"""If one in so many bytes is noise, the baud rate is probably wrong."""
 
 
 class KeypadReport:
-    """Collects a keypad's bytes: `take` reports each, `finding` sums them up."""
+    """Collects a keypad's bytes for `companion doctor`.
+
+    `describe_bytes` describes each byte, `make_finding` sums them up.
+    """
 
     def __init__(self) -> None:
         self._decoder = Decoder()
@@ -245,11 +249,11 @@ class KeypadReport:
         self._noise = 0
 
     def take(self, chunk: bytes) -> list[str]:
-        """A line for each byte: its value, its character, and the key that it means."""
+        """Describe each byte in a line: its value, its character, and the key that it stands for."""
         return [self._read_byte(byte) for byte in chunk]
 
     def finding(self, port: str, baud: int) -> Finding:
-        """The finding about the keypad on `port`."""
+        """The finding about the keypad on a port."""
         if not self._bytes:
             return Finding("keypad", "note", text("{port} is open; no key was pressed.", port=port))
         if self._noise * NOISE_SHARE >= self._bytes:

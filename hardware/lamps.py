@@ -1,4 +1,4 @@
-"""An LED for each seat, which is lit at its turn, and a buzzer. Both are optional."""
+"""An LED for each seat, which is lit when the seat is to move, and a buzzer. Both are optional."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from companion.languages import text
 from hardware.base import Presence, ThreadedDevice
 from hardware.gpio import PinGroup, open_pin
 
-# Seconds of sound and silence, alternating. One short sound: accepted; a long one: refused; two: the next player;
-# three: the end; quick ones: time is running out; a very long one: it has run out.
+# Seconds of sound and silence, alternating. One short beep: accepted. A long one: refused. Two: the next player.
+# Three: the end of the round. Quick ones: time is running out. A very long one: it has run out.
 WORDS: dict[str, tuple[float, ...]] = {
     "accepted": (0.04,),
     "refused": (0.35,),
@@ -25,18 +25,17 @@ WORDS: dict[str, tuple[float, ...]] = {
 
 END, RETRY = "", "retry"
 BUZZER = 0
-"""The buzzer's name among the seats."""
+"""The buzzer's number among the seats' numbers."""
 
 
 class Lamps(ThreadedDevice):
-    """LEDs and an active buzzer; pins that are refused are reported in one DeviceLost and tried again.
+    """LEDs and an active buzzer. Pins that cannot be claimed are reported in one DeviceMissing and tried again.
 
     Args:
         put: puts an input on the loop's queue.
         turn: the pins (BCM numbers) of the LEDs of seats 1, 2, …; further seats have none.
         buzzer: the buzzer's pin, or None.
         quiet: whether the buzzer stays silent.
-
     """
 
     def __init__(
@@ -55,13 +54,12 @@ class Lamps(ThreadedDevice):
         self.words: queue.Queue[str] = queue.Queue()
 
     def start(self) -> None:
-        """Claim the pins."""
         if self._needs_pins:
             self._open_missing()
             super().start()
 
     def turn(self, seat: int | None) -> None:
-        """Light only the lamp of `seat` (from 1), or no lamp for None."""
+        """Light only the lamp of `seat`, counted from 1, or no lamp for None."""
         with self._lock:
             self._seat = seat
             for other in self._pins.opened:
@@ -69,7 +67,7 @@ class Lamps(ThreadedDevice):
                     self._switch(other, other == seat)
 
     def say(self, word: str) -> None:
-        """Sound one of WORDS and return at once; a word that is still sounding is ended."""
+        """Start one of SOUNDS and return at once. A sound that is still playing is cut off."""
         if BUZZER in self._pins.opened:
             self.words.put(word)
 
@@ -91,7 +89,7 @@ class Lamps(ThreadedDevice):
             word = self._sound(word)
 
     def _next_word(self) -> str:
-        """Wait for the next word, and meanwhile try to open pins that are missing."""
+        """Wait for the next sound, and meanwhile try to claim the pins that are missing."""
         while True:
             try:
                 return self.words.get(timeout=self._pins.retry)
@@ -99,7 +97,7 @@ class Lamps(ThreadedDevice):
                 self._open_missing()
 
     def _sound(self, word: str) -> str:
-        """Sound `word` and return the next one, which may come before this one has ended."""
+        """Play a sound and return the next one, which may come before this one has ended."""
         for step, seconds in enumerate(WORDS.get(word, ())):
             self._switch(BUZZER, step % 2 == 0)
             try:

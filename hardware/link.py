@@ -1,4 +1,11 @@
-"""One panel, by luma.oled's driver and luma's I2C or SPI interface; only changes are sent. No threads, no waiting."""
+"""The connection to one panel, by luma.oled's driver and luma's I2C or SPI interface. Only changes are sent.
+
+No threads and no waiting here: `hardware.oled` decides when to send.
+
+    missing ──show_state()──> connected ──show_state()──> connected, and what has changed is sent
+       ^                          │
+       └─── disconnect() <── one of LINK_ERRORS
+"""
 
 from __future__ import annotations
 
@@ -43,7 +50,10 @@ class Picture(NamedTuple):
 
 
 class Lines:
-    """The panel's data/command and reset pins, with the names that luma's SPI interface expects of a pin library."""
+    """The panel's data/command and reset pins.
+
+    The method names are those that luma's SPI interface expects of a pin library.
+    """
 
     LOW, HIGH, OUT = 0, 1, "out"
 
@@ -55,18 +65,16 @@ class Lines:
         self._pins[pin] = open_pin("OutputDevice", pin, initial_value=None)
 
     def output(self, pin: int, level: int) -> None:
-        """Set a pin high or low."""
         self._pins[pin].value = bool(level)
 
     def close(self) -> None:
-        """Release the pins."""
         for pin in self._pins.values():
             pin.close()
         self._pins.clear()
 
 
 def open_interface(wiring: Wiring) -> Any:
-    """Open luma's interface for a wiring. Raises one of FAILURES."""
+    """Open luma's interface for a wiring. Raises one of LINK_ERRORS."""
     if wiring.interface == "i2c":
         return serial.i2c(port=wiring.bus, address=wiring.address)
     lines = Lines()
@@ -82,7 +90,7 @@ def open_interface(wiring: Wiring) -> Any:
 
 
 class Wire:
-    """A proxy between luma's driver and interface, which can replace the interface and stores the start commands."""
+    """Stands between luma's driver and interface. It can replace the interface, and remembers the start commands."""
 
     def __init__(self) -> None:
         self.interface: Any = None
@@ -90,13 +98,12 @@ class Wire:
         self.starting = False
 
     def command(self, *command: int) -> None:
-        """Send commands; those before the first picture set the chip up and are stored."""
+        """Send commands. Those before the first picture set the chip up, and are remembered."""
         if self.starting:
             self.start.append(command)
         self.interface.command(*command)
 
     def data(self, data: list[int]) -> None:
-        """Send data."""
         self.interface.data(data)
 
     def cleanup(self) -> None:
@@ -109,15 +116,14 @@ class Wire:
 
 
 class Link:
-    """A connection to one panel: `bring` makes it show a picture or raises one of FAILURES.
+    """The connection to one panel. `show_state` makes the panel show something, or raises one of LINK_ERRORS.
 
     Args:
         driver: one of DRIVERS.
-        connect: opens luma's interface; called for every attempt.
-        refresh: seconds after which an unchanged picture is sent again and the chip set up again, which repairs a panel
-            after a loss of power or a disturbance.
-        clock: monotonic seconds.
-
+        open_interface: opens luma's interface; called for every attempt to connect.
+        refresh_seconds: after this time an unchanged picture is sent again and the chip is set up again, which repairs
+            a panel after a loss of power or a disturbance.
+        monotonic: returns monotonic seconds.
     """
 
     def __init__(
@@ -132,8 +138,8 @@ class Link:
                 f'display.driver must be one of {", ".join(DRIVERS)}, "png" or "none", not {driver!r:.60}: '
                 "the screens need 128×64 pixels of one bit, a 128×32 panel has too few."
             )
-        with contextlib.suppress(ImportError):  # The first use reports the reason.
-            # Imported here, since in the panel's thread it would compete for the processor.
+        with contextlib.suppress(ImportError):  # The first use will report the reason.
+            # Imported now, since a later import in the panel's thread would compete for the processor.
             importlib.import_module("luma.oled.device")
         self.driver = driver
         self.shown: Picture | None = None
@@ -142,13 +148,13 @@ class Link:
         self._clock = clock
         self._painted = 0.0
         self.suspect = False
-        """Whether the panel may have lost its memory: the picture is due again."""
+        """Whether the panel may have lost its memory, so that the picture is due again."""
         self._wire = Wire()
         self.device: Any = None
         self._cursor = frames.UNKNOWN
 
     def bring(self, wanted: Picture) -> None:
-        """Make the panel show `wanted`. Only differences are sent, unless the same picture is `due` again."""
+        """Make the panel show a state. Only differences are sent, unless the same state is due again."""
         is_due = self.due == 0.0
         shown, self.shown = self.shown, None
         if shown is None:
@@ -163,18 +169,18 @@ class Link:
 
     @property
     def due(self) -> float | None:
-        """The seconds until the whole picture is to be sent again; None for one that is dark or missing."""
+        """The seconds until the whole picture has to be sent again; None for a panel that is dark or missing."""
         if self.shown is None or not (self.shown.on or self.suspect):
             return None
         return 0.0 if self.suspect else max(0.0, self._painted + self._refresh - self._clock())
 
     def drop(self) -> None:
-        """Close the interface; the next `bring` opens it again."""
+        """Close the interface. The next `show_state` opens it again."""
         self.shown = None
         try:
             self._wire.cleanup()
         except FAILURES:
-            # It is closed because it does not work.
+            # The interface is closed because it does not work, so closing it may fail too.
             self._wire.interface = None
 
     def _open(self, wanted: Picture) -> None:
@@ -205,12 +211,12 @@ class Link:
         self._finish(wanted)
 
     def _set_up_again(self) -> None:
-        """Set up a chip whose pixels are on, without the first command, which would make it flicker."""
+        """Set up a chip whose pixels are on, without the command that switches them off: it would flicker."""
         for command in self._wire.start:
             self._wire.command(*(command[1:] if command[0] == DISPLAYOFF else command))
 
     def _send(self, frame: bytes, shown: bytes | None = None) -> None:
-        """Send what differs from the frame shown, or the whole one, whatever the chip's address pointers are."""
+        """Send what differs from the frame shown, or for None the whole frame, wherever the chip writes next."""
         if shown is None:
             self._cursor = frames.UNKNOWN
         if self.driver in SIDEWAYS:
@@ -222,7 +228,7 @@ class Link:
                 self._send_strip(strip, frame)
 
     def _finish(self, wanted: Picture) -> None:
-        """Set contrast, and pixels on or off, after a whole frame."""
+        """Set contrast and pixels after a whole frame."""
         self.device.contrast(wanted.level)
         self._switch(wanted.on)
         self._painted = self._clock()
@@ -241,7 +247,7 @@ class Link:
             self._switch(wanted.on)
 
     def _send_windows(self, found: list[frames.Window], frame: bytes) -> None:
-        """Send windows, each with those of its bounds only that the chip has not got."""
+        """Send windows, each with only those bounds that the chip does not have yet."""
         for window, columns, pages, cursor in frames.bounds(found, self._cursor):
             command = [] if columns is None else [COLUMNADDR, columns[0], columns[1] - 1]
             if pages is not None:
@@ -265,7 +271,7 @@ class Link:
 
 
 def reason(error: Exception) -> tuple[str, str]:
-    """Why the panel cannot be used: in words that fit on a panel, and further details."""
+    """Why the panel cannot be used: in words that fit on a panel, and details."""
     if isinstance(error, luma.core.error.DevicePermissionError):
         return text("panel not allowed"), text("add this user to the group i2c")
     if isinstance(error, luma.core.error.DeviceNotFoundError):

@@ -1,8 +1,17 @@
-"""The panel: a 128×64 one-bit OLED by luma.oled, which may be missing, fail at any write, and return.
+"""The panel: a 128×64 one-bit OLED by luma.oled, which may be missing, fail at any write, and come back.
 
-A thread makes the panel show the wanted `Picture`. It waits while nothing changes, and tries once a second while the
-panel is missing. A panel may also lose its memory and report no error (a loose plug, a brown-out): the whole picture is
-sent again once a minute, and after the picture of the first key that follows a pause (`resend`).
+The table's loop must never wait for a panel. So `show` only notes the wanted state, and a thread makes the panel show
+it:
+
+| the panel | the thread |
+| --- | --- |
+| shows the wanted state | waits, and sends everything again once a minute |
+| shows another one | sends what differs |
+| fails | tries once more at once, then reports DeviceMissing |
+| is missing | tries once a second, then reports DeviceReturned |
+
+A panel can lose its memory and report no error, by a loose plug or a brown-out. Therefore the whole picture is sent
+again once a minute, and after the first key press that follows a pause (`resend`).
 """
 
 from __future__ import annotations
@@ -24,24 +33,24 @@ if TYPE_CHECKING:
 
 
 CLOSE_SECONDS = 2.0
-"""The seconds that closing waits for the last picture."""
+"""How long closing waits for the last picture."""
 
 FIRST_SECONDS = 10.0
-"""The same before the first picture: a Pi Zero 2 needs seconds to load the panel's library."""
+"""How long closing waits before the first picture: a Pi Zero 2 needs seconds to load the panel's library."""
 
 
 class Panel(ThreadedDevice, PictureDevice):
-    """The panel for the table: a thread sends, and all methods but `settle` and `close` return at once.
+    """The table's panel. A thread sends; all methods but `wait_until_shown` and `close` return at once.
 
-    Puts one DeviceLost when the panel fails (or is missing at the start), and one DeviceBack when it shows the picture
-    again.
+    Puts one DeviceMissing when the panel fails or is missing at the start, and one DeviceReturned when it shows the
+    picture.
 
     Args:
         put: puts an input on the loop's queue.
         link: the connection to the panel.
+        upside_down: whether the panel is mounted the other way up.
         brightness: the first contrast, 0 to 255.
-        retry: seconds between two attempts while the panel is missing.
-
+        retry_seconds: the pause between two attempts while the panel is missing.
     """
 
     def __init__(
@@ -61,38 +70,29 @@ class Panel(ThreadedDevice, PictureDevice):
         self._changed = threading.Condition()
 
     def show(self, image: Image.Image, shift: int = 0) -> None:
-        """Show a one-bit 128×64 image, moved right by `shift` (-1, 0, 1) pixels against burn-in."""
         self._want(frame=frames.pack(image, shift, self._upside_down))
 
     def contrast(self, level: int) -> None:
-        """Set the brightness, 0 to 255."""
         self._want(level=level)
 
     def sleep(self) -> None:
-        """Switch the pixels off; pictures are still accepted."""
         self._want(on=False)
 
     def wake(self) -> None:
-        """Switch the pixels on again."""
         self._want(on=True)
 
     def resend(self) -> None:
-        """Set the panel up and send the whole picture again, after what is being sent."""
         with self._changed:
             self.link.suspect = True
             self._changed.notify_all()
 
     def settle(self, timeout: float = 5.0) -> bool:
-        """Wait until the panel shows the last picture.
-
-        Returns False if it is missing or does not show it within `timeout` seconds.
-        """
         with self._changed:
             self._changed.wait_for(lambda: self._presence.lost or self.link.shown == self._wanted, timeout)
             return self.link.shown == self._wanted
 
     def close(self, picture: Image.Image | None = None) -> None:
-        """Show `picture`, or a dark panel, and close it; waits for that `CLOSE_SECONDS` at most."""
+        """Show `picture`, or a dark panel for None, and close the panel. Waits for that `CLOSE_SECONDS` at most."""
         if picture is not None:
             self._want(frame=frames.pack(picture, 0, self._upside_down), on=True)
         else:
@@ -123,7 +123,7 @@ class Panel(ThreadedDevice, PictureDevice):
         self.link.drop()
 
     def _next(self) -> Picture | None:
-        """Wait for the next picture to send; None at the end."""
+        """Wait for the next state to send; None at the end."""
         with self._changed:
             if self._presence.lost:
                 self._changed.wait_for(lambda: self._closing, self._retry)
@@ -137,19 +137,19 @@ class Panel(ThreadedDevice, PictureDevice):
         return self._wanted != self.link.shown or self.link.suspect
 
     def bring(self, wanted: Picture) -> None:
-        """Bring a picture to the panel. Raises what the connection does where a second try fails too."""
+        """Bring a state to the panel. Raises the connection's error if a second attempt fails too."""
         was_up = self.link.shown is not None
         try:
             self.link.bring(wanted)
         except FAILURES:
             if not was_up:
                 raise
-            # It may be a single disturbance: try once more with a new connection.
+            # A single disturbance is no reason to report the panel, so try once more with a new connection.
             self.link.drop()
             self.link.bring(wanted)
 
 
 def open_panel(wiring: Wiring, put: Callable[[Input], object]) -> Panel:
-    """The panel of a wiring, not started. Raises Unusable for a driver that cannot be used."""
+    """The panel of a wiring, not started. Raises UnusableError for a driver that cannot be used."""
     link = Link(wiring.driver, lambda: open_interface(wiring))
     return Panel(put, link, wiring.upside_down, wiring.brightness)

@@ -1,7 +1,7 @@
-"""A table without a Pi: a terminal shows the panel's pixels, and its keyboard is keypad and buttons.
+"""A table without a Pi: a terminal shows the panel's pixels, and its keyboard is keypad and buttons in one.
 
-`picture_lines` draws a picture with characters, in a `Style` that the terminal can show; `KeyDecoder` makes keys of
-bytes. Both are pure; `Terminal` is the device.
+`picture_lines` draws a picture with characters, in a `DrawingStyle` that the terminal can show. `KeyDecoder` decodes
+bytes into keys. Both are pure; `Terminal` is the device.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from hardware.frames import HEIGHT, WIDTH
 
 
 class Style(NamedTuple):
-    """A way of drawing: a character shows `across` × `down` pixels.
+    """A way of drawing: each character shows `across` × `down` pixels.
 
-    `glyphs` has a character for each combination of pixels, whose index has a bit for each: left to right, then top to
-    bottom, the lowest bit first.
+    `glyphs` has a character for each combination of pixels. Its index has a bit for each pixel: left to right, then top
+    to bottom, the lowest bit first.
     """
 
     name: str
@@ -47,12 +47,10 @@ class Style(NamedTuple):
 
     @property
     def columns(self) -> int:
-        """The picture's width in characters."""
         return WIDTH // self.across
 
     @property
     def rows(self) -> int:
-        """The picture's height in characters."""
         return HEIGHT // self.down
 
 
@@ -81,13 +79,13 @@ def available_styles(encoding: str, linux_console: bool = False) -> tuple[Style,
 
 
 def finest_style(columns: int, rows: int, encoding: str, linux_console: bool = False) -> Style | None:
-    """The finest style that fits into `columns` × `rows` characters; None if none does."""
+    """The finest style that fits into `columns` × `rows` characters; None if none fits."""
     possible = available_styles(encoding, linux_console)
     return next((style for style in possible if style.columns <= columns and style.rows <= rows), None)
 
 
 def picture_lines(image: Image.Image, style: Style) -> list[str]:
-    """The picture in `style`: `style.rows` lines of `style.columns` characters."""
+    """Draw a picture in a style: `style.rows` lines of `style.columns` characters."""
     pixels = image.convert("L").tobytes()
     return [
         "".join(style.glyphs[_glyph_index(pixels, column, row, style)] for column in range(0, WIDTH, style.across))
@@ -112,12 +110,13 @@ def _can_show(style: Style, encoding: str) -> bool:
 INTERRUPT = "interrupt"
 ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}
 ENDS = {"H": "home", "F": "end", "1~": "home", "4~": "end", "7~": "home", "8~": "end"}
-"""The end of an escape sequence → its key, for Home and End, which terminals send in different ways."""
+"""The ends of escape sequences for Home and End, which terminals send in different ways."""
 PLAIN_KEYS = {letter: letter.upper() for letter in ascii_lowercase}
+"""Characters that are another key. Any other printable character is a key itself."""
 PLAIN_KEYS |= {"\r": "#", "\n": "#", "\x08": "*", "\x7f": "*", "\x03": INTERRUPT, "\x04": INTERRUPT}
 """A character → its key; any other one that can be printed is a key itself."""
 KEY = re.compile(r"(\x1b(?:\[[ -?]{0,30}|O)?)?([^\x1b])?", re.DOTALL)
-"""What begins an escape sequence, with its parameters as in ESC [ 1 ; 2 A, and the character that ends it.
+"""The beginning of an escape sequence, with its parameters as in ESC [ 1 ; 2 A, and the character that ends it.
 
 Either may be missing. No key of a terminal sends more parameters.
 """
@@ -126,15 +125,21 @@ Either may be missing. No key of a terminal sends more parameters.
 class KeyDecoder:
     """Decodes bytes into keys, however they are divided into chunks.
 
-    The keys are all characters that can be printed, those from a to z as capitals, ``up``, ``down``, ``left``,
-    ``right`` and INTERRUPT: Enter is ``#``, Backspace is ``*``, Ctrl-C and Ctrl-D are INTERRUPT. Bytes that are no
-    character are one that no panel can draw; other sequences are ignored. Escape alone is no key, so no timer is
-    needed: the next character shows whether it begins a sequence.
+    | from the keyboard | key |
+    | --- | --- |
+    | a printable character | itself; a to z as capitals |
+    | arrows | ``up``, ``down``, ``left``, ``right`` |
+    | Enter | ``#`` |
+    | Backspace | ``*`` |
+    | Ctrl-C, Ctrl-D | INTERRUPT |
+    | bytes that are no character | a character that no panel can draw |
+    | other escape sequences | ignored |
+
+    Escape alone is no key, so no timer is needed: the next character shows whether it begins a sequence.
 
     Args:
         ends: the ends of escape sequences that are keys: `ARROWS`, or more.
-        encoding: of the terminal's characters.
-
+        encoding: the encoding of the terminal's characters.
     """
 
     def __init__(self, ends: Mapping[str, str] = ARROWS, encoding: str = "utf-8") -> None:
@@ -169,8 +174,8 @@ DIM_BELOW = 0x60
 class Terminal(ThreadedDevice, PictureDevice):
     """Panel and keys in one.
 
-    Puts Pressed for keys, Stop("interrupt") for Ctrl-C, and Stop("terminate") when the terminal is closed. `legend` is
-    the line below the picture, shown with the next picture.
+    Puts KeyPressed for keys, Stop("interrupt") for Ctrl-C, and Stop("terminate") when the terminal is closed.
+    `key_hint` is the line below the picture, shown with the next picture.
 
     Args:
         put: puts an input on the loop's queue.
@@ -178,7 +183,6 @@ class Terminal(ThreadedDevice, PictureDevice):
         target: the screen.
         environ: the environment variables, for TERM.
         keys: the ends of escape sequences that are keys, see `KeyDecoder`.
-
     """
 
     def __init__(
@@ -222,7 +226,7 @@ class Terminal(ThreadedDevice, PictureDevice):
         super().start()
 
     def show(self, image: Image.Image, shift: int = 0) -> None:
-        """Show a one-bit 128×64 image, without shift; only lines that have changed are written."""
+        """Show a one-bit 128×64 image. `shift` is ignored, and only lines that have changed are written."""
         with self._lock:
             self._image = image.copy()
             self._draw()
@@ -232,15 +236,13 @@ class Terminal(ThreadedDevice, PictureDevice):
         self._light(DIM if level < DIM_BELOW else BRIGHT, self._on)
 
     def sleep(self) -> None:
-        """Show nothing."""
         self._light(self._colour, False)
 
     def wake(self) -> None:
-        """Show the picture again."""
         self._light(self._colour, True)
 
     def close(self, picture: Image.Image | None = None) -> None:
-        """Restore the terminal; a second call does nothing."""
+        """Restore the terminal. A second call does nothing."""
         before, self._before = self._before, None
         if before is None:
             return
@@ -253,7 +255,7 @@ class Terminal(ThreadedDevice, PictureDevice):
             self._join()
         with self._lock:
             self._write(LEAVE)
-            # If it is closed, there is nothing to restore.
+            # A terminal that was closed has nothing to restore.
             with contextlib.suppress(termios.error):
                 termios.tcsetattr(self._source, termios.TCSADRAIN, before)
         for end in self._waker:
@@ -285,7 +287,7 @@ class Terminal(ThreadedDevice, PictureDevice):
         return text(message, columns=columns, rows=rows, wide=least.columns, high=least.rows)
 
     def _listen(self, before: list[Any]) -> None:
-        """Read single keys without echo, Ctrl-C as a byte; output processing is unchanged."""
+        """Read single keys without echo, and Ctrl-C as a byte. The processing of output is unchanged."""
         quiet = [*before[:6], list(before[6])]
         quiet[0] &= ~(termios.ICRNL | termios.IXON)
         quiet[3] &= ~(termios.ECHO | termios.ICANON | termios.ISIG | termios.IEXTEN)
@@ -297,7 +299,7 @@ class Terminal(ThreadedDevice, PictureDevice):
             os.write(self._waker[1], b"r")
 
     def _run(self) -> None:
-        """Read keys and notices of a new size until `close` or the end of the terminal, without time-outs."""
+        """Read keys and notices of a new size, until `close` or the end of the terminal."""
         decoder = KeyDecoder(self._keys, self._source.encoding)
         keyboard = self._source.fileno()
         while True:

@@ -1,11 +1,11 @@
-"""Start a version of the table on a copy of the rounds, without devices: does it start, and does it stay?
+"""Start a version of the table on a copy of the rounds, without devices: does it start, and does it keep running?
 
     trial.py copy ROUNDS FOLDER     copy the rounds, also beside a running table
     trial.py PROGRAM FOLDER         try the program on the copy; FOLDER gets its configuration
 
-The program must say READY, then feed the watchdog for a few seconds, and end with 0 when it is told to stop. The exit
-status is 0 if it does all that; a sentence says what it does not do. Both run as the user companion by the system's
-Python, whatever state the program itself is in.
+The program must say READY, then feed the watchdog for a few seconds, and end with status 0 when it is told to stop. The
+exit status is 0 if it does all that; otherwise a sentence says what it did not do. Both commands run as the user
+companion, by the system's Python, whatever state the program itself is in.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ STAY_SECONDS = 3.0
 STOP_SECONDS = 10.0
 WATCHDOG_SECONDS = 2
 NOTHING = "\0"
-"""What no program says."""
+"""A message that no program sends."""
 CONFIG = """
 [display]
 driver = "none"
@@ -40,9 +40,10 @@ board = "none"
 
 
 def copy_rounds(folder: Path, to: Path) -> None:
-    """Copy the journal and the database. Raises OSError, also for links and pipes, which could never end.
+    """Copy the journal and the database. Raises OSError, also for links and pipes, which could block for ever.
 
-    What one of them has lost is in the other. The database is first: a table that runs writes the journal before.
+    What one of them lacks is in the other. The database is copied first, since a running table writes the journal
+    first.
     """
     there = [folder / name for name in reversed(JOURNAL) if os.path.lexists(folder / name)]
     database = folder / DATABASE
@@ -61,7 +62,7 @@ def copy_rounds(folder: Path, to: Path) -> None:
 
 
 def find_fault(program: str, folder: Path) -> str:
-    """What the program did not do, "" if it did everything."""
+    """What the program did not do; "" if it did everything."""
     (folder / "trial.toml").write_text(CONFIG)
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel, (folder / "trial.log").open("wb") as log:
         channel.bind(str(folder / "notify"))
@@ -94,7 +95,7 @@ def _watch(table: subprocess.Popen[bytes], channel: socket.socket) -> str:
             status = table.poll()
             return "it hangs after its start" if status is None else _ended(status)
     table.send_signal(signal.SIGTERM)
-    _hears(table, channel, NOTHING, STOP_SECONDS)  # Unread, what it still says would hold it up.
+    _hears(table, channel, NOTHING, STOP_SECONDS)  # Its further messages must be read, or they would block it.
     status = table.poll()
     if status is None:
         return f"it does not stop in {STOP_SECONDS:.0f} seconds"
@@ -106,7 +107,7 @@ def _ended(status: int) -> str:
 
 
 def _hears(table: subprocess.Popen[bytes], channel: socket.socket, wanted: str, seconds: float) -> bool:
-    """Whether the program says something within some seconds, and still runs."""
+    """Whether the program sends a message within some seconds, and is still running."""
     channel.settimeout(0.2)
     end = time.monotonic() + seconds
     while time.monotonic() < end and table.poll() is None:

@@ -1,4 +1,4 @@
-"""Rounds played at random by the rules alone, and the keys that enter an event, for every test that needs a game."""
+"""Rounds played at random by the rules alone, and the keys that enter a move, for every test that needs a game."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ gc.set_threshold(100_000, 20, 50)
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """For ``-n auto``: two more than there are processors, for many tests wait for a process, a browser or a disk."""
+    """For ``-n auto``: two more than there are processors, since many tests wait for a process, a browser or a disk."""
     return len(os.sched_getaffinity(0)) + 2
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Stop where a game of another package is installed: it would be in the menu of half of the tests."""
+    """Stop if a game of another package is installed: it would be in the menu of half of the tests."""
     if found := sorted({point.dist.name for point in entry_points(group=GROUP) if point.dist}):
         raise pytest.UsageError(f"the tests are for the games of this project; uninstall {', '.join(found)} first")
 
@@ -99,14 +99,14 @@ def keys_of_deal(game: str, text: str) -> str:
 
 
 def keys_typed(game: str, state: Any, event: str) -> list[str]:
-    """The keypad's keys that enter an event, `#` included."""
+    """The keypad's keys that enter a move, with `#`."""
     return [*of_game(game).typed(event), "#"]
 
 
 def keys_picked(game: str, state: Any, event: str) -> list[str]:
-    """The fewest presses of the six buttons that enter an event, however it is spelled, OK included.
+    """The fewest presses of the six buttons that enter a move, however it is spelled, with OK.
 
-    Raises LookupError where none do.
+    Raises LookupError if no presses do.
     """
     entry = games.load_entry(game)
     due = entry.due(state)
@@ -135,12 +135,12 @@ def keys_picked(game: str, state: Any, event: str) -> list[str]:
 
 @lru_cache(maxsize=4)
 def _presses(game: str, state: Any) -> dict[Any, tuple[str | None, list[tuple[Any, str]]]]:
-    """Pick → what each press does with it, as far as it was asked for: the events of a position share most picks."""
+    """Pick → what each press does with it, as far as it was asked for: the moves of a position share most picks."""
     return {}
 
 
 def _pressed(entry: Any, state: Any, pick: Any) -> tuple[str | None, list[tuple[Any, str]]]:
-    """The event that OK plays from a pick (None for none), and the picks that follow each other press."""
+    """The move that OK plays from a pick (None for none), and the picks that each other press leads to."""
     following = entry.entered(state, pick)
     steps = [(entry.pick_changed(state, pick, arrow), arrow) for arrow in ARROWS]
     if following is not None:
@@ -149,7 +149,7 @@ def _pressed(entry: Any, state: Any, pick: Any) -> tuple[str | None, list[tuple[
 
 
 def keys_of_naming(round_: Any, moment: Dealing, pieces: Sequence[str]) -> list[str]:
-    """The fewest presses of six buttons that name pieces in this order, the OK that hands them in included."""
+    """The fewest presses of six buttons that name pieces in this order, with the final OK."""
     keys = []
     for piece in pieces:
         found, moment = _walk_to(round_, moment, piece)
@@ -160,7 +160,7 @@ def keys_of_naming(round_: Any, moment: Dealing, pieces: Sequence[str]) -> list[
 
 
 def _walk_to(round_: Any, moment: Dealing, piece: str) -> tuple[list[str], Dealing]:
-    """The fewest arrows that bring the picker to a piece; the first one shows it. Raises LookupError."""
+    """The fewest arrows that move the picker to a piece; the first one shows the picker. Raises LookupError."""
     grid = round_.entry.grid(moment.grid or moment.kind, round_.options)
     places = moment.offered(round_)
     seen, queue = {moment.cursor}, deque([(moment, [])])
@@ -178,25 +178,25 @@ def _walk_to(round_: Any, moment: Dealing, piece: str) -> tuple[list[str], Deali
 
 @pytest.fixture(scope="session")
 def guess() -> Callable[[str, random.Random], str]:
-    """`guess(game, chance)`: the text of some event of a game, likely or not."""
+    """`guess(game, chance)`: the text of some move of a game, likely or not."""
     return lambda game, chance: of_game(game).guess(chance)
 
 
 @pytest.fixture(scope="session")
 def typed_deal() -> Callable[[str, str], str]:
-    """`typed_deal(game, text)`: what is typed for a holding as a record writes it, `#` included."""
+    """`typed_deal(game, text)`: what is typed for a holding as a record writes it, with `#`."""
     return keys_of_deal
 
 
 @pytest.fixture(scope="session")
 def typed_keys() -> Callable[[str, Any, str], list[str]]:
-    """`typed_keys(game, state, event)`: the keypad's keys that enter an event, `#` included."""
+    """`typed_keys(game, state, event)`: the keypad's keys that enter a move, with `#`."""
     return keys_typed
 
 
 @pytest.fixture(scope="session")
 def picked_keys() -> Callable[[str, Any, str], list[str]]:
-    """`picked_keys(game, state, event)`: the fewest presses of six buttons that enter an event, OK included."""
+    """`picked_keys(game, state, event)`: the fewest presses of six buttons that enter a move, with OK."""
     return keys_picked
 
 

@@ -1,4 +1,4 @@
-"""The changelog: dated versions, the newest of which the program names, each short enough to be read."""
+"""The changelog: dated versions, the newest of which is the program's, each short enough to be read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST = 25
 
 
 def test_the_program_names_the_newest_version() -> None:
-    """`companion --version` says the version that stands first in the changelog."""
+    """`companion --version` prints the version at the top of the changelog."""
     assert HEADING.findall(TEXT)[0][0] == __version__
 
 
@@ -29,6 +29,6 @@ def test_versions_are_dated_and_the_newest_stands_first() -> None:
 
 
 def test_a_version_is_short_enough_to_be_read() -> None:
-    """No version lists more than somebody reads."""
+    """No version lists more than anybody reads."""
     for section in HEADING.split(TEXT)[3::3]:
         assert 0 < len(re.findall(r"^- ", section, re.M)) <= MOST, section

@@ -1,4 +1,4 @@
-"""Every command that README and docs name is run as it stands, here or where this page says."""
+"""Every command in README and docs is run as it is written, here or where this file says."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PROGRAMS = {"companion", ".venv/bin/companion", ".venv/bin/pip", ".venv/bin/pyte
             "./systemd/uninstall", "git", "ls", "mosquitto", "pip", "pkill", "python", "sudo", "systemctl"}  # fmt: skip
 """What a command begins with; a text in backquotes that begins otherwise, or is one word without a folder, is none."""
 WORDS = {"COMMAND": "check", "FILE": "mine.tcr", "FILE…": "mine.tcr", "DIR": "backup", "[ROUND]": "1"}
-"""What stands for a word of a reader's own."""
+"""What is filled in for a word of the reader."""
 
 HERE = {
     "companion COMMAND --help", "companion history", "companion standings", "companion report -o FILE",
@@ -36,7 +36,7 @@ HERE = {
     "companion moves FILE", "companion analyse FILE…", "companion replay FILE",
     "companion replay mine.tcr --png pictures", "hostname -I",
 }  # fmt: skip
-"""What is run here, in a home with a kept round and its record, and ends well."""
+"""What is run here, in a home with a stored round and its record, and succeeds."""
 NAMES = {
     "companion analyse", "companion analyse --json", "companion check", "companion doctor", "companion export --all",
     "companion hall move", "companion import", "companion moves", "companion players", "companion replay",
@@ -110,7 +110,7 @@ BY_HAND = {
 
 
 def commands(page: Path) -> set[str]:
-    """The commands of a page: its blocks of shell, and what stands in backquotes and begins with a program."""
+    """The commands of a page: its shell blocks, and what is in backquotes and begins with a program."""
     text = page.read_text(encoding="utf-8")
     found = {block.strip() for block in BLOCK.findall(text)}
     for said in re.findall(r"`([^`\n]+)`", FENCED.sub("", text)):
@@ -121,12 +121,12 @@ def commands(page: Path) -> set[str]:
 
 
 def marked(page: Path) -> set[str]:
-    """The blocks that a drill reads from the page by a comment above them, and runs as they stand."""
+    """The blocks that a drill reads from the page by a comment above them, and runs as they are."""
     return {block.strip() for block in re.findall(r"<!-- [\w: -]+ -->\n```sh\n(.*?)```", page.read_text(), re.S)}
 
 
 def test_every_command_of_the_docs_is_run_somewhere():
-    """A command that a page names is run here or elsewhere, or it is said why not; and none of these lists is old."""
+    """Every command is run here or elsewhere, or there is a reason why not; and none of these lists is outdated."""
     named = set().union(*(commands(page) for page in PAGES))
     drilled = set().union(*(marked(page) for page in PAGES))
     known = HERE | NAMES | set(SERVES) | EXTRAS | set(ELSEWHERE) | set(BY_HAND)
@@ -136,14 +136,14 @@ def test_every_command_of_the_docs_is_run_somewhere():
 
 @pytest.mark.parametrize("command", ELSEWHERE)
 def test_what_is_run_elsewhere_is_there(command):
-    """The file that is said to run a command has the words by which it does."""
+    """The file that is said to run a command contains the code that does so."""
     file, words = ELSEWHERE[command]
     assert words in (ROOT / file).read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
-    """A home with a round that is kept, its record, and the environment of the tests as `.venv`."""
+    """A home with a stored round, its record, and the environment of the tests as `.venv`."""
     folder = tmp_path_factory.mktemp("home")
     text = re.findall(r"^```tcr\n(.*?)^```", (ROOT / "docs" / "records.md").read_text(encoding="utf-8"), re.M | re.S)[0]
     assert record.check(text).fault is None
@@ -156,7 +156,7 @@ def home(tmp_path_factory):
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """An environment in which this folder is the home of whoever is there."""
+    """An environment in which this folder is the user's home."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "COMPANION", "STATE_"))}
     return kept | {"HOME": str(folder), "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
 
@@ -170,7 +170,7 @@ def run(folder: Path, command: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("command", sorted(HERE))
 def test_a_command_of_the_docs_does_what_it_says(home, command):
-    """As it stands on the page, with a name for each word of the reader's own, it ends well."""
+    """As written on the page, with a name for each of the reader's own words, it succeeds."""
     words = WORDS | ({"FILE": "evening.md"} if " -o " in command else {})
     done = run(home, " ".join(words.get(word, word) for word in command.split(" ")))
     assert done.returncode == 0, done.stdout
@@ -178,7 +178,7 @@ def test_a_command_of_the_docs_does_what_it_says(home, command):
 
 @pytest.mark.parametrize("command", fast_first(5, sorted(NAMES)))
 def test_a_command_without_its_arguments_says_what_it_needs(home, command):
-    """Nobody who types only what the page names sees a traceback or waits."""
+    """Whoever types only what the page names sees no traceback and does not wait."""
     done = run(home, command)
     assert "Traceback" not in done.stdout
     assert done.stdout.strip()
@@ -189,7 +189,7 @@ def test_a_command_without_its_arguments_says_what_it_needs(home, command):
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("command", SERVES)
 def test_a_command_that_serves_starts_and_stops(home, command):
-    """It says that it is ready, and Ctrl-C ends it well."""
+    """It says that it is ready, and Ctrl-C ends it without an error."""
     with port_kept(8027):
         log = home / "serves.log"
         with log.open("wb") as said:
@@ -217,7 +217,7 @@ def answers(port: int) -> bool:
 @pytest.mark.drill
 @pytest.mark.timeout(1200)
 def test_what_the_docs_say_brings_the_extras(tmp_path):
-    """In a clone without extras the advice of a command is the docs', and what it says makes the command work."""
+    """In a clone without extras a command gives the docs' advice, and following it makes the command work."""
     clone = tmp_path / "clone"
     copy_checkout(clone)
     prepared = "python3 -m venv .venv && .venv/bin/pip install -q -c constraints.txt . && "
@@ -235,7 +235,7 @@ def test_what_the_docs_say_brings_the_extras(tmp_path):
 
 
 def run_long(folder: Path, command: str) -> subprocess.CompletedProcess[str]:
-    """Run a command in a clone, which is its own home; installing takes a while."""
+    """Run a command in a clone, which is its own home. Installing takes a while."""
     clean = {name: value for name, value in environment(folder).items() if name not in ("VIRTUAL_ENV", "PYTHONPATH")}
     return subprocess.run(["bash", "-c", command], cwd=folder, env=clean | {"PATH": os.environ["PATH"]},
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,

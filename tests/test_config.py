@@ -1,4 +1,4 @@
-"""The configuration: what can be used, what is refused, and in which words."""
+"""The configuration: what is accepted, what is refused, and in which words."""
 
 import os
 from pathlib import Path
@@ -51,7 +51,7 @@ remote = "players"
 
 
 def test_every_key_is_optional():
-    """An empty file, no file, and every single line alone are configurations."""
+    """An empty file, no file, and every single line alone are valid."""
     assert parse("", FILE) == Config(file=FILE)
     section = ""
     for line in WHOLE.strip().splitlines():
@@ -62,7 +62,7 @@ def test_every_key_is_optional():
 
 
 def test_every_key_is_read():
-    """Each key of the block arrives in its field; a relative path is relative to the file."""
+    """Each key of the block reaches its field; a relative path is relative to the file."""
     read = parse(WHOLE, FILE)
     folders = Path("/media/stick/rounds"), Path("/media/other/rounds")
     assert read.table == (Path("/somewhere/rounds"), ("Ann", "Ben"), True, *folders, "de")
@@ -121,7 +121,7 @@ def test_what_cannot_be_used_is_refused_in_a_sentence(text, names):
     st.integers() | st.booleans() | st.floats() | st.text(max_size=5) | st.lists(st.integers(0, 30), max_size=3),
 )
 def test_nothing_but_unusable_is_raised(name, key, value):
-    """Whatever the values are, they are used or refused."""
+    """Any value is accepted or refused."""
     try:
         config.section(name, {key: value}, FILE)
         sentence = "It is used."
@@ -131,7 +131,7 @@ def test_nothing_but_unusable_is_raised(name, key, value):
 
 
 def test_places_are_searched_in_order(tmp_path, monkeypatch):
-    """--config goes before the user's place, the user's before the system's, and none is needed."""
+    """--config comes before the user's file, the user's before the system's, and none is needed."""
     system = tmp_path / "etc" / "config.toml"
     monkeypatch.setattr(config, "SYSTEM_FILE", system)
     user = tmp_path / "home" / ".config" / "companion" / "config.toml"
@@ -162,7 +162,7 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path):
 
 
 def test_where_rounds_are_kept(tmp_path, monkeypatch):
-    """As configured, else the service's state directory, else the user's."""
+    """As configured, else in the service's state folder, else in the user's."""
     monkeypatch.setattr(config, "SYSTEM_DATA", tmp_path / "missing")
     service = {"STATE_DIRECTORY": "/var/lib/x:/var/lib/y", "XDG_STATE_HOME": "/state"}
     assert data_folder(parse('[table]\ndata = "/d"', FILE), service) == Path("/d")
@@ -185,7 +185,7 @@ def test_where_rounds_are_kept(tmp_path, monkeypatch):
     ],
 )
 def test_whatever_a_value_is_the_sentence_is_short(text, words):
-    """What cannot be read at all is refused like any other value, and of a long one only the beginning is shown."""
+    """Any unreadable value is refused, and only the beginning of a long one is shown."""
     with pytest.raises(ConfigError) as refused:
         parse(text, FILE)
     assert words in str(refused.value)
@@ -200,7 +200,7 @@ def test_a_byte_order_mark_is_skipped(tmp_path):
 
 
 def test_a_pipe_is_refused_at_once(tmp_path):
-    """Nobody writes to it, so its end would never come."""
+    """Nobody writes to it, so reading would never end."""
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(ConfigError, match=r"/pipe cannot be read: it is a pipe, no file\.$"):
         load(tmp_path / "pipe")
@@ -214,7 +214,7 @@ def test_a_file_without_an_end_is_refused():
 
 
 def test_a_club_has_a_name_that_its_broker_can_use():
-    """A word of letters, digits and hyphens; a computer may be a hall without a table."""
+    """Letters, digits and hyphens. A computer may be a club server without a table."""
     parsed = parse('[hall]\nclub = "our-club"\n[install]\ntable = false', FILE)
     assert (parsed.hall.club, parsed.install.table) == ("our-club", False)
     for text in ('"our club"', '""', '"club/x"', "1", '"-"', f'"{"x" * 25}"'):
@@ -224,7 +224,7 @@ def test_a_club_has_a_name_that_its_broker_can_use():
 
 
 def test_the_extras_are_those_of_the_program():
-    """The installer installs the extras that are named; another word is refused."""
+    """The installer adds the extras that are named; another word is refused."""
     assert parse('[install]\nextras = ["web", "report"]', FILE).install.extras == ("web", "report")
     for text in ('["music"]', '["web", "web"]', '"web"', "[1]"):
         with pytest.raises(ConfigError, match=r'install.extras must be a list of "web", "report" and "hall"'):

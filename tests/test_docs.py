@@ -1,4 +1,4 @@
-"""The pages of docs/ against the program: records stand, the configuration loads, links and commands exist."""
+"""The pages of docs/ compared with the program: valid records, a configuration that loads, links and commands."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ def blocks(page: Path, kind: str) -> list[str]:
 
 
 def test_there_is_a_page_for_each_thing_a_person_wants_to_do():
-    """Playing, building, configuring, running, writing records and understanding the code each have a page."""
+    """Playing, building, configuring, running, writing records and understanding the code have a page each."""
     names = {page.stem for page in PAGES}
     assert {"playing", "building", "configuration", "service", "records", "architecture", "adding-a-game"} <= names
 
 
 @pytest.mark.parametrize("text", blocks(ROOT / "docs" / "records.md", "tcr"))
 def test_the_records_of_the_docs_stand(text):
-    """Whoever copies a record from the page gets one that stands."""
+    """Whoever copies a record from the page gets a valid one."""
     assert record.check(text).fault is None
 
 
 def test_the_wrong_record_of_the_docs_is_refused():
-    """The page's example of a mistake is one, in the line that the page speaks of."""
+    """The page's example of a mistake is one, in the line that the page names."""
     (text,) = blocks(ROOT / "docs" / "records.md", "tcr wrong")
     fault = record.check(text).fault
     assert fault is not None
@@ -95,7 +95,7 @@ def test_a_command_takes_the_options_that_a_page_gives_it(page, capsys):
 
 
 def test_the_commands_of_the_docs_do_what_they_say(tmp_path, monkeypatch, capsys):
-    """The record of the page is checked, taken in, exported and drawn by the commands as the pages write them."""
+    """The record of the page is checked, imported, exported and drawn by the commands as the pages write them."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.delenv("XDG_STATE_HOME", raising=False)
@@ -119,14 +119,14 @@ def test_the_commands_of_the_docs_do_what_they_say(tmp_path, monkeypatch, capsys
 
 
 def test_the_files_that_the_architecture_names_are_there():
-    """A path of the page that looks like a file or folder of the project is one."""
+    """Whatever looks like a path of the project on the page is one."""
     named = set(re.findall(r"`((?:companion|hardware|tests)/[\w/.]+)`", ARCHITECTURE.read_text(encoding="utf-8")))
     assert named
     assert [path for path in named if not (ROOT / path).exists()] == []
 
 
 def test_the_methods_that_the_architecture_names_are_there():
-    """Whoever follows a key or a message through the code by the page finds each `Class.method` of it."""
+    """Each `Class.method` of the page exists, so that a reader can follow a key or a message through the code."""
     named = set(re.findall(r"`([A-Z]\w+\.\w+)[`,(]", ARCHITECTURE.read_text(encoding="utf-8")))
     texts = [file.read_text("utf-8") for top in ("companion", "hardware") for file in (ROOT / top).rglob("*.py")]
     owners = re.compile(rf"^class (?:{'|'.join(name.partition('.')[0] for name in named)})\b", re.M)
@@ -138,7 +138,7 @@ def test_the_methods_that_the_architecture_names_are_there():
 
 
 def members_of(part: ast.stmt) -> list[str]:
-    """What a statement in the body of a class gives it: a method, or a field."""
+    """The names that a statement in the body of a class defines: methods and fields."""
     match part:
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
             return [name]
@@ -149,7 +149,7 @@ def members_of(part: ast.stmt) -> list[str]:
 
 
 def test_the_code_of_adding_a_game_is_the_sample_s():
-    """What the page shows of the sample game stands there word for word."""
+    """What the page shows of the sample game is in it word for word."""
     shown = re.findall(r"^ *```python sample (\S+)\n(.*?)^ *```", ADDING.read_text(encoding="utf-8"), re.M | re.S)
     assert shown
     for file, code in shown:
@@ -179,7 +179,7 @@ def test_the_steps_of_adding_a_game_are_enough(tmp_path):
 
 
 def test_the_grid_of_the_screens_is_the_kit_s():
-    """The page of the screens names the rows and sizes that the drawing kit has."""
+    """The page of the screens names the rows and sizes of the drawing kit."""
     from companion.display import lists
     from companion.panel import fonts, parts
 

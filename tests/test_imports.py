@@ -42,7 +42,7 @@ IMPURE |= {"subprocess", "sys", "tempfile", "threading", "time"}
 
 @cache
 def modules() -> dict[str, ast.Module]:
-    """Return every module's syntax tree by its dotted name; the keypad's own program is none of them."""
+    """Every module's syntax tree by its dotted name, without the keypad's own program."""
     found = {}
     for root, folder in ROOTS.items():
         for path in sorted(folder.rglob("*.py")):
@@ -55,7 +55,9 @@ def modules() -> dict[str, ast.Module]:
 
 @cache
 def imports(name: str, *, typing: bool = True) -> set[str]:
-    """What a module imports: modules of this project, or a library's first name; with `typing` also for the checker."""
+    """What a module imports: modules of this project, or a library's first name; `typing` adds those for type
+    checking.
+    """
     found, todo = set(), [modules()[name]]
     while todo:
         node = todo.pop()
@@ -74,13 +76,13 @@ def imports(name: str, *, typing: bool = True) -> set[str]:
 
 
 def part(name: str) -> str:
-    """The room that a module belongs to: the longest that its name begins with, or its first two words."""
+    """The room that a module belongs to: the longest one that its name begins with, or its first two words."""
     rooms = [room for room in MAY_KNOW if f"{name}.".startswith(f"{room}.")]
     return max(rooms, key=len, default=".".join(name.split(".")[:2]))
 
 
 def test_imports_go_one_way() -> None:
-    """Each part imports only those that the house puts below it; the rules know only what a game is."""
+    """Each room imports only those that the table allows it; the rules know only what a game is."""
     for name in modules():
         for other in imports(name):
             if other.split(".")[0] not in ROOTS or part(other) == part(name) or other == "companion":
@@ -95,12 +97,12 @@ def test_imports_go_one_way() -> None:
 
 
 def test_the_docs_tell_what_each_folder_may_import() -> None:
-    """Every part of the project but those that join the others has its line in the table, and no line is of none."""
+    """Every room but those that join the others has a row in the table, and every row has a room."""
     assert {part(name) for name in modules()} == {*MAY_KNOW, *JOINERS, "companion"}
 
 
 def reachable(name: str, *, typing: bool = True) -> set[str]:
-    """The modules that a module imports, and those that these import, and so on."""
+    """The modules that a module imports, those that these import, and so on."""
     seen: set[str] = set()
     todo = imports(name, typing=typing) & modules().keys()
     while todo:
@@ -110,13 +112,13 @@ def reachable(name: str, *, typing: bool = True) -> set[str]:
 
 
 def test_imports_go_in_no_circle() -> None:
-    """No module leads back to itself, by imports inside functions and for the type checker alone neither."""
+    """No module leads back to itself, also not by imports inside functions or for type checking."""
     circles = {name for name in modules() if name in reachable(name)}
     assert not circles, sorted(circles)
 
 
 def test_games_never_import_each_other() -> None:
-    """A game imports modules of its own folder alone."""
+    """A game imports only modules of its own folder."""
     games = [name for name in modules() if name.count(".") > 2 and name.startswith("companion.games.")]
     games = [name for name in games if part(name) == "companion.games"]
     assert len({name.split(".")[2] for name in games}) >= 5
@@ -126,7 +128,7 @@ def test_games_never_import_each_other() -> None:
 
 
 def test_only_games_import_texts_by_the_name_for_games() -> None:
-    """`companion.games.api.text` is for games, and their API loads it; all else imports `companion.languages`."""
+    """`companion.games.api.text` is for games, and their API loads it. All others import `companion.languages`."""
     games = {
         name.rpartition(".")[0] for name in modules() if name.startswith("companion.games.") and name.count(".") > 2
     }
@@ -137,7 +139,7 @@ def test_only_games_import_texts_by_the_name_for_games() -> None:
 
 
 def test_rules_and_session_have_no_clock_no_chance_and_no_io() -> None:
-    """Rules, records, entry and the evening are pure: whatever happens comes to them as an argument."""
+    """Rules, records, move input and the evening are pure: whatever happens comes to them as an argument."""
     finders = {"companion.games": {"os", "sys"}, "companion.games.plugins": {"pathlib", "sys"}}  # They look for games.
     finders["companion.games.marks"] = {"pathlib"}  # It reads the icons in a game's folder.
     pure = [name for name in modules() if part(name) in PURE]
@@ -153,7 +155,7 @@ def test_device_libraries_stay_in_hardware() -> None:
 
 
 def test_checking_a_record_needs_only_rules_and_records() -> None:
-    """All that `check` and `moves` can ever import of this project is the command, the record and the rules."""
+    """All that `check` and `moves` can ever import of this project are the command, the record and the rules."""
     mine = {"companion.__main__", "companion.commands.check"}
     seen = mine.union(*(reachable(name, typing=False) for name in mine))
     allowed = {
@@ -173,7 +175,7 @@ MOST_FOR_A_CHECK = 18
 
 
 def test_check_loads_no_other_game_and_no_library_that_few_records_need(tmp_path: Path) -> None:
-    """A record's check imports the rules of its game alone, also where the game's folder is not named like its id."""
+    """Checking a record imports only its game's rules, also if the game's folder is not named like its id."""
     record = tmp_path / "small.tcr"
     record.write_text("companion-record: 1\ngame: 27\n1: 1x3\n2: 9x1\n", encoding="utf-8")
     program = (
@@ -193,7 +195,7 @@ def test_check_loads_no_other_game_and_no_library_that_few_records_need(tmp_path
 
 
 def test_the_fields_of_what_check_loads_have_types_and_not_texts() -> None:
-    """A NamedTuple compiles each type that is a text, as all are after `from __future__ import annotations`."""
+    """A NamedTuple compiles each type that is a string, as all are after `from __future__ import annotations`."""
     rules = {name for name in modules() if re.fullmatch(r"companion\.games\.\w+\.rules", name)}
     found = 0
     for name in rules.union(*(reachable(name, typing=False) for name in {*rules, "companion.commands.check"})):
@@ -214,7 +216,7 @@ NAMES = {
 
 
 def test_nothing_outside_a_games_folder_names_it() -> None:
-    """Neither id nor name nor folder of a game stands anywhere in the program but in the game's own folder."""
+    """A game's id, name and folder are only in the game's own folder."""
     own = {game: ROOTS["companion"] / "games" / game for game in NAMES}
     assert all(folder.is_dir() for folder in own.values())
     for folder in ROOTS.values():
@@ -233,7 +235,9 @@ PARTS = {"rules": "Rules", "entry": "Entry", "screen": "Screen", "board": "Board
 @pytest.mark.parametrize("game", sorted(NAMES))
 @pytest.mark.parametrize("part", sorted(PARTS))
 def test_a_game_is_written_as_the_docs_teach(game: str, part: str) -> None:
-    """A class that inherits from the one of `companion.games.api`, and one object of it: a newcomer sees one form."""
+    """A class that inherits from the one in `companion.games.api`, and one object of it, so that a newcomer sees one
+    form.
+    """
     home = import_module("companion.games.api" if part == "rules" else f"companion.games.api.{part}")
     module = import_module(f"companion.games.{game}.{part}")
     kind = getattr(module, PARTS[part])
@@ -247,7 +251,7 @@ BENCHMARKS = sorted((Path(__file__).parent / "benchmarks").glob("*.py"))
 
 @pytest.mark.parametrize("path", BENCHMARKS, ids=lambda path: path.stem)
 def test_a_benchmark_asks_for_what_the_program_has(path: Path) -> None:
-    """No other test runs a benchmark: what it imports of the program, and takes of an imported module, is there."""
+    """No other test runs a benchmark. What it imports of the program, and uses of an imported module, exists."""
     tree, modules = ast.parse(path.read_text(encoding="utf-8")), {}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in ROOTS:

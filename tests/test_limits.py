@@ -1,4 +1,4 @@
-"""The tests themselves: each one ends, and what it starts is started as a user would."""
+"""The tests themselves: each one ends, and what it starts is started as a user would start it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_another():
 def run_tests(
     folder: Path, *arguments: object, seconds: str, environment: Mapping[str, str] = NO_MORE, **texts: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run files of tests by the project's own settings, with a limit in seconds for each test."""
+    """Run test files with the project's own settings, and a limit in seconds for each test."""
     (folder / "conftest.py").write_text("pytest_plugins = ['homes', 'limits']")
     for name, text in texts.items():
         (folder / f"test_{name}.py").write_text(text)
@@ -69,7 +69,7 @@ def run_tests(
 
 @pytest.mark.drill
 def test_a_hung_read_ends_by_the_limit(tmp_path):
-    """With the project's own settings what waits for a child for ever fails, by name, and the other tests run."""
+    """With the project's settings a test that waits for ever fails, by name, and the other tests run."""
     done = run_tests(tmp_path, "-n", "1", seconds="4", read=HUNG_TEST, fixture=HUNG_FIXTURE)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "test_read.py::test_hung" in done.stdout
@@ -97,7 +97,7 @@ def test_another():
 )
 @pytest.mark.drill
 def test_a_skipped_test_fails_the_run_unless_it_is_on_the_list(tmp_path, listed, status, workers):
-    """The run of the drills is not green for what was not tried."""
+    """The drills do not pass for what was not tried."""
     (tmp_path / "allowed").write_text(f"# A line of words.\n{listed}")
     done = run_tests(tmp_path, "-n", workers, "--skips-allowed", tmp_path / "allowed", seconds="300", it=SKIPPED)
     assert done.returncode == status, done.stdout + done.stderr
@@ -106,7 +106,7 @@ def test_a_skipped_test_fails_the_run_unless_it_is_on_the_list(tmp_path, listed,
 
 
 def test_the_list_of_skips_names_tests_that_exist():
-    """Each line has a test that there is, and a reason."""
+    """Each line has an existing test, and a reason."""
     for line in (TESTS / "skips_allowed.txt").read_text().splitlines():
         test, _, reason = line.partition("#")
         if test.strip():
@@ -116,7 +116,7 @@ def test_the_list_of_skips_names_tests_that_exist():
 
 
 def test_nothing_of_a_developers_shell_reaches_what_a_test_starts():
-    """Neither Python's own variables nor anything else that hides faults from us."""
+    """Neither Python's own variables, nor anything else that hides faults from us."""
     assert not [name for name in os.environ if name.startswith(("PYTHON", "COMPANION_TR"))]
     assert "XDG_DATA_HOME" not in os.environ
 
@@ -145,7 +145,7 @@ def test_what_lies_at_home(shared, turn):
 
 
 def test_no_test_sees_the_home_of_whoever_runs_it(tmp_path):
-    """Neither rounds nor a configuration that lie there reach a test, its shared fixtures or what it starts."""
+    """Neither rounds nor a configuration there reach a test, its shared fixtures or what it starts."""
     home, service = tmp_path / "home", tmp_path / "service"
     Store(home / ".local/state/companion").close()
     Store(service).close()
@@ -175,7 +175,7 @@ def _endless(call: ast.Call) -> bool:
 
 
 def test_no_test_waits_for_ever():
-    """Every wait for a process or thread has its limit, and no loop of a test's own is without an end."""
+    """Every wait for a process or thread has a limit, and no loop of a test is endless."""
     found = []
     for file in sorted(TESTS.rglob("*.py")):
         if "benchmarks" in file.parts:

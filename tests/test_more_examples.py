@@ -1,4 +1,4 @@
-"""The tests of properties that matter most, once more with more examples than the fast tests have time for."""
+"""The property tests that matter most, once more with more examples than the fast tests have time for."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ MANY = ("gamekit/test_contract.py", "evening/test_any_keys.py", "evening/test_se
 
 
 def run(share: str, *files: Path) -> None:
-    """Run files of tests with a share of their examples, see tests/support/examples.py.
+    """Run test files with a share of their examples, see tests/support/examples.py.
 
-    -P: they test the installed package, not the folder that is at hand.
+    With -P, so that they test the installed package and not the current folder.
     """
     done = subprocess.run(
         [sys.executable, "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", *files],
@@ -44,6 +44,6 @@ def test_twice_as_many_examples(file):
 @pytest.mark.drill
 @pytest.mark.timeout(LIMIT + 60)
 def test_all_examples():
-    """Every other test of a property with all its examples: the fast tests take two of five."""
+    """Every other property test with all its examples; the fast tests use two of five."""
     with_examples = [file for file in TESTS.rglob("test_*.py") if re.search(r"@given|\bexamples\(", file.read_text())]
     run("1", *(file for file in with_examples if str(file.relative_to(TESTS)) not in MANY))

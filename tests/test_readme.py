@@ -1,6 +1,6 @@
-"""README.md against the program: its pictures are what the panel shows, its commands and files are there.
+"""README.md compared with the program: its pictures are what the panel shows, its commands and files exist.
 
-``UPDATE_GOLDEN=1 pytest tests/test_readme.py`` draws the pictures anew: look at each one before it is committed.
+``UPDATE_GOLDEN=1 pytest tests/test_readme.py`` draws the pictures anew: look at each one before you commit it.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Table:
 
 
 def drawn(name, typed_keys):
-    """The picture of that name, as the panel shows it, enlarged."""
+    """The picture with that name, as the panel shows it, enlarged."""
     game, events, keys = SHOWN[name]
     table = Table(game)
     for event in events:
@@ -99,14 +99,14 @@ def test_every_picture_that_the_readme_names_is_there():
 
 
 def test_every_file_that_the_readme_links_is_there():
-    """A link of README.md into the project leads somewhere."""
+    """Every link of README.md into the project leads somewhere."""
     linked = [path for path in re.findall(r"\]\(([^)#]+)\)", README) if "://" not in path]
     assert linked
     assert [path for path in linked if not (ROOT / path).exists()] == []
 
 
 def test_every_command_that_the_readme_mentions_exists():
-    """Whoever types what README.md says is never told that there is no such command."""
+    """Whoever types what README.md says never reads that there is no such command."""
     code = re.findall(r"```.*?```|`[^`\n]+`", README, re.DOTALL)
     mentioned = {word for text in code for word in re.findall(r"(?:^|[\s`/])companion ([a-z]+)", text, re.MULTILINE)}
     mentioned -= {"companion"}
@@ -115,5 +115,5 @@ def test_every_command_that_the_readme_mentions_exists():
 
 
 def test_the_readme_is_short():
-    """README.md is one page that makes one want the box; everything else is in docs/."""
+    """README.md is one page that makes readers want the box; everything else is in docs/."""
     assert len(README.split()) <= 900

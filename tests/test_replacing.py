@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def test_a_file_that_cannot_be_replaced_is_as_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str
 ) -> None:
-    """The old content stays, and nothing is left beside it; the next write goes through."""
+    """The old content stays, and nothing is left beside it; the next write succeeds."""
     file = tmp_path / "kept"
     replace_file(file, b"old")
 
@@ -40,7 +40,7 @@ def test_a_file_that_cannot_be_replaced_is_as_before(
 def test_the_umask_takes_away_from_permissions_that_are_not_exact(
     tmp_path: Path, mode: int, exact: bool, left: int
 ) -> None:
-    """So a service whose files are its own alone writes a password for nobody else, whatever the file before it had."""
+    """So a service with private files writes a private password, whatever permissions the old file had."""
     file = tmp_path / "kept"
     file.touch(0o666)
     before = os.umask(0o077)
@@ -52,7 +52,7 @@ def test_the_umask_takes_away_from_permissions_that_are_not_exact(
 
 
 def test_what_others_left_beside_it_is_not_followed(tmp_path: Path) -> None:
-    """A link in the place of the incomplete file, or of the file itself, is replaced."""
+    """A link in the place of the temporary file, or of the file itself, is replaced."""
     other = tmp_path / "other"
     other.write_bytes(b"theirs")
     for name in ("kept", ".kept.part"):

@@ -22,7 +22,7 @@ def takes_minutes(name: str) -> bool:
     ],
 )  # fmt: skip
 def test_the_run_of_each_worker_begins_with_its_share_of_what_takes_minutes(workers, runs):
-    """Runs as pytest-xdist cuts them: 1 stands for a test that takes minutes, 0 for another."""
+    """Runs as pytest-xdist divides them: 1 is a test that takes minutes, 0 is another one."""
     found = spread(DRILLS, workers, takes_minutes)
     assert sorted(found) == sorted(DRILLS)
     assert "".join(str(int(takes_minutes(name))) for name in found) == "".join(runs)

@@ -1,7 +1,7 @@
-"""What was written before each game had a folder of its own is read unchanged: rounds, records, exports, settings.
+"""Data of an old version is read unchanged: rounds, records, exports, settings.
 
-`written_before/` was made by the program of 22 November 2026: ten rounds of every game, finished, taken back, set aside
-and running, and what its commands said of them. Its rounds are in the form that version 0.7.10 gave them.
+`written_before/` was written by the program of 22 November 2026: ten rounds of every game, finished, taken back, set
+aside and running, and what its commands printed about them. Its rounds are in the form that version 0.7.10 gave them.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def opened(data: Path) -> None:
 
 
 def test_every_export_is_the_same(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each kept round is written as it was, to the byte; what came since is the check behind it."""
+    """Each stored round is exported as it was, to the byte; only the check behind it is new."""
     opened(data)
     said(capsys, "export", "--all", tmp_path / "out", "--reveal", "--data", data)
     written = {file.name: file.read_text() for file in (tmp_path / "out").iterdir() if not file.name.startswith(".")}
@@ -56,7 +56,7 @@ def test_every_export_is_the_same(data: Path, tmp_path: Path, capsys: pytest.Cap
 
 
 def test_history_and_standings_say_the_same(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """All that was told of a round or a player still is; more may be."""
+    """Everything that was shown of a round or a player still is; more may be."""
     opened(data)
     for command in ("history", "standings"):
         before = json.loads((BEFORE / f"{command}.json").read_text())
@@ -67,7 +67,7 @@ def test_history_and_standings_say_the_same(data: Path, capsys: pytest.CaptureFi
 
 
 def test_every_record_stands_as_before(capsys: pytest.CaptureFixture[str]) -> None:
-    """`check --json` says of each record what it said."""
+    """`check --json` says the same of each record."""
     for line in (BEFORE / "check.jsonl").read_text().splitlines():
         before = json.loads(line)
         now = json.loads(said(capsys, "check", "--json", BEFORE / before["file"]))
@@ -75,7 +75,7 @@ def test_every_record_stands_as_before(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_every_round_can_be_gone_on_with(data: Path) -> None:
-    """The running round is offered, and each round of a game replays to where it stood."""
+    """The running round is offered, and each round of a game is replayed to where it was."""
     store = Store(data)
     try:
         past = store.past()
@@ -91,7 +91,7 @@ def test_every_round_can_be_gone_on_with(data: Path) -> None:
 
 
 def test_exports_are_taken_in(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`companion import` takes what was exported, records and the score pad alike."""
+    """`companion import` reads what was exported, both records and the score pad."""
     told = said(capsys, "import", BEFORE / "exported", "--data", tmp_path / "new")
     assert re.match(r"10 (rounds )?taken in, 0 kept already, 0 refused", told)
     with closing(Store(tmp_path / "new")) as store:
@@ -104,7 +104,7 @@ def test_exports_are_taken_in(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 def test_the_reasons_are_shown_in_every_language(
     data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Versions before this one saved English words; those of Prime Attactics are reworded since."""
+    """Older versions saved English sentences; those of Prime Attactics were reworded since."""
     opened(data)
     for language, reasons in (
         ("en", ("neither can move", "last coral placed")),

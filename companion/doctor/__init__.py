@@ -1,1 +1,1 @@
-"""Findings about the box without its devices: disk, rounds, clock, voltage, uplink."""
+"""Finds out what is wrong with the box, and says what to do about it. No device is touched here."""

@@ -1,4 +1,4 @@
-"""Checks the data folder: free space, speed of writing, whether a table runs on it, whether rounds can be read."""
+"""Checks the data folder: free space, speed of writing, whether a table is running on it, and its stored rounds."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ if TYPE_CHECKING:
     from companion.rounds.replaying import Doubt
 
 LITTLE = 20 * 2**20
-"""The least free space in bytes (20 MiB); an evening needs less than 1 MiB."""
+"""The least free space in bytes (20 MiB). An evening needs less than 1 MiB."""
 _ASIDE = re.compile(r"rounds\.(journal|journal-2|db)\.damaged-[0-9]+")
 MOUNTS, COMMAND_LINE = Path("/proc/self/mounts"), Path("/proc/cmdline")
-"""The mounted file systems, and what the kernel was started with."""
+"""The list of mounted file systems, and the command line with which the kernel was started."""
 OVERLAY_ROOT = re.compile(r"\b(boot=overlay|overlayroot=tmpfs)\b")
-"""How raspi-config, in its older and newer versions, has the kernel started with an overlay in memory."""
+"""How the older and newer versions of raspi-config make the kernel use an overlay in memory."""
 SLOW = 1.0
-"""In seconds: the longest time for a small write; a good card needs some hundredths of a second."""
+"""A small write that takes longer is too slow. A good card needs some hundredths of a second."""
 
 
 def check_room(folder: Path) -> Finding:
-    """Check the free space, and how long it takes to write a test block, which is removed again."""
+    """The finding about free space, and how long it takes to write a test block, which is deleted again."""
     if not os.path.isdir(folder):  # Path.is_dir would raise for a folder that may not be entered.
         return _not_made(folder)
     try:
@@ -63,7 +63,7 @@ def check_room(folder: Path) -> Finding:
 
 
 def check_lasting(folder: Path) -> Finding | None:
-    """The finding that everything in the folder is lost when the Pi is switched off, None where it is not."""
+    """The finding that everything in the folder is lost when the Pi is switched off; None if it is not."""
     if not in_memory(folder):
         return None
     message = "{folder} is in memory: its rounds are lost when the Pi is switched off. {do}"
@@ -74,9 +74,10 @@ def check_lasting(folder: Path) -> Finding | None:
 
 
 def in_memory(folder: Path) -> bool:
-    """Whether a folder's file system is memory, or an overlay that writes to memory; False where that is unknown.
+    """Whether a folder's file system is memory, or an overlay that writes to memory; False if that is unknown.
 
-    Which folder an overlay of the root writes to can rarely be seen, but then the kernel's command line asks for it.
+    An overlay over the root rarely says which folder it writes to, but then the kernel's command line asks for the
+    overlay.
     """
     with suppress(OSError):
         kind, settings = _mount_of(folder.resolve())
@@ -101,9 +102,9 @@ def _mount_of(path: Path) -> tuple[str, str]:
 
 
 def check_rounds(folder: Path) -> tuple[Finding, str, list[Finding]]:
-    """The finding about stored rounds, and the start of the newest one not imported (ISO 8601, "" for none).
+    """The finding about stored rounds, the start of the newest one played here, and further findings.
 
-    Then come the findings about rounds that no longer give their result.
+    The start is ISO 8601, "" for none. The further findings are about rounds that no longer give their result.
     """
     if os.path.isdir(folder) and not os.access(folder, os.R_OK | os.X_OK):
         return Finding("rounds", "do", text("They cannot be read: {do}", do=_permission(folder))), "", []
@@ -126,14 +127,14 @@ def check_rounds(folder: Path) -> tuple[Finding, str, list[Finding]]:
 
 
 def _check_rules(store: ReadOnlyStore) -> Iterator[Finding]:
-    """The findings about kept rounds that no longer give their result: their game is gone, or has other rules now."""
+    """The findings about rounds that no longer give their result: their game is missing, or has other rules now."""
     found: dict[tuple[str, Doubt], list[int]] = {}
     with suppress(StoreError):
         for number in store.numbers():
             with suppress(StoreError):
                 saved = store.round(number)
                 if saved is not None and (doubt := replaying.doubt(saved)):
-                    # Those that came to be in doubt in the same way are told together.
+                    # Rounds with the same problem are reported in one finding.
                     about = doubt if doubt.gone else doubt._replace(what="")
                     found.setdefault((saved.header.game, about), []).append(number)
     for (game, doubt), numbers in found.items():
@@ -151,7 +152,7 @@ def _check_rules(store: ReadOnlyStore) -> Iterator[Finding]:
 
 
 def check_second(folder: Path) -> Finding | None:
-    """The finding about another disk that is configured for the second copy of the rounds, None if none is."""
+    """The finding about another disk that is configured for the second copy of the rounds; None if none is."""
     with suppress(StoreError, OSError):
         there = second_disk.second_folder(folder)
         if there is None:
@@ -171,7 +172,7 @@ def check_second(folder: Path) -> Finding | None:
 
 
 def check_set_aside(folder: Path) -> Finding | None:
-    """The finding about files of rounds that were set aside, None if there are none."""
+    """The finding about files of rounds that were set aside; None if there are none."""
     names = sorted(each.name for each in folder.glob("rounds.*") if _ASIDE.fullmatch(each.name))
     if not names:
         return None
@@ -184,9 +185,9 @@ def check_set_aside(folder: Path) -> Finding | None:
 
 @contextmanager
 def hold_tables_back(folders: Iterable[Path]) -> Iterator[Path | None]:
-    """Yield the first of the folders on which a table is running, else None; no table can start within this context.
+    """Yield the first of the folders on which a table is running, else None. Within this context no table can start.
 
-    If there is no permission for a folder, the service manager is asked instead. Nothing is created or changed.
+    If this user may not read a folder's lock, the service manager is asked instead. Nothing is created or changed.
     """
     running = None
     with ExitStack() as taken:
@@ -215,7 +216,7 @@ def _service_runs() -> bool:
 
 
 def _not_made(folder: Path) -> Finding:
-    """The finding for a folder that does not exist yet; the first start creates it."""
+    """The finding for a folder that does not exist yet. The first start creates it."""
     if os.path.exists(folder):
         message = "{folder} is no folder: name another one with data in [table]."
         return Finding("disk", "do", text(message, folder=folder))
@@ -248,7 +249,7 @@ def _why_not(folder: Path, error: OSError) -> str:
 
 
 def _permission(folder: Path) -> str:
-    """A sentence how this user can get permission for the folder."""
+    """A sentence that says how this user can get permission for the folder."""
     return text("`sudo usermod -aG {group} $USER`, then log in again.", group=_group(folder))
 
 

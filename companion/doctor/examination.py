@@ -1,6 +1,6 @@
-"""Examines a box without touching its devices: clock, voltage and the way to the hall, then disk and rounds.
+"""Examines a box without touching its devices: clock, voltage, the way to the club server, then disk and rounds.
 
-`examine_at_table` is what a running table shows on the doctor's pages; `companion doctor` tries the devices besides.
+A running table shows `examine_at_table` on the doctor's pages. The command `companion doctor` tries the devices too.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ WELL = {
     "lamps": text("They are ready."),
     "backup": text("No copy has failed."),
 }
-"""Device → the sentence about it if it is not missing; "" is any other device."""
+"""What is said about a device that is not missing; "" is for any device without a sentence of its own."""
 
 
 def examine_at_table(
@@ -39,7 +39,7 @@ def examine_at_table(
 ) -> list[Finding]:
     """The findings of a running table about its devices and surroundings.
 
-    `connected` are the names of the configured devices; `away` says for each missing one why it is missing.
+    `connected` are the names of the configured devices. `missing_reasons` says for each missing one why it is missing.
     """
     if config is not None and config.table.backup is not None:
         connected = (*connected, "backup")
@@ -56,14 +56,16 @@ def examine_at_table(
 
 
 def check_hall(folder: Path, config: Config | None) -> Iterator[Finding]:
-    """The finding whether the hall is connected, if the table is configured for one."""
+    """The finding whether the club server is connected, if the table is configured for one."""
     if config is not None and config.hall.link is not None:
         yield check_uplink(folder)
 
 
 def examine_surroundings(folder: Path | None) -> Iterator[Finding]:
-    """Disk, rounds, clock, voltage and added games; without disk and rounds if the folder is unknown (None)."""
-    from companion.doctor import disk  # The uplink knows this module for the name of its file alone.
+    """The findings about disk, rounds, clock, voltage and added games; for None as the folder not about disk and
+    rounds.
+    """
+    from companion.doctor import disk  # Imported late: the uplink needs only this module's file name.
 
     newest = ""
     if folder is not None:
@@ -84,13 +86,13 @@ def examine_surroundings(folder: Path | None) -> Iterator[Finding]:
 
 SET_IT = text("connect the Pi to a network once, or `sudo timedatectl set-time 'YYYY-MM-DD hh:mm'`")
 UNSYNCHRONISED = 5
-"""TIME_ERROR: what adjtimex(2) returns for a clock that is not synchronised."""
+"""TIME_ERROR, which adjtimex(2) returns for a clock that is not synchronized."""
 
 
 def check_clock(newest: str, now: datetime, by_network: bool | None) -> Finding:
     """Compare the time `now` (with its offset) with the start of the newest round (ISO 8601, or "").
 
-    `by_network` is whether a time server sets the clock, None if unknown.
+    `is_synchronised` is whether a time server sets the clock, None if unknown.
     """
     shown = f"{now:%Y-%m-%d %H:%M}"
     begun = moment(newest)
@@ -108,8 +110,8 @@ def check_clock(newest: str, now: datetime, by_network: bool | None) -> Finding:
 
 
 def set_by_network() -> bool | None:
-    """Whether the kernel's clock is synchronised by a time server, by adjtimex(2); None if unknown."""
-    import ctypes  # A table whose doctor nobody asks does without it.
+    """Whether a time server synchronizes the kernel's clock, by adjtimex(2); None if unknown."""
+    import ctypes  # Imported late: a table whose doctor nobody opens does without it.
 
     try:
         library = ctypes.CDLL(None, use_errno=True)
@@ -129,7 +131,7 @@ AIR = text("give the box air, or the processor a heat sink")
 # The bits of the firmware's word; see "get_throttled" in Raspberry Pi's documentation of vcgencmd.
 LOW_NOW, CAPPED_NOW, SLOWED_NOW, HOT_NOW = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 SINCE = 16
-"""The same four bits, shifted left by this number, report what has happened since the start."""
+"""The same four bits, shifted left by this number, say what has happened since the start."""
 
 
 def check_voltage() -> Finding | None:
@@ -139,7 +141,7 @@ def check_voltage() -> Finding | None:
 
 
 def judge_voltage(word: int) -> Finding:
-    """The finding for the firmware's word."""
+    """The finding for a word of the firmware."""
     since = word >> SINCE
     if word & LOW_NOW:
         return Finding("voltage", "do", text("It is too low just now: {do}.", do=SUPPLY))
@@ -170,21 +172,22 @@ def read_firmware_word() -> int | None:
         return None
 
 
-# -- whether this table's rounds reach the club's hall, by the uplink's status file -----------------------------
+# -- whether this table's rounds reach the club server, by the uplink's status file -----------------------------
 
 STATUS = "uplink.json"
 OF_SERVICE = Path("/run/companion-uplink")
-"""The folder of the service's status file; otherwise it is in the data folder."""
+"""The folder of the service's status file. Without the service it is in the data folder."""
 UNIT = Path("/usr/local/lib/systemd/system/companion-uplink.service")
-"""This file exists if the installer has set up the uplink as a service."""
+"""The unit file, which exists if the installer has set up the uplink as a service."""
 MOST_BYTES = 10_000
-"""The longest status file that is read."""
+"""The most bytes of a status file that are read."""
 
 
 def check_uplink(data: Path, of_service: Path = OF_SERVICE, unit: Path = UNIT) -> Finding:
-    """The finding whether the uplink runs and is connected, and how many rounds have been waiting since when.
+    """The finding whether the uplink runs and is connected, and how many rounds are waiting since when.
 
-    `data` is the data folder, `of_service` the folder of the service's status file, `unit` the service's unit file.
+    `data` is the data folder, `service_folder` the folder of the service's status file, `unit_file` the service's unit
+    file.
     """
     status = next(filter(None, map(_read_status, (of_service / STATUS, data / STATUS))), None)
     if status is None or status["pid"] < 1 or not _runs(status["pid"]):

@@ -1,11 +1,16 @@
-"""Texts: sentences whose values are kept apart, and what they are in the language of whoever sees them.
+"""Sentences that can be translated after they were made: texts keep their message and its values apart.
 
-A text is a `str`: the English sentence, so whatever takes words takes it. Beside that it keeps the message and its
-values. A plain `str` passes wherever a text does: it is the same in every language, as a name is.
+The rules refuse a move in English, but the same refusal is shown on a German panel and on a Spanish phone. So a
+sentence is a `Text`: a `str` with the English sentence, which also remembers its message (``{who}'s pieces``) and its
+values. Whatever takes a `str` takes a `Text`. A plain `str` is the same in every language, as a name is.
 
-English is spoken where nothing else is said: records, JSON and the journal are made there. What a person sees is made
-or shown inside ``with speaking("de"):``; there `text` gives the German sentence at once, `said` that of a text that was
-made before, and so does an f-string. A message without a usable entry in the catalogue is English, never an error.
+    with in_language("de"):
+        text("Round {number}", number=3)     a new text, in German at once
+        translate(refusal)                   a text made before, now in German
+        f"{refusal}"                         the same, in an f-string
+
+Outside such a block the language is English: records, JSON and the journal are written there. A message without a
+usable entry in the catalogue stays English; that is never an error.
 """
 
 from __future__ import annotations
@@ -31,16 +36,16 @@ _spoken: ContextVar[Catalogue | None] = ContextVar("language", default=None)
 
 
 class Text(str):
-    """A sentence, English unless it was made where something else is spoken, with what it was made of.
+    """A sentence with the message and the values that it was made of.
 
     Attributes:
-        message: the sentence with a field for each value: ``{who}'s pieces``, after its context, if it has one. It
-            identifies the text.
-        values: the values by the names of their fields: words, numbers, or texts.
-        plural: the message for a number other than one, "" for a text that no number changes.
-        number: the number that decides between `message` and `plural`, None for a text that no number changes.
-        made_in: the catalogue of the language in which it was made, None for English.
-        last: what it was in the language in which it was last said anew.
+        message: the English sentence with a field for each value: ``{who}'s pieces``, after its context, if it has
+            one. It identifies the text.
+        values: the values by the names of their fields: strings, numbers, or other texts.
+        plural: the message for every number but one; "" if the sentence depends on no number.
+        number: the number that chooses between `message` and `plural`; None if the sentence depends on none.
+        catalogue: the catalogue of the language in which the text was made, None for English.
+        last_translation: the newest result of `translate` for this text, a cache.
     """
 
     message: str
@@ -51,13 +56,13 @@ class Text(str):
     last: Text | None = None
 
     def having(self, values: Mapping[str, Any]) -> Text:
-        """The same sentence with other values."""
+        """Return the same sentence with other values."""
         return _make_text(self.message, self.plural, self.number, values)
 
     def __format__(self, form: str) -> str:
-        """As in the language that is spoken.
+        """Format the sentence in the current language.
 
-        In a field ``{words:capital}`` it has a capital at its start, in ``{words:xml}`` it is a part of XML.
+        The format ``{field:capital}`` begins it with a capital letter, ``{field:xml}`` escapes it for XML.
         """
         words = str(said(self))
         match form:
@@ -69,10 +74,10 @@ class Text(str):
 
 
 def text(message: str, context: str = "", /, **values: Any) -> Text:
-    """The text of a message with a value for each of its fields. Raises KeyError where a value is missing.
+    """Make the text of a message with a value for each of its fields. Raises KeyError if a value is missing.
 
-    A text of a message whose fields have no values yet may be given as the message. The `context` tells translators
-    which of its meanings an English message has: ``text("full", "a hand")``, ``text("full", "the long game")``.
+    The message may itself be a text whose fields have no values yet. The `context` tells translators which of its
+    meanings an English message has: ``text("full", "a hand")``, ``text("full", "the long game")``.
     """
     if isinstance(message, Text):
         return message.having(values or message.values)
@@ -85,23 +90,29 @@ def text(message: str, context: str = "", /, **values: Any) -> Text:
 
 @lru_cache(maxsize=4096)
 def _whole(catalogue: Hashable, message: str) -> Text:
-    """The text of a message without values in the language that is spoken, which each press shows again."""
+    """Make a text without values. It is cached, since the same few hundred are shown again with every key press."""
     return _make_text(message, "", None, {})
 
 
 def counted(number: int, one: str, more: str, /, **values: Any) -> Text:
-    """The text of `one` for the number 1, else of `more`; the number is the value of their field ``number``."""
+    """Make a text that depends on a number: `one` for the number 1, else `more`.
+
+    The number is also the value of the field ``{number}``: ``plural_text(3, "{number} round", "{number} rounds")``.
+    """
     return _make_text(one, more, number, values | {"number": number})
 
 
 def listed(words: Iterable[object]) -> str:
-    """Words as a list in a sentence: ``Ann, Ben and Cleo``; "" for none."""
+    """Format items as a list inside a sentence: ``Ann, Ben and Cleo``; "" for no items."""
     *some, last = [each if isinstance(each, str) else str(each) for each in words] or [""]
     return text("{some} and {last}", some=joined(some, ", "), last=last) if some else last
 
 
 def joined(words: Iterable[object], between: str, form: str = "") -> Text:
-    """Words one after the other, in every language in this order; those that are texts in this `form` of a field."""
+    """Join items with a separator; the order is the same in every language.
+
+    `format_spec` is the format of items that are texts.
+    """
     values = {f"word{place}": word for place, word in enumerate(words)}
     fields = (
         f"{{{name}:{form}}}" if form and isinstance(word, Text) else f"{{{name}}}" for name, word in values.items()
@@ -110,13 +121,13 @@ def joined(words: Iterable[object], between: str, form: str = "") -> Text:
 
 
 def decimal(number: float, form: str = ".1f") -> str:
-    """A number with its point, or whatever the language has in its place: ``1.5``, ``1,5``."""
+    """Format a number with the decimal point or comma of the current language: ``1.5``, ``1,5``."""
     whole, _, part = f"{number:{form}}".partition(".")
     return text("{whole}.{part}", whole=whole, part=part) if part else whole
 
 
 def grouped(number: int) -> str:
-    """A number with its digits in groups of three: ``1,234``, ``1.234``."""
+    """Format a whole number with its digits in groups of three: ``1,234``, in German ``1.234``."""
     thousands, _, rest = f"{number:,}".rpartition(",")
     if not thousands:
         return rest
@@ -124,7 +135,7 @@ def grouped(number: int) -> str:
 
 
 def why(error: OSError) -> str:
-    """The system's own words for an error; the commonest ones have a translation (`companion.languages.update`)."""
+    """Return the operating system's sentence for an error, translated if `companion.languages.update` lists it."""
     return text(error.strerror or str(error))
 
 
@@ -139,22 +150,22 @@ def _make_text(message: str, plural: str, number: int | None, values: Mapping[st
 def _sentence(
     catalogue: Catalogue | None, message: str, plural: str, number: int | None, values: Mapping[str, Any]
 ) -> str:
-    """A message with its values, in the words of the catalogue where its entry fits them."""
+    """Fill a message in with its values, translated if the catalogue has an entry with the same fields."""
     if catalogue is not None and message:
         form = catalogue.gettext(message) if number is None else catalogue.ngettext(message, plural, number)
         form = form.rpartition(CONTEXT_END)[2]
         try:
             return form.format_map(values) if values else form
         except (LookupError, ValueError, AttributeError):
-            pass  # A broken entry, which the tests refuse: that of a game of another package.
+            pass  # The entry is broken. The tests allow none here, but a game of another package may bring one.
     form = message.rpartition(CONTEXT_END)[2] if number in (None, 1) else plural
     return form.format_map(values) if values else form
 
 
 def said(words: str) -> str:
-    """Words as they are in the language that is spoken; a plain `str` as it is.
+    """Translate a sentence into the current language; a plain `str` is returned unchanged.
 
-    A text keeps what it was last, for what is on a panel is shown again with every press.
+    A text remembers its last translation, since what is on the panel is drawn again with every key press.
     """
     if words.__class__ is not Text or (catalogue := _spoken.get()) is words.made_in:
         return words
@@ -165,9 +176,9 @@ def said(words: str) -> str:
 
 
 def all_said(value: Value) -> Value:
-    """A value with every text in it as in the language that is spoken; in English it is the value itself.
+    """Translate every text inside a value, such as a screen's content; in English, return the value itself.
 
-    What a position of a game is made of is left as it is: it has no texts, and is large.
+    Positions of a game are skipped: they contain no texts, and are large.
     """
     if (catalogue := _spoken.get()) is None:
         return value
@@ -177,11 +188,11 @@ def all_said(value: Value) -> Value:
 
 
 PARTS = frozenset(("text", "values", "plural", "number"))
-"""The keys of a text as JSON."""
+"""The keys of the JSON object that stands for a text."""
 
 
 def packed(value: Any) -> Any:
-    """Plain data for JSON whose texts are objects of their parts, from which `unpacked` makes them again."""
+    """Convert plain data for JSON: each text becomes an object with `TEXT_KEYS`, which `unpack_text` converts back."""
     if isinstance(value, Text):
         values = {name: _plain(packed(each)) for name, each in value.values.items()}
         return {"text": value.message, "values": values, "plural": value.plural, "number": value.number}
@@ -191,31 +202,31 @@ def packed(value: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """A value of a text as JSON can carry it: a path, say, as its letters."""
+    """Convert a value of a text to something that JSON can carry: a path, for example, to its string."""
     return value if isinstance(value, str | int | float | list | dict | None) else str(value)
 
 
 def unpacked(found: dict[str, Any]) -> Any:
-    """A text of its parts, any other object as it is: what `json.loads` is given as ``object_hook``."""
+    """Convert a JSON object back to a text, if it is one: the ``object_hook`` of `json.loads`."""
     if found.keys() != PARTS:
         return found
     return _make_text(found["text"], found["plural"], found["number"], found["values"])
 
 
 POSITIONS = frozenset(("view", "before", "last", "recent", "result_counts", "clock", "names"))
-"""The fields of a scene or a line that have positions, moves, numbers and names."""
+"""The fields of scenes and list rows whose values contain no texts: positions, moves, numbers and names."""
 LEAVES = frozenset((str, int, bool, float, type(None), dict, frozenset))
-"""The types of what has no texts in it."""
+"""The types whose values contain no texts."""
 
 
 @cache
 def _passed(kind: type) -> frozenset[int]:
-    """The places of a named tuple that have no texts by their `POSITIONS`; none of any other type."""
+    """The indexes of the fields of a named tuple that contain no texts; none for other types."""
     return frozenset(place for place, name in enumerate(getattr(kind, "_fields", ())) if name in POSITIONS)
 
 
 def _walked(value: Any, catalogue: Catalogue | None) -> Any:
-    """A tuple or a list with every text in it said; where none is to be said anew it is the value itself."""
+    """Translate every text inside a tuple or list. If none has to be translated, return the value itself."""
     kind = value.__class__
     walked: list[Any] = []
     for place, each in enumerate(value):
@@ -237,12 +248,15 @@ def _walked(value: Any, catalogue: Catalogue | None) -> Any:
 
 
 def spoken() -> Catalogue | None:
-    """The catalogue of the language that is spoken, None for English."""
+    """The catalogue of the current language, None for English."""
     return _spoken.get()
 
 
 def imported(name: str) -> ModuleType:
-    """A module by its name; what texts it makes while it is imported are English, whatever is spoken."""
+    """Import a module by its name, with the texts that it makes while it is imported in English.
+
+    A module's texts are made once for all, so they must not depend on who caused the import.
+    """
     from importlib import import_module
 
     with speaking(catalogues.ENGLISH):
@@ -250,7 +264,7 @@ def imported(name: str) -> ModuleType:
 
 
 class speaking:
-    """While it is entered, this thread or task speaks a language; one without a catalogue is English."""
+    """A context manager that sets the language of this thread or task; a language without a catalogue is English."""
 
     def __init__(self, language: str) -> None:
         self._catalogue = catalogues.catalogue(language)
@@ -265,5 +279,5 @@ class speaking:
 
 
 def speak(language: str) -> None:
-    """From here on this thread or task speaks a language; one without a catalogue is English."""
+    """Set the language of this thread or task from here on; a language without a catalogue is English."""
     _spoken.set(catalogues.catalogue(language))

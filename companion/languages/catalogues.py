@@ -1,6 +1,6 @@
-"""Which languages there are, and their catalogues: the words of messages.
+"""Finds the languages that are available, and loads their catalogues of translated messages.
 
-A catalogue is the file ``de.mo`` of this folder, or of the folder ``languages`` of a game's own package.
+A catalogue is the file ``de.mo`` in this folder, or in the folder ``languages`` of a game of another package.
 """
 
 from __future__ import annotations
@@ -16,14 +16,18 @@ if TYPE_CHECKING:
 
 ENGLISH = "en"
 OWN_NAME = "English"
-"""The message whose entry is the language's own name: ``Deutsch``."""
+"""The message whose translation is the language's own name: ``Deutsch``."""
 LONGEST_WISH = 400
-"""The most letters of an ``Accept-Language`` that are read."""
+"""The most letters of an ``Accept-Language`` header that are read."""
 FOLDERS = [path.dirname(__file__)]
+"""The folders with catalogues; for a message that several translate, the first folder counts."""
 
 
 def also_in(folder: str) -> None:
-    """Take the catalogues of a folder too, for messages that none before has: those of a game of another package."""
+    """Add a folder with catalogues, for the messages of a game of another package.
+
+    It never overrides an earlier folder.
+    """
     if folder not in FOLDERS:
         FOLDERS.append(folder)
         catalogue.cache_clear()
@@ -32,21 +36,21 @@ def also_in(folder: str) -> None:
 
 @cache
 def catalogue(language: str) -> Catalogue | None:
-    """The catalogue of a language, None for English and for one that has none."""
+    """Load the catalogue of a language; None for English, and for a language without one. It is cached."""
     return _read_catalogue(language)
 
 
 def _read_catalogue(language: str) -> Catalogue | None:
     if language in ("", ENGLISH) or language not in languages():
         return None
-    from gettext import GNUTranslations  # Imported only where another language than English is spoken.
+    from gettext import GNUTranslations  # Imported late, since English needs no catalogue.
 
     found: GNUTranslations | None = None
     for folder in reversed(FOLDERS):
         try:
             with open(f"{folder}/{language}.mo", "rb") as file:
                 one = GNUTranslations(file)
-        except (OSError, ValueError):  # A game's package has none, or a damaged one.
+        except (OSError, ValueError):  # A game's package may have none for this language, or a damaged one.
             continue
         if found is not None:
             one.add_fallback(found)
@@ -56,7 +60,7 @@ def _read_catalogue(language: str) -> Catalogue | None:
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages that can be spoken, by their codes of two letters: English, and those with a catalogue here."""
+    """The codes of the languages to choose from (two letters): English, and those with a catalogue in this folder."""
     names = (each.name for each in scandir(FOLDERS[0]))
     return (ENGLISH, *sorted(name[:-3] for name in names if name.endswith(".mo")))
 
@@ -64,15 +68,15 @@ def languages() -> tuple[str, ...]:
 @cache
 def own_name(language: str) -> str:
     """What a language calls itself: ``Deutsch``."""
-    # All of these names are shown when a box is first started: kept for good, all catalogues would take 1.5 MiB.
+    # A box that is started for the first time shows all these names. Caching all catalogues would take 1.5 MiB.
     found = _read_catalogue(language)
     return OWN_NAME if found is None else found.gettext(OWN_NAME)
 
 
 def preferred(wanted: str) -> str:
-    """The first language that can be spoken, of a browser's ``Accept-Language``, or a locale such as ``de_AT.UTF-8``.
+    """Choose a language from a browser's ``Accept-Language`` header, or from a locale such as ``de_AT.UTF-8``.
 
-    "" if it names none.
+    Returns the most preferred one that is available, "" if there is none.
     """
     ranked = []
     for place, each in enumerate(wanted[:LONGEST_WISH].replace(" ", "").split(",")):
@@ -86,5 +90,5 @@ def preferred(wanted: str) -> str:
 
 
 def of_locale(environ: Mapping[str, str]) -> str:
-    """The language that the user of a terminal has chosen, "" for none that can be spoken."""
+    """The language that the user of a terminal has chosen by LC_ALL, LC_MESSAGES or LANG; "" if it is not available."""
     return preferred(next(filter(None, map(environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), ""))

@@ -1,4 +1,4 @@
-"""Pages in the language of whoever asks for them: their words are messages too, ``{{ _("Come in") }}``."""
+"""Translates pages: templates write ``{{ _("Come in") }}`` and are rendered in the language of their reader."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 COOKIE = "language"
+"""The cookie that stores the language chosen on a page."""
 CHOSEN = re.compile(rf"(?:^|; ?){COOKIE}=([a-z]{{2}})(?:;|$)")
 
 
 def with_texts(templates: Environment, *, choice: bool = False) -> Environment:
-    """Templates with ``_``, ``counted`` and ``listed``; a message without values may have marks of HTML.
+    """Add ``_``, ``plural_text`` and ``format_list`` to a template environment, and return it.
 
-    With `choice` each page offers the languages (``languages.html``): its application has the route of
-    `companion.web.site`, and its guard follows what browsers wish.
+    A message without values may contain HTML. With `offers_languages` each page offers a choice of language
+    (``languages.html``); its application then needs the route in `companion.web.site`.
     """
     own = templates.finalize
 
@@ -39,7 +40,7 @@ def with_texts(templates: Environment, *, choice: bool = False) -> Environment:
 
 
 def offered() -> list[tuple[str, str]]:
-    """The languages to choose from: code, and what each calls itself."""
+    """The languages to choose from: each code, and what the language calls itself."""
     return [(each, own_name(each)) for each in languages()]
 
 
@@ -49,7 +50,7 @@ def _capital(words: str) -> str:
 
 
 def _unbroken(words: str) -> str:
-    """Arithmetic that no line is broken in: browsers break one behind a minus that is a hyphen, ``6-2+5``."""
+    """Forbid line breaks inside arithmetic: browsers break ``6-2+5`` after a hyphen that is used as a minus sign."""
     return re.sub(r"(?<=\d)-(?=\d)", "-\N{WORD JOINER}", said(words))
 
 
@@ -58,13 +59,13 @@ def _words(message: str, context: str = "", /, **values: Any) -> str:
 
 
 def code() -> str:
-    """The code of the language that is spoken."""
+    """The code of the current language, such as ``de``."""
     catalogue = spoken()
     return ENGLISH if catalogue is None else catalogue.info().get("language", ENGLISH)
 
 
 def of_request(headers: Mapping[str, str]) -> str:
-    """The language that a page is asked for in: that of its cookie, else the browser's, else English."""
+    """The language for a page: from its cookie, else from the browser's ``Accept-Language``, else English."""
     chosen = CHOSEN.search(headers.get("cookie", ""))
     if chosen is not None and chosen[1] in languages():
         return chosen[1]

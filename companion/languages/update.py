@@ -1,13 +1,18 @@
-"""Reads the messages out of a package's code and pages, and brings its catalogues up to date; for development alone.
+"""Collects the messages of a package from its code and pages, and updates its catalogues. A tool for developers.
 
 ``python -m companion.languages.update`` in the folder of this repository writes ``messages.pot``, merges it into each
-``.po`` and compiles each ``.mo``. A game of another package names its folder: ``… update my_game_at_the_table``. A file
-``it.po`` that is empty becomes a new catalogue. It needs Babel.
+``.po`` file and compiles each ``.mo`` file. For a game of another package, name the package's folder: ``… update
+my_game_at_the_table``. An empty file ``it.po`` becomes a new catalogue. The tool needs Babel.
 
-Babel reads messages from pages, and from code only where a call has them as they are. Here a message may also come by
-way of names and tables: a name stands for all that is assigned to it anywhere in its module, a table for all its
-values, and an argument that a function passes on to `text` for what the calls of that function everywhere give. The
-tables ``SENTENCES`` have messages alone.
+Babel itself finds a message in code only where it is written as an argument of `text`. Here a message may also reach
+`text` by way of names and tables:
+
+| in the code | counts as messages |
+| --- | --- |
+| a name | everything that is assigned to this name anywhere in its module |
+| a table | all its values |
+| a function that passes an argument on to `text` | that argument, in every call of a function of this name |
+| tables named ``SENTENCES`` | all their values |
 """
 
 from __future__ import annotations
@@ -32,31 +37,32 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 OWN = Path("companion")
-"""The package whose messages are read where no other is named."""
+"""The package whose messages are collected if no other is named."""
 BESIDE = {"companion": ("hardware",)}
-"""The packages whose messages belong to another one's catalogues."""
+"""Further packages whose messages belong into a package's catalogues."""
 HEADER = "# See docs/translating.md."
 ERRORS = (
     errno.ENOENT, errno.EACCES, errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ENOSPC, errno.EDQUOT, errno.EROFS,
     errno.EIO, errno.EPERM, errno.ENAMETOOLONG, errno.EBUSY, errno.ELOOP, errno.EADDRINUSE, errno.ENXIO,
 )  # fmt: skip
-"""The system's commonest errors; what it calls the others is told as it tells it."""
+"""The commonest errors of the operating system. The messages of all others stay as the system has them."""
 
 MAKERS = ("text", "counted")
-"""The functions that make a text: of the first argument, and of the second with the third as its plural."""
+"""The functions that make a text: from their first argument, or from the second with the third as its plural."""
 HOMES = ("companion.languages", "companion.games.api.text")
-"""The modules that they are imported from."""
+"""The modules from which these functions are imported."""
 TABLES = ("SENTENCES", "sentences")
+"""The names of tables whose values are all messages."""
 FIELD = re.compile(r"\{[^{}]*\}")
 WITHOUT_LETTERS = (
     "{whole}.{part}", "{thousands},{rest}", "{weekday:capital}, {day} {month} {year}", "{won}: {reason}",
     "{name}: {size}", "{move}: {value}", "{one}: {other}", "{why}; {needed}",
 )  # fmt: skip
-"""The messages without letters in which languages differ: numbers, dates, and colons."""
+"""Messages without letters that still differ between languages: numbers, dates and colons."""
 
 
 class Found(NamedTuple):
-    """A message with its plural and its context ("" for none), and its line."""
+    """A message, its plural and its context ("" for none), and its line in the file (from 1)."""
 
     line: int
     message: str
@@ -65,7 +71,7 @@ class Found(NamedTuple):
 
 
 class ModuleMessages:
-    """The messages of a module's code."""
+    """The messages in the code of one module."""
 
     def __init__(self, tree: ast.Module) -> None:
         self._functions: list[ast.FunctionDef] = []
@@ -103,7 +109,9 @@ class ModuleMessages:
                 self._assigned.setdefault(name, []).append(value)
 
     def passing_on(self) -> dict[str, set[int | str]]:
-        """The functions that pass an argument on to `text`: by name, the places and names of these arguments."""
+        """Find the functions that pass an argument on to `text`, by name, with the positions and names of the
+        arguments.
+        """
         found: dict[str, set[int | str]] = {}
         for function in self._functions:
             inside = set(ast.walk(function))
@@ -116,7 +124,10 @@ class ModuleMessages:
         return found
 
     def messages(self, makers: Mapping[str, set[int | str]]) -> Iterator[Found]:
-        """The messages that calls of `makers` are given, those of `counted`, and those of tables."""
+        """Find all messages of the module.
+
+        These are the arguments of `text_functions` and of `plural_text`, and the values of tables.
+        """
         given = [table for name in TABLES for table in self._assigned.get(name, ())]
         for name, places in makers.items():
             for call in self._calls.get(name, ()):
@@ -133,7 +144,7 @@ class ModuleMessages:
             yield from (one._replace(plural=more.message) for one, more in zip(ones, mores, strict=True))
 
     def _words(self, value: ast.AST, seen: frozenset[str] = frozenset()) -> Iterator[Found]:
-        """The sentences that an expression may be."""
+        """Find the sentences that an expression may evaluate to."""
         parts: Iterable[ast.AST] = ()
         match value:
             case ast.Constant(value=str(words)):
@@ -160,17 +171,17 @@ class ModuleMessages:
 
 
 class Undated(Catalog):
-    """A catalogue whose header has no dates and no versions, which would change with every run."""
+    """A catalogue whose header has no dates and versions, which would change with every run."""
 
     @property
     def mime_headers(self) -> list[tuple[str, str]]:
-        """What the program has to know."""
+        """The headers that the program needs to read the catalogue."""
         language = [("Language", str(self.locale)), ("Plural-Forms", self.plural_forms)] if self.locale else []
         return [*language, ("MIME-Version", "1.0"), ("Content-Type", "text/plain; charset=utf-8")]
 
 
 def messages(package: Path) -> Iterator[tuple[str, Found]]:
-    """Each message of a package, with the path of its file below the package's folder."""
+    """All messages of a package, each with the path of its file, relative to the folder that contains the package."""
     folder = package.parent
     packages = (package, *(folder / name for name in BESIDE.get(package.name, ())))
     files = [path for each in packages for path in sorted(each.rglob("*.py"))]
@@ -195,7 +206,7 @@ def messages(package: Path) -> Iterator[tuple[str, Found]]:
 
 
 def template(package: Path) -> Catalog:
-    """All messages of a package, without translations."""
+    """Make the catalogue of all messages of a package, without translations."""
     made = Undated(header_comment=HEADER, fuzzy=False)
     for path, found in messages(package):
         flags = ["python-brace-format"] if "{" in found.message else []
@@ -206,20 +217,20 @@ def template(package: Path) -> Catalog:
 
 
 def written(catalogue: Catalog) -> bytes:
-    """A catalogue as a file: without line numbers, which would change it with every edit of the code."""
+    """A catalogue as the content of a ``.po`` file, without line numbers, which change with every edit of the code."""
     file = BytesIO()
     write_po(file, catalogue, width=120, include_lineno=False, ignore_obsolete=True)
     return file.getvalue()
 
 
 def is_done(message: Message) -> bool:
-    """Whether a message is translated, in all its forms."""
+    """Whether a message is translated in all its plural forms."""
     forms = (message.string,) if isinstance(message.string, str) else message.string or ("",)
     return all(forms) and not message.fuzzy
 
 
 def compiled(catalogue: Catalog) -> bytes:
-    """A catalogue as the program reads it, without what is not translated."""
+    """A catalogue as the content of a ``.mo`` file, without the messages that are not translated."""
     for message in list(catalogue):
         if message.id and not is_done(message):
             catalogue.delete(message.id, message.context)
@@ -229,7 +240,7 @@ def compiled(catalogue: Catalog) -> bytes:
 
 
 def read(path: Path) -> Catalog:
-    """A ``.po`` file, in the language of its name."""
+    """Read a ``.po`` file; its name is the language's code."""
     with path.open("rb") as file:
         found = read_po(file, locale=path.stem)
     made = Undated(path.stem, header_comment=found.header_comment if len(found) else HEADER, fuzzy=False)
@@ -250,7 +261,7 @@ def typeset(words: str, language: str) -> str:
 
 
 def update(package: Path) -> None:
-    """Bring the catalogues of a package up to date."""
+    """Update all catalogues of a package, and print how many messages of each are translated."""
     folder = package / "languages"
     folder.mkdir(exist_ok=True)
     whole = template(package)

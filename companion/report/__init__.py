@@ -1,4 +1,4 @@
-"""Evening reports: facts computed from stored rounds, and the pages that show them.
+"""Reports of an evening: facts computed from stored rounds, and the pages and pictures that show them.
 
-Read `gather` first, then `facts`; each form of a report is a file.
+Read `gather` first, then `facts`. Each format of a report has a file of its own.
 """

@@ -1,7 +1,7 @@
 """A finished round as a link that imports it into BG Stats, an app for recording plays.
 
-The format is https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/: a play as JSON in
-the URL. Opened on a device with the app, it shows the app's import dialog.
+The link has the play as JSON; opened on a device with the app, it shows the app's import dialog. The format is
+described at https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ SOURCE = "Tabletop Companion"
 
 
 def link(reported: ReportedRound) -> str:
-    """The link; "" for a round that is not finished, or whose start has no time with an offset, which the app needs."""
-    with speaking(ENGLISH):  # For a program.
+    """The link for a round; "" if it is not finished, or if its start lacks the time and offset that the app needs."""
+    with speaking(ENGLISH):  # The link is read by a program.
         play = as_play(reported)
     return ADDRESS + quote(json.dumps(play, ensure_ascii=False, separators=(",", ":")), safe="") if play else ""
 
 
 def as_play(reported: ReportedRound) -> dict[str, Any]:
-    """The play in the app's format; {} for a round that `link` has no link for."""
+    """The play in the app's format; {} for a round without a link."""
     kept, began = reported.summary, reported.began
     if not kept.result or began is None or began.tzinfo is None:
         return {}

@@ -1,13 +1,13 @@
-"""Facts about a finished round. Pure: the round and the times of its events in, facts out.
+"""Computes facts about a finished round. Pure: the round and the times of its events in, facts out.
 
-Moves are counted as everywhere: event n of the record is move n.
+Moves are counted as everywhere: move n is event n of the record.
 
 - The *turning point* is the first move after which the sole winner was ahead of all others, in what the game counts,
-  and stayed ahead to the end. A shared win has none, and neither has a win that a tie-break decided.
-- The *best move* is the first one with the greatest gain, which the game's entry defines; on a score pad that is the
-  most points towards winning.
-- The *longest think* is the longest time that a move took: by the clock of the round if it ran, else since the
-  event before it. Naming drawn pieces is not counted as a move, and more than ten minutes are a pause.
+  and stayed ahead to the end. A shared win has none, and neither has a win that was decided by a tie-break.
+- The *best move* is the first one with the greatest gain, which the game's move input defines. On a score pad it is the
+  entry with the most points towards winning.
+- The *longest think* is the longest time that a move took: by the round's clock if it ran, else since the event before.
+  Naming drawn pieces does not count as a move, and more than ten minutes are a break.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from companion.rounds.on_table import AnyRound
 
 PAUSE = 600.0
-"""In seconds: a longer time is a pause and not a think."""
+"""A longer time is a break, not a think."""
 
 
 class Best(NamedTuple):
@@ -43,9 +43,10 @@ class Think(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """The facts of one round: `curve` has what each seat counts, at the start and after each move.
+    """The facts of one round. Each is None if there is none.
 
-    `turning` is the number of the turning point's move; each fact is None if there is none.
+    `curve` is what each seat counts, at the start and after each move. `turning_move` is the turning point's number,
+    from 1.
     """
 
     curve: tuple[tuple[int, ...], ...]
@@ -55,16 +56,16 @@ class Facts(NamedTuple):
 
 
 def facts_of(round_: AnyRound, seconds: Sequence[float | None] = ()) -> Facts:
-    """The facts of a round or score pad; `seconds` are what each move took, None where unknown."""
+    """The facts of a round or score pad. `event_seconds` is what each move took, None if unknown."""
     curve, sign = tuple(round_.curve), -1 if round_.fewer else 1
     turning = turning_point([tuple(sign * each for each in row) for row in curve], round_.winners)
     return Facts(curve, turning, _best(round_, curve), _think(round_, seconds))
 
 
 def turning_point(curve: Sequence[tuple[int, ...]], winners: Sequence[int]) -> int | None:
-    """The number of the first move after which the sole winner leads to the end; None for none.
+    """The number of the first move (from 1) after which the sole winner leads to the end; None if there is none.
 
-    In `curve` more is better.
+    In `curve`, more is better.
     """
     if len(winners) != 1:
         return None
@@ -128,9 +129,9 @@ def score_sheet(round_: AnyRound) -> list[tuple[list[str], ...]]:
 
 
 def charted(round_: AnyRound | None) -> list[Sequence[tuple[int, int]]]:
-    """The game's second chart: for the start and after each move, each place's height and owner (a seat, 0 for nobody).
+    """The game's second chart: for the start and after each move, the height and the owner of each of its rows.
 
-    [] if the game has no such chart.
+    The owner is a seat, 0 for nobody. [] if the game has no such chart.
     """
     if round_ is None or isinstance(round_, PadRound) or round_.manifest.chart is None:
         return []

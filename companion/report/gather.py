@@ -1,4 +1,4 @@
-"""Reads an evening from the store: its rounds with their facts, and the standings; what decided them, on request."""
+"""Gathers an evening from the store: its rounds with their facts, the standings, and what decided each round."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 class ReportedRound(NamedTuple):
     """A round of the evening.
 
-    Args:
+    Attributes:
         summary: the round as it is stored.
         round: the replayed round, None if it no longer gives its result.
-        facts: its facts, None if it no longer gives its result.
-        began: when it began, None if unknown.
-        ended: the time of its result, in the time zone of the start; None if unknown.
-        decided: which move decided it, "" if that was not asked for or not found.
-        doubt: why it no longer gives its result, a sentence without its end; "" if it does.
+        facts: the round's facts, None if it no longer gives its result.
+        began: when the round began, None if unknown.
+        ended: the time of the result, in the time zone of the start; None if unknown.
+        deciding_text: which move decided the round, "" if that was not asked for or not found.
+        problem: why the round no longer gives its result, a sentence without its full stop; "" if it does.
     """
 
     summary: RoundSummary
@@ -45,32 +45,31 @@ class ReportedRound(NamedTuple):
 
 
 class Evening(NamedTuple):
-    """An evening: its date, its rounds in order, and its players as the standings rank them."""
+    """An evening: its date, its rounds in order, the standings, and the matches."""
 
     day: date
     rounds: tuple[ReportedRound, ...]
     places: tuple[Standing, ...]
-    matches: tuple[Match, ...] = ()  # Their rounds are numbered by their place in the evening, from 1.
+    matches: tuple[Match, ...] = ()  # Rounds in them are numbered by their position in the evening, from 1.
 
     @property
     def finished(self) -> int:
-        """How many rounds are finished."""
         return sum(bool(each.summary.result) for each in self.rounds)
 
     @property
     def counting(self) -> int:
-        """How many finished rounds count in the standings: those in which the box plays no seat."""
+        """How many finished rounds count in the standings: those without a computer player."""
         return sum(bool(each.summary.result) and not played_in(each.summary.names) for each in self.rounds)
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Everybody's name, once: those in the standings in their order, then the box's, which has no place there."""
+        """Every player once: those in the standings, in their order, then the computer players, who have no rank."""
         names = [name for each in self.rounds for name in each.summary.names]
         return tuple(dict.fromkeys([place.name for place in self.places] + names))
 
     @property
     def texts(self) -> set[str]:
-        """The names of players, and of games that players have named."""
+        """Names that people have typed: those of players, and of games for which they used the score pad."""
         return {*self.players} | {reported.summary.title for reported in self.rounds}
 
     @property
@@ -80,10 +79,10 @@ class Evening(NamedTuple):
 
 
 def gather(store: StoreQueries, day: date | None = None, *, finished: bool = False) -> Evening | None:
-    """Gather the evening of `day`, the latest for None; None if it has no round.
+    """Gather the evening of `day`, or the latest one for None. None if the evening has no round.
 
-    `finished` leaves out unfinished rounds; void ones are always left out. Raises StoreError if the store cannot be
-    read.
+    `finished_only` leaves out unfinished rounds. Void ones are always left out. Raises StoreError if the store cannot
+    be read.
     """
     kept = [each for each in store.summaries() if each.result or not (finished or each.state == "void")]
     stored = evening.rounds_of(kept, day)
@@ -95,7 +94,7 @@ def gather(store: StoreQueries, day: date | None = None, *, finished: bool = Fal
 
 
 def _matches(rounds: Sequence[RoundSummary]) -> tuple[Match, ...]:
-    """The matches that these rounds belong to, with the rounds numbered by their place in the evening."""
+    """The matches that these rounds belong to, with the rounds numbered by their position in the evening."""
     place = {kept.id: number for number, kept in enumerate(rounds, 1)}
     found = dict.fromkeys(kept.match for kept in rounds if kept.match is not None)
     return tuple(
@@ -104,20 +103,20 @@ def _matches(rounds: Sequence[RoundSummary]) -> tuple[Match, ...]:
 
 
 def places(store: StoreQueries, rounds: Sequence[RoundSummary]) -> tuple[Standing, ...]:
-    """The standings of these rounds; players without a finished round come last."""
+    """The standings of these rounds. Players without a finished round come last."""
     found = store.standings(rounds=[kept.id for kept in rounds])
     rest = {name for kept in rounds for name in kept.names} - {*(each.name for each in found), *BOXES}
     return (*found, *(Standing(name, 0, 0, 0) for name in sorted(rest)))
 
 
 def reported(store: StoreQueries, kept: RoundSummary) -> ReportedRound:
-    """A stored round with its facts."""
+    """Gather one stored round with its facts."""
     saved, waits = store.round(kept.id), store.waits(kept.id)
     began = _moment(kept.begun)
     # Earlier versions imported titles with lone surrogates, which UTF-8 cannot encode.
     kept = kept._replace(title=kept.title.encode(errors="replace").decode())
     round_, doubt = replaying.replayed(saved) if saved is not None else (None, None)
-    if doubt is not None:  # The rules were changed since: its stored result still counts, and nothing else is known.
+    if doubt is not None:  # The rules have changed since. The stored result still counts; nothing else is known.
         round_ = None
     found = None if round_ is None or saved is None else facts.facts_of(round_, _seconds(kept, saved, waits))
     ended = _moment(kept.ended) if kept.seconds is not None else None
@@ -129,9 +128,10 @@ def reported(store: StoreQueries, kept: RoundSummary) -> ReportedRound:
 def _seconds(
     kept: RoundSummary, saved: StoredRound, waits: Sequence[tuple[datetime | None, datetime | None]]
 ) -> list[float | None]:
-    """The seconds that each event took: by the round's clock if it ran, else since the event before; None: unknown.
+    """The seconds that each event took: by the round's clock, else since the event before it; None if unknown.
 
-    Dates of events count only if they say no more than the round took: else the clock was set in the middle of it.
+    The dates of events count only if together they say no more than the round took. Otherwise the clock was set during
+    it.
     """
     spans = [(after - before).total_seconds() if before and after else 0.0 for before, after in waits]
     longest = (kept.seconds + evening.JUMP if kept.seconds is not None else 0.0) if kept.result else math.inf
@@ -148,7 +148,7 @@ def _moment(text: str) -> datetime | None:
 
 
 def with_decisions(evening: Evening) -> Evening:
-    """The evening with the coach's word on each finished round in which a deciding move was found; this is slow."""
+    """Let the coach say which move decided each finished round. This is slow."""
     return evening._replace(rounds=tuple(map(_decided, evening.rounds)))
 
 

@@ -1,4 +1,4 @@
-"""The report as one self-contained HTML page: no network, no script, no other file."""
+"""The report as one self-contained HTML page: it needs no network, no script and no other file."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent
 PALETTE = 8
-"""How many colours the page has for players; the ninth player has the first colour again."""
+"""How many colours the page has for players. The ninth player has the first colour again."""
 
 
 def html(evening: Evening, panels: Panels) -> str:
-    """The page. Raises ModuleNotFoundError without the libraries of the extra ``report``."""
+    """Render the page. Raises ModuleNotFoundError without the libraries of the extra ``report``."""
     from jinja2 import Environment, FileSystemLoader
 
     from companion.languages.templates import with_texts
@@ -58,7 +58,7 @@ def html(evening: Evening, panels: Panels) -> str:
 
 
 def _round(number: int, reported: ReportedRound, colour: dict[str, int], panels: Panels) -> dict[str, Any]:
-    """What the template shows of a round."""
+    """The values of a round for the template."""
     from markupsafe import Markup
 
     players = [colour[name] for name in reported.summary.names]
@@ -74,7 +74,7 @@ def _round(number: int, reported: ReportedRound, colour: dict[str, int], panels:
 
 
 def _wins(evening: Evening, name: str) -> list[tuple[int, str]]:
-    """The rounds that a player has won alone, as the standings count them: number on the page (from 1), game's id."""
+    """The rounds that a player has won alone: number on the page (from 1), and the game's id."""
     return [
         (number, reported.summary.game)
         for number, reported in enumerate(evening.rounds, 1)
@@ -83,7 +83,7 @@ def _wins(evening: Evening, name: str) -> list[tuple[int, str]]:
 
 
 def tonight(evening: Evening, panels: Panels) -> Image.Image:
-    """The panel's picture of the standings."""
+    """The panel's picture of the evening's standings."""
     results = tuple(
         FinishedRound(reported.summary.game, reported.summary.names, tuple(reported.summary.scores),
                tuple(reported.summary.names.index(name) + 1 for name in reported.summary.winners))
@@ -93,7 +93,7 @@ def tonight(evening: Evening, panels: Panels) -> Image.Image:
 
 
 def last_picture(reported: ReportedRound, panels: Panels) -> Image.Image | None:
-    """The last picture of a round on the panel; None if it no longer replays."""
+    """The panel's last picture of a round; None if the round can no longer be replayed."""
     round_ = reported.round
     return None if round_ is None else panels.of_round(round_, len(round_.events))
 
@@ -105,6 +105,6 @@ def _data_uri(picture: Image.Image) -> str:
 
 
 def _outline(mark: Image.Image) -> tuple[int, int, str]:
-    """An icon as width, height and an SVG path with a unit square for each lit pixel."""
+    """An icon as width, height, and an SVG path with a unit square for each lit pixel."""
     lit = [(x, y) for y in range(mark.height) for x in range(mark.width) if mark.getpixel((x, y))]
     return mark.width, mark.height, "".join(f"M{x} {y}h1v1h-1z" for x, y in lit)

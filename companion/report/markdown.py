@@ -1,4 +1,4 @@
-"""The report as Markdown without pictures, so that it looks the same in every viewer."""
+"""The report as Markdown without pictures, so that every viewer shows it alike."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 BARS = "▁▂▃▄▅▆▇█"
 WIDEST = 60
-"""The most characters of a curve; of a longer round only every second, third … move is shown."""
+"""The most bars of a curve. Of a longer round only every second, third … move is shown."""
 
 
 def markdown(evening: Evening) -> str:
-    """The report, in GitHub's Markdown (tables)."""
+    """Format the report in GitHub's Markdown, which has tables."""
     lines = [
         f"# {escaped(words.headline(evening))}",
         "",
@@ -71,7 +71,7 @@ def _players(reported: ReportedRound) -> Iterator[tuple[object, ...]]:
 
 
 def sparkline(curve: Sequence[tuple[int, ...]], seat: int) -> str:
-    """A seat's curve as bars, with the same scale for all seats of the round; the last move is always shown."""
+    """A seat's curve as bars, with the same scale for all seats of the round. The last move is always shown."""
     step = -(-len(curve) // WIDEST)
     shown = [curve[number] for number in range((len(curve) - 1) % step, len(curve), step)]
     scale = log1p if plots.wide_range(curve) else float
@@ -82,7 +82,7 @@ def sparkline(curve: Sequence[tuple[int, ...]], seat: int) -> str:
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
-    """The lines of a table; its cells must be valid Markdown already."""
+    """Format a table as lines. Its cells must be valid Markdown already."""
 
     def line(cells: Sequence[object]) -> str:
         return f"| {' | '.join(map(str, cells))} |"
@@ -91,5 +91,5 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
 
 
 def escaped(words: str) -> str:
-    """Words with everything escaped that Markdown or HTML would interpret; not for the beginning of a line."""
+    """Escape everything that Markdown or HTML would interpret; not for the beginning of a line."""
     return re.sub(r"([\\`*_\[\]<>&|~$])", r"\\\1", words)

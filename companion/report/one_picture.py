@@ -1,4 +1,4 @@
-"""The report as one picture: headline, standings, and every round with its last picture and its curve."""
+"""The report as one picture: headline, standings, and for each round its last picture and its curve."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ if TYPE_CHECKING:
 
 INK, SOFT, RULE, PAPER, ACCENT = "#1d1b19", "#6b645b", "#ded6c9", "#faf7f2", "#b83c25"
 PLAYERS = ("#d0482f", "#2678c8", "#2a8f57", "#a8760f", "#8a5cd0", "#c23f86", "#0e8f96", "#7a7f36")
-"""The colours of the page."""
+"""The players' colours, the same as on the page."""
 
 COLUMNS, WIDE, HIGH = 3, 4.4, 4.0
 """How many rounds are side by side, and the width and height of one in inches."""
 
 HEAD, LINE = 1.9, 0.34
-"""The height of the headline and of a line of the standings, in inches."""
+"""The height of the headline, and of one line of the standings, in inches."""
 
 PANEL = 2.0
 """The height of the panel beside the standings, in inches."""
 
 MATCH_LETTERS = 70
-"""The most letters of a line about a match, so that even wide letters end before the panel."""
+"""The most letters in a line about a match. Even wide letters then end before the panel."""
 
 RESULT_LETTERS = 32
-"""A result of more letters than this is written smaller, so that it does not reach the next column."""
+"""A longer result is written smaller, so that it does not reach the next column."""
 
 DPI = 141
-"""So that a panel twice as large as its pixels is 1.9 inches wide."""
+"""A panel twice as large as its pixels is then 1.9 inches wide."""
 FRAME = 3
-"""The pixels of a panel's frame."""
+"""The width of the frame around a panel, in pixels."""
 STYLE = plots.STYLE | {
     "figure.constrained_layout.use": False,
     "figure.facecolor": PAPER,
@@ -56,7 +56,7 @@ STYLE = plots.STYLE | {
 
 
 def png(evening: Evening, panels: Panels) -> bytes:
-    """The picture as a PNG file. Raises ModuleNotFoundError without the libraries of the extra ``report``."""
+    """Draw the report as a PNG file. Raises ModuleNotFoundError without the libraries of the extra ``report``."""
     from matplotlib import rc_context
 
     with rc_context(STYLE):
@@ -69,7 +69,7 @@ def png(evening: Evening, panels: Panels) -> bytes:
 
 
 def drawn(evening: Evening, panels: Panels) -> Any:
-    """The picture as a matplotlib figure."""
+    """Draw the report as a matplotlib figure."""
     from matplotlib.figure import Figure
 
     colours = {name: PLAYERS[index % len(PLAYERS)] for index, name in enumerate(evening.players)}
@@ -88,12 +88,12 @@ def drawn(evening: Evening, panels: Panels) -> Any:
 
 
 def head_height(evening: Evening) -> float:
-    """The height in inches of what is above the rounds: headline, standings, and the panel beside them."""
+    """The height in inches of everything above the rounds: headline, standings, and the panel beside them."""
     return HEAD + max(LINE * (len(evening.places) + len(_match_lines(evening)) + 2), PANEL)
 
 
 def _match_lines(evening: Evening) -> list[str]:
-    """The sentences about matches, in lines that end before the panel."""
+    """The sentences about matches, wrapped so that they end before the panel."""
     return [
         line
         for match in evening.matches
@@ -102,7 +102,10 @@ def _match_lines(evening: Evening) -> list[str]:
 
 
 def _place(figure: Any, left: float, top: float, width: float, height: float) -> Any:
-    """Axes placed in inches; `top` is the distance of their upper edge from the lower edge of the picture."""
+    """Add axes at a position in inches.
+
+    `top` is the distance of their upper edge from the lower edge of the picture.
+    """
     across, up = figure.get_size_inches()
     return figure.add_axes((left / across, (top - height) / up, width / across, height / up))
 
@@ -135,7 +138,7 @@ def _head(figure: Any, evening: Evening, colours: dict[str, str], high: float) -
 
 
 def _panel(figure: Any, left: float, top: float, picture: Image.Image, scale: int) -> None:
-    """A picture of the panel in a black frame, each of its pixels a square of `scale` whole pixels.
+    """Draw a picture of the panel in a black frame, each pixel as a square of `scale` whole pixels.
 
     `left` and `top` are in inches, `top` from the lower edge.
     """

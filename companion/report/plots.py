@@ -1,4 +1,7 @@
-"""The charts of a round as SVG for a page, drawn by matplotlib; the page's CSS variables give the colours."""
+"""Draws the charts of a round as SVG for a page, by matplotlib. The page's CSS variables give the colours.
+
+Matplotlib draws in stand-in colours that occur nowhere else; `_svg_element` replaces them by ``var(--…)``.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +24,10 @@ WIDTH, CURVE, SECOND = 320.0, 145.0, 105.0
 """In points: the width of a chart, the height of the curve, and the height of the second chart below it."""
 
 INK, RULE = "#010203", "#010204"
-"""Placeholder colours of text and lines, replaced by the page's; those of players are made by `stand_in`."""
+"""Stand-in colours of text and lines. Those of players are made by `stand_in_colour`."""
 
 WIDE_RANGE = 50
-"""From this ratio of the largest to the smallest score on, the score axis is logarithmic."""
+"""If the largest score is this many times the smallest, the score axis is logarithmic."""
 
 STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
@@ -57,14 +60,14 @@ DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (5, 2, 1.5, 2)
 
 
 def stand_in(player: int) -> str:
-    """The placeholder colour of a player (from 0), which is replaced by the page's colour."""
+    """The stand-in colour of a player, counted from 0."""
     return f"#0105{player:02x}"
 
 
 def chart(reported: ReportedRound, players: Sequence[int], number: int) -> str:
     """The round's curve, and the game's second chart if it has one, as an ``<svg>`` element for a page.
 
-    `players` has the colour number of each seat, from 0; `number` makes the ids inside it unique on the page.
+    `players` has the colour number of each seat, from 0. `number` makes the ids inside the element unique on the page.
     """
     from matplotlib import rc_context
     from matplotlib.figure import Figure
@@ -88,7 +91,7 @@ def chart(reported: ReportedRound, players: Sequence[int], number: int) -> str:
 
 
 def draw_curve(axes: Any, reported: ReportedRound, colours: Sequence[str]) -> None:
-    """Draw what each seat counts after each move; a ring marks the turning point, a triangle the best move."""
+    """Draw what each seat counts after each move. A ring marks the turning point, a triangle the best move."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     found = reported.facts
@@ -119,7 +122,7 @@ def draw_curve(axes: Any, reported: ReportedRound, colours: Sequence[str]) -> No
 
 
 def draw_places(axes: Any, charted: Sequence[Sequence[tuple[int, int]]], chart: Chart, colours: Sequence[str]) -> None:
-    """Draw a game's second chart: a row for each place in the colour of its owner, stronger if the place is higher."""
+    """Draw a game's second chart: rows in the colour of their owner, stronger the higher their value is."""
     places = max(map(len, charted))
     for place in range(places):
         line = [row[place] if place < len(row) else (0, 0) for row in charted]
@@ -135,7 +138,7 @@ def draw_places(axes: Any, charted: Sequence[Sequence[tuple[int, int]]], chart: 
 
 
 def _runs(line: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, tuple[int, int]]]:
-    """Runs of equal places: the first move, the move after the last, the place (height, owner)."""
+    """Find runs of equal values: the first move, the move after the last, and the value (height, owner)."""
     first = 0
     for index in range(1, len(line) + 1):
         if index == len(line) or line[index] != line[first]:
@@ -144,7 +147,7 @@ def _runs(line: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, tuple[int
 
 
 def wide_range(curve: Sequence[tuple[int, ...]]) -> bool:
-    """Whether the scores need a logarithmic axis: none is negative, and their ratio is `WIDE_RANGE` or more."""
+    """Whether scores need a logarithmic axis: none is negative, and their ratio is at least `WIDE_RANGE_RATIO`."""
     values = [value for row in curve for value in row]
     return min(values) >= 0 and max(values) >= WIDE_RANGE * max(1, min(values))
 
@@ -158,7 +161,7 @@ def short(value: float) -> str:
 
 
 def _for_a_page(svg: str, prefix: str) -> str:
-    """The SVG file as an element of an HTML page: unused ids removed, the others prefixed, CSS variables as colours."""
+    """Turn an SVG file into an element for a page: ids unique on the page or removed, CSS variables as colours."""
     ET.register_namespace("", SVG[1:-1])
     root = ET.fromstring(re.sub(r"<!DOCTYPE[^>]*>", "", svg))
     used = set(re.findall(r"url\(#([^)]+)\)", svg)) | set(re.findall(r'href="#([^"]+)"', svg))

@@ -1,4 +1,4 @@
-"""The sentences of a report, the same in every format, in the language that is spoken. Pure."""
+"""The sentences of a report, in the current language. All formats use the same ones. Pure."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def lead(evening: Evening) -> str:
 
 
 def long_date(day: date) -> str:
-    """``Friday, 20 November 2026``."""
+    """A date with its weekday and month in words: ``Friday, 20 November 2026``."""
     weekday, month = DAYS[day.weekday()], MONTHS[day.month - 1]
     return text("{weekday:capital}, {day} {month} {year}", weekday=weekday, day=day.day, month=month, year=day.year)
 
@@ -82,7 +82,7 @@ def result(reported: ReportedRound) -> str:
 
 
 def reason(reported: ReportedRound) -> str:
-    """Why a round ended; "" if it is not finished, or is a score pad."""
+    """Why a round ended; "" for an unfinished round, and for a score pad."""
     if isinstance(reported.round, PadRound) or not reported.summary.result:
         return ""
     if reported.round is not None:
@@ -91,7 +91,7 @@ def reason(reported: ReportedRound) -> str:
 
 
 def figures(reported: ReportedRound) -> tuple[int, ...]:
-    """What each seat counts at the end: the last point of the curve, or the stored scores if there is no curve."""
+    """What each seat counts at the end: the last point of the curve, or the stored scores without a curve."""
     return reported.facts.curve[-1] if reported.facts is not None else tuple(reported.summary.scores)
 
 
@@ -112,7 +112,7 @@ def score(reported: ReportedRound) -> str:
 
 
 def unit(reported: ReportedRound) -> str:
-    """The word for what `figures` tells; ``score`` if the round no longer replays."""
+    """The word for what `final_counts` returns; ``score`` for a round that can no longer be replayed."""
     if reported.facts is None:
         return text("score")
     known = games.described(reported.summary.game)
@@ -127,7 +127,7 @@ def also_drawn(reported: ReportedRound) -> str:
 
 
 def happenings(reported: ReportedRound) -> list[tuple[str, str, str]]:
-    """The notable moments of a round: the mark in the chart ("" for none), a name, and a sentence without full stop."""
+    """The notable moments of a round: a mark in the chart ("" for none), a title, and a sentence without full stop."""
     found = reported.facts
     if found is None:
         return [("", text("Not shown"), said(reported.doubt))] if reported.doubt else []
@@ -200,7 +200,10 @@ def options(reported: ReportedRound) -> str:
 
 
 def when(reported: ReportedRound) -> str:
-    """When a round was played: ``20:31 to 20:52``; its start alone, or "" if that is unknown."""
+    """When a round was played: ``20:31 to 20:52``.
+
+    Only its start if the end is the same or unknown, "" without a start.
+    """
     if reported.began is None:
         return ""
     first, last = f"{reported.began:%H:%M}", f"{reported.ended or reported.began:%H:%M}"
@@ -208,12 +211,12 @@ def when(reported: ReportedRound) -> str:
 
 
 def name(reported: ReportedRound, seat: int) -> str:
-    """The player in a seat."""
+    """The player in a seat, counted from 1."""
     return reported.summary.names[seat - 1]
 
 
 def title(reported: ReportedRound) -> str:
-    """The game played; for a score pad its title, which is the name of the game that it was used for, if it has one."""
+    """The game's name; for a score pad the name of the game that it was used for, if it was entered."""
     return reported.summary.title or game_name(reported.summary.game)
 
 
@@ -223,12 +226,12 @@ def game_name(game: str) -> str:
 
 
 def number(count: int) -> str:
-    """A count, from one to twelve in words: ``one``, ``twelve``, ``13``."""
+    """A count, from one to twelve as a word: ``one``, ``twelve``, ``13``."""
     return NUMBERS[count - 1] if 0 < count <= len(NUMBERS) else text("{count}", count=count)
 
 
 def duration(seconds: float) -> str:
-    """``48 seconds``, ``3 min 20 s``."""
+    """A time in words: ``48 seconds``, ``3 min 20 s``."""
     whole = round(seconds)
     if whole < 100:
         return counted(whole, "{number} second", "{number} seconds")
@@ -239,9 +242,9 @@ def duration(seconds: float) -> str:
 
 
 def isolating(names: Iterable[str]) -> Callable[[str], str]:
-    """A function that isolates each of the names wherever it occurs in a text.
+    """Return a function that isolates each of the names wherever it occurs in a text.
 
-    A name that is written from right to left could else reverse the scores and sentences after it.
+    Otherwise a name that is written from right to left would reverse the scores and sentences after it.
     """
     turned = sorted(filter(_turns, set(names)), key=len, reverse=True)
     if not turned:

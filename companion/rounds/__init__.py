@@ -1,1 +1,1 @@
-"""Rounds as the rules and the store know them, without a key or a picture. Read `stored`, then `on_table`."""
+"""Rounds as the rules and the store see them: no keys, no pictures. Read `stored` first, then `on_table`."""

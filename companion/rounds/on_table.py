@@ -1,4 +1,7 @@
-"""The round or score pad on the table: new, after another deal or event, from the store, or corrected."""
+"""The round or score pad that is being played: made new, replayed from the store, after another move, or corrected.
+
+Both are immutable. A change returns another round, so that a session can be compared and drawn at any time.
+"""
 
 from collections import Counter
 from functools import cached_property
@@ -16,35 +19,38 @@ from companion.rounds.stored import RoundHeader, StoredRound
 
 
 class _Kept(NamedTuple):
-    """What a round on the table is made of."""
+    """The fields of a round on the table, apart from what is computed from them."""
 
     id: int
     header: RoundHeader
     game: Rules[Any, Any]
     entry: Entry
-    waiting: tuple[tuple[HoldingKind, int], ...]  # open holdings still to be entered, in order
+    waiting: tuple[tuple[HoldingKind, int], ...]  # the open holdings that still have to be entered, in order
     deals: tuple[tuple[HoldingKind, int, str], ...]
     states: tuple[Any, ...]
     events: tuple[tuple[int, str], ...] = ()
     times: tuple[float, ...] = ()  # thinking time before each event in seconds, 0 without a clock
     began: float = 0.0  # in monotonic seconds
-    left: str = ""  # on the game clock of each seat, as stored last
-    back: bool = False  # whether the last thing done was to take an event back
+    left: str = ""  # what each seat has left on the game clock, as it was saved last
+    back: bool = False  # whether the last action was a takeback
 
 
 class Round(_Kept):
-    """The round on the table. `states` are the start and the position after each of `events`.
+    """The round on the table. `states` are its positions: the start, and one after each of `events`.
 
-    What the rules say of its position is asked once and noted, for a key and its picture need it many times. Only the
-    notes ever change, and they change no answer: whoever asks cannot tell whether the rules were asked again.
+    What the rules say of the position is asked once and cached, since each key press and each picture needs it many
+    times. The cache never changes an answer.
     """
 
     _newest: tuple[tuple[str, Any], Draft | None] | None = None
-    """The note of `draft`: the keys and pick that were judged last, and their draft."""
+    """The last draft that was judged, with its keys and its pick."""
 
     @property
     def empty(self) -> bool:
-        """Whether nothing has happened in it yet; such a round is stored only while its hands are named."""
+        """Whether nothing has happened in the round yet.
+
+        Such a round is saved only while its holdings are being entered.
+        """
         return not (self.deals or self.events)
 
     @property
@@ -57,67 +63,65 @@ class Round(_Kept):
 
     @property
     def options(self) -> dict[str, str]:
-        """The options by name."""
         return dict(self.header.options)
 
     @property
     def manifest(self) -> Manifest:
-        """The manifest of the game."""
         return games.manifest(self.header.game)
 
     @property
     def state(self) -> Any:
-        """The present position."""
         return self.states[-1]
 
     @cached_property
     def known(self) -> Any:
-        """The present position as the seat to move knows it: what is half entered says nothing of what others hide."""
+        """The current position as the seat to move knows it.
+
+        A draft is judged by it, so that it reveals nothing of other hands.
+        """
         return self.game.view(self.state, self.turn)
 
     @cached_property
     def turn(self) -> int | None:
-        """The seat to move; None when the round is over or pieces are still being dealt."""
+        """The seat to move; None when the round is over, or while holdings are being entered."""
         return None if self.waiting else self.game.turn(self.state)
 
     @cached_property
     def outcome(self) -> Outcome:
-        """The scores, and how the round ended if it has."""
+        """The scores, and how the round ended if it is over."""
         return self.game.outcome(self.state)
 
     @cached_property
     def result_counts(self) -> tuple[int, ...]:
-        """What the result counts, by seat."""
+        """What each seat counts for the result, such as corals left."""
         return self.entry.result_counts(self.state, self.outcome.scores)
 
     @property
     def over(self) -> bool:
-        """Whether the round has ended."""
         return not self.waiting and self.turn is None
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats that have won, several for a draw or a shared win; () while it is not over."""
+        """The seats that have won, several for a shared win; () while the round is not over."""
         return self.outcome.winners if self.over else ()
 
     @property
     def reason(self) -> str:
-        """Why it was over, "" while it is not."""
+        """Why the round is over; "" while it is not."""
         return self.outcome.reason if self.over else ""
 
     @property
     def fewer(self) -> bool:
-        """Whether who has the fewest of what is counted wins."""
+        """Whether the seat that counts the fewest wins."""
         return self.manifest.fewer
 
     def name(self, seat: int) -> str:
-        """The player in a seat."""
         return self.header.names[seat - 1]
 
     def event_words(self, number: int, *, hidden: bool) -> str:
-        """Event `number` (from 1) as the table tells it: ``2:54``, ``drew 7``.
+        """Event `number` (from 1) for people: ``2:54``, ``drew 7``.
 
-        With `hidden`, there is a dot for what only its owner has seen.
+        `hidden` puts a dot for what only its owner has seen.
         """
         event = self.events[number - 1][1]
         event = as_seen(self.entry, event) if hidden else event
@@ -125,23 +129,23 @@ class Round(_Kept):
         return text("{done} {pieces}", done=done, pieces=pieces) if done and pieces else done or event
 
     def after(self, number: int) -> "Round":
-        """It as it was after event `number`, 0 for its start."""
+        """The round as it was after event `number`; 0 for its start."""
         return self._replace(states=self.states[: number + 1], events=self.events[:number], times=self.times[:number])
 
     def counts(self, number: int) -> tuple[int, ...]:
-        """What is counted after event `number`, by seat."""
+        """What each seat counts after event `number`."""
         state = self.states[number]
         return self.entry.result_counts(state, self.game.outcome(state).scores)
 
     @property
     def curve(self) -> list[tuple[int, ...]]:
-        """What is counted at the start and after each event, by seat."""
+        """What each seat counts, at the start and after each event."""
         return [self.counts(number) for number in range(len(self.states))]
 
     def draft(self, keys: str, pick: Any = None) -> Draft | None:
-        """A half-entered move, typed or (unless None) picked, as the game judges it; None for keys that mean nothing.
+        """Let the game judge a draft that was typed, or picked if `pick` is not None. None if the keys mean nothing.
 
-        It is judged once, though the key, its picture and OK all ask for it.
+        The result is cached, since a key press, its picture and OK all ask for it.
         """
         newest = self._newest
         if newest is None or newest[0] != (keys, pick):
@@ -163,14 +167,14 @@ def with_deal(round_: Round, kind: HoldingKind, seat: int, pieces: str) -> Round
 
 
 def new_round(number: int, header: RoundHeader, began: float = 0.0) -> Round:
-    """A new round, whose open holdings are still to be entered."""
+    """A new round, whose open holdings have to be entered before the first move."""
     game = games.load(header.game)
     state = game.start(len(header.names), dict(header.options), {})
     return Round(number, header, game, games.load_entry(header.game), header.opened, (), (state,), began=began)
 
 
 def with_event(round_: Round, seat: int, event: str, seconds: float = 0.0) -> Round:
-    """The round after an event, with its thinking time in seconds. Raises Refused."""
+    """The round after an event that took `seconds` of thinking. Raises Refused."""
     move = round_.game.read(event)
     state = round_.game.play(round_.state, seat, move)
     return round_._replace(
@@ -180,9 +184,9 @@ def with_event(round_: Round, seat: int, event: str, seconds: float = 0.0) -> Ro
 
 
 def round_of(saved: StoredRound) -> Round:
-    """Replay a stored round. Raises Refused if the rules no longer allow it.
+    """Replay a stored round. Raises Refused if the installed rules do not allow one of its moves.
 
-    Raises ValueError if its game is not installed, or if a game of another package fails.
+    Raises ValueError if its game is not installed, or if the code of a game of another package fails.
     """
     times = saved.times or (0.0,) * len(saved.events)
     try:
@@ -202,7 +206,12 @@ def round_of(saved: StoredRound) -> Round:
 
 
 def corrected_round(round_: Round, place: int, written: str) -> Round:
-    """The round with `written` in the place of a deal or event. Raises Refused, naming the event that fails."""
+    """The round with another text for a deal or event.
+
+    Raises Refused, which names the later move that is not valid then.
+
+    The number counts deals and events together, from 1, as `Naming.number` does.
+    """
     deals, events = list(round_.deals), list(round_.events)
     if place <= len(deals):
         deals[place - 1] = (*deals[place - 1][:2], written)
@@ -222,10 +231,13 @@ def corrected_round(round_: Round, place: int, written: str) -> Round:
 
 
 class Naming(NamedTuple):
-    """Pieces that a seat has named at once.
+    """Pieces that a seat has named at once, as a deal or as an event.
 
-    `place` counts the standing deals and events of the round from 1, as the store's ``mend`` does; `word` is the
-    holding's or the event's, `move` the number of the event, 0 for a deal.
+    Attributes:
+        number: of the deal or event, from 1, among those that were not taken back; the store's ``mend`` counts so too.
+        word: the kind of holding, or the event's first word.
+        pieces: the named pieces.
+        event_number: the number of the event, 0 for a deal.
     """
 
     place: int
@@ -235,7 +247,7 @@ class Naming(NamedTuple):
 
 
 def namings(round_: Round, seat: int) -> tuple[Naming, ...]:
-    """All pieces that a seat has named in the round, where they were named."""
+    """Everything that a seat has named in the round, in order."""
     game, options = round_.game, round_.options
     found = []
     for place, (kind, owner, dealt) in enumerate(round_.deals, 1):
@@ -250,9 +262,10 @@ def namings(round_: Round, seat: int) -> tuple[Naming, ...]:
 
 
 def correctable(round_: Round, seat: int) -> list[tuple[Naming, int]]:
-    """The named pieces that a seat still holds, each by its naming and which of it (from 0), the first named first.
+    """The named pieces that a seat can still correct: each with its naming and its index in it, the first named first.
 
-    What has been played lies on the table for everybody to see. Of pieces that are alike the ones named last are held.
+    These are the pieces that the seat still holds; what it has played is on the table for everybody to see. Of pieces
+    that are alike, the ones named last count as held.
     """
     every = [(named, which) for named in namings(round_, seat) for which in range(len(named.pieces))]
     held = round_.entry.held(round_.game.view(round_.state, seat), seat) if not round_.waiting else None
@@ -267,7 +280,7 @@ def correctable(round_: Round, seat: int) -> list[tuple[Naming, int]]:
 
 
 def requested_correction(round_: Round, seat: int, request: MendRequest) -> tuple[Naming, str]:
-    """The naming that a request refers to, and the new text for its place. Raises Refused."""
+    """The naming that a player wants to correct, and its new text. Raises Refused if there is no such piece."""
     for named in namings(round_, seat):
         grid = {one for row in round_.entry.grid(named.word, round_.options) for one in row}
         if named.place == request.place and 0 <= request.which < len(named.pieces) and request.piece in grid:
@@ -277,9 +290,9 @@ def requested_correction(round_: Round, seat: int, request: MendRequest) -> tupl
 
 
 def clashes_with_others(round_: Round, kind: HoldingKind, seat: int, pieces: str) -> bool:
-    """Whether a refused holding is impossible only because of other seats' holdings.
+    """Whether a refused holding is impossible only because of the other seats' holdings.
 
-    It is then valid together with the seat's own other holdings alone.
+    Then somebody else may have made the mistake, so the other holdings must be checked as well.
     """
     alone = new_round(round_.id, round_.header)
     try:
@@ -293,13 +306,13 @@ def clashes_with_others(round_: Round, kind: HoldingKind, seat: int, pieces: str
 
 
 def is_hidden(round_: Round, word: str, pieces: tuple[str, ...]) -> bool:
-    """Whether any of these pieces is hidden from the others."""
+    """Whether any of these pieces is hidden from the other players."""
     held = round_.manifest.holding(word)
     return (held is not None and not held.face_up) or any(round_.entry.masked(word, piece) for piece in pieces)
 
 
 def unnamed_reason(round_: Round) -> str:
-    """That a drawn piece is to be named first, where one is; else ""."""
+    """The refusal for a move while a drawn piece has not been named; "" if there is none."""
     return text("First name what was drawn.") if round_.entry.due(round_.state) is not None else ""
 
 
@@ -307,10 +320,14 @@ def unnamed_reason(round_: Round) -> str:
 
 
 class PadRound(NamedTuple):
-    """The score pad on the table; `header` is its head as for a round, its game is ``pad``; `over` with its result.
+    """A score pad on the table. It shares `AnyRound`'s properties with a round; its game is ``pad``.
 
-    `seat` is where the cursor stood when the table menu was opened, 0 before that. `mended` is the number of the entry
-    that was corrected last, from 1, with the points that it had before, as long as no other was entered.
+    Attributes:
+        header: the head, as that of a round.
+        is_over: whether it has a result.
+        cursor_seat: the seat of the cursor when the table menu was opened, 0 before that.
+        last_correction: the number of the entry that was corrected last (from 1), and its points before; None once
+            another entry was added.
     """
 
     id: int
@@ -323,48 +340,47 @@ class PadRound(NamedTuple):
 
     @property
     def empty(self) -> bool:
-        """Whether nothing has been entered yet; such a pad is not stored."""
+        """Whether no points have been entered; such a pad is not saved."""
         return not self.pad.entries
 
     @property
     def events(self) -> tuple[tuple[int, str], ...]:
-        """What was entered: seat and points with their sign, oldest first."""
+        """The entries, oldest first: seat, and points with their sign."""
         return tuple((seat, pads.write(points)) for seat, points in self.pad.entries)
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats that have won, several for a draw or a shared win; () while it is not over."""
+        """The seats that have won, several for a shared win; () while the pad is not over."""
         return self.pad.leaders if self.over else ()
 
     @property
     def reason(self) -> str:
-        """Why it was over: "", since that is not known of other games."""
+        """Always "": why games of other packages end is not known."""
         return ""
 
     @property
     def fewer(self) -> bool:
-        """Whether who has the fewest points wins."""
+        """Whether the seat with the fewest points wins."""
         return self.pad.lowest
 
     def name(self, seat: int) -> str:
-        """The player in a seat."""
         return self.header.names[seat - 1]
 
     def event_words(self, number: int, *, hidden: bool) -> str:
-        """Entry `number` (from 1): its points with their sign. Nothing of a pad is `hidden`."""
+        """Entry `number` (from 1): its points with their sign. A pad hides nothing."""
         return pads.write(self.pad.entries[number - 1][1])
 
     def after(self, number: int) -> "PadRound":
-        """It as it was after entry `number`, 0 for its start."""
+        """The pad as it was after entry `number`; 0 for its start."""
         return self._replace(pad=self.pad._replace(entries=self.pad.entries[:number]))
 
     def counts(self, number: int) -> tuple[int, ...]:
-        """The points after entry `number`, by seat."""
+        """The points of each seat after entry `number`."""
         return self.after(number).pad.totals
 
     @property
     def curve(self) -> list[tuple[int, ...]]:
-        """The points at the start and after each entry, by seat; in one go, for there may be many entries."""
+        """The points of each seat, at the start and after each entry. One pass, since there may be many entries."""
         totals = [0] * self.pad.players
         found = [tuple(totals)]
         for seat, points in self.pad.entries:
@@ -374,10 +390,10 @@ class PadRound(NamedTuple):
 
 
 AnyRound = Round | PadRound
-"""A round or a score pad: what was done, what is counted and who has won are asked in the same words."""
+"""A round or a score pad. Both answer the same questions about events, counts and winners."""
 
 
 def pad_of(saved: StoredRound) -> PadRound:
-    """A stored score pad. Raises ValueError if it is invalid."""
+    """Make the score pad of a stored round. Raises ValueError if an entry is invalid."""
     header = saved.header
     return PadRound(saved.id, header, pads.pad_after(len(header.names), header.options, saved.events))

@@ -1,4 +1,8 @@
-"""What can be a player's name, and which names are easily taken for each other."""
+"""Decides what can be a player's name, and which names are easily taken for each other.
+
+A name identifies a player in all standings. Two names that look the same must therefore be the same string, whatever a
+phone or an imported file has sent.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +15,14 @@ from companion.rounds.record import usable_name
 
 LONGEST_NAME = 16
 _INVISIBLE = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
-"""Letters, marks and symbols of Unicode that nothing is drawn for; variation selectors are such marks too."""
+"""Letters, marks and symbols of Unicode that are drawn as nothing. Variation selectors are checked by their range."""
 
 
 def normal_name(name: str, *, typing: bool = False) -> str:
-    """The one form of a name: accents on their letters (NFC), single plain spaces, nothing that cannot be seen.
+    """Bring a name into its one form: composed accents (NFC), single plain spaces, no invisible characters.
 
-    So two names that look the same are one player. While a name is still `typing`, one space at its end is kept. A
-    control character that is no blank is kept too: `fit` refuses it.
+    With `is_typing` one space at the end stays, since the next word may follow. Control characters stay too, so that
+    `is_valid_name` can refuse them.
     """
     if not name.isascii():
         name = unicodedata.normalize("NFC", "".join(filter(_is_visible, name)))
@@ -26,13 +30,13 @@ def normal_name(name: str, *, typing: bool = False) -> str:
 
 
 def _is_visible(letter: str) -> bool:
-    """False for format characters, such as U+200B, a byte order mark and those that turn the direction."""
+    """Whether a character is drawn, unlike format characters such as U+200B, and variation selectors."""
     selector = "\ufe00" <= letter <= "\ufe0f" or "\U000e0100" <= letter <= "\U000e01ef"
     return unicodedata.category(letter) != "Cf" and letter not in _INVISIBLE and not selector
 
 
 def name_changes(name: str) -> str:
-    """What `normal_name` changes in a name, as part of a sentence; "" where that is no more than spaces at its ends."""
+    """What `normalize_name` changes in a name, as part of a sentence; "" if it only removes spaces at the ends."""
     visible = "".join(filter(_is_visible, name))
     hidden, spaced = len(name) - len(visible), " ".join(visible.split())
     changes = []
@@ -47,13 +51,13 @@ def name_changes(name: str) -> str:
 
 
 def changed_name(sent: str) -> str:
-    """The sentence that says what was changed in a name that was sent; "" for nothing."""
+    """The sentence that tells a player how their name was changed; "" if it was not."""
     changes = name_changes(sent)
     return text("The name is now {who}: {changes}.", who=normal_name(sent), changes=changes) if changes else ""
 
 
 def fit(name: str) -> bool:
-    """Whether a text can be a player's name, at the box, in a tournament, and wherever players are renamed."""
+    """Whether a text can be a player's name: at the box, in a tournament, and wherever players are renamed."""
     return usable_name(name) and name == normal_name(name) and len(name) <= LONGEST_NAME and not strength(name)
 
 
@@ -67,12 +71,15 @@ def unfit(name: str) -> str:
 
 
 def undrawn(name: str) -> str:
-    """The characters of a name of which the panel's fonts have none, each once: they have those of Latin alphabets."""
+    """The characters of a name that the panel's fonts lack, each once.
+
+    The fonts have the letters of Latin alphabets.
+    """
     return "".join(dict.fromkeys(letter for letter in name if not _drawn(letter)))
 
 
 def not_taken(name: str, others: Iterable[str]) -> str:
-    """The sentence that says why a name from a phone cannot be a player's beside those of others, "" if it can."""
+    """The sentence that says why a phone's player cannot have this name beside the other names; "" if it is fine."""
     if not fit(name):
         return unfit(name)
     if letters := undrawn(name):
@@ -87,9 +94,9 @@ def _drawn(letter: str) -> bool:
 
 
 def alike(name: str, others: Iterable[str], *, accents: bool = True) -> str:
-    """Another name that is the same but for large and small letters, "" for none, or where the name itself is one.
+    """Another name that differs only in upper and lower case; "" for none, or if the name itself is among them.
 
-    Without `accents` these make no difference either.
+    Without `heed_accents`, names that differ only in accents count too.
     """
     others = tuple(others)
     small = str.casefold if accents else _plain
@@ -97,5 +104,5 @@ def alike(name: str, others: Iterable[str], *, accents: bool = True) -> str:
 
 
 def _plain(name: str) -> str:
-    """A name in small letters without accents: ``ameli`` for ``Améli``."""
+    """A name in lower case without accents: ``ameli`` for ``Améli``."""
     return "".join(each for each in unicodedata.normalize("NFD", name.casefold()) if not unicodedata.combining(each))

@@ -1,7 +1,8 @@
-"""What everybody may see of a round or score pad: a scene for its screen, its board, its last moves, its sheet.
+"""What everybody may see of a round or score pad: its scene, its board, its last moves, its sheet.
 
-Only `view(state, None)` is used, so nothing here contains a hidden piece. Reports and pages know no panel: who asks for
-pictures of it hands in what draws them (`Panels`).
+Phones, the big screen, reports and the club server show rounds, and none of them may see a hidden piece. So everything
+here is made of `view(state, None)`, the position without secrets. Reports and pages know no panel: whoever wants
+pictures of it passes in the functions that draw them (`PanelPictures`).
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ LAST_MOVES = 6
 
 
 def scene(round_: Round, draft: Draft | None = None, say: str = "") -> Scene:
-    """A round for its game's screen, with a half-entered move and a line about that."""
-    count = 2 if round_.events and draws(round_.events[-1][1]) else 1  # What was drawn is named in an event of its own.
+    """A round for its game's screen, with a draft, and a line of text about it."""
+    count = 2 if round_.events and draws(round_.events[-1][1]) else 1  # Naming a drawn piece is an event of its own.
     events = played(round_, -count)
     before = [round_.game.view(state, None) for state in round_.states[-1 - len(events) : -1]]
     view = round_.game.view(round_.state, None)
@@ -60,7 +61,10 @@ def scene(round_: Round, draft: Draft | None = None, say: str = "") -> Scene:
 
 
 def board(round_: Round, faults: list[str]) -> str:
-    """The board as SVG, "" where the game has none, or (told in `faults`) one of another package cannot draw it."""
+    """The board as SVG; "" if the game has none.
+
+    If a game of another package cannot draw it, that adds to `faults`.
+    """
     found = games.load_board(round_.header.game)
     if found is None:
         return ""
@@ -72,15 +76,15 @@ def board(round_: Round, faults: list[str]) -> str:
 
 
 def played(round_: Round, first: int = 0) -> list[tuple[int, Any]]:
-    """The events of a round so far from number `first` on, each with its seat, without hidden pieces."""
+    """The events of a round from index `first` on, each with its seat, without hidden pieces."""
     game, entry = round_.header.game, round_.entry
     return [(seat, read_event(game, without_hidden(entry, text))) for seat, text in round_.events[first:]]
 
 
 def moves(round_: Round, faults: list[str]) -> list[dict[str, str]]:
-    """The last events, the newest last: player, the event as in a record, and in words that follow the name.
+    """The last events, the newest last: the player, the event as in a record, and in words that follow the name.
 
-    Where a game of another package fails at the words, that is told in `faults`.
+    If a game of another package fails to find the words, that adds to `faults`.
     """
     first = max(0, len(round_.events) - LAST_MOVES)
     return [_move(round_, number, faults) for number in range(first, len(round_.events))]
@@ -99,14 +103,14 @@ def _move(round_: Round, number: int, faults: list[str]) -> dict[str, str]:
 
 
 def _move_words(round_: Round, before: Any, event: tuple[int, Any], *, again: bool) -> MoveWords:
-    """An event in words, as everybody may know it; `again` says whether its seat moves once more."""
+    """An event in words, as everybody may know it. `again` is whether its seat moves once more."""
     return round_.entry.move_words(before, *event, round_.header.names, again=again)
 
 
 def _asked(round_: Round, faults: list[str], ask: Callable[[], object], otherwise: str) -> str:
-    """What the game's own code answers; where one of another package fails `otherwise`, and a sentence in `faults`.
+    """Ask the game's own code. If a game of another package fails, add a sentence to `faults` and return `otherwise`.
 
-    What a game of ours raises is an error in the program: it is raised here too.
+    An error in a game of this package is an error of the program, and is raised.
     """
     try:
         made = ask()
@@ -117,9 +121,10 @@ def _asked(round_: Round, faults: list[str], ask: Callable[[], object], otherwis
 
 
 def sheet(pad: PadRound) -> dict[str, Any]:
-    """A score pad's running sheet: ``names``, ``rows`` (turn by turn, each player's points, "" for none), ``totals``.
+    """The running sheet of a score pad as plain data.
 
-    Beside them ``title``, ``lowest`` (the fewest points win), ``target`` and ``turns`` (0 for none).
+    ``names``, ``rows`` (for each turn every player's points, "" for none) and ``totals``; ``title`` and ``over``; and
+    the rules ``lowest`` (the fewest points win), ``target`` and ``turns`` (0 for none).
     """
     columns: list[list[str]] = [[] for _ in pad.header.names]
     for seat, points in pad.pad.entries:
@@ -131,11 +136,11 @@ def sheet(pad: PadRound) -> dict[str, Any]:
 
 
 class Panels(NamedTuple):
-    """What draws the panel, each picture one bit, 128×64, lit pixels white.
+    """Functions that draw the panel. Each picture has one bit a pixel, 128×64, lit pixels white.
 
-    Args:
-        of_round: a round after so many of its events, as everybody saw it.
-        of_standings: the standings of finished rounds.
+    Attributes:
+        round_picture: draws a round after a number of its events, as everybody saw it.
+        standings_picture: draws the standings of finished rounds.
     """
 
     of_round: Callable[[AnyRound, int], Image.Image]

@@ -1,6 +1,13 @@
-"""The game record: one round as plain text; reads and replays it line by line, and writes it.
+"""The game record, one round as plain text: reads and replays it line by line, and writes it.
 
-Pure: text in, `Report` out. Parsing ends at the first wrong line; the report has everything before it.
+Pure: text in, `Report` out. Parsing stops at the first wrong line; the report has everything before it.
+
+    header lines  →  deals  →  events  →  result
+                     │         │
+                     │         each is replayed by the game's own rules
+                     together they make the first position
+
+docs/records.md describes the format for people.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,14 +22,14 @@ BLANKS = " \t"
 _CONTROL = frozenset(map(chr, (*range(0x20), *range(0x7F, 0xA0))))
 VERSION = "1"
 LONGEST_REASON = 300
-"""The most characters of a message, since it may quote a line of any length."""
-_SHORT = 24  # In characters: longer events are rare and are not cached.
+"""The most letters of a fault's message, since it may quote a line of any length."""
+_SHORT = 24  # Longer events are rare and are not cached.
 _SEATS = {"1": 1, "2": 2, "3": 3, "4": 4}  # Nearly every line begins with one of these.
 ONCE = ("companion-record", "game", "players", "options")
 
 
 class Header(NamedTuple):
-    """The header lines: the game's id, all options with their values, players (may be empty), other lines."""
+    """The header lines: the game's id, all options with their values, the players (or none), and the other lines."""
 
     game: str
     options: Mapping[str, str]
@@ -31,7 +38,7 @@ class Header(NamedTuple):
 
     @property
     def seats(self) -> int:
-        """The number of players: as many as names, else 2."""
+        """The number of players: that of the names, or 2 if there are none."""
         return len(self.players) or 2
 
 
@@ -44,7 +51,14 @@ class Fault(NamedTuple):
 
 
 class FalseClaim(NamedTuple):
-    """A proven false "I cannot": its line (from 1), the seat, an event that was possible, and whether that is sure."""
+    """A false "I can't move" that later events prove.
+
+    Attributes:
+        line: the line of the claim, from 1.
+        seat: who claimed it.
+        example: an event that was possible.
+        is_sure: whether exactly this event was possible, whatever was drawn later.
+    """
 
     line: int
     seat: int
@@ -53,10 +67,16 @@ class FalseClaim(NamedTuple):
 
 
 class Report(NamedTuple):
-    """The result of parsing a record: the legal `events`, with the number of each one's line (from 1) in `lines`.
+    """The result of parsing a record.
 
-    The events lead from the position `start` to `state`; both are None if header or deals are wrong. `header` is None
-    if no game is known. `fault` is None for a legal record.
+    Attributes:
+        header: None if the record names no known game.
+        deals: the pieces of each holding, by kind and seat.
+        start: the position before the first event; None if header or deals are wrong.
+        state: the position after the last legal event; None if `start` is.
+        events: the legal events: seat and move.
+        lines: the line of each event, from 1.
+        fault: None for a legal record.
     """
 
     header: Header | None
@@ -69,7 +89,7 @@ class Report(NamedTuple):
 
     @property
     def dealt(self) -> tuple[tuple[HoldingKind, int, str], ...]:
-        """The deals as the store keeps them: kind, seat, and the pieces in short form."""
+        """The deals as the store saves them: kind, seat, and the pieces in short form."""
         return tuple(
             (kind, seat, self.rules.write_deal(pieces))
             for (word, seat), pieces in self.deals.items()
@@ -103,7 +123,7 @@ class Report(NamedTuple):
 
 
 def check(text: str) -> Report:
-    """Read and replay a record. Any text gives a report, a wrong record one with a fault; a bad record never raises."""
+    """Read and replay a record. Any text gives a report; a wrong record gives one with a fault and never raises."""
     parser = Parser()
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     if len(lines) > 1 and not lines[-1]:
@@ -124,10 +144,10 @@ def write(
     events: Sequence[tuple[int, Any]],
     outcome: Outcome | None = None,
 ) -> str:
-    """Write a round in the canonical form: all options, deals by seat, each event (a move or its text) in short form.
+    """Format a round as a record in canonical form: all options, deals by seat, each event in its short form.
 
-    The result is written if `outcome` has winners. Raises ValueError for a name or value that a line cannot contain,
-    and UnknownGame for a game that is not installed.
+    Events are moves or their texts. The result line is written if `outcome` has winners. Raises ValueError for a name
+    or value that a line cannot contain, and UnknownGame for a game that is not installed.
     """
     rules, game = load(header.game), manifest(header.game)
     options = " ".join(f"{name}={header.options.get(name, usual)}" for name, usual in game.defaults.items())
@@ -156,7 +176,7 @@ def write(
 
 
 class Parser:
-    """The state of parsing a record; after a refused line only `report` may be called."""
+    """The state while a record is parsed. After a refused line, only `make_report` may be called."""
 
     def __init__(self) -> None:
         self.keys: set[str] = set()
@@ -170,14 +190,14 @@ class Parser:
         self.deal_lines: dict[tuple[str, int], int] = {}
         self.start: Any = None
         self.state: Any = None
-        self.playing: Rules[Any, Any] | None = None  # The rules, once the first position is made.
+        self.playing: Rules[Any, Any] | None = None  # the rules, once the first position is made; None before
         self.number = 0
         self.events: list[tuple[int, Any]] = []
         self.lines: list[int] = []
         self.result = False
 
     def read(self, lines: Iterable[str]) -> None:
-        """Read all lines. Raises Refused; `number` is then that of the wrong line, from 1."""
+        """Read all lines. Raises Refused; `line_number` is then the wrong line, from 1."""
         for self.number, whole in enumerate(lines, 1):
             line = whole.strip(BLANKS)
             before, colon, value = line.partition(":")
@@ -194,9 +214,10 @@ class Parser:
                 self.lines.append(self.number)
 
     def _other(self, head: str, value: str) -> int | None:
-        """Read a line that is not an event, or begin the play and return the seat of one. Raises Refused.
+        """Read a line that is not an event yet. Raises Refused.
 
-        `head` is the part before the colon, "" without a colon.
+        If the line is the first event, the play begins, and its seat is returned. `head` is the part before the colon,
+        "" if the line has none.
         """
         rules, known = self.rules, self.manifest
         if rules is None or known is None:
@@ -217,7 +238,10 @@ class Parser:
         return None
 
     def finish(self) -> None:
-        """End the parsing. Raises Refused ``header`` if one of the first two lines is missing, ``deal`` as `_begin`."""
+        """End the parsing.
+
+        Raises Refused ``header`` if one of the first two lines is missing, ``deal`` if the deals do not fit.
+        """
         if self.rules is None:
             missing = "game: ID" if self.keys else f"companion-record: {VERSION}"
             raise Refused("header", "the record ends here", "", f"the line '{missing}' is missing")
@@ -225,9 +249,9 @@ class Parser:
             self._begin(self.rules)
 
     def bad_deal(self) -> Fault | None:
-        """The fault of the first impossible deal; None for none, or once an event has been played.
+        """The fault of the first impossible deal; None if there is none, or once an event has been played.
 
-        Deals are checked together, so this finds the line of the deal that `_begin` refused.
+        The rules check all deals together. This finds the line of the one to blame, by adding one deal after the other.
         """
         if self.playing or self.rules is None:
             return None
@@ -241,7 +265,7 @@ class Parser:
         return None
 
     def report(self, fault: Fault | None) -> Report:
-        """The report. It has no position if the fault is before the first event or result."""
+        """Make the report; it has no position if the fault is before the first event or result."""
         header = Header(self.id, self.options, self.players, tuple(self.other)) if self.id else None
         if not self.playing:
             return Report(header, {}, None, None, (), (), fault)
@@ -249,7 +273,7 @@ class Parser:
 
     @property
     def seats(self) -> int:
-        """The number of players: as many as names so far, else 2."""
+        """The number of players: that of the names so far, or 2 if there are none."""
         return len(self.players) or 2
 
     def _first_lines(self, key: str, value: str) -> None:
@@ -263,7 +287,7 @@ class Parser:
         self.keys.add(key)
 
     def _choose(self, game: str) -> None:
-        """Choose the game. Raises Refused ``header`` if it is not installed or has no records."""
+        """Choose the game. Raises Refused ``header`` if it is not installed, or has no records."""
         try:
             known = manifest(game)
             if not known.recorded:
@@ -300,7 +324,7 @@ class Parser:
         self.deal_lines[key] = self.number
 
     def _begin(self, rules: Rules[Any, Any]) -> None:
-        """Make the first position from all deals. Raises Refused ``deal``; `bad_deal` then finds the line."""
+        """Make the first position of all deals. Raises Refused ``deal``; `deal_fault` then finds the line."""
         self.start = self.state = rules.start(self.seats, self.options, self.deals)
         self.playing = rules
 
@@ -323,12 +347,12 @@ class Parser:
 
 @lru_cache(maxsize=8192)
 def read_event(game: str, text: str) -> Any:
-    """A move of a game from its text: records, and the moves of one round, repeat the same few thousand texts."""
+    """Parse a move. It is cached, since records and the moves of one round repeat the same few thousand texts."""
     return load(game).read(text)
 
 
 def fault_of(line: int, refused: Refused) -> Fault:
-    """A refusal as the fault of a line."""
+    """Make a refusal the fault of a line, with a message of at most `MOST_REASON_LETTERS`."""
     message = f"{refused.why} ({refused.needed})" if refused.needed else refused.why
     return Fault(line, refused.code, message if len(message) <= LONGEST_REASON else message[: LONGEST_REASON - 1] + "…")
 
@@ -337,21 +361,21 @@ def fault_of(line: int, refused: Refused) -> Fault:
 
 
 def is_key(head: str) -> bool:
-    """Whether a header line can begin with this: an ASCII letter, then letters, digits, ``_`` and ``-``."""
+    """Whether a header line can begin with this word: an ASCII letter, then letters, digits, ``_`` and ``-``."""
     return head.isascii() and head[:1].isalpha() and head.replace("-", "_").isidentifier()
 
 
 def read_holding(head: str) -> tuple[HoldingKind, int] | None:
-    """The holding and the seat that a deal line begins with, such as ``deal 1``; None for any other line."""
+    """Parse the beginning of a deal line, such as ``deal 1``: the kind and the seat. None for any other line."""
     kind, seat = holding_kind(head[:4]), parse_number(head[4:].lstrip(BLANKS))
     return None if kind is None or seat is None else (kind, seat)
 
 
 def usable_name(name: str) -> bool:
-    """Whether a `players` line can contain the name.
+    """Whether a ``players`` line can contain the name.
 
-    It must not be empty, begin or end with a space or tab, or contain a comma, a control character, or a lone surrogate
-    (which JSON and command lines may contain but UTF-8 cannot).
+    A name is not empty, does not begin or end with a space or tab, and contains no comma, no control character and no
+    lone surrogate (which JSON and command lines may contain, but UTF-8 cannot).
     """
     surrogate = any("\ud800" <= char <= "\udfff" for char in name)
     wrong = "," in name or surrogate or not _CONTROL.isdisjoint(name)
@@ -359,7 +383,7 @@ def usable_name(name: str) -> bool:
 
 
 def read_options(text: str, known: Mapping[str, Option]) -> dict[str, str]:
-    """Parse an `options` line; missing options have their default. Raises Refused ``option``."""
+    """Parse an ``options`` line; options that are not given have their default. Raises Refused ``option``."""
     tokens = _words(text.replace("=", " = "))
     if len(tokens) % 3 or tokens[1::3].count("=") * 3 != len(tokens):
         raise Refused("option", "options", "", "write options as NAME=VALUE")
@@ -376,7 +400,10 @@ def read_options(text: str, known: Mapping[str, Option]) -> dict[str, str]:
 
 
 def read_names(text: str, players: Sequence[int]) -> tuple[str, ...]:
-    """Parse a `players` line; `players` are the possible numbers of names. Raises Refused ``header``."""
+    """Parse a ``players`` line; `players` are the numbers of players that the game allows.
+
+    Raises Refused ``header``.
+    """
     count = text.count(",") + 1
     if count not in players:
         raise Refused("header", f"{count} names", "", f"this game is for {' or '.join(map(str, players))} players")
@@ -387,7 +414,7 @@ def read_names(text: str, players: Sequence[int]) -> tuple[str, ...]:
 
 
 def read_result(text: str) -> tuple[list[str], list[int]]:
-    """Parse a `result` line: the scores, as they are written, and the winning seats. Raises Refused ``result``."""
+    """Parse a ``result`` line: the scores as they are written, and the winning seats. Raises Refused ``result``."""
     words = _words(text)
     end = words.index("winners") if "winners" in words else 0
     winners = [seat for word in words[end + 1 :] if (seat := parse_number(word)) is not None]
@@ -397,5 +424,5 @@ def read_result(text: str) -> tuple[list[str], list[int]]:
 
 
 def _words(text: str) -> list[str]:
-    """What blanks set apart; `str.split` would take other characters for blanks too."""
+    """Split at spaces and tabs only; `str.split` would split at other characters too."""
     return [word for word in text.replace("\t", " ").split(" ") if word]

@@ -1,6 +1,7 @@
-"""What the referee says of a round: a game's words with the players' names in them, and who could have moved.
+"""What the referee says about a round: refusals with the players' names, and whether somebody could have moved.
 
-A false "I cannot" of sealed holdings is proven by what was played later, so it is told when the round is over.
+The referee does not see sealed holdings. A false "I can't move" of such a seat is proven only by what the seat plays
+later, so it is reported when the round is over.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ _HAD: dict[Known, str] = {
 
 
 def with_names(words: str, round_: Round | None) -> str:
-    """A refusal's words with the pieces as they are printed, and a player's name for ``seat 2``."""
+    """Put printed pieces and players' names into a refusal: a name in place of ``seat 2``."""
     if round_ is None:
         return words
     if isinstance(words, Text):
@@ -46,7 +47,7 @@ def with_names(words: str, round_: Round | None) -> str:
 
 
 def with_seats(words: str, round_: Round | None, printed: Callable[[str], str] = str) -> str:
-    """Words with a player's name for each value that is a seat (`games.api.who_is_in`), others as `printed`."""
+    """Put the player's name in place of each value that is a seat (`games.api.who_is_in`), and print the others."""
     if round_ is None or not isinstance(words, Text):
         return words
     if words.message == SEAT:
@@ -65,18 +66,18 @@ def _named(round_: Round, seat: int) -> str:
 
 @lru_cache(maxsize=1)
 def _proven(game: str, start: Any, events: tuple[tuple[int, str], ...]) -> tuple[Claim, ...]:
-    """The claims of a round that is over: a long one takes a while, and its result asks at each picture."""
+    """The claims of a finished round. Cached, since a long round takes a while and each picture of its result asks."""
     rules = games.load(game)
     return rules.claims(start, [(seat, rules.read(event)) for seat, event in events])
 
 
 def claims(round_: Round) -> tuple[tuple[str, str, str], ...]:
-    """The false "I cannot" of sealed holdings that a finished round proves: who, which move, what was possible."""
+    """The false "I can't move" of sealed holdings that a finished round proves: who, which move, what was possible."""
     if not round_.over:
         return ()
     rows = []
     for claim in _proven(round_.header.game, round_.states[0], round_.events):
-        # An example that is not sure could be told to be the very piece that was drawn.
+        # An example that is not sure would reveal a drawn piece, so it is not named.
         played = round_.entry.could(claim.example, round_.options)
         said = (
             text("could have {played} (proven later)", played=played)
@@ -88,10 +89,10 @@ def claims(round_: Round) -> tuple[tuple[str, str, str], ...]:
 
 
 def could(round_: Round) -> tuple[str, ...]:
-    """Lines that say whether the seat to move has a legal move, and whether the last "I cannot" was right, if known."""
+    """Lines that say whether the seat to move has a valid move, and whether the last "I can't move" was right."""
     turn = round_.turn
     now = text("Nobody is to move.")
-    # Where nobody can say "I cannot", the rules give the turn to who can move.
+    # In a game in which nobody can say "I can't move", whoever is to move can move.
     never_passes = inherits(round_.entry.claimed, Words.claimed)
     if turn is not None and (never_passes or round_.game.find(round_.state) is not None):
         now = text("{who} has a valid move now.", who=round_.name(turn))
@@ -101,35 +102,35 @@ def could(round_: Round) -> tuple[str, ...]:
 
 
 def _last_claim(round_: Round) -> tuple[str, ...]:
-    """Whether the last "I cannot" was right, as far as is known: of skipped seats, else of the last draw or pass."""
+    """Whether the last "I can't move" was right: of skipped seats, else of the last draw or pass."""
     skipped = () if round_.waiting else round_.game.skipped(round_.state)
     if skipped:
         return tuple(_skipped(round_, seat) for seat in dict.fromkeys(skipped))
     for number, (seat, event) in reversed(list(enumerate(round_.events, 1))):
-        if claimed := round_.entry.claimed(event):  # Refused where an open holding had a valid play.
+        if claimed := round_.entry.claimed(event):  # With an open holding, a false claim is refused at once.
             had = _HAD[_known_to(round_, seat)]
             return (text(had, number=number, who=round_.name(seat), did=claimed),)
     return ()
 
 
 def _skipped(round_: Round, seat: int) -> str:
-    """That a seat was skipped, and why."""
+    """The sentence that a seat was skipped, and why."""
     if why := round_.entry.skipped_because(round_.state, seat):
         return text("{who} was skipped: {why}.", who=round_.name(seat), why=why)
     return text("{who} was skipped: no valid move.", who=round_.name(seat))
 
 
 def _known_to(round_: Round, seat: int) -> Known:
-    """How many of a seat's pieces the referee knows."""
+    """How many of a seat's holdings the referee knows."""
     kinds = tuple(round_.manifest.holdings)
     opened = [kind for kind in kinds if (kind, seat) in round_.header.opened]
     return "all" if len(opened) == len(kinds) else "some" if opened else "none"
 
 
 def refused_for_all(round_: Round, move: str) -> Refused | None:
-    """Why a move of the seat to move is refused by what everybody may know; None if that does not forbid it.
+    """Why a move is refused by what everybody may know; None if public knowledge does not forbid it.
 
-    What is no move at all is nobody's business but the phone's that has sent it.
+    Text that is no move at all concerns only the phone that has sent it, so it is not reported either.
     """
     game, seat = round_.game, round_.turn
     try:
@@ -137,7 +138,7 @@ def refused_for_all(round_: Round, move: str) -> Refused | None:
             game.play(game.view(round_.state, None), seat, game.read(move))
     except Refused as refused:
         return refused if refused.code != "syntax" else None
-    except Exception:  # A game of another package may judge no position that nobody in it sees.
+    except Exception:  # A game of another package may fail at a position that none of its seats sees.
         if not games.is_added(round_.header.game):
             raise
     return None

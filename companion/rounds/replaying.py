@@ -1,7 +1,9 @@
-"""Rounds replayed, from a record or from the store: each position in words and figures, and whether the result holds.
+"""Replays rounds from a record or from the store, and checks whether a stored result is still right.
 
-Position 0 is the start, n is after event n; a finished round has one more, its result. A kept round that no longer
-gives its result is told in words about the versions of its game.
+A stored round was checked by the rules of its day. A newer version of a game may refuse one of its moves or give
+another result; then a `ReplayProblem` says so, and names the two versions.
+
+Pictures are numbered: 0 is the start, n is after event n, and a finished round has one more, its result.
 """
 
 from __future__ import annotations
@@ -20,16 +22,19 @@ if TYPE_CHECKING:
     from companion.rounds.record import Report
 
 NAMES = ("Player 1", "Player 2")
-"""The names in a record without names."""
+"""The players' names for a record without names."""
 
 
 def of_record(report: Report) -> Round:
-    """The round of a record, up to its first fault. Raises ValueError if header or deals are wrong."""
+    """Replay a record, up to its first fault. Raises ValueError if its header or deals are wrong."""
     return round_of(as_stored(report))
 
 
 def as_stored(report: Report) -> StoredRound:
-    """A record, up to its first fault, as the store would have it. Raises ValueError if header or deals are wrong."""
+    """A record as the store would have it, up to its first fault.
+
+    Raises ValueError if its header or deals are wrong.
+    """
     if report.header is None or report.state is None:
         raise ValueError("the record has no position")
     header, deals = report.header, report.dealt
@@ -39,7 +44,7 @@ def as_stored(report: Report) -> StoredRound:
 
 
 def last(round_: AnyRound) -> int:
-    """The number of the last picture."""
+    """The number of a round's last picture."""
     return len(round_.events) + int(round_.over)
 
 
@@ -54,16 +59,16 @@ def describe(round_: AnyRound, number: int) -> str:
     return f"{round_.name(round_.events[number - 1][0])}  {round_.event_words(number, hidden=False)}  {figures}"
 
 
-# -- kept rounds and the versions of their games ------------------------------------------------------------------
+# -- stored rounds and the versions of their games ----------------------------------------------------------------
 
 
 class Doubt(NamedTuple):
-    """Why a kept round does not give its kept result.
+    """Why a stored round does not give its stored result any more.
 
     Attributes:
-        what: what is wrong: ``its move 7 does not stand by the rules that are here``.
-        versions: which versions there are: ``played with kalah 1.0, and 1.1 is here``; "" for a score pad.
-        gone: whether its game cannot be played here at all.
+        fault: what is wrong: ``its move 7 is not valid by the rules that are installed``.
+        versions: the two versions: ``played with kalah 1.0, and 1.1 is installed``; "" for a score pad.
+        is_unplayable: whether its game cannot be played here at all.
     """
 
     what: str
@@ -72,12 +77,12 @@ class Doubt(NamedTuple):
 
     @property
     def told(self) -> Text:
-        """The whole in a sentence about the round that is shown."""
+        """The problem in a sentence about the round that is being shown."""
         said = "It cannot be shown: {doubt}." if self.gone else "It no longer leads to its saved result: {doubt}."
         return text(said, doubt=self.words)
 
     def told_of(self, number: int) -> Text:
-        """The whole in a sentence about the round with a number."""
+        """The problem in a sentence about the round with this number."""
         cannot, no_longer = (
             "Round {number} cannot be shown: {doubt}.",
             "Round {number} no longer leads to its saved result: {doubt}.",
@@ -86,19 +91,19 @@ class Doubt(NamedTuple):
 
     @property
     def words(self) -> Text:
-        """What is wrong, and the versions."""
+        """What is wrong, and the versions, as the end of a sentence."""
         return joined(filter(None, (self.what, self.versions)), ": ")
 
 
 class Replayed(NamedTuple):
-    """A kept round as far as the rules that are here replay it, None for not at all; and what is wrong with it."""
+    """A stored round, replayed as far as the installed rules allow (None for not at all), and what is wrong with it."""
 
     round: AnyRound | None
     doubt: Doubt | None = None
 
 
 def replayed(saved: StoredRound) -> Replayed:
-    """Replay a kept round or score pad, and compare its result with the one that is kept."""
+    """Replay a stored round or score pad, and compare its result with the stored one."""
     found = _replayed(saved)
     return found._replace(doubt=Doubt(saved.lost)) if saved.lost and saved.result else found
 
@@ -133,9 +138,10 @@ def _replayed(saved: StoredRound) -> Replayed:
 
 
 def doubt(saved: StoredRound) -> Doubt | None:
-    """What is wrong with a kept round; not replayed where the very version is here whose rules gave its result.
+    """Find out what is wrong with a stored round, None for nothing.
 
-    A package that its author works on may change under one version; the program does not.
+    A round of this very version is not replayed: its rules gave the result. The author of another package may change
+    rules without a new version, so such games are always replayed.
     """
     game = saved.header.game
     if saved.header.origin == games.ORIGIN and not games.is_added(game) and not saved.lost:
@@ -160,7 +166,7 @@ def _gone(header: RoundHeader) -> Doubt:
 
 
 def _versions(before: str, here: str) -> str:
-    """Which version a round was played with, and which one is here."""
+    """Which version a round was played with, and which one is installed."""
     if not before:
         return text("played with an unknown version, but {here} is installed", here=here)
     if before == here:
@@ -171,12 +177,12 @@ def _versions(before: str, here: str) -> str:
 
 
 def _agree(kept: Result, now: Result | None) -> bool:
-    """Whether two results are the same; those who share a win may stand in any order."""
+    """Whether two results are the same; those who share a win may be named in any order."""
     return now is not None and kept.scores == now.scores and sorted(kept.winners) == sorted(now.winners)
 
 
 def _ending(now: Result | None, saved: StoredRound) -> str:
-    """What the rules that are here make of a finished round: ``it is not over``, ``Ann wins, 27 to 25``."""
+    """How a finished round ends by the installed rules: ``it is not over``, ``Ann wins, 27 to 25``."""
     if now is None:
         return text("it is not over")
     won = named_verdict(now.names_of_winners(saved.header.names))

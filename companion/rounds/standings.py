@@ -1,9 +1,9 @@
-"""What finished rounds add up to: matches, which are played on round by round, and standings.
+"""Adds up finished rounds: matches of several rounds, standings, and ratings.
 
-Standings are the one calculation for the panel, the commands, the report, the big screen and the hall. Ratings follow
-the Plackett-Luce model of the openskill library, for any number of players. A round has two ranks, winners and others,
-since the order of the others is unknown. Ratings are shown on a scale like that of chess: a new player has 1500 ± 500,
-where the second number is the standard deviation.
+The panel, the commands, the report, the big screen and the club server all count here, so that they agree. Ratings
+follow the Plackett-Luce model of the openskill library, which allows any number of players. A round has two ranks,
+winners and others, since the order of the others is unknown. Ratings are shown on a scale like that of chess: a new
+player has 1500 ± 500, where the second number is the standard deviation.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ COLUMNS = (("won", text("Won")), ("drawn", text("Drawn")), ("played", text("Play
 
 
 def in_rounds(rounds: Sequence[int]) -> str:
-    """``round 3``, ``rounds 3 to 5``, ``rounds 3, 4 and 6``, ``9 rounds from 3 to 40``."""
+    """Numbers of rounds as text: ``round 3``, ``rounds 3 to 5``, ``rounds 3, 4 and 6``, ``9 rounds from 3 to 40``."""
     first, last, count = rounds[0], rounds[-1], len(rounds)
     if count == 1:
         return text("round {first}", first=first)
@@ -40,13 +40,16 @@ def in_rounds(rounds: Sequence[int]) -> str:
 
 
 def matches_of(parts: Iterable[Part]) -> tuple[Match, ...]:
-    """The matches that these rounds, oldest first, are of; in the order of their first rounds.
+    """Group the rounds of matches, given oldest first, into matches, in the order of their first rounds.
 
-    A round is of the match whose number it knows, or it goes on with one of the same players: see `_goes_on`.
+    A round knows the number of its match's first round. Where it does not, as in older records, it continues a match of
+    the same players if the numbers of rounds and wins fit: see `_continues_match`.
     """
     found: list[list[Part]] = []
     going_on: dict[tuple[str, int, tuple[str, ...]], list[list[Part]]] = {}
-    numbered: dict[int, list[Part]] = {}  # by the number of the first round; won or not, for a result may be corrected
+    numbered: dict[
+        int, list[Part]
+    ] = {}  # by the first round's number; even a match that is won, since a result may be corrected
     for part in parts:
         header = part.header
         same = going_on.setdefault((header.game, header.goal, tuple(sorted(header.names))), [])
@@ -64,7 +67,7 @@ def matches_of(parts: Iterable[Part]) -> tuple[Match, ...]:
 
 
 def _goes_on(header: RoundHeader, before: list[Part]) -> bool:
-    """Whether a round has the number after the rounds `before`, and the wins before it, if known, are those of them."""
+    """Whether a round continues a match: its number follows, and the wins noted in it, if any, are those so far."""
     so_far = {name: won for name, won in _wins(before).items() if won}
     return header.number == before[-1].header.number + 1 and (not header.wins or dict(header.wins) == so_far)
 
@@ -72,7 +75,7 @@ def _goes_on(header: RoundHeader, before: list[Part]) -> bool:
 def _wins(parts: list[Part]) -> dict[str, int]:
     wins = dict.fromkeys(sorted(parts[0].header.names), 0)
     for part in parts:
-        wins |= dict(part.header.wins)  # Also of rounds that are not among these.
+        wins |= dict(part.header.wins)  # These also count rounds that are not among the parts.
         if part.winner:
             wins[part.winner] = wins.get(part.winner, 0) + 1
     return wins
@@ -92,18 +95,21 @@ def match_words(match: Match) -> str:
 
 
 def same_again(header: RoundHeader) -> RoundHeader:
-    """The header of the same round again: a single round, or the first round of such a match."""
+    """The header for playing the same round again: a single round, or the first round of such a match."""
     return header._replace(number=1, wins=())
 
 
 def next_round(round_: Round) -> RoundHeader:
-    """The header of the next round: each player moves up a seat, so that another starts."""
+    """The header of a match's next round. Each player moves up one seat, so that another one starts."""
     header = round_.header
     return moved_up(header)._replace(number=header.number + 1, wins=wins(round_))
 
 
 def moved_up(header: RoundHeader) -> RoundHeader:
-    """The header with each player, and the player's open holdings, moved up one seat: another round, of no pairing."""
+    """The header with each player moved up one seat, with their open holdings and clock.
+
+    It belongs to no pairing any more.
+    """
     seats = len(header.names)
     opened = sorted(((kind, (seat - 2) % seats + 1) for kind, seat in header.opened), key=lambda held: held[::-1])
     names, clock = (*header.names[1:], header.names[0]), game_clock.moved_up(header.clock)
@@ -111,7 +117,7 @@ def moved_up(header: RoundHeader) -> RoundHeader:
 
 
 def wins(round_: Round) -> tuple[tuple[str, int], ...]:
-    """Round wins in the match by name, this round's included; a drawn round scores nobody."""
+    """The rounds won in the match by each name, with this round; a drawn round counts for nobody."""
     so_far = dict(round_.header.wins)
     winners = round_.outcome.winners if round_.over else ()
     if len(winners) == 1:
@@ -121,7 +127,7 @@ def wins(round_: Round) -> tuple[tuple[str, int], ...]:
 
 
 def champion(round_: Round) -> str:
-    """The name that has won the match, "" while it goes on."""
+    """The name that has won the match, "" while the match goes on."""
     goal = round_.header.goal
     return next((name for name, won in wins(round_) if goal and won >= goal), "")
 
@@ -130,7 +136,7 @@ def champion(round_: Round) -> str:
 
 
 class Tally:
-    """Counts a player's finished rounds, which are added the oldest first."""
+    """Counts one player's finished rounds, which must be added oldest first."""
 
     __slots__ = ("best", "drawn", "longest", "played", "streak", "won", "won_by_game")
 
@@ -140,7 +146,10 @@ class Tally:
         self.won_by_game: dict[str, int] = {}
 
     def add(self, game: str, won: int, shared: int) -> None:
-        """Count a round: whether the player has won it alone, or shared it (1 or 0)."""
+        """Count a round.
+
+        `wins` is 1 if the player has won it alone, `shared_wins` is 1 for a shared win; else they are 0.
+        """
         self.played += 1
         self.won += won
         self.drawn += shared
@@ -149,7 +158,7 @@ class Tally:
         self.won_by_game[game] = self.won_by_game.get(game, 0) + won
 
     def scored(self, what: str, score: int) -> None:
-        """Keep the score if it is the best of `what`: a game, or one of its options."""
+        """Remember a score if it is the best so far of its category: a game, or a game with one of its options."""
         self.best[what] = max(self.best.get(what, score), score)
 
 
@@ -159,9 +168,9 @@ def rank_players(
     *,
     shared_count: bool = False,
 ) -> list[Standing]:
-    """The players by name as lines of standings: most won, then fewest played, then the name.
+    """Rank players by their tallies: most wins first, then fewest rounds played, then by name.
 
-    With `shared_count`, as in the hall, most rounds shared go before fewest played.
+    With `shared_wins_count`, as on the club server, more shared wins come before fewer rounds played.
     """
     found = [
         Standing(
@@ -174,7 +183,7 @@ def rank_players(
 
 
 def standings_of(rounds: Iterable[FinishedRound], *, shared_count: bool = False) -> list[Standing]:
-    """The standings of those rounds, the oldest first, that count: see `counting` and `rank_players`."""
+    """The standings of finished rounds, given oldest first; rounds with a computer player do not count."""
     tallies: dict[str, Tally] = {}
     for result in counting(rounds):
         winners = {result.names[seat - 1] for seat in result.winners}
@@ -185,12 +194,12 @@ def standings_of(rounds: Iterable[FinishedRound], *, shared_count: bool = False)
 
 
 def counting(rounds: Iterable[FinishedRound]) -> tuple[FinishedRound, ...]:
-    """The rounds that count in standings: those in which the box plays no seat."""
+    """The rounds that count in standings: those without a computer player."""
     return tuple(result for result in rounds if not played_in(result.names))
 
 
 def day_rounds(past: StoredHistory) -> tuple[FinishedRound, ...]:
-    """The finished rounds of the day."""
+    """All finished rounds of the evening, also those since the table was opened."""
     return (*past.tonight, *past.fresh)
 
 
@@ -202,9 +211,9 @@ def games_played(day: tuple[FinishedRound, ...]) -> list[str]:
 
 
 def rate_players(before: Mapping[str, Rating], winners: Collection[str]) -> dict[str, Rating]:
-    """The players' ratings after a round, by name; a round that all share moves them towards each other.
+    """The players' ratings after a round, by name. If all share the win, their ratings move towards each other.
 
-    Raises ImportError if the library is not installed.
+    Raises ImportError if the library openskill is not installed.
     """
     model = _model()
     names = list(before)

@@ -1,4 +1,4 @@
-"""Types that the session and the store share: stored rounds, log entries, the history, and the settings."""
+"""Values that session and store exchange: stored rounds, log entries, the history, and the session's settings."""
 
 from typing import Literal, NamedTuple
 
@@ -13,22 +13,32 @@ LogKind = (
     | Literal["begin", "event", "back", "drop", "result", "aside", "resume", "mend", "pause"]
     | Literal["hints", "dealer", "rests", "timing", "language", "favour", "unfavour"]
 )
-"""The kinds of entries that the session writes to the log; `companion.store.stored_lines` adds the store's own.
+"""The kinds of log entries that the session writes; `companion.store.stored_entries` adds the store's own.
 
-``begin``: the round's first entry. ``deal``, ``rack``: the pieces of a holding. ``back``: the last deal or event is
-taken back. ``drop``: all of it is taken back, and the round is no longer listed. ``result``: the round has ended.
-``aside``: it is stored unfinished and not offered again. ``resume``: it goes on. ``mend``: a deal or event is replaced.
-``pause``: the game clock was stopped. The last six belong to round 0, which is none: what was switched, and names
-that are offered first or no longer.
+| kind | what has happened |
+| --- | --- |
+| ``begin`` | the round has begun; always its first entry |
+| ``deal``, ``rack`` | the pieces of a holding were entered |
+| ``event`` | a move was played |
+| ``back`` | the last deal or event was taken back |
+| ``drop`` | everything was taken back, and the round is no longer listed |
+| ``result`` | the round has ended |
+| ``aside`` | the round was left unfinished, and is not offered again |
+| ``resume`` | the round goes on |
+| ``mend`` | a deal or event was replaced |
+| ``pause`` | the game clock was stopped |
+
+The other kinds belong to round 0, which is no round: what was switched, and which names are offered first or no longer.
 """
 
 
 class LogEntry(NamedTuple):
-    """One line for the store, in order: what happened in round `round`.
+    """One entry of the journal: what has happened in round `round`.
 
-    With ``result`` `text` is the result as in a record; with ``mend`` the place of a standing deal or event, counted
-    from 1, and its new text; with ``hints``, ``dealer``, ``rests`` and ``timing`` it is ``on`` or ``off``, with
-    ``favour`` and ``unfavour`` a name, with ``language`` its code. `header` is the round's head, only with ``begin``.
+    `text` depends on the kind. For ``result`` it is the result as in a record; for ``mend`` the number of a remaining
+    deal or event (from 1), and its new text; for ``hints``, ``dealer``, ``rests`` and ``timing`` it is ``on`` or
+    ``off``; for ``favour`` and ``unfavour`` a name; for ``language`` its code. `header` is the round's header, with
+    ``begin`` only.
     """
 
     round: int
@@ -37,27 +47,30 @@ class LogEntry(NamedTuple):
     text: str = ""
     header: "RoundHeader | None" = None
     reason: str = ""  # why the round ended, with ``result``
-    seconds: float = 0.0  # thought before the event, 0 where the clock was off; with ``begin``, since it began
-    clock: str = ""  # what is left on the game clock of each seat, where one runs
+    seconds: float = 0.0  # thinking time before the event, 0 if not measured; with ``begin``, the time since it began
+    clock: str = ""  # what each seat has left on the game clock, "" without one
 
 
 class RoundHeader(NamedTuple):
-    """The head of a round: what is played, by whom, and as which round of which match."""
+    """The header of a round: what is played, by whom, and as which round of which match."""
 
     game: str
     options: Options
     names: tuple[str, ...]
     goal: int = 0  # round wins that end the match; 0: a single round
-    number: int = 1  # of the round in its match
-    wins: tuple[tuple[str, int], ...] = ()  # by name, before this round
+    number: int = 1  # the round's number in its match
+    wins: tuple[tuple[str, int], ...] = ()  # rounds won by each name before this round
     opened: tuple[tuple[HoldingKind, int], ...] = ()  # the open holdings: kind, seat
-    clock: str = ""  # the settings of the game clock, "" where none runs
-    origin: str = ""  # the package that its game came from, and its version: ``nim-at-the-table 1.0``; "" unknown
-    pairing: str = ""  # the offer of a tournament's pairing that is played, "" for a round for fun
+    clock: str = ""  # the settings of the game clock, "" without one
+    origin: str = ""  # the package of its game, with its version: ``nim-at-the-table 1.0``; "" if unknown
+    pairing: str = ""  # the id of the tournament's pairing that is played, "" for a round for fun
 
 
 class Part(NamedTuple):
-    """A finished round of a match: who won it alone, "" for nobody; `match` is the match's first round, 0 unknown."""
+    """A finished round as part of its match: `winner` is who won it alone, "" for nobody.
+
+    `match` is the number of the match's first round, 0 if unknown.
+    """
 
     round: int
     header: RoundHeader
@@ -66,7 +79,7 @@ class Part(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A match: round wins by name, the most first, and the numbers of its rounds."""
+    """A match: the rounds won by each name, the most first, and the numbers of its rounds."""
 
     game: str
     goal: int
@@ -75,7 +88,7 @@ class Match(NamedTuple):
 
     @property
     def winner(self) -> str:
-        """Who has won it, "" while nobody has."""
+        """Who has won the match, "" while nobody has."""
         return self.wins[0][0] if self.wins[0][1] >= self.goal else ""
 
     @property
@@ -90,13 +103,16 @@ class Match(NamedTuple):
 
 
 def part(number: int, header: RoundHeader, winners: tuple[int, ...], match: int = 0) -> Part | None:
-    """A finished round as a part of its match, None for a single round; `winners` are seats."""
+    """Make a finished round a part of its match; None for a single round. `winners` are seats."""
     winner = header.names[winners[0] - 1] if len(winners) == 1 else ""
     return Part(number, header, winner, match) if header.goal else None
 
 
 class StoredRound(NamedTuple):
-    """A round as the store keeps it: its head, its deals (kind, seat, text) and its standing events (seat, text)."""
+    """A round as the store has it, without what was taken back.
+
+    Deals are kind, seat and text; events are seat and text.
+    """
 
     id: int
     header: RoundHeader
@@ -104,43 +120,43 @@ class StoredRound(NamedTuple):
     events: tuple[tuple[int, str], ...] = ()
     result: str = ""
     reason: str = ""
-    times: tuple[float, ...] = ()  # seconds thought before each event, 0 where unknown; () for all
-    clock: str = ""  # what was left on the game clock of each seat at the last line
-    lost: str = ""  # which log entries a damaged disk has lost: "line 25 is lost"
+    times: tuple[float, ...] = ()  # thinking time before each event in seconds, 0 if unknown; () if all are unknown
+    clock: str = ""  # what each seat had left on the game clock at the last entry
+    lost: str = ""  # which log entries were lost by a damaged disk: "line 25 is lost"
 
 
 class FinishedRound(NamedTuple):
-    """A finished round for the standings."""
+    """A finished round, with what standings need of it."""
 
     game: str
     names: tuple[str, ...]
     scores: tuple[int, ...]
     winners: tuple[int, ...]  # seats
     date: str = ""
-    part: Part | None = None  # of a match, where it is a round of one
+    part: Part | None = None  # its part in a match, None for a single round
 
 
 SCALE = 60
-"""Points shown for each point of the library, whose newcomer has 25 ± 25/3."""
+"""Points shown for one point of the library, in which a new player has 25 ± 25/3."""
 
 
 class RoundSummary(NamedTuple):
-    """A round without its events.
+    """A round without its events, for lists.
 
     Attributes:
         id: the round's number.
         game: the game's id.
         names: the players by seat.
-        result: as a record writes it; "" for an unfinished round.
+        result: the result as in a record; "" for an unfinished round.
         begun, ended: ISO 8601, "" if unknown.
         evening: the number of the evening, 0 without a date.
-        state: ``running``, ``aside`` (kept unfinished), ``over``, ``closed`` (over, its match ended), ``imported``,
+        state: ``running``, ``aside`` (left unfinished), ``over``, ``closed`` (over, and its match ended), ``imported``,
             or ``void`` (it was over, and its result no longer counts).
         reason: why the round ended.
-        title: the name of the game whose points a score pad kept, else "".
+        title: the name of the game that a score pad was used for, else "".
         options: pairs of name and value.
         match: the match that this finished round belongs to.
-        seconds: how long it took, by monotonic time; None if unknown.
+        seconds: how long the round took, by monotonic time; None if unknown.
     """
 
     id: int
@@ -159,50 +175,50 @@ class RoundSummary(NamedTuple):
 
     @property
     def no_result(self) -> str:
-        """Why it has no result, in a word."""
+        """Why the round has no result, in a word: ``void`` or ``unfinished``."""
         return text("void") if self.state == "void" else text("unfinished")
 
     @property
     def scores(self) -> list[int]:
-        """The scores by seat, empty without a result."""
+        """The scores by seat; empty without a result."""
         return list(Result.parse(self.result).scores) if self.result else []
 
     @property
     def winners(self) -> list[str]:
-        """The names of the winners, more than one if they share the win."""
+        """The names of the winners, more than one for a shared win."""
         return list(Result.parse(self.result).names_of_winners(self.names)) if self.result else []
 
 
 class Rating(NamedTuple):
-    """A player's strength: mean and standard deviation in the library's points."""
+    """A player's strength: mean and standard deviation, in points of the library openskill."""
 
     mu: float = 25.0
     sigma: float = 25.0 / 3
 
     @property
     def shown(self) -> int:
-        """The mean in shown points: 1500 for a newcomer."""
+        """The mean as players see it: 1500 for a new player."""
         return round(self.mu * SCALE)
 
     @property
     def doubt(self) -> int:
-        """The standard deviation in shown points: 500 for a newcomer."""
+        """The standard deviation as players see it: 500 for a new player."""
         return round(self.sigma * SCALE)
 
 
 class Standing(NamedTuple):
-    """One player's line of standings.
+    """One player's line in the standings.
 
-    Args:
+    Attributes:
         name: the player.
         played: finished rounds.
-        won: those won alone.
-        drawn: those shared or drawn.
-        streak: how many of the last ones running were won.
-        longest: the longest such run.
-        best: the best score by game, for games whose scores compare.
-        rating: the strength and its doubt, None where it is not known.
-        won_by_game: the rounds won alone of each game that was played.
+        won: rounds won alone.
+        drawn: rounds shared or drawn.
+        streak: how many of the last rounds were won in a row.
+        longest_streak: the longest such row.
+        best_scores: the best score of each game whose scores can be compared.
+        rating: the rating, None if unknown.
+        won_by_game: the rounds won alone, by game.
     """
 
     name: str
@@ -217,12 +233,12 @@ class Standing(NamedTuple):
 
     @property
     def rate(self) -> float:
-        """The share of rounds won, 0 to 1."""
+        """The share of rounds won, from 0 to 1."""
         return self.won / self.played
 
 
 class StoredHistory(NamedTuple):
-    """What the store knows when the table opens."""
+    """What a session knows of earlier rounds when the table is opened."""
 
     next_round: int = 1
     names: tuple[str, ...] = ()
@@ -231,27 +247,27 @@ class StoredHistory(NamedTuple):
     tonight: tuple[FinishedRound, ...] = ()
     fresh: tuple[FinishedRound, ...] = ()  # finished since the table opened
     unfinished: StoredRound | None = None
-    between: StoredRound | None = None  # the last finished round of a match that goes on
+    between: StoredRound | None = None  # the last round, if it is finished and its match is not
     pads: tuple[tuple[Options, tuple[str, ...]], ...] = ()  # options and names of score pads, newest first
-    heads: tuple[RoundHeader, ...] = ()  # of the last round of each game that was played
-    left: tuple[str, ...] = ()  # the games whose last round was left before its end
+    heads: tuple[RoundHeader, ...] = ()  # the header of the last round of each game that was played
+    left: tuple[str, ...] = ()  # the games whose last round was never finished
     favourites: tuple[str, ...] = ()  # names that are offered first
-    hints: bool = False  # whether they were on when they were last switched
-    dealer: bool = False  # the same of the score pad's mark
-    rests: bool = False  # the same of the rest view at once
-    timing: bool | None = None  # the same of the clock of thinking times, None if it was never switched
-    language: str = ""  # the one that was chosen at the box last, "" for none
+    hints: bool = False  # whether hints were switched on last
+    dealer: bool = False  # the same for the score pad's dealer mark
+    rests: bool = False  # the same for showing the rest view at once
+    timing: bool | None = None  # the same for measuring thinking times, None if it was never switched
+    language: str = ""  # the code of the language that was chosen at the box last, "" for none
 
 
 class Settings(NamedTuple):
     """What does not change while the table is open."""
 
     names: tuple[str, ...] = ()  # from the configuration
-    requested: RoundHeader | None = None  # a round asked for on the command line
-    keypad: bool = True  # a keypad is attached, so legends start as # and *
+    requested: RoundHeader | None = None  # a round that the command line asks for
+    keypad: bool = True  # a keypad is attached, so key hints say # and * at first
     buttons: bool = True  # there are buttons
-    timing: bool = False  # whether the clock of thinking times runs where it was never switched at the box
-    players_press: bool = False  # any player's phone may press the box's keys, not the host's alone
-    language: str = ""  # the one of the panel where none was chosen at the box, "" for English
-    asks_language: bool = False  # a new box is asked which one it speaks
-    terminal: bool = False  # a keyboard is keypad and buttons at once, and does not tell when a key comes up again
+    timing: bool = False  # thinking times are measured unless that was switched off at the box
+    players_press: bool = False  # any player's phone may press the box's keys, not only the host's
+    language: str = ""  # the panel's language if none was chosen at the box, "" for English
+    asks_language: bool = False  # a new box asks for its language first
+    terminal: bool = False  # a keyboard is keypad and buttons in one, and reports no releases

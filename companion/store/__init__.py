@@ -1,4 +1,4 @@
-"""The store of rounds: a journal of log entries, and a database of them, each able to rebuild the other.
+"""The store of rounds: a journal of log entries and a database of them, each of which can be rebuilt from the other.
 
-Read `store` first, then `open_store` and what it uses; `history` and `store_queries` are what is asked of the database.
+Read `store` first, then `open_store` and the modules that it uses. `history` and `store_queries` have the queries.
 """

@@ -1,8 +1,8 @@
-"""The data folder: its plain files, the lock that allows one table for it, and root with the rights of its owner.
+"""The data folder: its plain files, the lock that allows one table at a time, and root acting with the owner's rights.
 
-The service's folder is writable by a group. A member could replace a file there, also SQLite's WAL or index, by a link
-to any file of the system. So no file is opened through a link, and root uses the folder with the rights of its owner.
-Usable without importing SQLite.
+A group of users may write to the service's folder. A member could replace a file there, even SQLite's log or index, by
+a link to any file of the system, and wait for root to write through it. So no file is opened through a link, and root
+uses the folder only with its owner's rights. Usable without importing SQLite.
 """
 
 from __future__ import annotations
@@ -25,16 +25,17 @@ MOST_BYTES = 4096
 """How many bytes of a small file are read."""
 LOCK = "table.lock"
 DEVICES = ("gpio", "i2c", "spi", "dialout")
-"""The groups that may use the devices; the service has them too."""
+"""The groups that may use the devices. The service is in them too."""
 
 
 # -- its files -----------------------------------------------------------------------------------------------------
 
 
 def open_for_writing(path: Path, *, create: bool = True) -> int:
-    """Open a file of the folder for writing. Raises StoreError for links, pipes and folders in its place, and OSError.
+    """Open a file of the folder for writing. Raises StoreError for a link, pipe or folder in its place, and OSError.
 
-    Through a link, a member of the folder's group could make root change any file of the system.
+    A second name of the file is refused too: by any link a member of the group could make root change a file of the
+    system.
     """
     fd = _opened(path, os.O_RDWR | (os.O_CREAT if create else 0))
     if os.fstat(fd).st_nlink > 1:
@@ -68,14 +69,17 @@ def no_plain_file(path: Path) -> StoreError:
 
 
 def read_small_file(path: Path) -> bytes:
-    """The first bytes of a file of the folder, none if it is missing or something else lies there."""
+    """Read the first `MOST_SMALL_FILE_BYTES` of a file of the folder; b"" if it is missing or is no regular file."""
     with contextlib.suppress(StoreError, OSError), os.fdopen(open_for_reading(path), "rb") as file:
         return file.read(MOST_BYTES)
     return b""
 
 
 def overwrite(path: Path, data: bytes, *, synced: bool = False) -> None:
-    """Make these bytes all that a small file has; on disk when this returns if `synced`. Raises StoreError, OSError."""
+    """Replace the content of a small file; with `sync` it is on disk when this returns. Raises StoreError, OSError.
+
+    The file is written in place, so a power cut may leave it half-written.
+    """
     try:
         fd = open_for_writing(path)
     except (StoreError, OSError) as error:
@@ -92,14 +96,14 @@ def overwrite(path: Path, data: bytes, *, synced: bool = False) -> None:
 
 
 def set_aside(path: Path) -> str:
-    """Give whatever lies at a path another name, which is returned. Raises OSError."""
+    """Rename whatever is at a path to a free name, which is returned. Raises OSError."""
     aside = free_name(path)
     path.rename(aside)
     return aside.name
 
 
 def free_name(path: Path) -> Path:
-    """The path with ``damaged`` and the first number under which nothing lies there."""
+    """The path with ``.damaged-`` and the first number that no file has."""
     number = 1
     while os.path.lexists(f"{path}.damaged-{number}"):
         number += 1
@@ -107,7 +111,7 @@ def free_name(path: Path) -> Path:
 
 
 def clear_place(path: Path) -> None:
-    """Delete a file that can be made again, if it is there; a folder in its place is set aside. Raises OSError."""
+    """Delete a file that can be made again, if it is there; set aside a folder in its place. Raises OSError."""
     try:
         path.unlink(missing_ok=True)
     except (IsADirectoryError, PermissionError):
@@ -115,10 +119,10 @@ def clear_place(path: Path) -> None:
 
 
 def share_with_group(fd: int, folder: Path) -> None:
-    """Give a file its folder's permissions for the group, which SQLite would not set."""
+    """Give a file its folder's permissions for the group; SQLite would not."""
     mode = folder.stat().st_mode & 0o666
     if os.fstat(fd).st_mode & 0o777 != mode:
-        # It may belong to another member of the group, who has set them, or lie on a stick, where files have none.
+        # The file may belong to another member of the group, who has set them, or a stick may have no permissions.
         with contextlib.suppress(OSError):
             os.fchmod(fd, mode)
 
@@ -127,7 +131,7 @@ def share_with_group(fd: int, folder: Path) -> None:
 
 
 def lock_folder(folder: Path) -> int:
-    """Lock a folder for as long as the returned descriptor is open. Raises InUse, StoreError, OSError."""
+    """Lock a folder for as long as the returned descriptor is open. Raises FolderInUseError, StoreError, OSError."""
     lock = open_for_writing(folder / LOCK)
     try:
         share_with_group(lock, folder)
@@ -143,8 +147,8 @@ def lock_folder(folder: Path) -> int:
 
 
 def refuse_a_second(folder: Path) -> None:
-    """Raise InUse if a table is running on the folder; a folder without a lock file is left unchanged."""
-    with contextlib.suppress(OSError):  # Opening the store reports what is wrong with the folder.
+    """Raise FolderInUseError if a table is running on the folder. A folder without a lock file is left unchanged."""
+    with contextlib.suppress(OSError):  # Opening the store will report what is wrong with the folder.
         if (folder / LOCK).exists():
             os.close(lock_folder(folder))
 
@@ -153,13 +157,13 @@ def refuse_a_second(folder: Path) -> None:
 
 
 def acts_as_another(folder: Path) -> bool:
-    """Whether `acting_as_owner` changes anything: the process is root, and the folder is somebody else's."""
+    """Whether `acting_as_owner` changes anything: the process is root, and the folder belongs to somebody else."""
     return _owner(folder) is not None
 
 
 @contextlib.contextmanager
 def acting_as_owner(folder: Path) -> Iterator[None]:
-    """Within this context root has only the rights of the folder's owner; other users keep theirs."""
+    """Within this context root has only the rights of the folder's owner. Other users keep theirs."""
     owner = _owner(folder)
     if owner is None:
         yield
@@ -177,7 +181,7 @@ def acting_as_owner(folder: Path) -> Iterator[None]:
 
 
 def become_owner(folder: Path) -> None:
-    """Change from root to the folder's owner for good, with the groups of the devices, as the service runs."""
+    """Change from root to the folder's owner for good, in the groups of the devices, as the service runs."""
     owner = _owner(folder)
     if owner is not None:
         os.setgroups(_groups(owner))
@@ -186,13 +190,13 @@ def become_owner(folder: Path) -> None:
 
 
 def _owner(folder: Path) -> os.stat_result | None:
-    """The status of a folder whose owner's rights are to be taken; None if the process keeps its own."""
+    """The status of a folder whose owner root must act as; None if the process keeps its own rights."""
     if os.geteuid() != 0:
         return None
     try:
         owner = os.stat(folder)
     except OSError:
-        return None  # It is created, or the fault reported, when it is used.
+        return None  # The folder is created, or the error reported, when it is used.
     return None if owner.st_uid == 0 else owner
 
 

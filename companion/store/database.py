@@ -1,9 +1,9 @@
-"""The database: the entries of the journal once more, and the tables that follow from them.
+"""The database: the entries of the journal once more, and the tables computed from them.
 
-These are for history, standings and ratings. The database is on disk when a move is shown, as the journal is; either
-can be made from the other.
+The tables are for history, standings and ratings. The database is on disk before a move is shown, as the journal is,
+and each can be rebuilt from the other.
 
-``python -m companion.store.database FOLDER NAME`` makes one of a journal, beside a running table.
+``python -m companion.store.database FOLDER NAME`` builds a database from a journal, beside a running table.
 """
 
 from __future__ import annotations
@@ -48,20 +48,20 @@ if TYPE_CHECKING:
 
 DATABASE = "rounds.db"
 NEW = "rounds.db.new"
-"""The name of a database until it is complete."""
+"""The name of a database while it is being built."""
 SUMS = "rounds.sums"
-"""The fingerprints of journal and database, as the program last left them."""
+"""The file with the fingerprints of journal and database, as the program last left them."""
 PARTS = ("", "-wal", "-shm", "-journal")
-"""The endings of a database's files."""
+"""The endings of the names of a database's files."""
 LONG_LOG = 1024 * 1024
-"""Bytes of SQLite's log after which it is brought into the file once a round has ended; a larger file waits longer."""
+"""If SQLite's log has more bytes, it is checkpointed once a round has ended. A large database allows a longer log."""
 MUCH_ROOM = 64 * LONG_LOG
-"""With less room on the disk an empty log is not filled up."""
+"""With less free space on the disk, an empty log is not filled up."""
 
 FORMAT = 6
-"""The `user_version` of the file: the sixth in which rounds are kept. Versions before 0.6 had lower ones."""
+"""The file's `user_version`. It is the sixth format in which rounds are saved; versions before 0.6 had lower ones."""
 TABLES = 4
-"""It is raised whenever the tables are others, or an entry has another effect on them: then they are made anew."""
+"""Raised whenever the tables change, or an entry has another effect on them. Then the database is rebuilt."""
 
 SCHEMA = """
 CREATE TABLE log_entries (
@@ -93,28 +93,38 @@ CREATE INDEX rounds_by_boot ON rounds (boot, id);
 CREATE INDEX rounds_by_match ON rounds (match, id);
 CREATE INDEX ratings_by_round ON ratings (round);
 """
-"""`log_entries.id` is the number of an entry; `round` 0 is the store itself.
+"""`log_entries.id` is the number of an entry. Entries of round 0 are about the store itself.
 
-`rounds.lines` and `rounds.last` are the number of a round's lines and the checksum of the last; `lines` is -1 where
-lines of the round were lost. `store` has the same for round 0, the store's identity, the version of the tables, and
-whether all rounds are there. `match` is the number of a
-match's first round, 0 for a single round; `clock` has the settings of the game clock. `evening` is the number of a day,
-0 without a date. `seconds` is how long a finished round took, NULL if unknown; `boot` and `uptime` are as in its head.
-A round with `void` has no result any more. Up to version 0.7.10 the program takes in the rounds of a `rounds.db` with a
-table `entries`, as those before 0.6 had.
+| column | meaning |
+| --- | --- |
+| `rounds.lines`, `rounds.last` | the number of a round's entries, -1 if some are lost; the checksum of the last one |
+| `rounds.match` | the number of the match's first round, 0 for a single round |
+| `rounds.clock` | the settings of the game clock |
+| `rounds.evening` | the number of a day, 0 without a date |
+| `rounds.seconds` | how long a finished round took, NULL if unknown |
+| `rounds.boot`, `rounds.uptime` | as in the round's `StoredHeader` |
+| `rounds.void` | 1 if the round's result no longer counts |
+| `store.lines`, `store.last` | the same as for a round, of round 0 |
+| `store.tables`, `store.complete` | `TABLES_VERSION`, and whether all rounds are in the database |
+
+Up to version 0.7.10 the program imports the rounds of a `rounds.db` with a table `entries`, which versions before 0.6
+had.
 """
 
 
 def read_only(path: Path, *, immutable: bool = False) -> sqlite3.Connection:
-    """A read-only connection, without any locks if nobody changes the file. A fault is raised at its first use."""
-    # `Path.as_uri` of Python 3.13 imports urllib when called; root may act as a user who cannot read the library then.
+    """Open a database read-only; `is_immutable` without any locks, if nobody changes it.
+
+    Faults are raised at its first use.
+    """
+    # Not `Path.as_uri`, which imports urllib when called: root may act as a user who cannot read the library then.
     return sqlite3.connect(
         f"file://{quote_from_bytes(os.fsencode(path.resolve()))}?mode=ro{immutable * '&immutable=1'}", uri=True
     )
 
 
 def connect_read_only(path: Path) -> sqlite3.Connection:
-    """A read-only connection, on a disk without room for SQLite's index of an empty log as well."""
+    """Open a database read-only, even on a disk without room for SQLite's index of an empty log."""
     db = read_only(path)
     try:
         db.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -134,14 +144,14 @@ def fits(db: sqlite3.Connection) -> bool:
 
 
 def is_complete(db: sqlite3.Connection) -> bool:
-    """Whether a database has all rounds, not just the last ones. Raises sqlite3.Error."""
+    """Whether a database has all rounds, not only the last ones. Raises sqlite3.Error."""
     return bool(db.execute("SELECT complete FROM store").fetchone()[0])
 
 
 def empty(where: str | Path, *, complete: bool = True) -> sqlite3.Connection:
-    """A new database without entries; `where` is a path or ``:memory:``. Raises sqlite3.Error."""
+    """Create a database without entries at a path, or in memory (``:memory:``). Raises sqlite3.Error."""
     db = sqlite3.connect(where)
-    # A file without a log of its own: nobody reads it before it is complete.
+    # A file needs no log while it is built, since nobody reads it before it is complete.
     mode = "MEMORY" if str(where) == ":memory:" else "OFF"
     db.executescript(
         f"PRAGMA journal_mode = {mode}; PRAGMA synchronous = OFF; {SCHEMA} PRAGMA user_version = {FORMAT};"
@@ -151,12 +161,12 @@ def empty(where: str | Path, *, complete: bool = True) -> sqlite3.Connection:
 
 
 def of_entries(where: str | Path, entries: Iterable[StoredLine], *, complete: bool = True) -> sqlite3.Connection:
-    """A new database of the entries of a journal. Raises sqlite3.Error, StoreError, OSError."""
+    """Create a database from the entries of a journal. Raises sqlite3.Error, StoreError, OSError."""
     return take_in(empty(where, complete=complete), entries)
 
 
 def take_in(db: sqlite3.Connection, entries: Iterable[StoredLine]) -> sqlite3.Connection:
-    """Take in the entries of a journal that follow those of a database. Raises sqlite3.Error, StoreError, OSError."""
+    """Add the entries of a journal that follow those of a database. Raises sqlite3.Error, StoreError, OSError."""
     with db:
         writer = EntryWriter(db)
         for entry in entries:
@@ -166,14 +176,14 @@ def take_in(db: sqlite3.Connection, entries: Iterable[StoredLine]) -> sqlite3.Co
 
 
 def top(db: sqlite3.Connection) -> int:
-    """The number of the last entry of a database. Raises sqlite3.Error."""
+    """The number of the last entry of a database, 0 for none. Raises sqlite3.Error."""
     return int(db.execute("SELECT coalesce(max(id), 0) FROM log_entries").fetchone()[0])
 
 
 class EntryWriter:
-    """Takes entries into the tables of a database: those of a journal, and new ones, which `new` then has.
+    """Adds entries to a database and its tables: saved ones from a journal, or new ones, which `new_entries` then has.
 
-    All within the caller's transaction, with `finish` at its end.
+    Everything happens within the caller's transaction. Call `finish` at its end.
     """
 
     def __init__(self, db: sqlite3.Connection) -> None:
@@ -181,13 +191,13 @@ class EntryWriter:
         self.new: list[StoredLine] = []
         self.rate_all = False
         self._top = top(db)
-        self._ends: dict[int, tuple[int, int]] = {}  # round → how many lines, checksum of the last
+        self._ends: dict[int, tuple[int, int]] = {}  # round → number of its entries, checksum of the last
         self._begun: set[int] = set()
         self._rows: list[StoredLine] = []
         self._changed: set[int] = set()  # rounds with another result
 
     def append(self, number: int, entries: Iterable[Fields]) -> None:
-        """Add new lines to a round. Raises sqlite3.Error, ValueError."""
+        """Add new entries to a round. Raises sqlite3.Error, ValueError."""
         for kind, seat, text, date, seconds, clock in entries:
             fields = (self._top + 1, number, kind, seat, text, date, float(seconds), clock)
             line = sealed(fields, self._end(number)[1])
@@ -197,14 +207,14 @@ class EntryWriter:
         self._store_rows()
 
     def follow(self, line: StoredLine) -> None:
-        """Take in the next line of a journal; what belongs to a line that is lost has no effect."""
+        """Add the next entry of a journal. An entry that belongs to a lost one has no effect on the tables."""
         self._take(line)
         try:
             if line.kind == "begin" and line.round in self._begun:
-                round_tables.drop(self.db, line.round)  # Unless the line that said so is lost, it is already.
+                round_tables.drop(self.db, line.round)  # No effect, unless the entry that dropped it is lost.
             self._apply(line)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-            return  # It may be a newer program's line, or one whose meaning was in a line that is lost.
+            return  # The entry may be a newer program's, or depend on one that is lost.
 
     def _take(self, line: StoredLine) -> None:
         self._rows.append(line)
@@ -237,7 +247,7 @@ class EntryWriter:
             self.rate_all = True
 
     def finish(self) -> None:
-        """Write what is left. Raises sqlite3.Error."""
+        """Write what is still in memory, then matches and ratings. Raises sqlite3.Error."""
         self._store_rows()
         for number, (count, last) in self._ends.items():
             table, where = _place(number)
@@ -257,7 +267,7 @@ class EntryWriter:
 
 
 def _place(number: int) -> tuple[str, str]:
-    """The table with the end of a round, and the condition for it."""
+    """The table with the number and last checksum of a round's entries, and the condition for its row."""
     return ("rounds", "id = ?") if number else ("store", "? = 0")
 
 
@@ -265,9 +275,9 @@ def _place(number: int) -> tuple[str, str]:
 
 
 class DatabaseFile:
-    """A database that is open for writing; `db` is its connection, `fingerprint` that of the file without SQLite's log.
+    """A database that is open for writing. `fingerprint` is that of the file, without SQLite's log.
 
-    Raises ValueError where it is not as it was left, or has other tables, and sqlite3.Error, StoreError, OSError.
+    Raises ValueError if the file is not as it was left or has other tables, and sqlite3.Error, StoreError, OSError.
     """
 
     def __init__(self, path: Path, saved: Fingerprint) -> None:
@@ -299,7 +309,7 @@ class DatabaseFile:
         return max(LONG_LOG, self.fingerprint.size // 16)
 
     def _fill_log(self) -> None:
-        """Fill an empty log with zeros: a move is written over them, for a file that does not grow syncs faster."""
+        """Fill an empty log with zeros, which moves then overwrite: a file that does not grow syncs faster."""
         log = part_of(self.path, "-wal")
         with contextlib.suppress(OSError):
             disk = os.statvfs(self.path.parent)
@@ -315,13 +325,13 @@ class DatabaseFile:
         return 0
 
     def commit(self) -> None:
-        """Have all that was written on disk. Raises sqlite3.Error, and then nothing of it is there."""
+        """Commit; everything is on disk when this returns. Raises sqlite3.Error, and then nothing of it is there."""
         self.db.commit()
         with contextlib.suppress(OSError):
             self._log = self._log_file()
 
     def is_changed(self) -> bool:
-        """Whether somebody has put other files in the place of those that are open. Raises OSError."""
+        """Whether somebody has put other files in the place of the open ones. Raises OSError."""
         try:
             same = os.path.samestat(self.path.lstat(), os.fstat(self._fd)) and self._log in (0, self._log_file())
         except FileNotFoundError:
@@ -329,7 +339,10 @@ class DatabaseFile:
         return not same or os.fstat(self._fd).st_size < self.fingerprint.size
 
     def bring_in(self, of_journal: Fingerprint) -> None:
-        """Bring SQLite's log into the file if it is long, and save the fingerprints. It never waits, nor raises."""
+        """Checkpoint SQLite's log into the file if it is long, and save the fingerprints.
+
+        Never waits and never raises.
+        """
         with contextlib.suppress(sqlite3.Error, StoreError, OSError):
             log = part_of(self.path, "-wal")
             if not self.fingerprint.size or (log.exists() and log.stat().st_size > self._long):
@@ -337,27 +350,27 @@ class DatabaseFile:
             save_sums(self.path.parent, of_journal, self.fingerprint)
 
     def _change(self, of_journal: Fingerprint, bring_in: Callable[[], object]) -> None:
-        """Have SQLite change the file, whose fingerprint is unknown meanwhile. Raises as the class does.
+        """Let SQLite change the file, while its fingerprint is saved as unknown. Raises as the class does.
 
-        A file that somebody else has changed is left as it is, so that the next start notices it.
+        A file that somebody else has changed is left alone, so that the next start notices it.
         """
         if self.fingerprint.size and file_fingerprint(self._fd) != self.fingerprint:
             return
         save_sums(self.path.parent, of_journal, UNKNOWN, synced=True)
-        # Emptied, for a log that is damaged later would put earlier pages over those of the file.
+        # The log must be empty afterwards: damaged later, it would put earlier pages over those of the file.
         bring_in()
         self.fingerprint = file_fingerprint(self._fd)
         self._fill_log()
 
     def close(self, of_journal: Fingerprint) -> None:
-        """Close it, with its log brought in."""
+        """Checkpoint the log and close the database."""
         with contextlib.suppress(sqlite3.Error, StoreError, OSError):
             self._change(of_journal, self.db.close)
             save_sums(self.path.parent, of_journal, self.fingerprint)
         self.leave()
 
     def leave(self) -> None:
-        """Close it as it is."""
+        """Close the database as it is, without a checkpoint."""
         with contextlib.suppress(sqlite3.Error):
             self.db.close()
         with contextlib.suppress(OSError):
@@ -365,7 +378,10 @@ class DatabaseFile:
 
 
 def saved_sums(folder: Path) -> tuple[Fingerprint, Fingerprint] | None:
-    """The saved fingerprints of journal and database, `UNKNOWN` for one while it is changed; None if there are none."""
+    """The saved fingerprints of journal and database; `UNKNOWN_FINGERPRINT` for one that is being changed.
+
+    None if none is saved.
+    """
     try:
         check, *numbers = map(int, read_small_file(folder / SUMS).split())
         found = Fingerprint(*numbers[:3]), Fingerprint(*numbers[3:])
@@ -375,7 +391,10 @@ def saved_sums(folder: Path) -> tuple[Fingerprint, Fingerprint] | None:
 
 
 def save_sums(folder: Path, of_journal: Fingerprint, of_file: Fingerprint, *, synced: bool = False) -> None:
-    """Save the fingerprints, which may be out of date after a power cut, but never wrong. Raises as opening does."""
+    """Save the fingerprints.
+
+    After a power cut they may be out of date, but they are never wrong. Raises StoreError, OSError.
+    """
     words = map(str, (_check(of_journal, of_file), *of_journal, *of_file))
     overwrite(folder / SUMS, " ".join(words).encode(), synced=synced)
 
@@ -385,14 +404,14 @@ def _check(*found: Fingerprint) -> int:
 
 
 def part_of(path: Path, part: str) -> Path:
-    """One of the files of a database."""
+    """The path of one of a database's files."""
     return path.with_name(path.name + part)
 
 
 def refuse_what_is_no_file(path: Path) -> None:
     """Raise StoreError for a link or a pipe in the place of a file: SQLite would follow it, or wait for it.
 
-    No file is opened: closing it again would drop the locks that SQLite holds for another connection of this process.
+    No file is opened here: closing it again would drop the locks that SQLite holds for this process.
     """
     for part in PARTS:
         with contextlib.suppress(FileNotFoundError):
@@ -407,7 +426,7 @@ def set_database_aside(path: Path) -> str:
         if os.path.lexists(there := part_of(path, part)):
             if part == "" or not aside:
                 aside = set_aside(there)
-                for each in PARTS[1:]:  # Of an earlier one that somebody has deleted: SQLite would read them with this.
+                for each in PARTS[1:]:  # Files of an earlier one, which SQLite would read together with this.
                     clear_place(part_of(path.with_name(aside), each))
             else:
                 there.rename(part_of(path.with_name(aside), part))
@@ -421,7 +440,7 @@ def remove(path: Path) -> None:
 
 
 def make(folder: Path, name: str, *, complete: bool = True) -> None:
-    """Make a new database of a folder's journal, or of its last entries; on disk when it returns.
+    """Build a database from a folder's journal, or from its last entries. On disk when this returns.
 
     Raises sqlite3.Error, StoreError, OSError.
     """
@@ -430,14 +449,17 @@ def make(folder: Path, name: str, *, complete: bool = True) -> None:
     entries = entries_after(folder / JOURNAL, -1) if complete else recent_entries(folder / JOURNAL)
     with open(open_for_writing(path), "rb") as file:
         db = of_entries(path, entries, complete=complete)
-        db.execute("PRAGMA journal_mode = WAL")  # Set now, since opening it would have to write the file again.
+        db.execute("PRAGMA journal_mode = WAL")  # Set now, so that opening it does not have to write to the file.
         db.close()
         share_with_group(file.fileno(), folder)
         os.fsync(file.fileno())
 
 
 def put_in_place(folder: Path) -> Fingerprint:
-    """Use a new database in the place of the one there, which nobody has open; its fingerprint. Raises OSError."""
+    """Put a new database in the place of the old one, which nobody has open.
+
+    Returns its fingerprint. Raises OSError.
+    """
     remove(folder / DATABASE)
     with open(folder / NEW, "rb") as file:
         found = file_fingerprint(file.fileno())

@@ -1,8 +1,9 @@
-"""When rounds were played, and on which evening: an evening ends at five in the morning.
+"""When rounds were played, and on which evening. An evening ends at five in the morning.
 
-A Pi has no battery for its clock: until a network sets it, it shows the time of the last shutdown, or 1970. So
-durations are monotonic, and a round's date is that of its result (`set_dates`). Its evening follows from that date as
-written, without conversion to the reader's time zone, so evenings are the same everywhere.
+A Pi has no battery for its clock: until a network sets it, the clock shows the time of the last shutdown, or 1970. So
+durations are monotonic, and a round is dated by its result (`date_round`), when the clock is more likely to be set. A
+round's evening follows from that date as it is written, without conversion to the reader's time zone, so that evenings
+are the same everywhere.
 """
 
 from __future__ import annotations
@@ -21,19 +22,19 @@ if TYPE_CHECKING:
 TURNS = timedelta(hours=5)
 """A round begun before this time of day belongs to the evening before."""
 FIRST_YEAR = 2025
-"""The clock has not been set if it shows an earlier year than this."""
+"""A clock that shows an earlier year has not been set."""
 LONGEST_ROUND = 86400.0
-"""Seconds: a longer time between the dates of a round's first and last line says that the clock was set, or a break."""
+"""If the first and last entry of a round are dated further apart, the clock was set, or there was a break."""
 JUMP = 60.0
-"""Seconds: where the wall clock and monotonic time differ by more, the clock was set meanwhile."""
+"""If the wall clock and monotonic time differ by more seconds, the clock was set meanwhile."""
 
 
 class Dated(Protocol):
-    """Anything with the time it began: ISO 8601, "" if unknown."""
+    """Anything with the time at which it began."""
 
     @property
     def begun(self) -> str:
-        """When it began."""
+        """The time it began in ISO 8601, "" if unknown."""
 
 
 D = TypeVar("D", bound=Dated)
@@ -42,7 +43,7 @@ D = TypeVar("D", bound=Dated)
 def evening(begun: str) -> date | None:
     """The date of the evening on which a round began; None without a date.
 
-    A date without a time of day is taken as the evening.
+    A date without a time of day is the evening's own.
     """
     try:
         if len(begun) == len("2026-11-21"):
@@ -53,12 +54,12 @@ def evening(begun: str) -> date | None:
 
 
 def evening_number(begun: str) -> int:
-    """The number of the evening on which a round began: that of its day in the calendar; 0 without a date."""
+    """The number of the evening on which a round began: its day's ordinal in the calendar, 0 without a date."""
     return day.toordinal() if (day := evening(begun)) else 0
 
 
 def moment(text: str) -> datetime | None:
-    """Parse ISO 8601, without an offset as local time; None for any other text."""
+    """Parse a time in ISO 8601, as local time if it has no offset; None for any other text."""
     try:
         return datetime.fromisoformat(text).astimezone()
     except (ValueError, OverflowError, OSError):
@@ -66,7 +67,7 @@ def moment(text: str) -> datetime | None:
 
 
 def read_date(given: str) -> date:
-    """Parse a date such as 2026-11-21. Raises ValueError with one sentence for anything else."""
+    """Parse a date such as 2026-11-21. Raises ValueError with one sentence for any other text."""
     try:
         if len(given) == len("2026-11-21"):
             return date.fromisoformat(given)
@@ -76,7 +77,7 @@ def read_date(given: str) -> date:
 
 
 def rounds_of(rounds: Iterable[D], day: date | None = None) -> list[D]:
-    """The rounds of one evening in their order; of the latest evening for None. Empty if no round has a date."""
+    """The rounds of one evening, in their order; those of the latest evening for None. Empty if no round has a date."""
     dated = [(evening(each.begun), each) for each in rounds]
     wanted = day or max((on for on, _ in dated if on is not None), default=None)
     return [each for on, each in dated if on is not None and on == wanted]
@@ -91,18 +92,20 @@ def was_set(date: str) -> bool:
 
 
 class Uptime(NamedTuple):
-    """A moment in monotonic seconds, which count from a start of the box; `boot` is the kernel's id of that start."""
+    """A time in monotonic seconds since a start of the box. `boot` is the kernel's id of that start."""
 
     boot: str
     seconds: float
 
 
 def set_dates(db: sqlite3.Connection, number: int, line: StoredLine) -> None:
-    """Date a round by its ``result`` line, for the clock may not have been set when it began.
+    """Date a round by its ``result`` entry, since the clock may not have been set when the round began.
 
-    With the line's monotonic seconds all rounds since the start of the box have the date that the clock gives now.
-    Without them, as where the box was started anew in the middle of the round, the result's day counts. When an
-    imported round ended is unknown.
+    | known of the round | how it is dated |
+    | --- | --- |
+    | it was imported | not at all: its date came with it, and its end is unknown |
+    | its monotonic seconds | with all rounds since the start of the box, by what the clock says now |
+    | nothing, as after a restart of the box | by the day of its result |
     """
     state, begun, boot = db.execute("SELECT state, begun, boot FROM rounds WHERE id = ?", (number,)).fetchone()
     if state == "imported":
@@ -125,7 +128,7 @@ def set_dates(db: sqlite3.Connection, number: int, line: StoredLine) -> None:
 
 
 def _date_by_uptime(db: sqlite3.Connection, number: int, boot: str, line: StoredLine) -> None:
-    """Date a round by its result; if the clock was set since the box was started, the rounds before it as well."""
+    """Date a round by its result, and the rounds before it too if the clock was set since the box was started."""
     columns = "SELECT id, begun, uptime, seconds FROM rounds WHERE boot = ?"
     own = db.execute(
         "SELECT id, begun, uptime, seconds FROM rounds WHERE boot = ? AND id = ?", (boot, number)
@@ -149,6 +152,6 @@ def _date_by_uptime(db: sqlite3.Connection, number: int, boot: str, line: Stored
 
 
 def _jumped(begun: str, booted: datetime, uptime: float) -> bool:
-    """Whether the clock was set since a round began, by the time that the box was started by the present clock."""
+    """Whether the clock was set after a round began. `booted` is when the box was started by today's clock."""
     first = moment(begun)
     return first is None or abs((first - booted).total_seconds() - uptime) > JUMP

@@ -1,8 +1,13 @@
-"""Finds out which entries journal, database and a copy on another disk have, and which of these are damaged.
+"""Decides which entries to trust when journal, database and a copy on another disk differ, and what is damaged or lost.
 
-An entry that one of them has lost is taken from another. Where they differ, the one is believed whose chain of
-checksums is unbroken, never the longer one. Only numbers, places and checksums of the entries are held in memory, for
-the entries of thousands of rounds do not fit into that of a small computer.
+An entry that one source has lost is taken from another. Where two sources differ, the one with an unbroken chain of
+checksums is believed, never simply the longer one. A source that is only shorter was left so by a power cut; anything
+else is damage. Only numbers, offsets and checksums are held in memory: the entries of thousands of rounds do not fit
+into that of a small computer.
+
+    journal ──┐
+    database ─┼─ each a `JournalSource` or `DatabaseSource` ──> `Diagnosis` ──> `read_lines()`: the entries to use
+    copies ───┘                                                            └──> what to report, repair and set aside
 """
 
 from __future__ import annotations
@@ -27,19 +32,19 @@ if TYPE_CHECKING:
 MOST = 1 << 26
 """The highest number of an entry that is believed: a few hundred years of evenings."""
 UNREADABLE = 1000
-"""After so many rows one after the other that cannot be read the rest of a database is given up."""
+"""After so many unreadable rows in a row, the rest of a database is given up."""
 ENDING = ("result", "aside", "drop", "rename", "void")
-"""Entries behind which often one of another round follows."""
+"""Kinds of entries after which often one of another round follows."""
 
 
 class _Chains:
-    """Follows the entries of a source, and counts where the chain of a round is broken.
+    """Follows the entries of a source, and counts how often the chain of a round is broken.
 
     Attributes:
-        sums: by number, what tells an entry from any other: its checksum and 1, 0 where there is none.
-        breaks: how many entries do not continue the checksum of the one before in their round.
-        gone: spans of numbers of entries that were lost before.
-        identity: of the store, "" if unknown.
+        entry_marks: for each number what tells the entry from any other: its checksum plus 1, or 0 for no entry.
+        chain_breaks: how many entries do not continue the checksum of the entry before in their round.
+        lost_before: spans of numbers that an earlier start found lost.
+        identity: the store's identity, "" if unknown.
     """
 
     def __init__(self) -> None:
@@ -51,13 +56,16 @@ class _Chains:
         self._gap = False
 
     def _lose(self, first: int, last: int) -> None:
-        """Entries that were lost before: what follows them in a round cannot be compared with what was before."""
+        """Note a span that was lost earlier: the entries after it cannot be compared with those before."""
         self.gone.append((first, last))
         self._ends.clear()
         self._gap = True
 
     def _follow(self, entry: StoredLine, *, known: bool = True) -> bool:
-        """Whether an entry continues the chain of its round; of a round that is not `known` the first always does."""
+        """Whether an entry continues the chain of its round.
+
+        A source that has only the last entries may begin in the middle of a round, whose chain then starts there.
+        """
         before = self._ends.get(entry.round, 0 if (known and not self._gap) or entry.kind == "begin" else None)
         self._ends[entry.round] = entry.sum
         if entry.kind == "store" and entry.id == 1:
@@ -72,17 +80,17 @@ class _Chains:
 
 
 class JournalSource(_Chains):
-    """A journal as it was found, of which all is read.
+    """A journal, of which every line is read.
 
     Attributes:
-        top: the number of its last entry, -1 for none.
-        clean: up to this number every entry is valid and follows the one before.
-        rest: whether something else than entries follows the last one.
-        short: it has no entry, or is not filled up as each file is that nobody has cut short.
+        last_number: the number of the last entry, -1 for none.
+        last_valid: up to this number every entry is valid and follows the one before.
+        has_trailing_data: whether something that is no entry follows the last one.
+        is_cut_short: whether it has no entry, or incomplete padding.
     """
 
     def __init__(self, fd: int, path: Path) -> None:
-        """Raises OSError."""
+        """Read the whole file. Raises OSError."""
         super().__init__()
         self.path, self._fd = path, fd
         self.top = self.clean = -1
@@ -110,14 +118,14 @@ class JournalSource(_Chains):
             return
         self._places[line.number] = start
         entry = next(understood([line]), None)
-        if entry is None:  # Of a newer program, or the line that names the format.
+        if entry is None:  # The line is a newer program's, or names the format.
             self._add(line.number, (1 << 32) + zlib.crc32(line.data))
         else:
             self._follow(entry)
             self._add(line.number, entry.sum & 0xFFFFFFFF)
 
     def line(self, number: int) -> Sealed | None:
-        """The line of an entry that is there. Raises OSError."""
+        """Read the line of an entry that the source has. Raises OSError."""
         size = 512
         while True:
             data = os.pread(self._fd, size, self._places[number])
@@ -130,19 +138,19 @@ class DatabaseSource(_Chains):
     """The entries of a database whose checksums are right.
 
     Attributes:
-        readable: whether all rows could be read, and are right.
-        known: it has the first entry; otherwise it has only the last ones.
+        is_readable: whether all rows could be read, and are right.
+        has_first_entry: whether the database begins with the first entry; otherwise it has only the last ones.
     """
 
     def __init__(self, db: sqlite3.Connection) -> None:
-        """Raises sqlite3.Error for what is no damage."""
+        """Read all rows, also behind damaged ones. Raises sqlite3.Error for errors that are no damage."""
         super().__init__()
         self._db = db
         self.readable = True
         number = failed = 0
         self.known = True
         query = "SELECT * FROM log_entries WHERE id > ? ORDER BY id"
-        while failed < UNREADABLE:  # Past what cannot be read.
+        while failed < UNREADABLE:  # Go on behind rows that cannot be read.
             try:
                 for row in db.execute(query, (number,)):
                     self._take(StoredLine(*row), first=not number)
@@ -170,13 +178,13 @@ class DatabaseSource(_Chains):
             self.readable = False
 
     def follows(self, entry: StoredLine) -> bool:
-        """Whether an entry follows the last ones, of which it then is one."""
+        """Whether an entry continues the database; if so, it counts as one of its entries from then on."""
         before = self.breaks
         self._follow(entry, known=self.known)
         return self.breaks == before
 
     def line(self, number: int) -> Sealed | None:
-        """The line of an entry that is there, as it is written alone; None where it is not found again."""
+        """Read the line of an entry that the source has, as if it were written alone; None if it is not found again."""
         with contextlib.suppress(sqlite3.Error, ValueError, TypeError):
             row = self._db.execute("SELECT * FROM log_entries WHERE id = ?", (number,)).fetchone()
             entry = StoredLine(*row)
@@ -190,15 +198,15 @@ AnySource = JournalSource | DatabaseSource
 
 
 class Diagnosis:
-    """The entries of a journal and a database, either of which may be missing, and of further journals.
+    """What a journal, a database and further journals have together; any of them may be missing.
 
     Attributes:
-        top: the number of the last entry; -1 for none.
-        lost: spans of entries that nothing has, and that were not known to be lost.
-        losers: the sources that have other entries than the one that is believed.
-        differ: from this entry on an unbroken one, or one of another store, differs; 0 for none.
-        in_doubt: the last entry may be missing: there is something behind the last one that is none.
-        short: all that there is was cut short, and nobody knows whether entries are missing.
+        last_number: the number of the last entry to trust; -1 for none.
+        lost_spans: spans of entries that no source has, without those known to be lost before.
+        rejected_sources: the sources whose entries differ from those that are believed.
+        differs_from: the number from which on an unbroken source, or another store's, differs; 0 for none.
+        is_last_in_doubt: something that is no entry follows the last one, so a last entry may be missing.
+        is_cut_short: all sources were cut short, so nobody knows whether entries are missing.
     """
 
     def __init__(
@@ -211,7 +219,7 @@ class Diagnosis:
         self.journal, self.database, self.others = journal, database, others
         self.files = [each for each in (journal, *others) if each is not None]
         sources: list[AnySource] = [*self.files[:1], *([database] if database else []), *self.files[1:]]
-        # Where two are unbroken and differ, the identity that is saved with the lock tells which one is another box's.
+        # If two unbroken sources differ, the identity that is saved with the lock tells which is another box's.
         self._ours = identity
         self._sources = sorted(sources, key=lambda each: (self._is_foreign(each), each.breaks))
         self.losers: list[AnySource] = []
@@ -238,7 +246,7 @@ class Diagnosis:
         return differ
 
     def _last(self) -> int:
-        """The number of the last entry: without those of a write that was cut off."""
+        """Find the number of the last entry, without those of a write that was cut off."""
         database, top = self.database, -1
         if self.losers:
             files = [each for each in self.files if each is self._sources[0]]
@@ -246,7 +254,7 @@ class Diagnosis:
         if database is None or not database.readable:
             known = database.top if database is not None else -1
             return max((self._complete(each, known) for each in self.files), default=known)
-        # What is behind the last entry of an intact database has to continue it: anything may lie in a damaged sector.
+        # A damaged sector may contain anything, so entries after an intact database's last one have to continue it.
         for file in self.files:
             end = database.top
             while end < file.top and self._continues(file, end + 1):
@@ -261,7 +269,10 @@ class Diagnosis:
         return line is not None and (entry is None or self.database.follows(entry))
 
     def _complete(self, file: JournalSource, known: int, top: int | None = None) -> int:
-        """The last number up to `top` at which a write of a file ends, or that is `known` to be saved."""
+        """The last number up to `top` that ends a complete write of a file.
+
+        At least `saved_until`, since everything up to this number is known to be saved.
+        """
         top = file.top if top is None else top
         for number in range(top, known, -1):
             line = file.line(number) if has(file, number) else None
@@ -290,14 +301,17 @@ class Diagnosis:
         return any(first <= number <= last for each in self._sources for first, last in each.gone)
 
     def line(self, number: int) -> Sealed | None:
-        """The line of that number, None if nothing has it: as a file has it, if one has it as it is believed."""
+        """Read the line of an entry, None if no source has it.
+
+        A journal's own line is preferred, since it knows its write.
+        """
         having = [each for each in self._sources if has(each, number)]
         same = [each for each in having if each.sums[number] == having[0].sums[number]]
         best = next((each for each in same if each is not self.database), same[0] if same else None)
         return best.line(number) if best is not None else None
 
     def lines(self) -> Iterator[Sealed]:
-        """All lines in order, with one in the place of each span of lost ones."""
+        """All lines in order, with a placeholder for each span of lost entries."""
         missing = 0
         for number in range(self.top + 1):
             line = self.line(number) or (None if number else Sealed(0, 0, 0, HEADER))
@@ -314,7 +328,7 @@ class Diagnosis:
     # -- what has to be done ---------------------------------------------------------------------------------------
 
     def is_valid(self, source: AnySource) -> bool:
-        """Whether a source has all entries up to its last one, and no others."""
+        """Whether a source has exactly the entries that are believed."""
         if source in self.losers or self.lost or source.top > self.top:
             return False
         if any(has(each, n) for first, last in source.gone for n in range(first, last + 1) for each in self._sources):
@@ -324,7 +338,7 @@ class Diagnosis:
         return source.readable
 
     def is_damaged(self, source: AnySource) -> bool:
-        """Whether a source is not just as a power cut leaves it."""
+        """Whether a source is damaged in a way that no power cut explains."""
         if source in self.losers or self.lost:
             return True
         if isinstance(source, DatabaseSource):
@@ -333,16 +347,19 @@ class Diagnosis:
         return source.clean < max(others, default=self.top)
 
     def is_spoiled(self, other: JournalSource) -> bool:
-        """Whether a further journal is not just behind."""
+        """Whether a further journal is more than just behind."""
         return other in self.losers or other.clean < min(other.top, self.top)
 
     def named(self) -> tuple[tuple[Lost, ...], int]:
-        """The first spans of lost entries with their rounds, and how many more there are."""
+        """The first spans of lost entries with their rounds, and how many further spans there are."""
         found = [Lost(first, last, self._rounds(first, last)) for first, last in self.lost[:MOST_SPANS]]
         return tuple(found), len(self.lost) - len(found)
 
     def _rounds(self, first: int, last: int) -> tuple[int, ...]:
-        """The rounds that lost entries may be of: those beside them which do not begin behind them, or end before."""
+        """The rounds that a span of lost entries may belong to.
+
+        These are the rounds on both sides of the span, unless one begins right after it or ends right before it.
+        """
         before, after = (next(understood([self.line(number)]), None) for number in (first - 1, last + 1))
         if before is not None and after is not None and before.round == after.round:
             return () if after.stands_after(before.sum) or not after.round else (after.round,)
@@ -353,5 +370,5 @@ class Diagnosis:
 
 
 def has(source: AnySource, number: int) -> bool:
-    """Whether a source has the entry of that number."""
+    """Whether a source has the entry with this number."""
     return number < len(source.sums) and source.sums[number] > 0

@@ -1,4 +1,8 @@
-"""The store's errors, and how those of SQLite and the disk become them; usable without importing SQLite."""
+"""The store's errors, and how errors of SQLite and of the disk become them. Usable without importing SQLite.
+
+Three questions are asked of an error, since each has another remedy: is the content damaged (`is_damage`), is the file
+unusable in its place (`is_unusable_in_place`), or does another program hold it (`is_locked_error`)?
+"""
 
 from __future__ import annotations
 
@@ -16,22 +20,25 @@ if TYPE_CHECKING:
 
 REFUSALS = ("SQLITE_BUSY", "SQLITE_CANTOPEN", "SQLITE_FULL", "SQLITE_INTERRUPT", "SQLITE_IOERR", "SQLITE_LOCKED",
             "SQLITE_NOLFS", "SQLITE_NOMEM", "SQLITE_PERM", "SQLITE_PROTOCOL", "SQLITE_READONLY")  # fmt: skip
-"""How SQLite's names of errors begin that come from the disk or another program, not from what is in the file."""
+"""The beginnings of SQLite's error names that mean the disk or another program, not the content of the file."""
 FULL = text("the disk is full.")
 NO_ROOM = text("The disk is full: delete something, or nothing more can be kept.")
 LITTLE = 64 * 1024
-"""A disk with fewer free bytes counts as full: SQLite's index of its log alone takes half of this."""
+"""A disk with fewer free bytes counts as full. SQLite's index of its write-ahead log alone takes half of this."""
 
 
 class StoreError(Unusable):
-    """The store cannot be used; `str` is one sentence for the players, `short` the reason alone for the panel."""
+    """The store cannot be used.
+
+    `str` is one sentence for the players, `short_sentence` the reason alone, for the panel.
+    """
 
     def __init__(self, what: str, why: str = "") -> None:
         super().__init__(text("{what}: {why}", what=what, why=why) if why else what, why or what)
 
 
 class Busy(StoreError):
-    """Another program has locked the database for the moment; nothing was written, and it can be tried again."""
+    """Another program has locked the database for the moment. Nothing was written; the caller can try again."""
 
 
 class InUse(StoreError):
@@ -39,13 +46,13 @@ class InUse(StoreError):
 
 
 class Damaged(StoreError):
-    """The file was cut short, overwritten or removed, before or after it was opened."""
+    """A file was cut short, overwritten or removed, before or after it was opened."""
 
 
 def is_damage(error: Exception) -> bool:
-    """Whether an error of reading a database is due to what lies in it.
+    """Whether an error from reading a database means that its content is damaged.
 
-    It is, unless it has one of the other reasons: the disk, a lock, a lack of memory, a part that is not installed.
+    Every error does, unless it has another known reason: the disk, a lock, too little memory, a missing library.
     """
     if isinstance(error, (StoreError, OSError, MemoryError, ImportError)):
         return isinstance(error, Damaged)
@@ -54,7 +61,7 @@ def is_damage(error: Exception) -> bool:
 
 
 def is_spoiled(error: Exception) -> bool:
-    """Whether a file cannot be used where it is, for its sectors or permissions, but another in its place may be."""
+    """Whether a file is unusable in its place, for its sectors or permissions, while a new file may be usable."""
     if isinstance(error, OSError):
         return isinstance(error, PermissionError) or error.errno in (errno.EIO, errno.EUCLEAN, errno.EBADMSG)
     code = getattr(error, "sqlite_errorname", None) or ""
@@ -62,7 +69,10 @@ def is_spoiled(error: Exception) -> bool:
 
 
 def reason(error: BaseException, folder: Path | None = None) -> str:
-    """Why an operation on the disk failed, as the end of a sentence; `folder` is checked for lack of space."""
+    """Why an operation on the disk failed, as the end of a sentence.
+
+    The free space of `folder` is checked if it is given.
+    """
     name = getattr(error, "sqlite_errorname", None) or ""
     number = getattr(error, "errno", None)
     if is_busy(error):
@@ -87,12 +97,12 @@ def cannot_be_read(where: Path) -> str:
 
 
 def is_busy(error: BaseException) -> bool:
-    """Whether another connection holds a lock."""
+    """Whether another connection holds a lock on the database."""
     return (getattr(error, "sqlite_errorname", None) or "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
 
 
 def _read_only(folder: Path) -> bool:
-    """Whether a folder's file system is read-only: the kernel remounts a worn SD card so."""
+    """Whether a folder's file system is read-only. The kernel remounts a worn-out SD card read-only."""
     try:
         return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
     except OSError:
@@ -110,11 +120,11 @@ def has_no_room(folder: Path) -> bool:
 
 @contextmanager
 def telling(what: str, folder: Path) -> Iterator[None]:
-    """Within this context errors of SQLite and the disk are raised as StoreError, with the text "`what`: why".
+    """Within this context, raise errors of SQLite and of the disk as StoreError, with the text "`summary`: reason".
 
-    An error about damage is raised as Damaged, one about another program's lock as Busy.
+    Damage is raised as StoreDamagedError, another program's lock as StoreBusyError.
     """
-    import sqlite3  # Whoever comes here has it open.
+    import sqlite3  # Imported late, but loaded already: the caller has a database open.
 
     try:
         yield
@@ -123,11 +133,11 @@ def telling(what: str, folder: Path) -> Iterator[None]:
             raise Damaged(what, f"{error}.") from error
         kind = Busy if is_busy(error) else StoreError
         raise kind(what, reason(error, folder)) from error
-    except sqlite3.IntegrityError as error:  # A fault of the program, which would come again with any file.
+    except sqlite3.IntegrityError as error:  # An error of the program: a new file would not help.
         raise StoreError(what, f"{error}.") from error
     except sqlite3.DatabaseError as error:
         raise Damaged(what, f"{error}.") from error
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-        raise Damaged(what, text("they are damaged.")) from error  # A stored text that was changed.
+        raise Damaged(what, text("they are damaged.")) from error  # A stored value was changed.
     except OSError as error:
         raise StoreError(what, reason(error, folder)) from error

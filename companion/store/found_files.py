@@ -1,4 +1,8 @@
-"""Journal and database of a data folder as they lie there, opened to be read: whether they are intact and agree."""
+"""The files of a data folder as a start finds them: whether journal and database are intact, and whether they agree.
+
+Most starts find both as they were left. `fingerprints` proves that without reading every entry, and `missing_writes`
+says how little the database lacks; only otherwise `diagnose` looks through everything. Nothing is written here.
+"""
 
 from __future__ import annotations
 
@@ -36,19 +40,22 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 OLDER = ("rounds.index", "rounds.index-wal", "rounds.index-shm", "rounds.index-note", SECOND)
-"""What versions 0.6 and 0.7 have in the data folder beside the journal."""
+"""Files that versions 0.6 and 0.7 have in the data folder beside the journal."""
 
 
 class FoundFiles:
-    """What lies in a data folder.
+    """The files in a data folder, opened for reading.
 
     Attributes:
-        journal: the journal, None if there is none that can be read; `writable` if it can be written as it is.
-        intact: the journal's fingerprint, None unless it is as it was left, or has valid entries more.
-        db: the database, None if there is none that can be read; `as_left` if it is not `is_changed`, with our tables.
-        refused: why the disk does not let the database be read, which does not mean that it is damaged.
-        unusable: the paths of these two where something lies that is no file of ours.
-        older: whether a version before this one was the last to write here.
+        journal_fd: the journal, None if there is none that can be read.
+        is_journal_writable: whether the journal can be written as it is.
+        intact_fingerprint: the journal's fingerprint if it is as it was left, or has further valid entries; else None.
+        database: the database, None if there is none that can be read.
+        has_database_changed: whether somebody has changed the database since it was left.
+        is_database_as_left: whether the database is just as it was left, and has the tables of this version.
+        read_error: why the disk does not let the database be read. The database need not be damaged then.
+        unusable_paths: the paths of journal and database at which there is a link, a pipe or a folder.
+        is_from_older_version: whether a version before 0.8 was the last to write here.
 
     Raises StoreError, OSError, and sqlite3.Error if the database is locked.
     """
@@ -90,7 +97,7 @@ class FoundFiles:
         return fd
 
     def _other_paths(self) -> list[Path]:
-        """Further journals: a second one of an older version, and the copy on another disk."""
+        """Further journals: the second one of an older version, and the copy on another disk."""
         there = second_disk.second_folder(self.folder)
         paths = [self.folder / SECOND]
         if there is not None and second_disk.why_not(self.folder, there) is None:
@@ -109,14 +116,14 @@ class FoundFiles:
             return
         except (StoreError, PermissionError):
             self.unusable.append(path)
-        except (sqlite3.Error, ValueError, OSError) as error:  # A message about damage may be no UTF-8.
+        except (sqlite3.Error, ValueError, OSError) as error:  # ValueError: a message about damage may not be UTF-8.
             if is_busy(error):
                 raise
             if not is_damage(error):
                 self.db, self.refused = None, error
 
     def lag(self) -> int | None:
-        """How many writes the database lacks at the end of an intact journal; None if the two do not agree."""
+        """How many writes at the end of an intact journal the database lacks; None if the two do not agree."""
         if self.intact is None or self.db is None or not self.as_left:
             return None
         try:
@@ -132,16 +139,16 @@ class FoundFiles:
 
     @property
     def top(self) -> int:
-        """The number of the last entry of an intact journal."""
+        """The number of the last entry of an intact journal; -1 for none."""
         return self.intact.top if self.intact is not None else -1
 
     @property
     def others_differ(self) -> bool:
-        """Whether a further journal has something else than the beginning of the journal."""
+        """Whether a further journal is something other than the beginning of the journal."""
         return self.journal is None or any(shared_end(fd, self.journal) is None for fd, _ in self._others)
 
     def diagnose(self, identity: str = "") -> Diagnosis:
-        """Look through all entries. Raises OSError."""
+        """Look through all entries of all files. Raises OSError."""
         journal = JournalSource(self.journal, self.folder / JOURNAL) if self.journal is not None else None
         found = None
         try:
@@ -151,7 +158,11 @@ class FoundFiles:
         return Diagnosis(journal, found, [JournalSource(*each) for each in self._others], identity)
 
     def warnings(self, diagnosis: Diagnosis, aside: tuple[str, ...] = (), *, began: bool) -> Iterator[Warned]:
-        """What is reported about damage; `aside` are names of what is set aside, `began`: rounds were saved here."""
+        """The warnings about damage.
+
+        `aside_names` are the names under which files are set aside. `has_saved_rounds` is whether rounds were ever
+        saved in this folder.
+        """
         if diagnosis.top < 1:
             if began or aside:
                 yield Warned(Happened.DAMAGED, aside=aside)
@@ -175,7 +186,7 @@ class FoundFiles:
             yield Warned(in_doubt)
 
     def close(self) -> None:
-        """Close all files, and the database unless somebody has taken it."""
+        """Close all files, and the database unless the caller has set `database` to None to keep it."""
         self._undo.close()
         if self.db is not None:
             self.db.close()

@@ -1,4 +1,4 @@
-"""Queries over all stored rounds: history, standings, ratings, players, and what has changed since a line.
+"""Queries over all stored rounds: history, standings, ratings, players, and what has changed since an entry.
 
 Only ratings are written here.
 """
@@ -21,9 +21,9 @@ from companion.store.round_tables import results, rounds_with
 
 
 class RoundFilter(NamedTuple):
-    """Selects rounds by number, game, player and date; empty fields select all.
+    """Selects rounds by number, game, player and date. Empty fields select all.
 
-    `game` is an id, or the name of a game whose points a score pad kept. `since` and `until` include their day and are
+    `game` is an id, or the name of a game that a score pad was used for. `since` and `until` include their day, and are
     beginnings of ISO 8601 times, such as ``2026-11`` or ``2026-11-21``.
     """
 
@@ -36,7 +36,8 @@ class RoundFilter(NamedTuple):
     def where(self) -> tuple[str, list[str | int]]:
         """The SQL condition on ``rounds r``, and its values.
 
-        A round without a date matches no span. Rounds set aside before anything was entered match only by number.
+        A round without a date matches no span of time. A round that was set aside before anything was entered matches
+        only by its number.
         """
         begun_here = "(r.state != 'aside' OR EXISTS (SELECT 1 FROM log_entries e WHERE e.round = r.id))"
         game = [self.game, pad.ID, json.dumps(["title", self.game])]
@@ -57,7 +58,7 @@ ALL = RoundFilter()
 
 
 def summaries(db: sqlite3.Connection, selection: RoundFilter = ALL, limit: int | None = None) -> list[RoundSummary]:
-    """The rounds that the filter selects, oldest first; with `limit` only so many of the newest."""
+    """The rounds that a filter selects, oldest first; with `limit` only that many of the newest."""
     where, values = selection.where()
     rows = db.execute(
         "SELECT r.id, r.game, r.names, r.result, r.begun, r.evening, iif(r.void, 'void', r.state), "
@@ -72,9 +73,10 @@ def summaries(db: sqlite3.Connection, selection: RoundFilter = ALL, limit: int |
 
 
 class Choices(NamedTuple):
-    """Values that filters of the history can have.
+    """The values by which the history can be filtered.
 
-    `games` are ids, in the order first played; `finished` are the starts of finished rounds (ISO 8601), newest first.
+    `games` are ids, in the order in which they were first played. `finished_dates` are the starts of finished rounds
+    (ISO 8601), newest first.
     """
 
     games: tuple[str, ...]
@@ -107,10 +109,9 @@ def _summary(row: Sequence[Any]) -> RoundSummary:
 def standings(
     db: sqlite3.Connection, selection: RoundFilter = ALL, rounds: Sequence[int] | None = None
 ) -> list[Standing]:
-    """The players of the finished rounds that the filter selects, in the order of `placed`.
+    """The standings of the finished rounds that a filter selects; with `rounds`, only of the rounds with these numbers.
 
-    With `rounds` only of these round numbers. A shared win counts as drawn for those who share it. A round in which the
-    box plays a seat does not count.
+    A shared win counts as drawn for those who share it. A round with a computer player does not count.
     """
     where, values = selection.where()
     picked = f"AND r.id IN ({','.join(map(str, map(int, rounds)))})" if rounds is not None else ""
@@ -130,7 +131,7 @@ def standings(
 
 
 def _compared(game: str, options: str) -> str:
-    """Among which rounds the scores compare: those of a game, or of one value of an option; "" for none."""
+    """The rounds whose scores can be compared: a game's, or those with one value of an option; "" for none."""
     manifest = games.described(game)
     if not isinstance(manifest.best, str):
         return game if manifest.best else ""
@@ -142,20 +143,23 @@ def _compared(game: str, options: str) -> str:
 
 
 def latest(db: sqlite3.Connection, name: str, game: str = "") -> Rating | None:
-    """A player's newest rating, in one game or ("") over all games; None if not rated."""
+    """A player's newest rating, in one game or ("") over all games; None for a player without one."""
     query = "SELECT mu, sigma FROM ratings WHERE name = ? AND game = ? ORDER BY round DESC LIMIT 1"
     row = db.execute(query, (name, game)).fetchone()
     return Rating(*row) if row else None
 
 
 def rated_after(db: sqlite3.Connection, changed: Sequence[int]) -> bool:
-    """Whether any of the rounds `changed`, or one after them, is rated already: their ratings rest on these."""
+    """Whether one of these rounds, or a later one, is already rated. Later ratings depend on earlier ones."""
     where = (min(changed, default=0), bool(changed))
     return db.execute("SELECT 1 FROM ratings WHERE round >= ? AND ? LIMIT 1", where).fetchone() is not None
 
 
 def rate(db: sqlite3.Connection, number: int) -> None:
-    """Rate a round if it is finished, in its game and over all games; not if a name sits twice or the box plays."""
+    """Rate a finished round, in its game and over all games.
+
+    Rounds in which a name has two seats, or with a computer player, are not rated.
+    """
     row = db.execute("SELECT game, names, result FROM rounds WHERE id = ? AND result != ''", (number,)).fetchone()
     names = json.loads(row[1]) if row else []
     if not names or len(set(names)) < len(names) or played_in(names):
@@ -174,14 +178,14 @@ def rate(db: sqlite3.Connection, number: int) -> None:
 
 
 def rate_if_none(db: sqlite3.Connection) -> None:
-    """Rate all rounds if none is rated: an earlier version stored them, or the library was missing."""
+    """Rate all rounds if none is rated, since an earlier version stored them, or the library was missing."""
     unrated = "SELECT 1 FROM rounds WHERE result != '' AND NOT EXISTS (SELECT 1 FROM ratings) LIMIT 1"
     if db.execute(unrated).fetchone():
         rate_all(db)
 
 
 def rate_all(db: sqlite3.Connection) -> None:
-    """Delete all ratings and rate every finished round again, in order."""
+    """Delete all ratings, and rate every finished round again in order."""
     db.execute("DELETE FROM ratings")
     for (number,) in db.execute("SELECT id FROM rounds WHERE result != '' ORDER BY id").fetchall():
         rate(db, number)
@@ -191,7 +195,13 @@ def rate_all(db: sqlite3.Connection) -> None:
 
 
 class Player(NamedTuple):
-    """A player's name, number of rounds (unfinished ones too), and when the last began: ISO 8601, "" if unknown."""
+    """A player and their rounds.
+
+    Attributes:
+        name: the player's name.
+        rounds: the number of rounds, also unfinished ones.
+        last_begun: when the last one began, ISO 8601, "" if unknown.
+    """
 
     name: str
     rounds: int
@@ -199,7 +209,7 @@ class Player(NamedTuple):
 
 
 def players(db: sqlite3.Connection) -> list[Player]:
-    """All players, by the most recent round first."""
+    """All players, by their most recent round first."""
     rows = db.execute(
         "SELECT s.name, count(*), r.begun, max(s.round) FROM seats s JOIN rounds r ON r.id = s.round "
         "GROUP BY s.name ORDER BY max(s.round) DESC, s.name"
@@ -208,9 +218,9 @@ def players(db: sqlite3.Connection) -> list[Player]:
 
 
 def name_fault(db: sqlite3.Connection, old: str, new: str, *, merged: bool) -> str:
-    """Why a player cannot be renamed, or with `merged` be made one with another, in one sentence; "" if possible.
+    """Why a player cannot be renamed, or merged with another, in one sentence; "" if possible.
 
-    A name under which nobody has played yet may become any other, and any other that name.
+    The names need not have played: a name without rounds may be either of them.
     """
     if old == new:
         return text("{who} has that name already.", who=old)
@@ -225,14 +235,14 @@ def name_fault(db: sqlite3.Connection, old: str, new: str, *, merged: bool) -> s
 # -- changes since a line, for programs that follow a store --------------------------------------------------------
 
 CHANGING = "'result', 'back', 'drop', 'void', 'rename', 'mend'"
-"""The kinds of lines that change or remove the record of a finished round."""
+"""The kinds of entries that change or remove the record of a finished round."""
 
 
 class Position(NamedTuple):
-    """A line of a store, by number and checksum.
+    """A place in a store's journal: an entry's number and checksum.
 
-    Stores are append-only, so two stores with the same line have the same lines before it. A store that was restored
-    from a backup and used since has other checksums from there on.
+    Entries are only appended, so two stores with the same entry have the same entries before it. A store that was
+    restored from a backup and used since has other checksums from there on.
     """
 
     entry: int
@@ -240,14 +250,14 @@ class Position(NamedTuple):
 
 
 START = Position(0, 0)
-"""The position before the first line."""
+"""The position before the first entry."""
 
 
 class Change(NamedTuple):
-    """The last change of a round; `over` is whether it is finished, so that its record counts.
+    """The last change of a round. `is_over` is whether the round is finished, so that its record counts.
 
-    `first` is the checksum of the round's first line. It differs for another round of the same number, played on a
-    restored copy of the store.
+    `first_checksum` is that of the round's first entry. It differs for another round with the same number, which was
+    played on a restored copy of the store.
     """
 
     entry: Position
@@ -257,7 +267,7 @@ class Change(NamedTuple):
 
 
 def holds(db: sqlite3.Connection, position: Position) -> bool:
-    """Whether a store has the line with this number and checksum."""
+    """Whether a store has the entry with this number and checksum."""
     if position == START:
         return True
     row = db.execute("SELECT sum FROM log_entries WHERE id = ?", (position.entry,)).fetchone()
@@ -265,9 +275,9 @@ def holds(db: sqlite3.Connection, position: Position) -> bool:
 
 
 def changes(db: sqlite3.Connection, after: int, limit: int = -1) -> list[Change]:
-    """The rounds finished or reopened after the line numbered `after`, each once, in the order of their last changes.
+    """The rounds that were finished or reopened after an entry, each once, in the order of their last changes.
 
-    At most `limit`, -1 for all. Imported rounds, rounds never finished and score pads are left out.
+    At most `limit`, -1 for all. Imported rounds, rounds that were never finished, and score pads are left out.
     """
     rows = db.execute(  # With `max`, SQLite takes the other columns of `e` from the row that has it.
         "SELECT max(e.id), e.sum, r.id, (SELECT sum FROM log_entries WHERE round = r.id ORDER BY id LIMIT 1), "

@@ -1,7 +1,11 @@
-"""The journal's file: entries are only appended, and are on disk when the call returns.
+"""The journal's file. Entries are only appended, and are on disk when the call returns.
 
-It is filled up with empty lines to a multiple of `BLOCK`, so that most entries are written over bytes that are there: a
-file that does not grow is synced in two thirds of the time. One of another size was cut short.
+A file that does not grow is synced in two thirds of the time. So the file is padded with empty lines to a multiple of
+`BLOCK_BYTES`, and most entries overwrite padding. A journal of any other size was cut short.
+
+    entry ⏎ entry ⏎ entry ⏎ ⏎⏎⏎⏎⏎⏎⏎⏎⏎⏎⏎⏎⏎
+                            │             └ size, a multiple of BLOCK_BYTES
+                            └ `end`: the next entry is written here
 """
 
 from __future__ import annotations
@@ -26,20 +30,23 @@ if TYPE_CHECKING:
 
 JOURNAL = "rounds.journal"
 BLOCK = 16 * 1024
-"""By how many bytes a file grows."""
+"""By how many bytes the file grows at once."""
 CHUNK = 1 << 16
 """How many bytes are read at once."""
 SECTOR = 4096
 KNOWN = 64
-"""How many bytes of the last line are compared before another one is written."""
+"""How many bytes before `JournalFile.end` are compared before another entry is written."""
 WINDOW = 1 << 20
-"""How many bytes at the end of a journal, some hundred rounds, a table starts with while its database is made."""
+"""The part of a journal that a table starts with while a database of all rounds is being built: some hundred rounds."""
 NEAR = 4096
-"""How many bytes are searched first for an entry near the end."""
+"""How many bytes are searched first for an entry near the end; each further search reads four times as much."""
 
 
 class Fingerprint(NamedTuple):
-    """Size and CRC-32 of the first bytes of a file, and of a journal the number of the last entry in them."""
+    """Size and CRC-32 of the first bytes of a file.
+
+    Of a journal, also the number of the last entry in them (-1 for none).
+    """
 
     size: int = 0
     crc: int = 0
@@ -53,15 +60,15 @@ class JournalFile:
     """The journal while it is open for writing.
 
     Attributes:
-        end: where the next entry is written.
+        end: the offset at which the next entry is written.
     """
 
     def __init__(self, path: Path) -> None:
-        """Raises StoreError for a link or a pipe, and OSError."""
+        """Open the file. Raises StoreError for a link or a pipe, and OSError."""
         self.path = path
         self.fd = open_for_writing(path, create=False)
         share_with_group(self.fd, path.parent)
-        self._dirty = False  # a write that failed may have left something behind `end`
+        self._dirty = False  # whether a failed write may have left something behind `end`
         self._is_at(content_end(self.fd))
 
     def _is_at(self, end: int) -> None:
@@ -69,7 +76,7 @@ class JournalFile:
         self._known = os.pread(self.fd, KNOWN, max(0, end - KNOWN))
 
     def is_changed(self) -> bool:
-        """Whether the file is not the one that was opened, no shorter, with its last entry. Raises OSError."""
+        """Whether somebody has replaced the file, cut it short, or changed its last entry. Raises OSError."""
         try:
             there, here = os.lstat(self.path), os.fstat(self.fd)
             known = os.pread(self.fd, KNOWN, max(0, self.end - KNOWN))
@@ -80,7 +87,10 @@ class JournalFile:
         return not os.path.samestat(there, here) or here.st_size < self._size or known != self._known
 
     def append(self, data: bytes) -> None:
-        """Write entries behind the last; they are on disk when this returns. Raises OSError: `cut` has to follow."""
+        """Append entries; they are on disk when this returns.
+
+        Raises OSError; then call `cut_off` or `undo_failed_write`.
+        """
         if self._dirty:
             self.cut(self.end)
         self._dirty = True
@@ -95,22 +105,22 @@ class JournalFile:
         self._dirty = False
 
     def cut(self, end: int) -> None:
-        """Remove what was written behind a place. Raises OSError; then the next `append` tries it first."""
+        """Remove everything behind an offset. Raises OSError; the next `append` then tries again before it writes."""
         if self._dirty or end < self.end:
             self._dirty, self.end = True, end
             os.ftruncate(self.fd, end)
-            with contextlib.suppress(OSError):  # There may be no room for it.
+            with contextlib.suppress(OSError):  # There may be no room for padding.
                 os.pwrite(self.fd, filling(end), end)
             os.fdatasync(self.fd)
             self._is_at(end)
             self._dirty = False
 
     def undo_failed_write(self) -> None:
-        """Remove what a write that failed has left behind: it would be taken for a saved entry. Raises OSError."""
+        """Remove what a failed write has left behind, which could be taken for a saved entry. Raises OSError."""
         self.cut(self.end)
 
     def close(self) -> None:
-        """Close the file; all that was appended is on disk."""
+        """Close the file; everything that was appended is on disk."""
         with contextlib.suppress(OSError):
             self.undo_failed_write()
         with contextlib.suppress(OSError):
@@ -118,12 +128,12 @@ class JournalFile:
 
 
 def filling(size: int) -> bytes:
-    """The empty lines with which a file of that size is filled up."""
+    """The empty lines that pad a file of this size."""
     return b"\n" * (-size % BLOCK)
 
 
 def is_short(fd: int) -> bool:
-    """Whether a journal is not filled up: it was cut short. Raises OSError."""
+    """Whether a journal was cut short, so that its padding is incomplete. Raises OSError."""
     return os.fstat(fd).st_size % BLOCK != 0
 
 
@@ -131,7 +141,7 @@ def is_short(fd: int) -> bool:
 
 
 def chunks(fd: int, start: int = 0, end: int | None = None) -> Iterator[bytes]:
-    """A file's bytes between two places; zeros in place of sectors that cannot be read. Raises OSError."""
+    """Read a file between two offsets, with zeros in place of sectors that cannot be read. Raises OSError."""
     while end is None or start < end:
         many = CHUNK if end is None else min(CHUNK, end - start)
         try:
@@ -155,7 +165,7 @@ def _sector(fd: int, offset: int) -> bytes:
 
 
 def content_end(fd: int) -> int:
-    """Where a journal's entries end and only empty lines follow. Raises OSError."""
+    """The offset at which a journal's entries end and its padding begins. Raises OSError."""
     end = size = os.fstat(fd).st_size
     while end:
         start = max(0, end - BLOCK)
@@ -166,7 +176,7 @@ def content_end(fd: int) -> int:
 
 
 def pieces(fd: int, start: int = 0) -> Iterator[tuple[int, bytes, bool]]:
-    """Where each line that is not empty begins, its bytes, and whether it is complete. Raises OSError."""
+    """Each line that is not empty: its offset, its bytes, and whether it is complete. Raises OSError."""
     left = b""
     for chunk in chunks(fd, start):
         parts = (left + chunk).split(b"\n")
@@ -183,12 +193,12 @@ def pieces(fd: int, start: int = 0) -> Iterator[tuple[int, bytes, bool]]:
 
 
 def lines_from(fd: int, start: int) -> Iterator[Sealed | None]:
-    """The lines from a place on; None for what is none. Raises OSError."""
+    """Read the lines from an offset on; None for a line whose check is wrong. Raises OSError."""
     return (opened(data) if complete else None for _, data, complete in pieces(fd, start))
 
 
 def fingerprint(fd: int, saved: Fingerprint) -> Fingerprint | None:
-    """The fingerprint of a journal that still has the saved one, and only valid lines behind it; else None.
+    """The fingerprint of a journal that begins with the saved one and continues with valid entries, else None.
 
     Raises OSError.
     """
@@ -203,7 +213,7 @@ def fingerprint(fd: int, saved: Fingerprint) -> Fingerprint | None:
 
 
 def fingerprint_until(fd: int, end: int, top: int, before: Fingerprint = UNKNOWN) -> Fingerprint:
-    """The fingerprint of a file's first bytes, of which those `before` have another one. Raises OSError."""
+    """The fingerprint of a file's bytes up to `end`, computed from that of the bytes before. Raises OSError."""
     crc = before.crc
     for data in chunks(fd, before.size, end):
         crc = zlib.crc32(data, crc)
@@ -211,7 +221,7 @@ def fingerprint_until(fd: int, end: int, top: int, before: Fingerprint = UNKNOWN
 
 
 def file_fingerprint(fd: int) -> Fingerprint:
-    """The fingerprint of all of a file. Raises OSError."""
+    """The fingerprint of a whole file. Raises OSError."""
     size = crc = 0
     for data in chunks(fd):
         size, crc = size + len(data), zlib.crc32(data, crc)
@@ -219,7 +229,7 @@ def file_fingerprint(fd: int) -> Fingerprint:
 
 
 def lines_after(path: Path, number: int) -> Iterator[Sealed]:
-    """The valid lines of a journal after that number, found from its end. Raises StoreError, OSError."""
+    """Read the valid lines of a journal after an entry's number, searching from the end. Raises StoreError, OSError."""
     with open(open_for_reading(path), "rb", 0) as file:
         start, step = content_end(file.fileno()), NEAR
         while start:
@@ -234,12 +244,12 @@ def lines_after(path: Path, number: int) -> Iterator[Sealed]:
 
 
 def entries_after(path: Path, number: int) -> Iterator[StoredLine]:
-    """The entries of a journal after that number. Raises StoreError, OSError."""
+    """Read the entries of a journal after an entry's number. Raises StoreError, OSError."""
     return understood(lines_after(path, number))
 
 
 def shared_end(short: int, long: int) -> int | None:
-    """Where the lines of one journal end that are the beginning of another; None if other entries follow in it.
+    """The offset at which a journal's lines end if a longer journal begins with them; None if the entries differ.
 
     Raises OSError.
     """
@@ -259,7 +269,10 @@ _OWN_ENTRY = re.compile(rb"^[0-9a-f]{12} \d+(?:\+\d+)? 0 [0-9a-f]{8} .*(?=\n)", 
 
 
 def recent_entries(path: Path) -> Iterator[StoredLine]:
-    """The store's own last entry before the last `WINDOW` bytes, and the entries in these. Raises as opening does."""
+    """Read the entries in the last `RECENT_BYTES` of a journal, and the store's own last entry before them.
+
+    Raises StoreError, OSError.
+    """
     with open(open_for_reading(path), "rb", 0) as file:
         start = max(0, content_end(file.fileno()) - WINDOW)
         own, left = b"", b""
@@ -275,7 +288,7 @@ def recent_entries(path: Path) -> Iterator[StoredLine]:
 
 
 def replace_journal(path: Path, lines: Iterable[bytes]) -> None:
-    """Write a new journal, and put it in the place of the one that is there. Raises StoreError, OSError."""
+    """Write a new journal and put it in the place of the old one. Raises StoreError, OSError."""
     part = path.with_name(path.name + ".part")
     clear_place(part)
     fd = open_for_writing(part)

@@ -1,9 +1,17 @@
-"""The lines of the journal's files: UTF-8, one entry a line, each with its number and its own check.
+"""Formats and parses the lines of a journal file: UTF-8, one log entry a line, each with its number and its own check.
 
     3f9a0c12d4e1 1234 57 9c2f01ab event 2 2026-11-21T20:15:03+01:00 4.5 - 2:54
+    │            │    │  │        │     │ │                         │   │ └ text
+    │            │    │  │        │     │ │                         │   └ clock ("-" for none)
+    │            │    │  │        │     │ └ time                    └ seconds of thinking
+    │            │    │  │        │     └ seat
+    │            │    │  │        └ kind
+    │            │    │  └ checksum, continued from the round's entry before
+    │            │    └ round
+    │            └ number of the entry
+    └ check of everything that follows on the line
 
-The check of all that follows it, the number, the round, the checksum that continues in the round, the kind, the seat,
-the time, the seconds, the clock, the text. docs/journal.md describes them.
+docs/journal.md describes the format.
 """
 
 from __future__ import annotations
@@ -24,7 +32,7 @@ if TYPE_CHECKING:
     from companion.store.stored_lines import LineKind
 
 CHECK = 12
-"""Hexadecimal digits of a line's check, 48 bits of BLAKE2b."""
+"""The hexadecimal digits of a line's check: 48 bits of BLAKE2b."""
 LONGEST_LINE = 1 << 20
 """The most bytes of a line."""
 _LINE = re.compile(rb"([0-9a-f]{12}) ((\d{1,15})(?:-(\d{1,15})|\+(\d{1,9}))? .*)", re.DOTALL)
@@ -37,10 +45,10 @@ class Sealed(NamedTuple):
     """A line of a file whose check is right.
 
     Attributes:
-        number: of the line; 0 for the first one, which names the format.
-        last: the last number that it stands for: more than one only where lines were lost.
-        more: how many lines after it were written together with it.
-        data: its bytes, without the line break.
+        number: of the entry; 0 for the first line, which names the format.
+        last: the last number that the line covers; larger than `number` only for lost entries.
+        following_lines: how many of the next lines were written together with this one.
+        data: the bytes of the line, without the line break.
     """
 
     number: int
@@ -50,18 +58,18 @@ class Sealed(NamedTuple):
 
     @property
     def lost(self) -> bool:
-        """Whether it stands in the place of lines that were lost."""
+        """Whether the line is a placeholder for entries that were lost."""
         return self.data.endswith(b" lost")
 
 
 def sealed(body: str) -> bytes:
-    """A line with its check, without a line break."""
+    """Put a line's check before it. Returns bytes without a line break."""
     data = body.encode("utf-8", "backslashreplace")
     return _check(data) + b" " + data
 
 
 def opened(data: bytes) -> Sealed | None:
-    """A line's number and what belongs to it, without its break; None if its check is wrong."""
+    """Check a line and parse its number; None if its check is wrong. `data` has no line break."""
     found = _LINE.fullmatch(data)
     if found is None or _check(found[2]) != found[1]:
         return None
@@ -74,16 +82,16 @@ def _check(data: bytes) -> bytes:
 
 
 HEADER = sealed("0 companion-journal 1")
-"""The first line of each file."""
+"""The first line of each journal, which names the format."""
 
 
 def placeholder(first: int, last: int) -> Sealed:
-    """The line in the place of lines that were lost."""
+    """Make the line that takes the place of lost entries."""
     return Sealed(first, last, 0, sealed(f"{first}-{last} lost"))
 
 
 def written(lines: Sequence[StoredLine]) -> bytes:
-    """Lines that are kept together, or not at all, as bytes."""
+    """Format entries that are saved together or not at all, as the lines of a file."""
     left = len(lines)
     made = []
     for line in lines:
@@ -96,7 +104,10 @@ def written(lines: Sequence[StoredLine]) -> bytes:
 
 
 def understood(lines: Iterable[Sealed | None]) -> Iterator[StoredLine]:
-    """The fields of lines: without those that say nothing here, such as the first; a ``lost`` for lost ones."""
+    """Parse the entries in lines. A placeholder gives an entry ``lost``.
+
+    Lines that say nothing to this version are skipped, such as the first one, or those of a newer program.
+    """
     for line in lines:
         fields = _fields(line) if line is not None and line.number else None
         if fields is not None:
@@ -108,7 +119,7 @@ def _fields(line: Sealed) -> StoredLine | None:
         return StoredLine(line.last, 0, "lost", 0, str(line.number), "", 0.0, "", 0)
     words = line.data[CHECK + 1 :].decode("utf-8", "replace").split(" ", 8)
     if len(words) != 9:
-        return None  # Of a newer program.
+        return None  # The line is a newer program's.
     try:
         _, round_, sum_, kind, seat, date, seconds, clock, text = words
         number = int(sum_, 16)
@@ -121,7 +132,7 @@ def _fields(line: Sealed) -> StoredLine | None:
 
 
 def _word(text: str) -> str:
-    """A text as one word."""
+    """Escape a text so that it is one word: "-" for no text, and no spaces."""
     if text in ("", "-"):
         return r"\u002d" if text else "-"
     return _escaped(text).replace(" ", r"\s")

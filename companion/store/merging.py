@@ -1,7 +1,15 @@
-"""Takes the rounds of another journal into the store, such as one of another box or one that was set aside.
+"""Imports the rounds of another journal or database: of another box, or one that was set aside.
 
-A round is known by how it began. One that is here gets the lines that it has more there; any other is taken in under a
-new number, also one that was here and there played on differently. No line that is here is changed.
+A round is recognized by how it began:
+
+| the other file has | here |
+| --- | --- |
+| a round that is not here | it is imported under a new number |
+| the same round with the same entries, or fewer | nothing changes |
+| the same round with further entries | these are appended |
+| the same round, played on differently | it is imported under a new number |
+
+No entry that is here is ever changed.
 """
 
 from __future__ import annotations
@@ -25,13 +33,13 @@ if TYPE_CHECKING:
     from companion.store.database import EntryWriter
 
 MAGIC = b"SQLite format 3\0"
-"""How a database begins."""
+"""The first bytes of an SQLite database."""
 HELD = ("aside", "resume", "pause")
-"""Lines that say whether a round is on the table, not what was played."""
+"""Kinds of entries that say whether a round is on the table, not what was played."""
 
 
 class Merged(NamedTuple):
-    """How many rounds were taken in, went on with lines that were missing, and were here already."""
+    """How many rounds were imported, were continued by further entries, and were here already."""
 
     taken: int
     continued: int
@@ -39,12 +47,12 @@ class Merged(NamedTuple):
 
 
 def found_in(path: Path) -> tuple[sqlite3.Connection, str]:
-    """All entries of a journal or database in a temporary database, and what could not be read, "" for nothing.
+    """Read all entries of a journal or database into a temporary database, and say what is lost ("" for nothing).
 
     Raises sqlite3.Error, StoreError, OSError.
     """
     database.refuse_what_is_no_file(path)
-    to = database.empty("")  # In a temporary file, for those of many rounds do not fit into the memory.
+    to = database.empty("")  # A temporary file, since many rounds do not fit into memory.
     with open(open_for_reading(path), "rb", 0) as file, to:
         if file.read(len(MAGIC)) == MAGIC:
             found = Diagnosis(None, DatabaseSource(database.connect_read_only(path)))
@@ -57,16 +65,16 @@ def found_in(path: Path) -> tuple[sqlite3.Connection, str]:
 
 
 def merge(new: EntryWriter, found: sqlite3.Connection, date: str) -> Merged:
-    """Take in the rounds of a file's lines at `date` (ISO 8601), within the caller's transaction.
+    """Import the rounds of another file at `date` (ISO 8601), within the caller's transaction.
 
-    The newest unfinished one is offered at the next start if no other is; the others are set aside.
+    The newest unfinished round is offered at the next start, if no other one is; other unfinished ones are set aside.
     """
     into = _Into(new)
     for (number,) in found.execute(
         "SELECT DISTINCT round FROM log_entries WHERE kind = 'begin' AND round > 0 ORDER BY 1"
     ):
         those = stored_lines.of_round(found, number)
-        while those[0].kind != "begin":  # What came before is lost.
+        while those[0].kind != "begin":  # The entry before these is lost.
             del those[0]
         into.take(number, those)
     touched = {*into.taken, *into.continued}
@@ -79,21 +87,21 @@ def merge(new: EntryWriter, found: sqlite3.Connection, date: str) -> Merged:
 
 
 class _Into:
-    """The store that rounds are taken into."""
+    """Imports rounds into one store, and remembers their new numbers."""
 
     def __init__(self, new: EntryWriter) -> None:
         self._new, self._db = new, new.db
         self.taken: list[int] = []
         self.continued: list[int] = []
         self.there = 0
-        self._numbers: dict[int, int] = {}  # rounds there → here
+        self._numbers: dict[int, int] = {}  # the round's number in the other file → its number here
         self._begun: dict[int, list[int]] = {}
         rows = self._db.execute("SELECT round, text, at FROM log_entries WHERE kind = 'begin' ORDER BY id")
         for number, head, date in rows:
             self._begun.setdefault(_key(head, date), []).append(number)
 
     def take(self, number: int, those: Sequence[StoredLine]) -> None:
-        """Take in a round of that number there, unless all of it is here."""
+        """Import a round with its number there, unless all of it is here already."""
         said = [_without_number(line) for line in those[1:]]
         key = _key(those[0].text, those[0].date)
         for here in self._begun.get(key, []):
@@ -120,13 +128,13 @@ class _Into:
             self._new.append(number, [(line.kind, line.seat, text, line.date, line.seconds, line.clock)])
 
     def _head(self, text: str, new: int) -> Head:
-        """A head with the number of its match as it is here."""
+        """A round's header with the number of its match in this store."""
         head = Head.read(text)
         return head._replace(match=self._numbers.get(head.match, new) if head.match else 0)
 
 
 def _key(text: str, date: str) -> int:
-    """What tells one round from another: when it began, and its head."""
+    """What tells one round from another: when it began, and its header."""
     return hash((date, Head.read(text).header))
 
 

@@ -1,6 +1,7 @@
-"""What the store reports about its files and disks: codes with values, which become sentences when they are shown.
+"""What the store reports about its files and disks: warnings, which become sentences only when they are shown.
 
-Damage is saved beside the journal until somebody has pressed a key, so that it is reported again at each start.
+Warnings are saved as codes and values rather than sentences, so that they can be shown in any language. A warning about
+damage stays in a file beside the journal until somebody has pressed a key, and is repeated at each start until then.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ if TYPE_CHECKING:
     from companion.languages import Text
 
 NOTICE = "rounds.journal.notice"
-"""The file with what the players are still to be told."""
+"""The file with the warnings that nobody has confirmed."""
 MOST_SPANS = 6
-"""How many places with lost entries are named."""
+"""How many spans of lost entries a warning names."""
 
 
 class Happened(Enum):
-    """What a warning is about; whoever has no room for its sentence shows a few words of its own."""
+    """What a warning is about. The panel, which has no room for the sentence, shows a few words for each kind."""
 
     DAMAGED = "rounds were damaged, or are gone"
     MENDED = "files were damaged, and nothing is lost"
@@ -39,7 +40,7 @@ class Happened(Enum):
 
 
 class Lost(NamedTuple):
-    """A span of entries that no file has, and the rounds that they may be of."""
+    """A span of entries that are in no file any more, and the rounds that they may have belonged to."""
 
     first: int
     last: int
@@ -61,10 +62,12 @@ class Warned(NamedTuple):
     """A warning: what has happened, and the values of its sentence.
 
     Attributes:
+        kind: what has happened.
         files: the names of the damaged files.
-        differ: from this entry on two files differ.
-        lost: the entries that are lost, of which the first few are named, and how many places more there are.
-        aside: the names under which files were set aside.
+        differs_from: the number of the entry from which on two files differ; 0 if they do not.
+        lost_spans: the first few spans of entries that are lost.
+        unnamed_spans: how many further spans there are.
+        aside_names: the names under which damaged files were set aside.
     """
 
     happened: Happened
@@ -76,7 +79,7 @@ class Warned(NamedTuple):
 
     @property
     def words(self) -> Text:
-        """The sentence, with another one about what was set aside."""
+        """The sentence, followed by one about the files that were set aside."""
         if not self.aside:
             return self._sentence
         where = text("What there was lies aside as {files}.", files=listed(self.aside))
@@ -115,7 +118,7 @@ _SENTENCES = {
 
 
 def lost_words(lost: Sequence[Lost], more: int = 0) -> Text:
-    """The lost entries, with the rounds before and after them: ``line 7 (round 2) is lost``."""
+    """Spans of lost entries in words, with the rounds around them: ``line 7 (round 2) is lost``."""
     some = joined([each.words for each in lost], ", ")
     if more:
         some = counted(more, "{some} and {number} more place", "{some} and {number} more places", some=some)
@@ -124,27 +127,26 @@ def lost_words(lost: Sequence[Lost], more: int = 0) -> Text:
 
 
 class Told(NamedTuple):
-    """Warnings for the players, none twice."""
+    """Warnings for the players, none of them twice."""
 
     warnings: tuple[Warned, ...] = ()
 
     def and_then(self, *more: Warned) -> Told:
-        """These warnings and further ones, none twice."""
+        """Return these warnings and further ones, none of them twice."""
         return Told(tuple(dict.fromkeys((*self.warnings, *more))))
 
     @property
     def words(self) -> str:
-        """Their sentences, "" for none."""
+        """The sentences of all warnings, "" for none."""
         return joined([each.words for each in self.warnings], " ") if self.warnings else ""
 
     @property
     def happened(self) -> frozenset[Happened]:
-        """The kinds of what has happened, for the panel's short words."""
         return frozenset(each.happened for each in self.warnings)
 
 
 def saved_warnings(folder: Path) -> tuple[Warned, ...]:
-    """The warnings that nobody has confirmed yet; none if their file cannot be read."""
+    """Read the warnings that nobody has confirmed; () if their file cannot be read."""
     try:
         return tuple(
             Warned(
@@ -157,7 +159,7 @@ def saved_warnings(folder: Path) -> tuple[Warned, ...]:
 
 
 def save_warning(folder: Path, warning: Warned) -> None:
-    """Add a warning, once; it is on disk when this returns. Raises StoreError, OSError."""
+    """Add a warning to the file, unless it is there already; on disk when this returns. Raises StoreError, OSError."""
     warnings = Told(saved_warnings(folder)).and_then(warning).warnings
     while len(data := json.dumps([[each.happened.name, *each[1:]] for each in warnings]).encode()) > MOST_BYTES:
         warnings = warnings[1:]
@@ -165,5 +167,5 @@ def save_warning(folder: Path, warning: Warned) -> None:
 
 
 def forget_warnings(folder: Path) -> None:
-    """Somebody has pressed a key. Raises OSError."""
+    """Delete the saved warnings, since somebody has pressed a key. Raises OSError."""
     clear_place(folder / NOTICE)

@@ -1,7 +1,15 @@
-"""Journal and database of a data folder while they are open for writing: what is damaged is made from the other.
+"""Journal and database of a data folder while they are open for writing.
 
-An entry is saved when it is synced in both. The journal is synced before the database is written: a power cut can spoil
-only the one that is being written. A write that fails in either is removed from both.
+If one is damaged, it is rebuilt from the other.
+
+An entry is saved when it is on disk in both:
+
+    1. append to the journal, sync     a power cut here spoils the journal's end only
+    2. commit the database, synced     a power cut here spoils the database only
+    if either fails: undo both         the move did not happen
+
+A large database takes minutes to rebuild. The table then starts with a database of the last rounds, while another
+process builds the complete one.
 """
 
 from __future__ import annotations
@@ -48,7 +56,7 @@ if TYPE_CHECKING:
 
 NOT_YET = text("The lists of rounds are being made; look again soon.")
 AT_ONCE = 20_000
-"""How many entries a database may lack, to be taken in before the table is up: half a second of a desktop."""
+"""How many entries a start adds to the database before the table is up: half a second on a desktop."""
 
 
 class OpenStore:
@@ -56,14 +64,14 @@ class OpenStore:
 
     Args:
         folder: the data folder.
-        second: the folder on another disk for a copy of the journal, None for none; "": as it was.
-        background: make a large database beside the table, which has the last rounds until then.
-        began: whether rounds were saved in the folder before.
-        identity: of the store, "" if unknown.
-        slow: called with how many bytes are going to be searched, which may take minutes on a slow computer.
-        tell: called with each warning for the players.
+        second_folder: the folder on another disk for a copy of the journal; None for no copy, "" for the last one.
+        in_background: build a large database beside the table, which has only the last rounds until then.
+        has_saved_rounds: whether rounds were ever saved in the folder.
+        identity: the store's identity, "" if unknown.
+        on_slow_search: called with the number of bytes before a search that may take minutes on a slow computer.
+        on_warning: called with each warning for the players.
 
-    `db` has all rounds if `complete`, otherwise the last ones. Raises StoreError, sqlite3.Error, OSError.
+    `database` has all rounds if `is_complete`, otherwise the last ones. Raises StoreError, sqlite3.Error, OSError.
     """
 
     def __init__(
@@ -104,12 +112,14 @@ class OpenStore:
     # -- opening --------------------------------------------------------------------------------------------------
 
     def _open(self, *, began: bool = True) -> None:
-        """Open journal and database, each made from the other if it is damaged. Raises as the class does."""
+        """Open journal and database, and rebuild what is damaged. Raises as the class does."""
         with contextlib.closing(FoundFiles(self._folder)) as found:
             lag, diagnosis = found.lag(), None
             if found.intact is None or found.others_differ or (found.db is not None and lag is None):
                 if found.journal is not None and (size := os.fstat(found.journal).st_size) > WINDOW:
-                    self._slow(size)  # Few rounds take no time, and a start that hangs is to be noticed soon.
+                    self._slow(
+                        size
+                    )  # A small journal takes no time, and then a start that hangs should be noticed soon.
                 diagnosis = found.diagnose(self._identity)
             try:
                 self._why = None
@@ -124,7 +134,7 @@ class OpenStore:
             self.do_not_wait()
 
     def _repair(self, found: FoundFiles, diagnosis: Diagnosis | None, lag: int | None, *, began: bool) -> None:
-        """Have an intact journal and database. Raises as the class does."""
+        """Make sure that there is an intact journal and an intact database. Raises as the class does."""
         if diagnosis is None:
             renew = lag is None and found.refused is None
             aside = []
@@ -154,7 +164,9 @@ class OpenStore:
         self._finish()
 
     def _repair_journal(self, found: FoundFiles, diagnosis: Diagnosis, *, began: bool) -> bool:
-        """Report what is damaged, set it aside, and write the journal anew; whether the database has to be as well.
+        """Report damage, set damaged files aside, and rewrite the journal.
+
+        Returns whether the database must be rebuilt too.
 
         Raises StoreError, OSError, sqlite3.Error.
         """
@@ -170,7 +182,7 @@ class OpenStore:
         for warning in found.warnings(diagnosis, aside, began=began):
             self._warn(warning)
         for path in copied:
-            if path.parent == self._folder:  # Else it is set aside when it is written.
+            if path.parent == self._folder:  # The copy on another disk is set aside when it is written.
                 _copy_aside(path)
         if self._path in moved:
             set_aside(self._path)
@@ -183,20 +195,20 @@ class OpenStore:
         return fresh or db is None or not found.as_left or not diagnosis.is_valid(db)
 
     def _warn(self, warning: Warned) -> None:
-        with contextlib.suppress(StoreError, OSError):  # As on a full disk.
+        with contextlib.suppress(StoreError, OSError):  # The disk may be full.
             save_warning(self._folder, warning)
         self._tell(warning)
 
     def _use_memory(self, why: Exception, diagnosis: Diagnosis | None) -> None:
-        """Have the rounds in memory, where there is no room for a journal and a database: nothing can be written."""
+        """Read the rounds into memory if the disk has no room for journal and database. Then nothing can be written."""
         self._leave()
         entries = entries_after(self._path, -1) if diagnosis is None else understood(diagnosis.lines())
         self.db, self.complete, self._why = database.of_entries(":memory:", entries), True, why
 
     def _use_database(self, saved: Fingerprint) -> None:
-        """Open the database, and take in what it lacks at the end of the journal.
+        """Open the database, and add what it lacks at the end of the journal.
 
-        Raises ValueError where it is not as it was left, and as the class does.
+        Raises ValueError if the database is not as it was left, and as the class does.
         """
         file = DatabaseFile(self._database_path, saved)
         self._leave_database()
@@ -212,10 +224,7 @@ class OpenStore:
         file.commit()
 
     def renew_database(self) -> None:
-        """Make the database anew: a large one of the last rounds, until one of all is made beside the table.
-
-        Raises as the class does.
-        """
+        """Rebuild the database: at once if it is small, else first with the last rounds. Raises as the class does."""
         self._stop_making()
         self._leave_database()
         if has_no_room(self._folder):
@@ -230,14 +239,17 @@ class OpenStore:
         self._take_new()
 
     def _keep_a_copy(self, size: int) -> None:
-        """Have the journal twice until there is a database of all rounds; `_finish` removes it then."""
+        """Copy the journal until there is a database of all rounds, since it is the only file with them.
+
+        `_finish_opening` deletes it.
+        """
         copy, disk = self._folder / SECOND, os.statvfs(self._folder)
         if not os.path.lexists(copy) and disk.f_bavail * disk.f_frsize > 4 * size:
             with contextlib.suppress(StoreError, OSError):
                 replace_journal(copy, (data for _, data, _ in pieces(self._journal.fd)))
 
     def replace_damaged(self) -> None:
-        """Make a database anew that turned out to be damaged while it is open. Raises as the class does."""
+        """Rebuild a database that turned out to be damaged while it is open. Raises as the class does."""
         if self._file is None:
             self.make_ready()
             return
@@ -251,11 +263,11 @@ class OpenStore:
         self._finish()
 
     def _take_new(self) -> None:
-        """Use a new database in the place of the one there. Raises as the class does."""
+        """Put a new database in the place of the old one, and open it. Raises as the class does."""
         self._leave_database()
         database.remove(self._database_path)
         sync_folder(self._folder)
-        database.save_sums(self._folder, self._sum, UNKNOWN, synced=True)  # Not before: it vouches for what lies there.
+        database.save_sums(self._folder, self._sum, UNKNOWN, synced=True)  # Not before: it would vouch for the old one.
         saved = database.put_in_place(self._folder)
         try:
             self._use_database(saved)
@@ -264,7 +276,7 @@ class OpenStore:
         database.save_sums(self._folder, self._sum, saved)
 
     def _finish(self) -> None:
-        """Have a database of all rounds made beside the table, or remove what older versions have here."""
+        """Start building a database of all rounds, or delete the files of older versions if there is one."""
         if not self.complete:
             self._start_making()
             return
@@ -272,13 +284,13 @@ class OpenStore:
             with contextlib.suppress(OSError):
                 there = self._folder / name
                 if name == SECOND and os.path.lexists(there) and not os.access(there, os.R_OK, effective_ids=True):
-                    set_aside(there)  # Nobody knows what is in it.
+                    set_aside(there)  # It may have entries that nobody could read.
                 else:
                     clear_place(there)
 
     def _start_making(self) -> None:
         disk, size = os.statvfs(self._folder), os.stat(self._path).st_size
-        if disk.f_bavail * disk.f_frsize < 2 * size:  # Else moves would be refused while it is made.
+        if disk.f_bavail * disk.f_frsize < 2 * size:  # A full disk would refuse moves while it is built.
             return
         command = (sys.executable, "-P", "-m", "companion.store.database", str(self._folder), NEW)
         with contextlib.suppress(OSError):
@@ -298,7 +310,7 @@ class OpenStore:
         return self.journal
 
     def make_ready(self, *, again: bool = False) -> None:
-        """Repair journal or database if they were damaged while they are open, or open them `again`.
+        """Repair journal or database if somebody has changed them while they were open; with `reopen`, open them again.
 
         Raises as the class does.
         """
@@ -315,7 +327,7 @@ class OpenStore:
             raise self._why
 
     def save(self, entries: Sequence[StoredLine]) -> None:
-        """Have entries on disk in the journal, and with them what was written to the database; both or neither.
+        """Save entries in the journal, and commit what was written to the database: both or neither.
 
         Raises OSError, sqlite3.Error.
         """
@@ -326,7 +338,7 @@ class OpenStore:
                 self._journal.append(data)
             self._file.commit()
         except BaseException:
-            with contextlib.suppress(OSError):  # It is tried again before the next entry is written.
+            with contextlib.suppress(OSError):  # The journal tries again before it writes the next entry.
                 self._journal.cut(end)
             raise
         if data:
@@ -336,23 +348,26 @@ class OpenStore:
 
     @property
     def maker_ended(self) -> bool:
-        """Whether the process that makes the database has ended."""
+        """Whether the process that builds the database has ended."""
         return self.maker is not None and self.maker.poll() is not None
 
     def need_all(self) -> None:
-        """Have all rounds in the database. Raises StoreError while it is being made."""
+        """Make sure that the database has all rounds. Raises StoreError while it is being built."""
         if not self.complete and self.maker_ended:
             self.tidy()
         if not self.complete:
             raise StoreError(text("The rounds cannot be listed yet"), NOT_YET)
 
     def tidy(self) -> None:
-        """Bring the database's log in, or take over one that was made. Raises StoreError, sqlite3.Error, OSError."""
+        """Checkpoint the database's log, or take over a database that was built.
+
+        Raises StoreError, sqlite3.Error, OSError.
+        """
         if self._why is not None:
             return
         if self.maker is not None and self.maker_ended:
             done, self.maker = self.maker.returncode == 0, None
-            if not done:  # It is tried again after the next round; until then it takes no room.
+            if not done:  # The next try is after the next round. Until then the failed one takes no room.
                 database.remove(self._folder / NEW)
             elif self._is_ours(NEW):
                 self._take_new()
@@ -367,13 +382,13 @@ class OpenStore:
             self._open()
 
     def _is_ours(self, name: str) -> bool:
-        """Whether the journal has the last entry of a database, as it has not if its write was cut off since."""
+        """Whether the journal has a database's last entry. It has not if that entry's write was undone since."""
         with contextlib.closing(database.read_only(self._folder / name)) as db:
             row = db.execute("SELECT * FROM log_entries ORDER BY id DESC LIMIT 1").fetchone()
         return row is None or next(entries_after(self._path, row[0] - 1), None) == StoredLine(*row)
 
     def do_not_wait(self) -> None:
-        """From now on fail at once where another program has locked the database."""
+        """From now on, fail at once if another program has locked the database."""
         self._patient = False
         self.db.execute("PRAGMA busy_timeout = 0")
 
@@ -385,7 +400,7 @@ class OpenStore:
         self._file, self.complete = None, False
 
     def _leave(self, *, well: bool = False) -> None:
-        """Close all files, if all is `well` with the database's log brought in."""
+        """Close all files. Unless something is wrong, `bring_log_in` checkpoints the database's log first."""
         self._stop_making()
         if self._file is not None and well:
             self._file.close(self._sum)
@@ -395,13 +410,12 @@ class OpenStore:
             self.journal = None
 
     def close(self) -> None:
-        """Close all files."""
         self._leave(well=True)
         self.second.close()
 
 
 def _copy_aside(path: Path) -> None:
-    """Have a file under another name too. Raises OSError."""
+    """Give a file a second name under which it is set aside. Raises OSError."""
     name = free_name(path)
     try:
         os.link(path, name, follow_symlinks=False)

@@ -1,4 +1,4 @@
-"""The rounds of a data folder, only to be read: beside a running table, damaged, or on a full or read-only disk."""
+"""Reads the rounds of a data folder and changes nothing: beside a running table, from damaged files, on a full disk."""
 
 from __future__ import annotations
 
@@ -27,12 +27,13 @@ if TYPE_CHECKING:
 
 
 class ReadOnlyStore(StoreQueries):
-    """The rounds of a data folder, which are only read: no file is locked or changed.
+    """The rounds of a data folder, for reading. No file is changed, and none stays locked.
 
-    If no table is running, damaged files are read as far as possible. To find that out, the table's lock is taken for a
-    moment; with `beside` it is not, so that a table can start at any time, and no damage is searched for.
+    If no table is running, damaged files are read as far as possible; to find that out, the table's lock is taken for a
+    moment. With `is_beside_table` the lock is not touched, so that a table can start at any time, and no damage is
+    searched for.
 
-    `warning` has the sentences about damage, "" for none. Raises StoreError.
+    `warning_text` has sentences about damage, "" for none. Raises StoreError.
     """
 
     def __init__(
@@ -54,16 +55,17 @@ class ReadOnlyStore(StoreQueries):
 
     @property
     def db(self) -> sqlite3.Connection:
-        """The database, open."""
         return self._db
 
     def close(self) -> None:
-        """Close the database."""
         self._db.close()
 
 
 def _beside_table(folder: Path) -> sqlite3.Connection:
-    """The database that a table writes; where it is not made yet, one of a small journal. Raises as reading does."""
+    """Open the database of a running table. If it is not built yet, read a small journal into memory.
+
+    Raises StoreError, sqlite3.Error, OSError.
+    """
     path, journal = folder / DATABASE, folder / JOURNAL
     with contextlib.suppress(StoreError, sqlite3.DatabaseError):
         database.refuse_what_is_no_file(path)
@@ -83,7 +85,10 @@ def _beside_table(folder: Path) -> sqlite3.Connection:
 
 
 def _without_table(folder: Path) -> tuple[sqlite3.Connection, str]:
-    """The database as it was left, or what can be read, and sentences about damage. Raises as reading does."""
+    """Open the database as it was left, or read what can be read into memory. Also returns sentences about damage.
+
+    Raises StoreError, sqlite3.Error, OSError.
+    """
     with contextlib.closing(FoundFiles(folder)) as found:
         lag, db = found.lag(), found.db
         if lag is not None and db is not None and not found.others_differ and database.is_complete(db):
@@ -106,7 +111,10 @@ def _without_table(folder: Path) -> tuple[sqlite3.Connection, str]:
 
 
 def table_runs(folder: Path) -> bool:
-    """Whether a table has locked the folder, or that is unknown: then only the table checks the files."""
+    """Whether a table has locked the folder.
+
+    True if that is unknown, for then only the table should check the files.
+    """
     try:
         fd = os.open(folder / LOCK, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:

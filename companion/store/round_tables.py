@@ -1,6 +1,7 @@
-"""A round in the store: appends lines, updates the tables that follow from them, and reads rounds.
+"""The tables `rounds` and `seats`: how each entry changes them, and how rounds are read from them.
 
-All within the caller's transaction. The tables `rounds`, `seats` and `ratings` are computed from the lines (`apply`).
+Everything happens within the caller's transaction. The tables are computed from the entries alone (`apply_entry`), so
+they can be rebuilt at any time.
 """
 
 from __future__ import annotations
@@ -26,19 +27,19 @@ if TYPE_CHECKING:
 PLAYED_HERE = "state NOT IN ('imported', 'dropped')"
 
 HEADER = "game, options, names, goal, number, wins, opened, clock"
-"""The columns of a round's header: see `_header`."""
+"""The columns of a round's header, for `_parse_header`."""
 
 DAMAGED = "Round {number} is damaged in the database; start the table anew to have that made again."
 
 
 def fields(db: sqlite3.Connection, line: LogEntry, date: str, now: dates.Uptime) -> stored_lines.Fields:
-    """What is saved of an entry at `date` (ISO 8601), which is the moment `now`."""
+    """The fields under which a log entry is saved at `date` (ISO 8601), which is the moment `uptime`."""
     written, seconds = line.text, line.seconds
     if line.kind == "begin" and line.header is not None:
-        # The head is written with the round's first line, and `seconds` says how long ago the round began.
+        # The header is written with the round's first entry, and `seconds` is how long ago the round began.
         date = (datetime.fromisoformat(date) - timedelta(seconds=seconds)).isoformat(timespec="seconds")
         seconds = 0.0
-        # Beside the header, with what a record has besides: a version before this one reads it there as well.
+        # The pairing is saved beside the header, with the other lines, where earlier versions look for it too.
         header, other = line.header._replace(pairing=""), (("pairing", line.header.pairing),)
         head = Head(
             header, dates.evening_number(date), match_of(db, line.round, header),
@@ -53,12 +54,12 @@ def fields(db: sqlite3.Connection, line: LogEntry, date: str, now: dates.Uptime)
 
 
 def result_line(result: str, reason: str) -> str:
-    """The text of a ``result`` line; the reason is as `Manifest.format_ending` has it."""
+    """The text of a ``result`` entry. The reason is as `Manifest.format_ending` returns it."""
     return f"{result}\n{reason}" if reason else result
 
 
 def apply(db: sqlite3.Connection, line: StoredLine) -> None:
-    """Update the tables by a line; ratings follow later."""
+    """Update the tables by an entry. Ratings follow later."""
     number = line.round
     match line.kind:
         case "begin":
@@ -87,17 +88,17 @@ def apply(db: sqlite3.Connection, line: StoredLine) -> None:
             remove_result(db, number)
             db.execute("UPDATE rounds SET void = 1 WHERE id = ?", (number,))
         case "deal" | "rack" | "event" | "mend" | "pause":
-            pass  # What is dealt and played stands only in the lines.
+            pass  # What is dealt and played is only in the entries.
         case "game" | "rescue" | "read" | "lost" | "language" | "favour" | "unfavour":
-            pass  # Of round 0, which has no row.
+            pass  # These belong to round 0, which has no row.
         case "hints" | "dealer" | "rests" | "timing":
-            pass  # Of round 0 too.
+            pass  # These belong to round 0 too.
         case _:
             assert_never(line.kind)
 
 
 def begin(db: sqlite3.Connection, number: int, head: Head, begun: str) -> None:
-    """Insert a round by its head; a dropped round may begin again."""
+    """Insert a round by its header. A round that was dropped may begin again."""
     header = head.header
     begun = begun if head.imported or dates.was_set(begun) else ""
     dropped = "id = ? AND state = 'dropped'"
@@ -116,19 +117,19 @@ def begin(db: sqlite3.Connection, number: int, head: Head, begun: str) -> None:
 
 
 def drop(db: sqlite3.Connection, number: int) -> None:
-    """Take a round from all lists; it may begin again."""
+    """Remove a round from all lists. It may begin again."""
     undo_result(db, number)
     db.execute("UPDATE rounds SET state = 'dropped' WHERE id = ?", (number,))
     db.execute("DELETE FROM seats WHERE round = ?", (number,))
 
 
 def rounds_with(db: sqlite3.Connection, name: str) -> list[int]:
-    """The numbers of the rounds with a player of this name, ascending."""
+    """The numbers of the rounds with a player of this name, in ascending order."""
     return sorted({number for (number,) in db.execute("SELECT round FROM seats WHERE name = ?", (name,))})
 
 
 def rename_in_round(db: sqlite3.Connection, number: int, old: str, new: str) -> None:
-    """Replace a player's name in one round; `new` may be another player's who did not play in it."""
+    """Replace a player's name in one round. `new` may be the name of a player who did not play in it."""
     names, wins = db.execute("SELECT names, wins FROM rounds WHERE id = ?", (number,)).fetchone()
     renamed = [new if name == old else name for name in json.loads(names)]
     won = [[new if name == old else name, count] for name, count in json.loads(wins)]
@@ -137,7 +138,7 @@ def rename_in_round(db: sqlite3.Connection, number: int, old: str, new: str) -> 
 
 
 def next_number(db: sqlite3.Connection) -> int:
-    """The number of the next round: no line has it, be it of a round whose beginning is lost."""
+    """The number for the next round. No entry has it, not even one of a round whose beginning is lost."""
     return int(db.execute("SELECT coalesce(max(round), 0) + 1 FROM log_entries").fetchone()[0])
 
 
@@ -153,7 +154,7 @@ def match_of(db: sqlite3.Connection, number: int, header: RoundHeader) -> int:
 
 
 def finish(db: sqlite3.Connection, number: int, result: str, reason: str) -> None:
-    """Set a round's result."""
+    """Save a round's result in the tables."""
     scores, winners = Result.parse(result)
     won = set(winners)
     db.execute(
@@ -162,7 +163,7 @@ def finish(db: sqlite3.Connection, number: int, result: str, reason: str) -> Non
         (result, reason, number),
     )
     for seat, score in enumerate(map(str, scores), 1):
-        # SQLite's integers have 64 bits. Longer scores are stored as bytes, for text would be rounded in this column.
+        # SQLite's integers have 64 bits. Longer scores are stored as bytes, since text would be rounded in this column.
         kept = score.encode() if len(score) > 18 else int(score)
         db.execute(
             "UPDATE seats SET score = ?, won = ?, shared = ? WHERE round = ? AND seat = ?",
@@ -171,23 +172,23 @@ def finish(db: sqlite3.Connection, number: int, result: str, reason: str) -> Non
 
 
 def undo_result(db: sqlite3.Connection, number: int) -> None:
-    """Remove the result of a round that runs again."""
+    """Remove the result of a round that goes on after a takeback."""
     remove_result(db, number)
     db.execute("UPDATE rounds SET ended = '', seconds = NULL WHERE id = ?", (number,))
     db.execute("UPDATE rounds SET state = 'running', void = 0 WHERE id = ? AND state != 'imported'", (number,))
 
 
 def remove_result(db: sqlite3.Connection, number: int) -> None:
-    """Remove the result of a round, which then counts nowhere."""
+    """Remove the result of a round, so that it counts nowhere."""
     db.execute("UPDATE rounds SET result = '', reason = '' WHERE id = ?", (number,))
     db.execute("DELETE FROM ratings WHERE round = ?", (number,))
     db.execute("UPDATE seats SET score = NULL, won = NULL, shared = NULL WHERE round = ?", (number,))
 
 
 def newest(db: sqlite3.Connection, where: str, *values: object) -> StoredRound | None:
-    """The newest round that an SQL condition on the table ``rounds`` selects, with its deals and events; None for none.
+    """The newest round that an SQL condition on the table ``rounds`` selects, with deals and events; None for none.
 
-    Raises Damaged if a line of it is damaged in the database.
+    Raises StoreDamagedError if one of its entries is damaged in the database.
     """
     row = db.execute(
         f"SELECT id, other, result, reason, lines, last, {HEADER} FROM rounds "
@@ -199,7 +200,7 @@ def newest(db: sqlite3.Connection, where: str, *values: object) -> StoredRound |
     number, other, result, reason, count, last, *head = row
     lines = stored_lines.of_round(db, number)
     whole = (len(lines), lines[-1].sum if lines else 0) == (count, last) and stored_lines.unbroken(lines)
-    if not whole and count >= 0:  # Where lines are lost, the start has told it.
+    if not whole and count >= 0:  # If entries are lost, the start has reported that.
         raise Damaged(text(DAMAGED, number=number))
     pairing = dict(_pairs(other)).get("pairing", "")
     header = _header(head)._replace(origin=stored_lines.origin(lines), pairing=pairing)
@@ -213,7 +214,7 @@ def newest(db: sqlite3.Connection, where: str, *values: object) -> StoredRound |
 
 
 def _lost_entries(db: sqlite3.Connection, entries: Sequence[StoredLine]) -> str:
-    """Which entries of a round are lost, in words, "" for none between others."""
+    """Which entries between others of a round are lost, in words; "" for none."""
     found: list[Lost] = []
     for before, after in pairwise(entries):
         if not after.stands_after(before.sum):
@@ -223,14 +224,14 @@ def _lost_entries(db: sqlite3.Connection, entries: Sequence[StoredLine]) -> str:
 
 
 def between(db: sqlite3.Connection) -> StoredRound | None:
-    """The newest round played here, if it is finished but its match is not; else None."""
+    """The newest round played here, if it is finished and its match is not; else None."""
     last = f"(SELECT max(id) FROM rounds WHERE {PLAYED_HERE} AND NOT void)"
     saved = newest(db, f"id = {last} AND state = 'over' AND goal > 0")
     return saved if saved is not None and max(_wins(saved).values(), default=0) < saved.header.goal else None
 
 
 def goes_on(db: sqlite3.Connection, saved: StoredRound) -> bool:
-    """Whether a round is the latest of a match that nobody has won."""
+    """Whether a round is the latest one of a match that nobody has won."""
     header, wins = saved.header, _wins(saved)
     if not (saved.result and header.goal) or max(wins.values(), default=0) >= header.goal:
         return False
@@ -245,7 +246,7 @@ def goes_on(db: sqlite3.Connection, saved: StoredRound) -> bool:
 
 
 def update_match(db: sqlite3.Connection, number: int) -> None:
-    """Have the rounds of a round's match begin with the wins that the results before them give."""
+    """Recompute the wins with which each round of a round's match begins, from the results before it."""
     query = (
         "SELECT id, names, wins, result FROM rounds WHERE match = "
         "(SELECT match FROM rounds WHERE id = ? AND match > 0) AND state != 'dropped' ORDER BY id"
@@ -259,7 +260,7 @@ def update_match(db: sqlite3.Connection, number: int) -> None:
 
 
 def _wins(saved: StoredRound) -> dict[str, int]:
-    """The wins in the match by name, including this round."""
+    """The wins in the match by name, with this round."""
     wins = dict(saved.header.wins)
     _add_win(wins, saved.result, saved.header.names)
     return wins
@@ -272,19 +273,19 @@ def _add_win(wins: dict[str, int], result: str, names: Sequence[str]) -> None:
 
 def results(db: sqlite3.Connection, where: str, *values: object) -> tuple[FinishedRound, ...]:
     """The results of the finished rounds that an SQL condition on ``rounds r`` selects, oldest first."""
-    head = "game, '[]', names, goal, number, wins, '[]', ''"  # Of it, what is told of many rounds at once.
+    head = "game, '[]', names, goal, number, wins, '[]', ''"  # The part of the header that standings need.
     query = f"SELECT id, result, begun, match, {head} FROM rounds r WHERE result != '' AND {where} ORDER BY id"
     return tuple(map(_result, db.execute(query, values)))
 
 
 def recent_names(db: sqlite3.Connection) -> list[str]:
-    """The players of the last rounds, by the most recent first."""
+    """The players of the last 200 rounds, the most recent first."""
     rows = db.execute("SELECT names FROM rounds WHERE state != 'dropped' ORDER BY id DESC LIMIT 200")
     return list(dict.fromkeys(name for (names,) in rows for name in json.loads(names)))
 
 
 def recent_games(db: sqlite3.Connection) -> list[str]:
-    """The ids of games that were played, by the most recent first."""
+    """The ids of the games that were played, the most recent first."""
     rows = db.execute("SELECT game FROM rounds WHERE state != 'dropped' GROUP BY game ORDER BY max(id) DESC")
     return [game for (game,) in rows]
 
@@ -296,7 +297,7 @@ def recent_heads(db: sqlite3.Connection) -> list[RoundHeader]:
 
 
 def left_games(db: sqlite3.Connection) -> list[str]:
-    """The games whose last round here was left before its end."""
+    """The games whose last round here was never finished."""
     last = f"SELECT max(id) FROM rounds WHERE {PLAYED_HERE} GROUP BY game"
     return [
         game for (game,) in db.execute(f"SELECT game FROM rounds WHERE result = '' AND NOT void AND id IN ({last})")
@@ -304,7 +305,7 @@ def left_games(db: sqlite3.Connection) -> list[str]:
 
 
 def recent_pads(db: sqlite3.Connection) -> list[tuple[tuple[tuple[str, str], ...], tuple[str, ...]]]:
-    """The options and names of the last score pads, the newest first."""
+    """The options and names of the last 50 score pads, the newest first."""
     last = "game = ? AND state != 'dropped' ORDER BY id DESC LIMIT 50"
     rows = map(_header, db.execute(f"SELECT {HEADER} FROM rounds WHERE {last}", (pad.ID,)))
     return [(header.options, header.names) for header in rows]
@@ -318,7 +319,7 @@ def _header(row: Sequence[Any]) -> RoundHeader:
 
 
 def _pairs(written: str) -> tuple[tuple[Any, Any], ...]:
-    return stored_lines.pairs(json.loads(written)) if written != "[]" else ()  # As most are.
+    return stored_lines.pairs(json.loads(written)) if written != "[]" else ()  # Most are empty.
 
 
 def _result(row: Sequence[Any]) -> FinishedRound:

@@ -1,4 +1,4 @@
-"""A stored round as a text: its record, and one that somebody changes, which is refereed again."""
+"""A stored round as text: its record for an export, and text that somebody edits, which is refereed again."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _THOUGHT = re.compile(r"# thought ([0-9]{1,6}(?:\.[0-9]{1,3})?) s")
 
 
 def record_text(store: StoreQueries, saved: StoredRound) -> str:
-    """The record of a stored round with everything that is known, hidden pieces too. Score pads have no record.
+    """The record of a stored round with everything that is known, also hidden pieces. Score pads have no record.
 
     Raises Refused, StoreError, ValueError or LookupError for a round that can no longer be read.
     """
@@ -38,7 +38,7 @@ def record_text(store: StoreQueries, saved: StoredRound) -> str:
     header = record.Header(said.game, dict(said.options), said.names, tuple(other))
     try:
         rules = games.load(said.game)
-    except games.UnknownGame:  # The game's package was removed; its rules checked the round when it was played.
+    except games.UnknownGame:  # The game's package was removed. Its rules checked the round when it was played.
         written = _as_kept(header, saved)
     else:
         deals: dict[tuple[str, int], tuple[Any, ...]] = {
@@ -50,7 +50,7 @@ def record_text(store: StoreQueries, saved: StoredRound) -> str:
 
 
 def timed(written: str, times: Sequence[float]) -> str:
-    """A record without its result, with a comment on each event's thinking time where it was measured."""
+    """Add a comment with the thinking time after each event of a record without a result, where it was measured."""
     if not times:
         return written
     lines = written.splitlines()
@@ -61,7 +61,7 @@ def timed(written: str, times: Sequence[float]) -> str:
 
 
 def thinking_seconds(whole: str, count: int) -> tuple[float, ...]:
-    """The thinking time before each of `count` events, from the comments that `timed` writes; () for none."""
+    """The thinking time before each of `count` events, from these comments; () for none."""
     times: list[float] = []
     for line in whole.splitlines():
         if _EVENT.match(line):
@@ -72,7 +72,7 @@ def thinking_seconds(whole: str, count: int) -> tuple[float, ...]:
 
 
 def _as_kept(header: record.Header, saved: StoredRound) -> str:
-    """The record of a game that is not installed: its deals and events exactly as stored."""
+    """Format the record of a game that is not installed: deals and events exactly as they are stored."""
     options = " ".join(f"{name}={value}" for name, value in header.options.items())
     lines = [f"companion-record: {record.VERSION}", f"game: {header.game}", f"options: {options}".rstrip()]
     lines += [f"players: {', '.join(header.players)}", *(f"{key}: {value}" for key, value in header.other)]
@@ -84,9 +84,10 @@ def _as_kept(header: record.Header, saved: StoredRound) -> str:
 
 
 def editable(store: StoreQueries, saved: StoredRound) -> str:
-    """The record of a round without its result, which follows from its moves; a score pad's entries, one a line.
+    """The text of a round for editing: its record without the result, which follows from the moves.
 
-    An entry is written as an event of a record: ``1: +12``. Raises StoreError, or ValueError with the reason.
+    For a score pad, its entries, one a line, written as events of a record: ``1: +12``. Raises StoreError, or
+    ValueError with the reason.
     """
     if saved.header.game == pad.ID:
         return "".join(f"{seat}: {points}\n" for seat, points in saved.events)
@@ -98,13 +99,13 @@ def editable(store: StoreQueries, saved: StoredRound) -> str:
 
 
 def without_result(whole: str) -> str:
-    """A record without its result and its check, which follow from its moves; each line keeps its number."""
+    """Remove a record's result and check, which follow from its moves. Each line keeps its number."""
     lines = whole.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     return "\n".join("" if line.startswith(("# sum ", "result:")) else line for line in lines).rstrip("\n") + "\n"
 
 
 def corrected(before: StoredRound, whole: str) -> StoredRound:
-    """A round as a changed text has it, with its new result. Raises ValueError with a sentence."""
+    """Parse an edited text: the round with what it says, and its new result. Raises ValueError with a sentence."""
     after = replaced(before, _pad(before, whole) if before.header.game == pad.ID else _round(before, whole))
     if is_same(before, after):
         raise ValueError(text("Nothing was changed."))
@@ -124,9 +125,12 @@ def _round(before: StoredRound, whole: str) -> StoredRound:
 
 
 def refereed(whole: str) -> tuple[Report, str]:
-    """The report on a changed record, and the record without its old result, whose lines the report numbers."""
+    """Referee an edited record.
+
+    Returns the report, and the record without its old result, whose lines the report numbers.
+    """
     plain = without_result(whole)
-    with speaking(ENGLISH):  # As it is saved.
+    with speaking(ENGLISH):  # Rounds are saved in English.
         return record.check(plain), plain
 
 
@@ -143,7 +147,7 @@ def played(report: Report, plain: str) -> StoredRound:
 
 
 def replaced(before: StoredRound, after: StoredRound) -> StoredRound:
-    """A finished round with what was played in another one. Raises ValueError with a sentence."""
+    """A finished round with the deals, events and result of another one. Raises ValueError with a sentence."""
     old, new = before.header, after.header
     options_before = games.described(old.game).defaults | dict(old.options)
     options_after = games.described(new.game).defaults | dict(new.options)
@@ -160,12 +164,12 @@ def replaced(before: StoredRound, after: StoredRound) -> StoredRound:
 
 
 def is_same(before: StoredRound, after: StoredRound) -> bool:
-    """Whether nothing that was played is another in two rounds."""
+    """Whether everything that was played is the same in two rounds."""
     return (before.deals, before.events, before.result) == (after.deals, after.events, after.result)
 
 
 def _pad(before: StoredRound, whole: str) -> StoredRound:
-    """A score pad with other entries. Raises ValueError with a sentence."""
+    """Parse the entries of a score pad. Raises ValueError with a sentence."""
     sheet = pad_of(before._replace(events=())).pad
     for number, line in enumerate(whole.splitlines(), 1):
         seat, _, points = (part.strip().replace("−", "-") for part in line.partition(":"))

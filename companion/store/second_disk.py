@@ -1,6 +1,7 @@
-"""Another disk, such as a stick, on which a copy of the journal is kept, if one is configured.
+"""A copy of the journal on another disk, such as a USB stick, if one is configured.
 
-Where it is configured is saved in the data folder, since commands and readers have to know it as well.
+The copy never delays or refuses a move: if the disk is missing or fails, the players are warned, and the copy is
+brought up to date later. The configured place is saved in the data folder, since commands have to know it too.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SECOND = "rounds.journal-2"
-"""The copy on the other disk; up to version 0.7 a second journal, in the data folder if no disk was configured."""
+"""The copy on the other disk. Up to version 0.7, also a second journal in the data folder if no disk was configured."""
 PLACE = "rounds.journal-2.place"
 COMPARED = 200
-"""How many entries at the beginning of two journals are compared, to find out whether they are of one table."""
+"""How many entries at the beginning of two journals are compared to decide whether they are of one table."""
 
 
 def second_folder(folder: Path) -> Path | None:
@@ -33,7 +34,7 @@ def second_folder(folder: Path) -> Path | None:
 
 
 def configure(folder: Path, second: Path | None) -> None:
-    """Save where the copy is to be, None for nowhere. Raises StoreError, OSError."""
+    """Save where the copy is to be, None for no copy. Raises StoreError, OSError."""
     if second is None:
         clear_place(folder / PLACE)
     elif second_folder(folder) != second:
@@ -41,9 +42,9 @@ def configure(folder: Path, second: Path | None) -> None:
 
 
 def why_not(folder: Path, there: Path) -> Happened | None:
-    """Why the copy cannot be in a folder on another disk; None if it can."""
+    """Why the copy cannot be in a folder on another disk, as the kind of warning; None if it can."""
     try:
-        # What is no mount point while the disk is missing lies on the disk of the rounds.
+        # While the disk is missing, its mount point is an ordinary folder on the disk of the rounds.
         if device_of(there) == device_of(folder):
             return Happened.AWAY
         return Happened.FOREIGN if _is_of_another(there / SECOND, folder / JOURNAL) else None
@@ -52,13 +53,13 @@ def why_not(folder: Path, there: Path) -> Happened | None:
 
 
 def device_of(folder: Path) -> int:
-    """The device number of a folder's disk, of its nearest parent if it does not exist. Raises OSError."""
+    """The device number of the disk of a folder, or of its nearest existing parent. Raises OSError."""
     there = next(each for each in (folder, *folder.absolute().parents) if os.path.isdir(each))
     return os.stat(there).st_dev
 
 
 def is_up_to_date(folder: Path, there: Path) -> bool:
-    """Whether the copy has all that the journal has. Raises StoreError, OSError."""
+    """Whether the copy has everything that the journal has. Raises StoreError, OSError."""
     with open(open_for_reading(folder / JOURNAL), "rb", 0) as one:
         try:
             with open(open_for_reading(there / SECOND), "rb", 0) as other:
@@ -68,7 +69,7 @@ def is_up_to_date(folder: Path, there: Path) -> bool:
 
 
 def _is_of_another(path: Path, ours: Path) -> bool:
-    """Whether a journal is another table's: it has another first entry, or where that is damaged, others."""
+    """Whether a journal is another table's: its first entry differs, or if that is damaged, later ones do."""
     its, mine = _beginning(path), {}
     with contextlib.suppress(OSError):
         mine = _beginning(ours)
@@ -77,7 +78,7 @@ def _is_of_another(path: Path, ours: Path) -> bool:
 
 
 def _beginning(path: Path) -> dict[int, bytes]:
-    """The first lines of a journal by number, without the one that all have. Raises OSError if it cannot be read."""
+    """The first lines of a journal by number, without the header. Raises OSError if it cannot be read."""
     try:
         fd = open_for_reading(path)
     except (FileNotFoundError, StoreError):
@@ -88,9 +89,9 @@ def _beginning(path: Path) -> dict[int, bytes]:
 
 
 class SecondCopy:
-    """The copy on another disk, if one is configured: each entry is appended to it once it is saved.
+    """The copy on another disk, if one is configured. Each entry is appended once it is saved in the journal.
 
-    `tell` is called with what the players are told. Nothing here raises an error.
+    `on_warning` is called with warnings for the players. No method raises an error.
     """
 
     def __init__(self, folder: Path, tell: Callable[[Warned], None]) -> None:
@@ -99,7 +100,7 @@ class SecondCopy:
         self._told: Happened | None = None
 
     def append(self, data: bytes, journal: Path) -> None:
-        """Write entries that the journal has; if that fails, the copy is brought up to date after a round."""
+        """Append entries that the journal has. If that fails, `bring_up_to_date` does it after a round."""
         if self._file is None:
             return
         if not self._is_open():
@@ -112,7 +113,10 @@ class SecondCopy:
             self._report(Happened.AWAY)
 
     def bring_up_to_date(self, journal: Path, *, replace: bool) -> bool:
-        """Copy what the other disk lacks; whether it has entries that are not here, unless `replace` sets it aside."""
+        """Copy what the other disk lacks. Returns True if the disk has entries that are not here.
+
+        With `replace` such a file is set aside instead.
+        """
         there = second_folder(self._folder)
         if there is None or self._is_open():
             return False
@@ -145,14 +149,16 @@ class SecondCopy:
         self._told = happened
 
     def close(self) -> None:
-        """Close the copy."""
         if self._file is not None:
             self._file.close()
         self._file = None
 
 
 def _copy(journal: Path, copy: Path, *, replace: bool) -> int:
-    """Copy what the copy lacks; how many writes that are, -1 if it has others. Raises StoreError, OSError."""
+    """Copy what the copy lacks.
+
+    Returns how many writes that was, -1 if it has other entries. Raises StoreError, OSError.
+    """
     with open(open_for_reading(journal), "rb", 0) as file:
         start: int | None = 0
         if os.path.lexists(copy):

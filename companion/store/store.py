@@ -1,7 +1,9 @@
-"""The store of rounds: a journal of entries and a database of them, both synced before a move is shown.
+"""The store of rounds: a journal of log entries and a database of them, both on disk before a move is shown.
 
-Order is that of line numbers, never of time, since a Pi has no battery-backed clock. Events that are taken back stay in
-the journal; a later line says so.
+Entries are ordered by their numbers, never by time, since a Pi has no battery-backed clock. A takeback deletes nothing:
+a later entry says that the event was taken back.
+
+docs/journal.md follows a move to disk and back.
 """
 
 from __future__ import annotations
@@ -36,13 +38,19 @@ if TYPE_CHECKING:
     from companion.store.stored_lines import Fields
 
 Change = Literal["void", "restore"]
-"""What is done with the result of a finished round; a corrected round is a round itself."""
+"""What can be done to the result of a finished round. A corrected round is passed as a StoredRound instead."""
 BEGUN = b"rounds are kept here\n"
-"""What the lock's file says once that is so, and the store's identity: where all others are gone, that is told."""
+"""The content of the lock's file once rounds were saved in the folder; the store's identity follows.
+
+If all other files are gone, this file shows that rounds are lost.
+"""
 
 
 def boot_id() -> str:
-    """The kernel's id of this start of the box, shortened; where there is none, one of this program's start."""
+    """The kernel's id of this start of the box, shortened.
+
+    Without a kernel that has one, an id of this start of the program.
+    """
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text()[:8]
     except OSError:
@@ -50,19 +58,19 @@ def boot_id() -> str:
 
 
 class Store(StoreQueries):
-    """The rounds of a data folder.
+    """The rounds of a data folder, for the table that writes them.
 
     Args:
         folder: the data folder, created if it is missing.
-        now: the wall clock, for dates; never for order, nor for how long anything took.
-        background: have a large database that is missing made beside; until then there are only the last rounds.
-        clock: monotonic seconds.
-        boot: the id of this start of the box, from which `clock` counts.
-        second: the folder on another disk for a copy of the journal, None for none; "": as it was.
-        slow: called with how many bytes are going to be looked through, which may take minutes on a slow computer.
+        now: the wall clock, for dates; never for order or durations.
+        in_background: build a large missing database beside the table; until then there are only the last rounds.
+        monotonic: returns monotonic seconds.
+        boot: the id of the start of the box from which these seconds count.
+        second_folder: the folder on another disk for a copy of the journal; None for no copy, "" for the last one.
+        on_slow_search: called with the number of bytes before a search that may take minutes on a slow computer.
 
     Raises:
-        InUse: another table is running on the folder.
+        FolderInUseError: another table is running on the folder.
         StoreError: the folder or the files cannot be used.
     """
 
@@ -83,7 +91,7 @@ class Store(StoreQueries):
         self._clock, self._boot = clock, boot or boot_id()
         self._lock: int | None = None
         self._open: OpenStore | None = None
-        self._ended = False  # a round has ended since the database's log was last brought in
+        self._ended = False  # whether a round has ended since the last `tidy_up`
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = lock_folder(folder)
@@ -103,7 +111,7 @@ class Store(StoreQueries):
             raise
 
     def _begin(self, saved: bytes) -> None:
-        """Give a new store its identity, and save it with the lock."""
+        """Give a new store its identity, and save it in the lock's file."""
         if self.files.complete and not self.identity:
             with self._transaction(text("Not kept")) as new:
                 new.append(0, [("store", 0, os.urandom(16).hex(), "", 0.0, "")])
@@ -112,12 +120,13 @@ class Store(StoreQueries):
 
     @property
     def _mark(self) -> bytes:
+        """The content for the lock's file."""
         return BEGUN + (f"{self.identity}\n".encode() if self.files.complete else b"")
 
     def _save_mark(self) -> None:
-        """Save with the lock that rounds are saved here."""
+        """Save in the lock's file that rounds are saved here."""
         if self._lock is not None:
-            with contextlib.suppress(OSError):  # As on a full disk.
+            with contextlib.suppress(OSError):  # The disk may be full.
                 os.pwrite(self._lock, self._mark, 0)
 
     def _tell(self, warning: Warned) -> None:
@@ -125,39 +134,38 @@ class Store(StoreQueries):
 
     @property
     def warning(self) -> str:
-        """Sentences about what was damaged, "" if nothing was. They are told again at each start until `heard`."""
+        """Sentences about damage, "" for none. They are repeated at each start until `confirm_warnings`."""
         return self.told.words
 
     def take_told(self) -> Told:
-        """What is to be told since this was last called."""
+        """Return the warnings since the last call."""
         told, self.told = self.told, Told()
         return told
 
     @property
     def db(self) -> sqlite3.Connection:
-        """The database, open."""
         return self.files.db
 
     @property
     def files(self) -> OpenStore:
-        """Journal and database, open. There are none once it is closed."""
+        """The open journal and database. A closed store has none."""
         assert self._open is not None, "the store is closed"
         return self._open
 
     # -- writing --------------------------------------------------------------------------------------------------
 
     def write(self, writes: Sequence[LogEntry]) -> None:
-        """Append entries in order, all or none; they are on disk, in journal and database, when this returns.
+        """Append log entries in order, all or none. They are on disk, in journal and database, when this returns.
 
         Raises:
-            Busy: another program has locked the database; it can be tried again soon.
-            StoreError: the lines were not written; the sentence says why.
+            StoreBusyError: another program has locked the database; try again soon.
+            StoreError: nothing was written; the sentence says why.
         """
         if not writes:
             return
         try:
             self._put(writes)
-        except Damaged:  # The database, which can be made again.
+        except Damaged:  # The database is damaged, and can be rebuilt from the journal.
             with telling("Not kept", self.folder):
                 self.files.replace_damaged()
             self._put(writes)
@@ -171,9 +179,9 @@ class Store(StoreQueries):
 
     @contextmanager
     def _transaction(self, what: str) -> Iterator[EntryWriter]:
-        """The entries that are appended within this context are saved in journal and database, all or none.
+        """Save the entries that are appended within this context in journal and database, all or none.
 
-        Errors are raised as StoreError with the text "`what`: why"; then nothing was kept.
+        Errors are raised as StoreError with the text "`summary`: reason"; nothing was saved then.
         """
         with telling(what, self.folder):
             self._hold_lock()
@@ -191,7 +199,10 @@ class Store(StoreQueries):
                 raise
 
     def _hold_lock(self) -> None:
-        """Take the folder's lock again if somebody has deleted its file. Raises InUse, StoreError, OSError."""
+        """Take the folder's lock again if somebody has deleted its file.
+
+        Raises FolderInUseError, StoreError, OSError.
+        """
         with contextlib.suppress(FileNotFoundError):
             if self._lock is not None and os.path.samestat(os.fstat(self._lock), os.stat(self.folder / LOCK)):
                 return
@@ -206,17 +217,20 @@ class Store(StoreQueries):
 
     @property
     def untidy(self) -> bool:
-        """Whether `tidy` has something to do."""
+        """Whether `tidy_up` has something to do."""
         return self._ended or self.files.maker_ended
 
     def tidy(self) -> None:
-        """Do what is put off while a round is played. Call it while nothing happens."""
+        """Do what was put off during a round. Call this while nobody is playing."""
         self._ended = False
         with contextlib.suppress(StoreError, sqlite3.Error, OSError):
             self.files.tidy()
 
     def do_not_wait(self) -> None:
-        """From now on raise Busy at once if another program has locked the database: the table's loop must go on."""
+        """From now on, raise StoreBusyError at once if another program has locked the database.
+
+        The table calls this when it is up, since its loop must go on.
+        """
         self.files.do_not_wait()
 
     def _need_all(self) -> None:
@@ -224,15 +238,15 @@ class Store(StoreQueries):
             self.files.need_all()
 
     def heard(self) -> None:
-        """Forget what the players were to be told about damage: somebody has pressed a key. Never raises."""
+        """Delete the warnings about damage, since somebody has pressed a key. Never raises."""
         with contextlib.suppress(OSError):
             forget_warnings(self.folder)
 
     def take_in(self, saved: StoredRound, begun: str, other: Sequence[tuple[str, str]] = ()) -> int:
         """Import a round that was played elsewhere, completely or not at all. Returns its new number.
 
-        It counts in history and standings, and cannot be continued. `begun` is its date (ISO 8601, "" if unknown),
-        `other` are header lines that are stored for its export. Raises StoreError.
+        It counts in history and standings, and cannot be continued. `date` is ISO 8601, "" if unknown; `other_lines`
+        are header lines that are stored for its export. Raises StoreError.
         """
         self._need_all()
         with self._transaction(text("Not kept")) as new:
@@ -249,14 +263,17 @@ class Store(StoreQueries):
         return number
 
     def change_name(self, old: str, new: str, *, merged: bool) -> str:
-        """Rename a player, or merge two (`merged`). Returns why that is not possible, "" if done. Raises StoreError."""
+        """Rename a player, or merge two. Returns why that is not possible, "" if it is done. Raises StoreError."""
         fault = self.name_fault(old, new, merged=merged)
         if not fault:
             self.rename(old, new)
         return fault
 
     def rename(self, old: str, new_name: str) -> int:
-        """Rename a player in all rounds, also to another player's name. Returns how many rounds. Raises StoreError."""
+        """Rename a player in all rounds, even to another player's name.
+
+        Returns in how many rounds. Raises StoreError.
+        """
         self._need_all()
         with self._transaction(text("Not renamed")) as new:
             touched = round_tables.rounds_with(self.db, old)
@@ -265,9 +282,9 @@ class Store(StoreQueries):
         return len(touched)
 
     def change_round(self, number: int, change: Change | StoredRound) -> str:
-        """Void or restore a finished round, or replace what was played in it and its result.
+        """Void or restore a finished round, or replace what was played in it, with the new result.
 
-        Returns why that is not possible, "" if done. Raises StoreError.
+        Returns why that is not possible, "" if it is done. Raises StoreError.
         """
         self._need_all()
         with telling(cannot_be_read(self.folder), self.folder):
@@ -278,7 +295,7 @@ class Store(StoreQueries):
         return fault
 
     def merge(self, file: Path) -> tuple[Merged, str]:
-        """Take in the rounds of another file: what was done, and what could not be read. Raises StoreError."""
+        """Import the rounds of another file. Returns what was done, and what could not be read. Raises StoreError."""
         self._need_all()
         with telling(cannot_be_read(file), file.parent):
             found, said = found_in(file)
@@ -288,7 +305,7 @@ class Store(StoreQueries):
     # -- what the store knows of itself ---------------------------------------------------------------------------
 
     def in_order_seen(self, games: Sequence[str]) -> list[str]:
-        """Sort ids of games by when this store first saw them, and store those that are new. Raises StoreError."""
+        """Sort ids of games by when this store first saw them, and save those that are new. Raises StoreError."""
         if not self.files.complete:
             return list(games)
         seen = [line.text for line in stored_lines.of_round(self.db, 0) if line.kind == "game"]
@@ -308,7 +325,7 @@ class Store(StoreQueries):
 
 
 def _identity_in(saved: bytes) -> str:
-    """The store's identity that is saved with its lock, "" for none."""
+    """The store's identity in the content of the lock's file, "" for none."""
     found = re.fullmatch(re.escape(BEGUN) + rb"([0-9a-f]{32})\n", saved)
     return found[1].decode() if found else ""
 
@@ -334,17 +351,16 @@ def _change_fault(db: sqlite3.Connection, number: int, change: Change | StoredRo
 
 
 def _change_lines(db: sqlite3.Connection, number: int, change: Change | StoredRound, date: str) -> list[Fields]:
-    """The lines for a change without a fault, at `date` (ISO 8601); a corrected round has its own result.
+    """The entries for a change at `date` (ISO 8601). A corrected round brings its own result.
 
-    Nothing of the journal is changed: what was played wrongly is taken back by lines, as players do at the table, and
-    what was really played follows. So the journal keeps both, and each line that is the same keeps its place and its
-    times.
+    The journal keeps what was played wrongly. As players at the table do, the entries take it back and then play what
+    was really played. Events that stay the same keep their place and their times.
     """
     if change == "void":
         return [("void", 0, "", date, 0.0, "")]
     lines = stored_lines.of_round(db, number)
     last = next(line for line in reversed(lines) if line.kind == "result")
-    # Dated as the round is now, for the clock may have been set since.
+    # With the date that the round has now, since the clock may have been set after it was played.
     state, ended = db.execute("SELECT state, ended FROM rounds WHERE id = ?", (number,)).fetchone()
     last = last._replace(date=ended or last.date)
     if change == "restore":

@@ -1,4 +1,4 @@
-"""The store's queries. Nothing here changes the stored rounds."""
+"""The queries of a store, shared by the table's own store and by readers. None of them changes a round."""
 
 from __future__ import annotations
 
@@ -30,19 +30,18 @@ class StoreQueries:
 
     @property
     def db(self) -> sqlite3.Connection:
-        """The database, open."""
         raise NotImplementedError
 
     _now: Callable[[], datetime]
 
     @property
     def identity(self) -> str:
-        """The identity of this store, 32 hexadecimal digits; copies have the same."""
+        """The store's identity, 32 hexadecimal digits. A copy of the store has the same one."""
         with telling(cannot_be_read(self.folder), self.folder):
             return str(self.db.execute("SELECT identity FROM store").fetchone()[0])
 
     def past(self) -> StoredHistory:
-        """The stored history that a session starts with; while the database is made, of the last rounds."""
+        """The history that a session starts with. While the database is being built, only that of the last rounds."""
         with telling(cannot_be_read(self.folder), self.folder):
             return StoredHistory(
                 next_round=round_tables.next_number(self.db),
@@ -63,12 +62,15 @@ class StoreQueries:
             )
 
     def tonight(self) -> tuple[FinishedRound, ...]:
-        """The results of the present evening, imported ones too."""
+        """The results of the current evening, with imported ones."""
         with telling(cannot_be_read(self.folder), self.folder):
             return self._tonight()
 
     def _tonight(self) -> tuple[FinishedRound, ...]:
-        """As `tonight`. A clock that is before the newest round has not been set: then that round's evening goes on."""
+        """The results of the current evening.
+
+        If the clock shows a time before the newest round, it has not been set. Then that round's evening goes on.
+        """
         now = self._now().astimezone()
         query = f"SELECT evening, begun, boot FROM rounds WHERE {round_tables.PLAYED_HERE} ORDER BY id DESC LIMIT 1"
         number, begun, boot = self.db.execute(query).fetchone() or (0, "", "")
@@ -82,7 +84,7 @@ class StoreQueries:
         return telling(cannot_be_read(self.folder), self.folder)
 
     def _need_all(self) -> None:
-        """Have the database of all rounds. Raises StoreError while it is being made."""
+        """Make sure that the database has all rounds. Raises StoreError while it is being built."""
 
     def _favourites(self) -> tuple[str, ...]:
         """The favourite names, in the order in which they were chosen."""
@@ -93,20 +95,23 @@ class StoreQueries:
         return tuple(name for name, kind, _ in rows if kind == "favour")
 
     def _last(self, what: str) -> str:
-        """The text of the newest line of a kind of round 0, "" for none."""
+        """The text of the newest entry of a kind in round 0, "" for none."""
         sentence = "SELECT text FROM log_entries WHERE round = 0 AND kind = ? ORDER BY id DESC LIMIT 1"
         row = self.db.execute(sentence, (what,)).fetchone()
         return str(row[0]) if row is not None else ""
 
     def round(self, number: int | None = None) -> StoredRound | None:
-        """A round with its deals and events that were not taken back, or the newest; None if there is none."""
+        """A round with the deals and events that were not taken back; the newest round for None.
+
+        None if there is none.
+        """
         with self._all_rounds():
             if number is None:
                 return round_tables.newest(self.db, "1")
             return round_tables.newest(self.db, "id = ?", number)
 
     def goes_on(self, number: int) -> bool:
-        """Whether a round is the latest of a match that nobody has won."""
+        """Whether a round is the latest one of a match that nobody has won."""
         with self._all_rounds():
             saved = round_tables.newest(self.db, "id = ? AND state != 'imported'", number)
             return saved is not None and round_tables.goes_on(self.db, saved)
@@ -118,27 +123,27 @@ class StoreQueries:
             return [number for (number,) in rows]
 
     def summaries(self, selection: RoundFilter = ALL, limit: int | None = None) -> list[RoundSummary]:
-        """The rounds that the filter selects, oldest first; with `limit` only so many of the newest."""
+        """The rounds that a filter selects, oldest first; with `limit` only that many of the newest."""
         with self._all_rounds():
             return history.summaries(self.db, selection, limit)
 
     def choices(self) -> Choices:
-        """The games and times that the history can be filtered by."""
+        """The games and dates by which the history can be filtered."""
         with self._all_rounds():
             return history.choices(self.db)
 
     def standings(self, selection: RoundFilter = ALL, rounds: Sequence[int] | None = None) -> list[Standing]:
-        """The players of the finished rounds that the filter selects, or of `rounds`; most won first."""
+        """The standings of the finished rounds that a filter selects, or of the rounds with these numbers."""
         with self._all_rounds():
             return history.standings(self.db, selection, rounds)
 
     def players(self) -> list[Player]:
-        """All players, by the most recent round first."""
+        """All players, by their most recent round first."""
         with self._all_rounds():
             return history.players(self.db)
 
     def name_fault(self, old: str, new: str, *, merged: bool) -> str:
-        """Why a player cannot be renamed, or with `merged` be made one with another; "" if possible."""
+        """Why a player cannot be renamed, or merged with another; "" if possible."""
         with self._all_rounds():
             return history.name_fault(self.db, old, new, merged=merged)
 
@@ -150,7 +155,10 @@ class StoreQueries:
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """A read transaction: queries within it see one state while a table writes. For stores opened read-only."""
+        """A read transaction: all queries within it see the same state, even while a table writes.
+
+        For read-only stores.
+        """
         with self._all_rounds():
             self.db.execute("BEGIN")
             try:
@@ -164,14 +172,14 @@ class StoreQueries:
             return history.changes(self.db, after, limit)
 
     def holds(self, position: history.Position) -> bool:
-        """Whether the store has this log entry, with this checksum."""
+        """Whether the store has a log entry with this number and checksum."""
         with self._all_rounds():
             return history.holds(self.db, position)
 
     def waits(self, number: int) -> list[tuple[datetime | None, datetime | None]]:
-        """For each event that was not taken back: the times of the log entry before it and of its own.
+        """For each event that was not taken back: the times of the entry before it, and of its own.
 
-        The entry before may have been taken back since. None for a time that cannot be read; times are of the wall
+        The entry before may have been taken back since. A time that cannot be read is None. Times are of the wall
         clock, which may have been set in between.
         """
         with self._all_rounds():
@@ -181,7 +189,7 @@ class StoreQueries:
         return [(before.get(line.id), moment(line.date)) for line in events]
 
     def other(self, number: int) -> list[tuple[str, str]]:
-        """Header lines that have no column here, as pairs of key and value: an imported record's, and ``pairing``."""
+        """Header lines without a column here: those of an imported record, and ``pairing``. Pairs of key and value."""
         with self._all_rounds():
             row = self.db.execute("SELECT other FROM rounds WHERE id = ?", (number,)).fetchone()
             return [(str(key), str(value)) for key, value in json.loads(row[0])] if row else []

@@ -1,7 +1,7 @@
-"""The store's append-only lines: one for each thing that happened, in order, never changed afterwards.
+"""The store's entries: one for each thing that has happened, in order, never changed afterwards.
 
-Each line has a CRC-32 that continues the one of the line before it in its round, as in etcd's log: a changed, lost or
-moved line breaks the chain of its own round and of no other.
+Each entry has a CRC-32 that continues that of the entry before it in its round, as in etcd's log. A changed, lost or
+moved entry breaks the chain of its own round, and of no other.
 """
 
 from __future__ import annotations
@@ -17,25 +17,39 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 LineKind = LogKind | Literal["match", "rename", "void", "store", "game", "rescue", "read", "lost"]
-"""The kinds of lines: those of the session's log entries, and those that only the store writes.
+"""The kinds of entries: those of the session's log entries, and those that only the store writes.
 
-``mend``: `text` is the place of a line that was not taken back, from 1, and that line's new text.
-``result``: `text` is the result as a record writes it, and after a line break why the round ended; `seconds` is how
-long the round took, by monotonic time: -1 if the box was started anew meanwhile, 0 from versions that did not say.
-``rename``: `text` is the old and the new name; to merge two players is to rename one to the other's name.
-``drop``: the round is no longer listed or counted; it may begin again. ``match``: the result of the round's match.
-``pause``: the game clock was stopped; `clock` is what was left on it. ``void``: the round's result no longer counts; a
-``result`` that follows restores it.
-``store``, ``game``, ``rescue``, ``read``, ``lost``, ``hints``, ``dealer``, ``rests`` and ``timing`` (``on`` or
-``off``), ``language`` (its code), ``favour`` and ``unfavour`` (a name) belong to round 0: the store's identity, a game
-seen for the first time, the numbers of rounds that a rescue left out, something of version 0.6 (``read``), the first of
-the lines that are lost up to this one, what was switched or chosen, and whose names are offered first.
+| kind | text and other fields |
+| --- | --- |
+| ``mend`` | the number of a remaining deal or event (from 1), and its new text |
+| ``result`` | the result as in a record, and after a line break why the round ended |
+| ``rename`` | the old and the new name; merging two players means renaming one to the other's name |
+| ``drop`` | the round is no longer listed or counted; it may begin again |
+| ``match`` | the result of the round's match |
+| ``pause`` | the game clock was stopped; `clock` is what was left on it |
+| ``void`` | the round's result no longer counts; a later ``result`` restores it |
+
+`seconds` of a ``result`` is how long the round took by monotonic time: -1 if the box was restarted meanwhile, 0 from
+versions that did not measure it.
+
+These belong to round 0:
+
+| kind | text |
+| --- | --- |
+| ``store`` | the store's identity |
+| ``game`` | a game seen for the first time |
+| ``rescue`` | the numbers of rounds that a rescue left out |
+| ``read`` | something of version 0.6 |
+| ``lost`` | the first of the lost entries; this entry's number is the last of them |
+| ``hints``, ``dealer``, ``rests``, ``timing`` | ``on`` or ``off`` |
+| ``language`` | the language's code |
+| ``favour``, ``unfavour`` | a name that is offered first, or no longer |
 """
 KINDS: frozenset[str] = frozenset(kind for those in get_args(LineKind) for kind in get_args(those))
 
 
 class StoredLine(NamedTuple):
-    """A stored line: its time is in ISO 8601; `clock` is what is left on each seat's clock."""
+    """An entry as it is stored. `date` is its time in ISO 8601; `clock` is what is left on each seat's clock."""
 
     id: int
     round: int
@@ -48,33 +62,36 @@ class StoredLine(NamedTuple):
     sum: int
 
     def stands_after(self, before: int) -> bool:
-        """Whether the line is unchanged and follows a line with this checksum (0 for the first line)."""
+        """Whether the entry is unchanged and follows an entry with this checksum (0 for the first entry of a round)."""
         return self.sum == checksum(self[:-1], before)
 
 
 def checksum(fields: Iterable[object], before: int) -> int:
-    """The CRC-32 of a line's fields, continued from `before`, as a signed integer, which SQLite stores shorter."""
+    """The CRC-32 of an entry's fields, continued from the checksum before.
+
+    It is a signed integer, which SQLite stores in fewer bytes.
+    """
     data = "\x1f".join(map(str, fields)).encode("utf-8", "surrogatepass")
     found = zlib.crc32(data, before & 0xFFFFFFFF)
     return found - 0x1_0000_0000 if found & 0x8000_0000 else found
 
 
 Fields = tuple[LineKind, int, str, str, float, str]
-"""The fields of a line to append: kind, seat, text, at (ISO 8601), seconds, clock."""
+"""The fields of an entry to append: kind, seat, text, time (ISO 8601), seconds, clock."""
 
 
 def sealed(fields: tuple[int, int, LineKind, int, str, str, float, str], before: int) -> StoredLine:
-    """A line with its checksum, continued from `before`."""
+    """Make an entry with its checksum, continued from the checksum before."""
     return StoredLine(*fields, checksum(fields, before))
 
 
 def of_round(db: sqlite3.Connection, number: int) -> list[StoredLine]:
-    """The lines of a round in order; their checksums are not checked."""
+    """Read the entries of a round in order, without checking their checksums."""
     return [StoredLine(*row) for row in db.execute("SELECT * FROM log_entries WHERE round = ? ORDER BY id", (number,))]
 
 
 def unbroken(lines: Iterable[StoredLine]) -> bool:
-    """Whether no line is changed or missing between others; missing lines at the end are not noticed."""
+    """Whether no entry is changed, and none is missing between others. Entries missing at the end go unnoticed."""
     before = 0
     for line in lines:
         if not line.stands_after(before):
@@ -84,9 +101,9 @@ def unbroken(lines: Iterable[StoredLine]) -> bool:
 
 
 def standing(lines: Iterable[StoredLine]) -> list[StoredLine]:
-    """The deals and events of a round in order: without those taken back, and with the texts as mended.
+    """The deals and events of a round that were not taken back, in order, with their corrected texts.
 
-    What is lost before a line counts as one event for a ``back`` or ``mend``, so that these meet no other.
+    A gap of lost entries counts as one event for ``back`` and ``mend``, so that these never affect the wrong event.
     """
     placed: list[StoredLine | None] = []
     before = 0
@@ -113,11 +130,16 @@ def standing(lines: Iterable[StoredLine]) -> list[StoredLine]:
 
 
 class Head(NamedTuple):
-    """The data in the first line of a round.
+    """The data in the first entry of a round.
 
-    `other` are header lines without a field here: those of an imported record, and ``pairing``. `evening` is read only
-    by versions before this one. `boot` is the kernel's id of the box's start, and `uptime` the monotonic seconds when
-    the round began.
+    Attributes:
+        header: the round's header.
+        evening: read only by versions before this one.
+        match: the number of the match's first round.
+        imported: whether the round was imported.
+        other: header lines without a field here: those of an imported record, and ``pairing``.
+        boot: the kernel's id of the start of the box.
+        uptime: monotonic seconds since that start when the round began.
     """
 
     header: RoundHeader
@@ -129,7 +151,10 @@ class Head(NamedTuple):
     uptime: float = 0.0
 
     def text(self) -> str:
-        """The head as a line's text; fields with their default are left out. Older versions need the evening."""
+        """Format the data as an entry's text; fields with their default are left out.
+
+        Older versions need the evening.
+        """
         header = self.header._asdict()
         said = {key: value for key, value in header.items() if value != RoundHeader._field_defaults.get(key)}
         more = {key: value for key, value in self._asdict().items() if key != "header" and (value or key == "evening")}
@@ -137,7 +162,7 @@ class Head(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Head:
-        """Parse a line's text; what other versions add is left out. Raises ValueError, TypeError, KeyError."""
+        """Parse an entry's text; fields of other versions are ignored. Raises ValueError, TypeError, KeyError."""
         said = json.loads(text)
         said["names"] = tuple(said["names"])
         for key in ("options", "wins", "opened", "other"):
@@ -147,11 +172,11 @@ class Head(NamedTuple):
 
 
 def origin(lines: Sequence[StoredLine]) -> str:
-    """Where the game of a round came from, by the last of its heads: see `RoundHeader`. No table has it."""
+    """The package and version of a round's game, from the last of its headers. No table of the database has it."""
     heads = [line.text for line in lines if line.kind == "begin"]
     return Head.read(heads[-1]).header.origin if heads else ""
 
 
 def pairs(said: Iterable[tuple[Any, Any]]) -> tuple[tuple[Any, Any], ...]:
-    """Pairs from JSON as immutable tuples."""
+    """Convert pairs from JSON to immutable tuples."""
     return tuple((a, b) for a, b in said)

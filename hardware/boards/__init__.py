@@ -1,4 +1,4 @@
-"""Ready boards, one TOML a board with the keys of the configuration, and the wiring that a configuration amounts to."""
+"""Ready boards, each a TOML file with keys of the configuration, and the wiring that follows from a configuration."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,10 +13,10 @@ NONE = "none"
 
 
 class Wiring(NamedTuple):
-    """What is connected where; pins are BCM numbers.
+    """What is connected to which pin. Pins are BCM numbers.
 
-    `keys` maps each of `companion.inputs.BUTTONS` that is wired to its pins; `turn` has an LED for seats 1, 2, …;
-    `bus` and `address` are those of I2C, `bus` (the port), `device`, `dc` and `rst` those of SPI.
+    `keys` maps each wired key of `companion.inputs.BUTTON_KEYS` to its pins; `turn` are the LEDs of seats 1, 2, ….
+    `bus` and `address` are those of I2C; `bus` (the port), `device`, `dc` and `rst` those of SPI.
     """
 
     driver: str
@@ -35,12 +35,15 @@ class Wiring(NamedTuple):
 
 
 def names() -> list[str]:
-    """The ready boards, in alphabetical order."""
+    """The names of the ready boards, in alphabetical order."""
     return sorted(file.stem for file in BOARDS.glob("*.toml"))
 
 
 def board(name: str) -> Config:
-    """A ready board's wiring as a configuration; ``none`` has no keys and no lamps. Raises KeyError if unknown."""
+    """Load a ready board's wiring as a configuration; ``none`` has no keys and no lamps.
+
+    Raises KeyError if it is unknown.
+    """
     if name == NONE:
         return Config()
     if name not in names():
@@ -49,9 +52,10 @@ def board(name: str) -> Config:
 
 
 def wiring(config: Config) -> Wiring:
-    """The configuration over the board that it names (else the breadboard, else nothing but its own pins).
+    """The wiring of a configuration, completed by the board that it names, else by the breadboard.
 
-    Raises ConfigError, naming file and key, for an unknown board or a pin that is used twice.
+    A configuration with pins of its own and no board uses only these. Raises ConfigError, which names file and key, for
+    an unknown board, or for a pin that is used twice.
     """
     base = _base(config)
     own_lamps = config.lamps.turn is not None or config.lamps.buzzer is not None
@@ -72,7 +76,7 @@ def wiring(config: Config) -> Wiring:
 def _base(config: Config) -> Config:
     name = config.buttons.board
     if name is None:
-        # Own pins without a board stand alone: the breadboard's would only be in their way.
+        # Without a board, own pins are the only ones: those of the breadboard would only be in the way.
         own_pins = any(getattr(config.buttons, key) is not None for key in BUTTONS)
         return Config() if own_pins else board(DEFAULT)
     try:
@@ -83,7 +87,7 @@ def _base(config: Config) -> Config:
 
 
 def _display(own: Display, base: Display) -> dict[str, Any]:
-    """The fields of `Wiring` about the panel: as it is set, else as the board has it, else the usual ones."""
+    """The fields of `Wiring` about the panel: as configured, else as on the board, else the defaults."""
     interface = own.interface or base.interface or "i2c"
     if own.interface not in (None, base.interface):
         # The board's address and pins belong to its own interface.
@@ -100,7 +104,7 @@ def _given(section: Display | Buttons) -> dict[str, Any]:
 
 
 def _spare_lamps(wiring: Wiring) -> Wiring:
-    """The wiring without those of the board's lamps whose pins the configuration uses otherwise."""
+    """The wiring without those of the board's lamps whose pins the configuration uses for something else."""
     taken = {pin for _, pin in _panel_pins(wiring)} | {pin for pins in wiring.keys.values() for pin in pins}
     turn = () if taken & set(wiring.turn) else wiring.turn
     return wiring._replace(turn=turn, buzzer=None if wiring.buzzer in taken else wiring.buzzer)

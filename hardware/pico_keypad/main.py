@@ -19,7 +19,10 @@ EVERY_MS = 5
 
 
 class Scanner:
-    """Scans to presses: a key counts when it alone has been down for `scans` scans in a row, once until it is up."""
+    """Turns scans into key presses.
+
+    A key counts when it alone has been down for `scans` scans in a row, and only once until it is up.
+    """
 
     def __init__(self, scans: int = SCANS) -> None:
         self._scans = scans
@@ -28,9 +31,9 @@ class Scanner:
         self._reported = ""
 
     def scan(self, down: str) -> str:
-        """The key pressed by this scan, else an empty text; `down` has every key that is down now.
+        """The key pressed by this scan, else "". `down` has every key that is down now.
 
-        Three keys of a matrix make a fourth appear to be down, so several at once count as nothing new.
+        Three keys of a matrix make a fourth appear to be down, so several keys at once count as nothing new.
         """
         if len(down) > 1:
             self._times = 0
@@ -46,7 +49,7 @@ class Scanner:
 
 
 def read_matrix(rows: Any, columns: Any, settle: Any) -> str:
-    """The keys that are down: each row is driven low in turn, a pressed key pulls its column low."""
+    """The keys that are down. Each row is driven low in turn, and a pressed key pulls its column low."""
     down = ""
     for row, names in zip(rows, KEYS):  # noqa: B905 (MicroPython's zip has no `strict`)
         row.value(0)
@@ -59,7 +62,7 @@ def read_matrix(rows: Any, columns: Any, settle: Any) -> str:
 
 
 def main() -> None:
-    """Scan for ever. Ctrl-C from a terminal gets the prompt back."""
+    """Scan for ever. Ctrl-C from a terminal brings the prompt back."""
     import sys
     import time as clock
 

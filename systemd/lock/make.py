@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Write the hashes of everything that systemd/install installs as root: python3 systemd/lock/make.py.
 
-Run it after a change of versions in constraints.txt. The versions are those of constraints.txt, the hashes those of the
-wheels that pip would choose for each Python and each kind of computer below. They are in files of their own because
-`pip install -c constraints.txt .` refuses a constraint with a hash. It takes three minutes of a processor.
+Run it after a change of versions in constraints.txt. The versions are those of constraints.txt; the hashes are those of
+the wheels that pip would choose for each Python and each kind of computer below. They are in files of their own,
+because `pip install -c constraints.txt .` refuses a constraint with a hash. Running it takes three minutes of a
+processor.
 """
 
 from __future__ import annotations
@@ -22,23 +23,23 @@ CONSTRAINTS = HERE.parent.parent / "constraints.txt"
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 MACHINES = ("x86_64", "aarch64", "armv7l")
 OLDEST_GLIBC, NEWEST_GLIBC = 17, 41
-"""Minor versions of glibc 2 that wheels may be built for; Debian 13 has 2.41."""
+"""The minor versions of glibc 2 that wheels may be built for. Debian 13 has 2.41."""
 
 PROGRAM = ("gpiozero", "luma.oled", "openskill", "pillow", "pyserial", "setuptools")
-"""What the program needs, and what it is built with; the pip of Debian finds what these need in turn."""
+"""What the program needs, and what it is built with. The pip of Debian finds what these packages need in turn."""
 PINS = ("lgpio",)
 """The library of the GPIO pins, in a file of its own: where it has no wheel, Debian's package takes its place."""
 WEB = ("jinja2", "python-multipart", "segno", "starlette", "uvicorn")
 REPORT = ("jinja2", "matplotlib")
 HALL = ("caissify-pairings", "networkx", "paho-mqtt")
-"""The extras of pyproject.toml; the installer installs those that the configuration names."""
+"""The extras of pyproject.toml. The installer adds those that the configuration names."""
 Package = tuple[str, str]
 """A name, in lower case, and a version."""
 HEAD = "# Written by systemd/lock/make.py. Wheels for Python {} on {}.\n"
 
 
 def main() -> None:
-    """Write a file for each of them."""
+    """Write one file for each group of packages."""
     files = {"program": PROGRAM, "pins": PINS, "web": WEB, "report": REPORT, "hall": HALL}
     packages = {name: needed(wanted) for name, wanted in files.items()}
     every = sorted({package for some in packages.values() for package in some})
@@ -51,7 +52,7 @@ def main() -> None:
 
 
 def locked(package: Package, wheels: dict[str, dict[Package, str]]) -> str:
-    """The lines for one package; a comment names the computers that have no wheel of it."""
+    """The lines of a file for one package. A comment names the computers for which it has no wheel."""
     hashes = {some[package] for some in wheels.values() if package in some}
     missing = [computer for computer, some in wheels.items() if package not in some]
     note = f"# No wheel: {', '.join(missing)}\n" if missing else ""
@@ -60,7 +61,7 @@ def locked(package: Package, wheels: dict[str, dict[Package, str]]) -> str:
 
 
 def found(packages: list[Package], python: str, machine: str) -> dict[Package, str]:
-    """The SHA-256 hash of the wheel of each package that has one for this Python and this kind of computer."""
+    """The SHA-256 hash of each package's wheel for one Python and one kind of computer, if it has one."""
     some = report(["==".join(package) for package in packages], python, machine, "--no-deps")
     return {name_of(each): each["download_info"]["archive_info"]["hashes"]["sha256"] for each in some}
 
@@ -71,12 +72,12 @@ def name_of(installed: dict[str, Any]) -> Package:
 
 
 def needed(packages: tuple[str, ...]) -> list[Package]:
-    """Each package and what it needs, with its version."""
+    """Each package, and everything that it needs, with its version."""
     return sorted(map(name_of, report(list(packages), PYTHONS[0], MACHINES[0], "--constraint", str(CONSTRAINTS))))
 
 
 def report(packages: list[str], python: str, machine: str, *options: str) -> list[dict[str, Any]]:
-    """What pip would install there, without the packages that have no wheel."""
+    """What pip would install on a computer, without the packages that have no wheel for it."""
     glibcs = [f"manylinux_2_{minor}_{machine}" for minor in range(NEWEST_GLIBC, OLDEST_GLIBC - 1, -1)]
     platforms = [*glibcs, f"manylinux2014_{machine}", f"linux_{machine}"]
     wanted = [*packages]
@@ -92,7 +93,7 @@ def report(packages: list[str], python: str, machine: str, *options: str) -> lis
             missing = re.search(r"No matching distribution found for (\S+)", done.stderr)
             if missing is None or missing[1] not in wanted:
                 sys.exit(done.stderr)
-            wanted.remove(missing[1])  # Pip names the first one that it has not found.
+            wanted.remove(missing[1])  # Pip names only the first one that it has not found.
     return []
 
 

@@ -16,7 +16,7 @@ needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="mounting needs root")
 
 
 def test_a_folder_that_is_well(tmp_path, monkeypatch):
-    """A block is written and taken away again."""
+    """A block is written and deleted again."""
     monkeypatch.setattr(disk, "SLOW", 60.0)  # Beside other programs that write it may take seconds.
     found = disk.check_room(tmp_path)
     assert (found.about, found.state) == ("disk", "ok")
@@ -25,7 +25,7 @@ def test_a_folder_that_is_well(tmp_path, monkeypatch):
 
 
 def test_a_folder_to_be_made(tmp_path, monkeypatch):
-    """The first start makes it, if it may; a file in its place is told."""
+    """The first start creates it, if it may; a file in its place is reported."""
     assert disk.check_room(tmp_path / "a" / "b").text == f"{tmp_path}/a/b will be made at the first start."
     (tmp_path / "file").touch()
     assert disk.check_room(tmp_path / "file").state == "do"
@@ -48,7 +48,7 @@ def small_disk(tmp_path):
 
 @needs_root
 def test_a_small_and_a_full_disk(small_disk):
-    """Little room is told before it is none; a full disk is told as what it is."""
+    """Little room is reported before there is none, and a full disk is reported as full."""
     assert disk.check_room(small_disk).text.startswith("Only 1 MB are free in")
     with pytest.raises(OSError, match="No space"):
         (small_disk / "filler").write_bytes(bytes(2**21))
@@ -59,7 +59,7 @@ def test_a_small_and_a_full_disk(small_disk):
 
 @needs_root
 def test_a_disk_that_can_only_be_read(small_disk):
-    """A card that the kernel has set to reading only is told as such."""
+    """A card that the kernel has made read-only is reported as such."""
     subprocess.run(["mount", "-o", "remount,ro", small_disk], timeout=60, check=True)
     assert "can only be read" in disk.check_room(small_disk).text
 
@@ -83,7 +83,7 @@ def test_why_it_cannot_be_written(tmp_path, monkeypatch, number, words):
 
 
 def test_a_slow_card(tmp_path, monkeypatch):
-    """A write of more than a second is told, and how to save the rounds."""
+    """A write of more than a second is reported, with how to save the rounds."""
     monkeypatch.setattr(disk, "write_block", lambda _: 2.34)
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(0, 0, 2**33))
@@ -91,7 +91,7 @@ def test_a_slow_card(tmp_path, monkeypatch):
 
 
 def test_rounds(tmp_path):
-    """The rounds are counted and the newest one's beginning is told, also beside a running table."""
+    """The rounds are counted, and the newest one's start is returned, also beside a running table."""
     assert disk.check_rounds(tmp_path)[0].state == "note"
     store = Store(tmp_path)
     store.write([LogEntry(1, "begin", header=RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben")))])
@@ -104,7 +104,7 @@ def test_rounds(tmp_path):
 
 
 def test_rounds_that_may_not_be_read(tmp_path, monkeypatch):
-    """A folder that this user may not look into is told with its group, instead of being taken for an empty one."""
+    """A folder that this user may not read is reported with its group, and not taken for an empty one."""
     monkeypatch.setattr(disk.os, "access", lambda *_: False)
     found, newest, _ = disk.check_rounds(tmp_path)
     assert (found.state, newest) == ("do", "")
@@ -113,7 +113,7 @@ def test_rounds_that_may_not_be_read(tmp_path, monkeypatch):
 
 @needs_root
 def test_a_folder_behind_one_that_may_not_be_entered(tmp_path):
-    """Where the way to the folder is closed, that is a sentence and no error."""
+    """A closed path to the folder gives a sentence and no error."""
     closed = tmp_path / "closed"
     (closed / "data").mkdir(parents=True)
     closed.chmod(0o700)
@@ -127,7 +127,10 @@ def test_a_folder_behind_one_that_may_not_be_entered(tmp_path):
 
 
 def test_a_running_table_is_seen(tmp_path):
-    """While a table holds the folder it is named; while the doctor holds it, no table starts; nothing is left."""
+    """A folder with a running table is named.
+
+    While the doctor has the lock, no table starts; nothing is left behind.
+    """
     elsewhere = tmp_path / "elsewhere"
     with disk.hold_tables_back((elsewhere, tmp_path)) as running:
         assert running is None
@@ -145,7 +148,7 @@ def test_a_running_table_is_seen(tmp_path):
 
 @pytest.mark.parametrize("active", [True, False])
 def test_a_folder_that_may_not_be_looked_into(tmp_path, monkeypatch, active):
-    """Where the lock may not be read, the service manager knows whether the service runs."""
+    """If the lock may not be read, the service manager knows whether the service is running."""
 
     def refuse(*_, **__):
         raise PermissionError(errno.EACCES, "Permission denied")
@@ -171,7 +174,7 @@ def test_a_folder_that_may_not_be_looked_into(tmp_path, monkeypatch, active):
     ],
 )
 def test_a_folder_in_memory_is_reported(tmp_path, monkeypatch, line, command, lost):
-    """An overlay of the root as raspi-config sets it up and a tmpfs lose all rounds; a container's overlay does not."""
+    """A root overlay as raspi-config sets it up, and a tmpfs, lose all rounds; a container's overlay does not."""
     mounts, started = tmp_path / "mounts", tmp_path / "cmdline"
     mounts.write_text(f"/dev/root / ext4 rw 0 0\n{line.format(tmp_path)}\n")
     started.write_text(command)
@@ -185,6 +188,6 @@ def test_a_folder_in_memory_is_reported(tmp_path, monkeypatch, line, command, lo
 
 
 def test_an_empty_store_is_told_as_empty(tmp_path):
-    """Of no round there is no plural, which French has not for 0."""
+    """ "No round" is a sentence of its own, since the plural for 0 differs between languages, as in French."""
     Store(tmp_path).close()
     assert disk.check_rounds(tmp_path)[0].text == f"No round is kept in {tmp_path} yet."

@@ -36,20 +36,20 @@ NOW = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
     ],
 )
 def test_clock(now, newest, by_network, state, words):
-    """A year that is past and a time before the newest round are to be mended; an unset clock is only to be known."""
+    """A year that is past, or a time before the newest round, must be corrected; an unset clock is only noted."""
     found = examination.check_clock(newest, now, by_network)
     assert found.state == state
     assert words in found.text
 
 
 def test_the_kernel_tells():
-    """The kernel's word is what `adjtimex` returns: 5 is a clock that nobody sets, less than 0 a refusal."""
+    """The function adjtimex returns 5 for a clock that nobody sets, and less than 0 for a refusal."""
     assert examination.set_by_network() in (True, False, None)
 
 
 @pytest.mark.parametrize(("state", "told"), [(0, True), (5, False), (-1, None)])
 def test_what_the_kernels_word_means(monkeypatch, state, told):
-    """TIME_OK is set, TIME_ERROR is not, a refusal (in a sandbox) tells nothing."""
+    """TIME_OK means set, TIME_ERROR not set; after a refusal, as in a sandbox, it is unknown."""
 
     class Library:
         def adjtimex(self, buffer):
@@ -75,7 +75,7 @@ def test_what_the_kernels_word_means(monkeypatch, state, told):
     ],
 )
 def test_the_word(word, state, words):
-    """What is so now comes before what was, and voltage before heat."""
+    """What is wrong now comes before what was, and voltage before heat."""
     found = examination.judge_voltage(word)
     assert (found.about, found.state) == ("voltage", state)
     assert words in found.text
@@ -90,7 +90,7 @@ def test_it_is_read_from_the_file(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("says", "word"), [("throttled=0x50000", 0x50000), ("VCHI initialization failed", None)])
 def test_it_is_read_from_the_tool(tmp_path, monkeypatch, says, word):
-    """Without the file vcgencmd is asked; what it cannot tell is not told."""
+    """Without the file vcgencmd is asked. If it does not know, there is no finding."""
     tool = tmp_path / "vcgencmd"
     tool.write_text(f"#!/bin/sh\n[ $1 = get_throttled ] && echo '{says}'\n")
     tool.chmod(0o755)
@@ -100,7 +100,7 @@ def test_it_is_read_from_the_tool(tmp_path, monkeypatch, says, word):
 
 
 def test_other_computers_tell_nothing(monkeypatch):
-    """Where there is neither, there is no finding."""
+    """Without file and vcgencmd there is no finding."""
     monkeypatch.setattr(examination, "FILES", ())
     monkeypatch.setattr(examination.shutil, "which", lambda _: None)
     assert examination.check_voltage() is None
@@ -132,7 +132,7 @@ WELL = {
     ],
 )
 def test_what_the_uplink_tells_is_said_in_a_sentence(tmp_path, more, state, text):
-    """A child understands it, and it fits a page of the panel."""
+    """A child understands it, and it fits on a page of the panel."""
     (tmp_path / "uplink.json").write_text(json.dumps(WELL | more))
     found = check_uplink(tmp_path, tmp_path / "none")
     assert found.state == state
@@ -141,7 +141,7 @@ def test_what_the_uplink_tells_is_said_in_a_sentence(tmp_path, more, state, text
 
 
 def test_an_uplink_that_has_ended_is_told(tmp_path):
-    """What a killed uplink has left, no file, or one of nonsense: it is to be started."""
+    """After a killed uplink, with no status file, or one of nonsense, the finding says to start it."""
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait(60)
     for said in (WELL | {"pid": ended.pid}, WELL | {"waiting": "x"}, [], {}, WELL | {"pid": -1}):
@@ -157,7 +157,7 @@ def test_an_uplink_that_has_ended_is_told(tmp_path):
 
 
 def test_only_a_table_of_a_club_is_asked(tmp_path):
-    """Without a link in the configuration the doctor says nothing of a hall."""
+    """Without a link in the configuration the doctor does not mention a club server."""
     without = examine_at_table(tmp_path, Config(), (), {})
     with_link = examine_at_table(tmp_path, Config(hall=Hall(Path("hall.link"))), (), {})
     assert [each for each in without if each.about == "hall"] == []

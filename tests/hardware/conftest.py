@@ -1,4 +1,4 @@
-"""Shared means of the hardware tests: chips on wires, inputs that arrive, pictures."""
+"""Shared fixtures of the hardware tests: chips on wires, inputs that arrive, pictures."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
 
 PATIENCE = 60.0
-"""Seconds for whatever has to come about: on a busy machine a thread may wait long for its turn."""
+"""Seconds that any event may take: on a busy machine a thread may wait long for its turn."""
 QUIET = 0.2
 
 
 class Inbox(queue.Queue):
-    """The queue that devices put inputs on; `take` waits for one, `rest` is what is there."""
+    """The queue that devices put inputs on. `take` waits for one, `rest` returns what is there."""
 
     def take(self, timeout: float = PATIENCE) -> Any:
         return self.get(timeout=timeout)
@@ -57,7 +57,7 @@ def inbox() -> Inbox:
 
 @pytest.fixture
 def wait_for() -> Callable[[Callable[[], bool]], None]:
-    """Wait until something is so; fail after a minute."""
+    """Wait until a condition holds; fail after a minute."""
 
     def wait(so: Callable[[], object]) -> None:
         end = time.monotonic() + PATIENCE
@@ -92,7 +92,7 @@ def make_bus() -> Callable[[str], wire_bus.Bus]:
 
 @pytest.fixture(scope="session")
 def play_evening() -> Callable[..., list[night.Step]]:
-    """`play_evening(rounds)`: the steps of an evening's first so many rounds, of all by default."""
+    """`play_evening(rounds)`: the steps of the first rounds of an evening, of all by default."""
     return functools.cache(lambda rounds=None: night.Night(presses.helpers()).play(night.PLANS[:rounds]))
 
 
@@ -157,7 +157,7 @@ def pins() -> Iterator[MockFactory]:
 
 @pytest.fixture
 def refuse_pins(pins: MockFactory, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[int]]:
-    """`refuse_pins(17, 27)` refuses these pins, until they leave the list that it returns; retries come fast then."""
+    """`refuse_pins(17, 27)` refuses these pins while they are in the list that it returns; retries are fast then."""
 
     def refuse(*numbers: int) -> list[int]:
         real, left = type(pins).pin, list(numbers)
@@ -178,7 +178,7 @@ def refuse_pins(pins: MockFactory, monkeypatch: pytest.MonkeyPatch) -> Callable[
 def wake_ups(
     wait_for: Callable[[Callable[[], bool]], None], wait_while_changing: Callable[[Callable[[], object]], None]
 ) -> Callable[[float], dict[str, int]]:
-    """How often each of our threads woke in that many seconds, by the thread's name, as the kernel counts it."""
+    """How often each of our threads woke in that many seconds, by its name, as the kernel counts it."""
     import threading
 
     def status(thread: threading.Thread) -> dict[str, str]:
@@ -206,7 +206,7 @@ def wake_ups(
 
 @pytest.fixture
 def a_picture() -> Callable[[int], Image.Image]:
-    """A picture for a seed: some filled boxes, columns 0 and 127 dark."""
+    """A picture for a seed: some filled boxes, with columns 0 and 127 dark."""
 
     def draw(seed: int) -> Image.Image:
         chance = random.Random(seed)

@@ -1,4 +1,4 @@
-"""Which device nodes the wiring needs, what keeps this user from them; who answers on the bus, by the real smbus2."""
+"""Which device nodes the wiring needs and why they may be closed to this user; who answers on the bus."""
 
 import errno
 import os
@@ -19,7 +19,7 @@ def groups(text):
 
 
 def test_what_is_needed():
-    """Only what the configuration uses is asked for; a panel on SPI needs two pins as well."""
+    """Only what the configuration uses; a panel on SPI needs two pins as well."""
     assert groups("") == ["i2c", "gpio"]
     assert groups('[buttons]\nboard = "waveshare-1.3-oled-hat"\n[keypad]\nport = "/dev/x"') == [
         "spi",
@@ -31,7 +31,7 @@ def test_what_is_needed():
 
 
 def test_a_node_that_is_missing(tmp_path):
-    """What is not there has to be switched on or plugged in."""
+    """It has to be switched on, or plugged in."""
     found = access.check_node("i2c", str(tmp_path / "i2c-1"))
     assert (found.about, found.state) == ("i2c", "do")
     assert "raspi-config nonint do_i2c 0" in found.text
@@ -55,7 +55,7 @@ def test_a_node_that_may_be_used(tmp_path):
     ],
 )
 def test_a_node_without_permission(tmp_path, monkeypatch, owner, members, words):
-    """A group that is missing, one that waits for the next login, and a node that has no group are told apart."""
+    """A missing group, one that counts from the next login on, and a node without a group get different sentences."""
     node = tmp_path / "ttyACM0"
     node.touch()
     monkeypatch.setattr(access, "user_name", lambda: "ann")
@@ -76,7 +76,7 @@ def test_names_come_from_the_system(tmp_path):
 
 
 def test_the_keypad_gives_the_same_advice(tmp_path, monkeypatch):
-    """A port of root's is told with the same sentence where its permission is checked and where it is opened."""
+    """A port of root's gives the same sentence where its permission is checked and where it is opened."""
     monkeypatch.setattr(access, "group_of", lambda _: "root")
     keypad = Keypad(lambda event: None, str(tmp_path / "ttyACM0"))
     assert keypad._reason(PermissionError(13, "denied"))[1] == access.permission("dialout", str(tmp_path / "ttyACM0"))
@@ -86,7 +86,7 @@ WIRES = wiring(Config())
 
 
 def test_the_panel_answers(adapter):
-    """All addresses of devices are asked once: those that may be memories are read from, the others written to."""
+    """All addresses of devices are probed once: those of memories by reading, the others by writing."""
     adapter.answers = {0x20: 0, 0x50: errno.EBUSY}
     assert access.scan_bus(1) == [0x20, 0x3C, 0x50]
     assert list(adapter.scanned) == list(range(0x03, 0x78))
@@ -97,7 +97,7 @@ def test_the_panel_answers(adapter):
 
 
 def test_it_answers_elsewhere(adapter):
-    """Many panels can be set to 0x3D: the configuration is told what to say."""
+    """Many panels can be set to 0x3D. The finding says what to write into the configuration."""
     adapter.bus.unplug()
     adapter.answers = {0x3D: 0}
     found = access.check_bus(WIRES)
@@ -106,7 +106,7 @@ def test_it_answers_elsewhere(adapter):
 
 
 def test_nobody_answers(adapter):
-    """With a wire off nobody is there, or only somebody else."""
+    """With a wire off, nothing answers, or only another device."""
     adapter.bus.unplug()
     assert access.check_bus(WIRES).text.startswith("Nothing answers on I2C bus 1, no panel at 0x3C: check the panel")
     adapter.answers = {0x68: 0}
@@ -114,7 +114,7 @@ def test_nobody_answers(adapter):
 
 
 def test_a_bus_that_hangs(adapter):
-    """Time-outs from everybody are a held line; the scan does not wait for more than three of them."""
+    """Time-outs at every address mean a stuck line. The scan waits for no more than three of them."""
     adapter.answers = dict.fromkeys(range(128), errno.ETIMEDOUT)
     found = access.check_bus(WIRES)
     assert found.state == "do"
@@ -124,7 +124,7 @@ def test_a_bus_that_hangs(adapter):
 
 @pytest.mark.parametrize("number", [errno.ENOENT, errno.EACCES])
 def test_no_bus(adapter, number):
-    """A bus that cannot be opened is a sentence."""
+    """A bus that cannot be opened gives a sentence."""
     adapter.missing = number
     found = access.check_bus(WIRES)
     assert found.state == "do"

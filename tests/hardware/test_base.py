@@ -30,7 +30,7 @@ def test_the_file_is_the_picture(tmp_path, inbox, a_picture):
 
 
 def test_the_file_is_replaced_whole(tmp_path, inbox, a_picture):
-    """Who has the old picture open keeps it whole; an unchanged picture is not written again."""
+    """Whoever has the old picture open keeps it whole; an unchanged picture is not written again."""
     file = tmp_path / "panel.png"
     panel = PngPanel(inbox.put, file)
     panel.show(a_picture(1))
@@ -45,7 +45,7 @@ def test_the_file_is_replaced_whole(tmp_path, inbox, a_picture):
 
 
 def test_a_place_that_cannot_be_written(tmp_path, inbox, a_picture):
-    """A missing folder is told once, and its return once; the picture then is the newest."""
+    """A missing folder is reported once, and its return once; then the file has the newest picture."""
     folder = tmp_path / "later"
     panel = PngPanel(inbox.put, folder / "panel.png")
     panel.show(a_picture(1))
@@ -63,7 +63,7 @@ def test_a_place_that_cannot_be_written(tmp_path, inbox, a_picture):
 
 
 def test_a_device_is_not_replaced_by_a_picture(tmp_path, inbox, a_picture):
-    """A path that names a device or a folder is refused at the start, and told where it comes to be one later."""
+    """A path that names a device or a folder is refused at the start, and reported if it becomes one later."""
     path = tmp_path / "fb0"
     os.mkfifo(path)  # As good as a device, and made by everybody.
     config = Config(display=Display(driver="png", path=path))
@@ -75,7 +75,7 @@ def test_a_device_is_not_replaced_by_a_picture(tmp_path, inbox, a_picture):
 
 
 def test_a_link_beside_the_picture_is_not_followed(tmp_path, inbox, a_picture):
-    """In a folder where others write too, the file is made anew and never through what they have put there."""
+    """In a folder where others write too, the file is made anew, and never through what they have put there."""
     (tmp_path / "other").write_text("something else")
     (tmp_path / f".panel.png.{os.getpid()}").symlink_to(tmp_path / "other")
     panel = PngPanel(inbox.put, tmp_path / "panel.png")

@@ -13,7 +13,7 @@ def wired(text):
 
 
 def test_the_ready_boards():
-    """The three boards have the panels and pins that their makers give."""
+    """The three boards have the panels and pins that their makers document."""
     assert boards.names() == ["adafruit-oled-bonnet", "breadboard", "waveshare-1.3-oled-hat"]
     bonnet = wired('[buttons]\nboard = "adafruit-oled-bonnet"')
     assert (bonnet.driver, bonnet.interface, bonnet.bus, bonnet.address) == ("ssd1306", "i2c", 1, 0x3C)
@@ -25,7 +25,7 @@ def test_the_ready_boards():
 
 
 def test_the_default_is_the_breadboard():
-    """Without any configuration the wiring is ours."""
+    """Without any configuration."""
     ours = wired("")
     assert ours == wired('[buttons]\nboard = "breadboard"')
     assert ours.keys == {"up": (5,), "down": (6,), "left": (13,), "right": (19,), "ok": (26,), "back": (21,)}
@@ -33,7 +33,10 @@ def test_the_default_is_the_breadboard():
 
 
 def test_own_pins():
-    """Own pins go over a board's; without a board they stand alone; a lamp section replaces the board's lamps."""
+    """Own pins override a board's.
+
+    Without a board they are the only ones; a lamp section replaces the board's lamps.
+    """
     assert wired('[buttons]\nboard = "breadboard"\nup = 12').keys["up"] == (12,)
     alone = wired("[buttons]\nok = 17")
     assert (alone.keys, alone.turn, alone.buzzer) == ({"ok": (17,)}, (), None)
@@ -43,7 +46,7 @@ def test_own_pins():
 
 
 def test_a_boards_lamps_give_way():
-    """Where the configuration needs a pin of the board's own lamps, those are left out instead of refused."""
+    """If the configuration needs a pin of the board's lamps, these are left out and nothing is refused."""
     assert wired('[buttons]\nboard = "breadboard"\nup = 17').turn == ()
     assert wired('[display]\ninterface = "spi"\ndc = 18').buzzer is None
 
@@ -71,5 +74,5 @@ def test_what_cannot_be_wired_is_refused(text, words):
 
 
 def test_pins_of_the_panel_are_free_where_it_is_a_file():
-    """With the picture in a file, the panel's pins may be buttons."""
+    """If the picture goes to a file, the panel's pins may be buttons."""
     assert wired('[display]\ndriver = "none"\n[buttons]\nup = 2').keys == {"up": (2,)}

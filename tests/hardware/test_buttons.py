@@ -1,4 +1,4 @@
-"""Buttons: edges with bounce to presses, in pure time and with real threads."""
+"""Buttons: from edges with bounce to key presses, in pure time and with real threads."""
 
 import random
 import subprocess
@@ -19,9 +19,9 @@ WIRED = {"up": (5,), "down": (6,), "left": (13,), "right": (19,), "ok": (26, 4),
 
 
 def run(key, edges):
-    """What a button makes of (time, down) edges, and of the second after the last, when every deadline is kept.
+    """The inputs that a button makes of (time, down) edges, and of the second after the last edge.
 
-    A button that is up then has no deadline left over.
+    A button that is up by then has no deadline left.
     """
     button = Debouncer(key)
     happened = []
@@ -41,7 +41,7 @@ def run(key, edges):
 
 @st.composite
 def fast_presses(draw):
-    """Up to twelve presses a second, down at least 30 ms, up to 10 ms of bounce at both ends: edges and press times."""
+    """Up to twelve presses a second, down for at least 30 ms, with up to 10 ms of bounce: edges and press times."""
     edges, presses, now = [], [], 1.0
     for _ in range(draw(st.integers(1, 12))):
         presses.append(now)
@@ -56,7 +56,7 @@ def fast_presses(draw):
 
 @given(fast_presses())
 def test_no_press_lost_none_doubled(played):
-    """Twelve presses a second with 10 ms of bounce are exactly those presses, each at its first edge."""
+    """Twelve presses a second with 10 ms of bounce are exactly these presses, each at its first edge."""
     edges, presses = played
     happened = run("ok", edges)
     assert [one.at for one in happened if isinstance(one, Pressed)] == presses
@@ -65,7 +65,7 @@ def test_no_press_lost_none_doubled(played):
 
 @given(st.lists(st.tuples(st.floats(0, 3), st.booleans()), max_size=60), st.sampled_from(BUTTONS))
 def test_any_edges_alternate(edges, key):
-    """Whatever edges come, presses and releases alternate, and the button ends as the last edge left it."""
+    """Whatever edges come, presses and releases alternate, and the button ends as its last edge says."""
     edges = sorted(edges)
     happened = [one for one in run(key, edges) if not getattr(one, "held", False) or one.key == TAKE_BACK]
     assert [type(one) for one in happened] == ([Pressed, Released] * len(happened))[: len(happened)]
@@ -79,14 +79,14 @@ def test_a_short_tap_counts_and_is_not_held():
 
 
 def test_arrows_repeat_while_held():
-    """Held arrows repeat after 400 ms, eight times a second, until let go."""
+    """Held arrows repeat after 400 ms, eight times a second, until they are released."""
     happened = run("left", [(0.0, True), (1.0, False)])
     assert [(one.key, one.held) for one in happened[:-1]] == [("left", False)] + [("left", True)] * 5
     assert [round(one.at, 3) for one in happened] == [0.0, 0.4, 0.525, 0.65, 0.775, 0.9, 1.0]
 
 
 def test_ok_and_back_do_not_repeat():
-    """OK held is one press. BACK counts when it is let go; held for 0.8 s it is another key, then repeats."""
+    """OK held is one press. BACK counts when it is released; held for 0.8 s it is another key, then repeats."""
     assert run("ok", [(0.0, True), (5.0, False)]) == [Pressed("ok", 0.0), Released("ok", 5.0)]
     assert run("back", [(0.0, True), (0.7, False)]) == [Pressed("back", 0.7), Released("back", 0.7)]
     repeats = [Pressed("back", 0.8 + number * 0.125, True) for number in (1, 2, 3)]
@@ -95,14 +95,14 @@ def test_ok_and_back_do_not_repeat():
 
 
 def let_go(inbox):
-    """The release; on a busy machine repeats may come before it, if it is an arrow that is held."""
+    """The release. On a busy machine a held arrow may repeat before it."""
     while isinstance(happened := inbox.take(), Pressed):
         assert happened.held
     return happened
 
 
 def test_presses_and_releases_arrive(pins, inbox, monkeypatch):
-    """Each button, also the second of two for a key, tells its key, press and release; idle pins tell nothing."""
+    """Each button, also the second one for a key, reports its key, press and release; idle pins report nothing."""
     monkeypatch.setattr("hardware.buttons.LONG", 60.0)  # On a busy machine BACK may be down for long.
     buttons = Buttons(inbox.put, WIRED)
     buttons.start()
@@ -127,8 +127,8 @@ def test_presses_and_releases_arrive(pins, inbox, monkeypatch):
 def test_real_threads_with_bounce(pins, inbox, wait_while_changing):
     """Six fingers in six threads, eight bouncing presses each: 48 presses arrive, none doubled.
 
-    Where the machine is so busy that the bouncing takes longer than any contact's does, that may be more presses: but
-    each has its release, and no button stays down.
+    On a very busy machine the bouncing may take longer than any contact's, and then there may be more presses. But each
+    has its release, and no button stays down.
     """
     buttons = Buttons(inbox.put, WIRED)
     buttons.start()
@@ -181,13 +181,13 @@ def test_repeats_come_by_themselves(pins, inbox):
 
 
 def test_a_button_held_at_the_start():
-    """A button that is down when the program starts is no press, and works once it is let go."""
+    """A button that is down when the program starts is no press, and works once it is released."""
     edges = [(1.0, False), (2.0, True), (2.1, False)]
     assert run("ok", edges) == [Pressed("ok", 2.0), Released("ok", 2.1)]
 
 
 def test_idle_means_idle(pins, inbox, wake_ups):
-    """Buttons that nobody presses cost no wake-up, and neither do buttons after a press."""
+    """Buttons that nobody presses cause no wake-up, and neither do buttons after a press."""
     buttons = Buttons(inbox.put, WIRED)
     buttons.start()
     pins.pin(26).drive_low()
@@ -199,7 +199,7 @@ def test_idle_means_idle(pins, inbox, wake_ups):
 
 
 def test_a_missing_pin_is_a_sentence(pins, inbox):
-    """A pin that is taken is told once; the other buttons work."""
+    """A pin in use is reported once; the other buttons work."""
     other = gpiozero.LED(13)
     buttons = Buttons(inbox.put, WIRED)
     buttons.start()
@@ -212,7 +212,7 @@ def test_a_missing_pin_is_a_sentence(pins, inbox):
 
 
 def test_pins_that_are_refused_at_the_start_work_later(pins, inbox, refuse_pins):
-    """The pins that come late are reported as they come, and every button works then, also in a rest."""
+    """Pins that come late are reported as they come, and then every button works, also while the table rests."""
     left = refuse_pins(26, 21)
     buttons = Buttons(inbox.put, WIRED)
     buttons.start()
@@ -263,7 +263,9 @@ def test_no_gpio_is_known_at_once(tmp_path):
     ],
 )
 def test_why_there_is_no_gpio(monkeypatch, chips, writable, words):
-    """Missing permission, a working directory that lgpio cannot write to, and a missing library are told apart."""
+    """Missing permission, a working directory that lgpio cannot write to, and a missing library have different
+    reasons.
+    """
     monkeypatch.setattr(gpio.glob, "glob", lambda _: chips)
     monkeypatch.setattr(gpio.os, "access", lambda path, _: writable if path == "." else path == "/dev/null")
     assert words in gpio.why_no_pin(5, gpiozero.BadPinFactory("Unable to load any default pin factory!"))
@@ -295,7 +297,7 @@ buttons.close()
 
 
 def test_a_dead_callback_thread_is_noticed(tmp_path):
-    """An exception in any callback ends lgpio's thread; `alive` tells, since no button will ever work again."""
+    """An exception in any callback ends lgpio's thread. `is_alive` reports it, since no button will work again."""
     pytest.importorskip("lgpio")
     # In a process of its own: lgpio makes its FIFO in the folder in which the first test of a process has loaded it.
     program = DEAD_CALLBACKS.format(wired=WIRED)
@@ -306,7 +308,7 @@ def test_a_dead_callback_thread_is_noticed(tmp_path):
 
 
 def test_our_own_thread_is_started_anew(pins, inbox, monkeypatch):
-    """A thread of ours that has ended goes on as a new one; what was pressed meanwhile is not lost."""
+    """A thread of ours that has ended is replaced by a new one; what was pressed meanwhile is not lost."""
     monkeypatch.setattr(threading, "excepthook", lambda _: None)
     buttons = Buttons(inbox.put, WIRED)
     buttons.start()
@@ -322,7 +324,7 @@ def test_our_own_thread_is_started_anew(pins, inbox, monkeypatch):
 
 
 def test_ok_down_at_the_start_asks_for_the_doctor(pins, inbox, monkeypatch):
-    """OK that is held before the program listens is the extra key once; letting go of it is told; others are silent."""
+    """OK held before the program listens is the extra key once, and its release is reported; other keys are silent."""
     pull = type(pins.pin(26))._set_pull
 
     def closed(pin, value):

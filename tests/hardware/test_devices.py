@@ -1,4 +1,6 @@
-"""All devices together, in this process and in one of their own with a panel on the wire and fingers on the buttons."""
+"""All devices together: in this process, and in one of their own with a panel on the wire and fingers on the
+buttons.
+"""
 
 import os
 import shutil
@@ -45,7 +47,7 @@ def configured(text):
 
 
 def test_what_a_configuration_opens(inbox, tmp_path):
-    """The screen, keypad and buttons are those of the configuration; what is not there is not opened."""
+    """Screen, keypad and buttons are those of the configuration; nothing else is opened."""
     usual = devices.open_devices(configured(""), inbox.put)
     assert isinstance(usual.screen, Panel)
     assert list(usual.sources) == ["buttons"]
@@ -58,13 +60,13 @@ def test_what_a_configuration_opens(inbox, tmp_path):
 
 
 def test_a_wrong_driver_is_refused_before_the_start(inbox):
-    """A driver that cannot be used is refused where the devices are opened."""
+    """A driver that cannot be used is refused when the devices are opened."""
     with pytest.raises(ConfigError, match=r"display\.driver must be one of ssd1306"):
         devices.open_devices(configured('[display]\ndriver = "ssd1351"'), inbox.put)
 
 
 def test_a_wrong_driver_is_refused_with_the_name_of_its_file(inbox, tmp_path):
-    """Whoever has to mend it need not search, and a value of any length makes a short sentence."""
+    """Whoever has to correct it need not search, and a value of any length makes a short sentence."""
     file = tmp_path / "config.toml"
     config = parse(f'[display]\ndriver = "{"W" * 5_000}"', file)
     with pytest.raises(ConfigError, match=f"^{file}: display.driver must be one of") as refused:
@@ -73,7 +75,7 @@ def test_a_wrong_driver_is_refused_with_the_name_of_its_file(inbox, tmp_path):
 
 
 def test_a_table_without_any_device(inbox, monkeypatch, tmp_path, adapter):
-    """With nothing plugged in at all the table starts, is told of each device once, and ends."""
+    """With nothing plugged in the table starts, gets one report for each device, and ends."""
     adapter.bus.unplug()
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "none of these")
     monkeypatch.setattr("gpiozero.Device.pin_factory", None)
@@ -104,7 +106,7 @@ def test_device_libraries_stay_out(driver):
 
 
 def test_in_a_process_of_its_own(tmp_path, a_picture, request):
-    """Through the real libraries in a child process: the panel shows, buttons press, the panel goes and comes back."""
+    """With the real libraries in a child process: the panel shows, buttons press, the panel goes and comes back."""
     folder = tmp_path / "wire"
     shutil.copytree(WIRE, folder)
     os.mkfifo(folder / "pins")
@@ -147,7 +149,7 @@ def test_in_a_process_of_its_own(tmp_path, a_picture, request):
 
 
 def test_a_thread_is_not_started_anew_for_ever(inbox):
-    """What ends again at once is started anew three times, and then stays dead, so that the watchdog sees it."""
+    """A thread that ends again at once is restarted three times, then stays dead, so that the watchdog sees it."""
 
     class Ailing:
         def revive(self):

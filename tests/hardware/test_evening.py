@@ -1,7 +1,7 @@
-"""A whole evening on the wire: after every step the chip shows the session's picture, and after every failed write too.
+"""A whole evening on the wire: after every step the chip shows the session's picture, also after every failed write.
 
-The evening of `tests/benchmarks/night.py` goes through the production path, down to what smbus2 and spidev are given;
-models of the chips decode it. The fast tests play its first rounds, the drills all of it.
+The evening of `tests/benchmarks/night.py` takes the production path, down to what smbus2 and spidev are given; models
+of the chips decode it. The fast tests play its first rounds, the drills all of it.
 """
 
 import errno
@@ -22,24 +22,24 @@ from hardware import frames, oled
 from hardware.link import FAILURES, Link, Picture, open_interface
 
 FAST = 4
-"""Rounds of the fast tests: one of each game, two typed and two picked."""
+"""Rounds in the fast tests: one of each game, two typed and two picked."""
 BOTH = 8
 """Rounds until each game has been both typed and picked."""
 UPDATES = 100
 FEW = 40
-"""Of the updates, in the fast tests."""
+"""How many updates the fast tests use."""
 WHOLE = {"i2c": 1034 * 1.05, "spi": 1030 * 1.05}
 """The most bytes of an update: luma's whole frame and five hundredths."""
 LEAST = 1024
-"""Bytes of a picture: a repaint sends them all."""
+"""The bytes of a picture, all of which a repaint sends."""
 DRAWN = {}
-"""Of the evenings that were played: their steps, and the pictures after them."""
+"""For each evening that was played, its steps and the pictures after them."""
 PAGES = 46
-"""What luma's frame has more of where there are no windows: eight pages of seven bytes each instead of ten."""
+"""How much longer luma's frame is without windows: eight pages of seven bytes each instead of ten bytes."""
 
 
 def pictures(steps):
-    """What the panel is to show after each step, and when that is; drawn once for all chips."""
+    """What the panel should show after each step, and when. Drawn once for all chips."""
     if id(steps) not in DRAWN:
         DRAWN[id(steps)] = (steps, [*drawn(steps)])
     return DRAWN[id(steps)][1]
@@ -54,7 +54,7 @@ def drawn(steps):
 
 
 def follow(steps, wired, driver, interface):
-    """Bring every picture to a chip, and hold what the chip shows, how bright it is, and what it cost."""
+    """Bring every picture to a chip, and check what the chip shows, how bright it is, and how many bytes it took."""
     bus, wires = wired(driver, interface)
     clock = [0.0]
     link = Link(driver, lambda: open_interface(wires), clock=lambda: clock[0])
@@ -91,13 +91,13 @@ def test_the_chip_shows_every_step(play_evening, wired, driver, interface):
 @pytest.mark.drill
 @pytest.mark.parametrize(("driver", "interface"), CHIPS)
 def test_the_chip_shows_every_step_of_the_whole_evening(play_evening, wired, driver, interface):
-    """The same for sixteen rounds."""
+    """The same for all sixteen rounds."""
     follow(play_evening(), wired, driver, interface)
 
 
 @pytest.mark.drill
 def test_the_evening_has_everything(play_evening):
-    """All games are played to their end, typed and picked, with menus, deals, refusals and take-backs between."""
+    """All games are played to their end, typed and picked, with menus, deals, refusals and takebacks."""
     steps = play_evening(BOTH)
     for buttons in (False, True):
         pressed = [step for step in steps if isinstance(step.event, Pressed) and step.session.buttons is buttons]
@@ -108,13 +108,13 @@ def test_the_evening_has_everything(play_evening):
 
 
 def updates(steps, count):
-    """So many pairs of pictures, one after the other in the evening, evenly spread over it."""
+    """Pairs of consecutive pictures, evenly spread over the evening."""
     pairs = [pair for pair in itertools.pairwise(wanted for _, wanted in pictures(steps)) if pair[0] != pair[1]]
     return [pairs[index * len(pairs) // count] for index in range(count)]
 
 
 def fail_everywhere(steps, wired, inbox, driver, numbers, count=UPDATES):
-    """Each write of each update fails once; the next picture on the chip is the right one, and nobody is told."""
+    """Each write of each update fails once. The next picture on the chip is right, and nothing is reported."""
     bus, wires = wired(driver, "i2c")
     panel = oled.Panel(inbox.put, Link(driver, lambda: open_interface(wires)))
     failed = 0
@@ -135,20 +135,20 @@ def fail_everywhere(steps, wired, inbox, driver, numbers, count=UPDATES):
 
 
 def test_any_write_of_forty_updates_fails(play_evening, wired, inbox):
-    """Whichever write of forty updates of the evening is disturbed, the chip ends with the right picture."""
+    """Whichever write is disturbed, the chip ends with the right picture."""
     fail_everywhere(play_evening(FAST), wired, inbox, "ssd1306", [errno.EIO], FEW)
 
 
 @pytest.mark.drill
 @pytest.mark.parametrize("driver", ["ssd1306", "sh1106"])
 def test_any_write_of_a_hundred_updates_fails_in_any_way(play_evening, wired, inbox, driver):
-    """The same over the whole evening, for both chips and every way in which a write fails."""
+    """The same over the whole evening, for both chips and every way in which a write can fail."""
     fail_everywhere(play_evening(), wired, inbox, driver, [errno.EIO, errno.EREMOTEIO, errno.ETIMEDOUT])
 
 
 @pytest.mark.parametrize("driver", ["ssd1306", "sh1106"])
 def test_any_two_writes_of_a_recovery_fail(play_evening, wired, driver):
-    """A write of an update fails, then any write of the start that is to mend it: the one after that succeeds."""
+    """A write of an update fails, then any write of the restart that repairs it. The next restart succeeds."""
     bus, wires = wired(driver, "i2c")
     link = Link(driver, lambda: open_interface(wires))
     for before, after in updates(play_evening(FAST), 5):

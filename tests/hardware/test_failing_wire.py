@@ -1,4 +1,4 @@
-"""A wire that fails, with a whole table on it: every move is played and kept, and the panel is right again after it."""
+"""A whole table on a wire that fails: every move is played and saved, and the panel is right again afterwards."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CHIPS = [("ssd1306", "i2c"), ("sh1106", "i2c"), ("ssd1306", "spi"), ("sh1106", "
 
 
 def fail(bus, chance: random.Random, share: float, messages: int) -> None:
-    """Let a share of the messages to come fail, in any way."""
+    """Let a share of the coming messages fail, in any way."""
     bus.forget()
     for index in range(messages):
         if chance.random() < share:
@@ -31,7 +31,7 @@ def fail(bus, chance: random.Random, share: float, messages: int) -> None:
 
 
 def play(table: TableLoop, inputs: queue.Queue, chance: random.Random, typed_keys) -> list:
-    """Play the round on the table at random; what the devices have told."""
+    """Play the round on the table at random. Returns what the devices have reported."""
     told = []
     rules = games.load("27")
     while table.session.round.turn is not None:
@@ -50,7 +50,7 @@ def play(table: TableLoop, inputs: queue.Queue, chance: random.Random, typed_key
     ("share", "driver", "interface"), fast_first(1, [(share, *chip) for share in (0.5, 0.1, 1.0) for chip in CHIPS])
 )
 def test_the_table_plays_on(wired, wait_for, tmp_path, typed_keys, driver, interface, share):
-    """With writes failing throughout a round of 27, each move is played and kept; then the panel shows the result."""
+    """Writes fail throughout a round of 27: each move is played and saved; then the panel shows the result."""
     bus, wires = wired(driver, interface)
     inputs: queue.Queue = queue.Queue()
     panel = open_panel(wires, inputs.put)

@@ -17,7 +17,7 @@ from hardware import frames, link
 BYTE = st.integers(0, 255)
 
 STRIP_OVERHEAD = 2 + 3 + 2
-"""The bytes on an I2C wire besides a strip's data: the command, address and control byte of both messages."""
+"""The bytes on an I2C wire beside a strip's data: the command, address and control byte of both messages."""
 
 
 @st.composite
@@ -46,7 +46,7 @@ def sent(old, new, parts):
 
 
 def test_packing_agrees_with_luma(a_picture, make_bus):
-    """A frame holds the bytes that luma's own display() puts into the chip."""
+    """A frame has the bytes that luma's own display() puts into the chip."""
     from luma.core.interface.serial import i2c
 
     bus = make_bus("ssd1306")
@@ -58,7 +58,7 @@ def test_packing_agrees_with_luma(a_picture, make_bus):
 
 
 def test_unpacking_gives_the_picture_back(a_picture):
-    """`unpack` is the inverse of `pack`."""
+    """`unpack_frame` is the inverse of `pack_frame`."""
     for seed in range(20):
         image = a_picture(seed)
         assert frames.unpack(frames.pack(image)).tobytes() == image.tobytes()
@@ -85,7 +85,7 @@ def test_only_one_bit_128_by_64_is_a_picture(mode, size):
 
 @given(changed_frames())
 def test_windows_carry_the_whole_change(change):
-    """What the windows and strips carry turns the old frame into the new one, never dearer than a whole frame."""
+    """The windows and strips turn the old frame into the new one, and are never dearer than a whole frame."""
     old, new = change
     for parts, overhead, whole in (
         (frames.windows(old, new), frames.WINDOW_OVERHEAD, 1034),
@@ -100,7 +100,7 @@ def test_windows_carry_the_whole_change(change):
 
 @given(st.binary(min_size=1024, max_size=1024), st.binary(min_size=1024, max_size=1024))
 def test_noise_costs_at_most_a_frame(old, new):
-    """However the frames differ, it is never dearer than luma's whole frame (1,034 bytes, SH1106 1,080)."""
+    """Whatever the frames are, the windows are never dearer than luma's whole frame (1,034 bytes, SH1106 1,080)."""
     windows, strips = frames.windows(old, new), frames.strips(old, new)
     assert sent(old, new, windows) == sent(old, new, strips) == new
     assert sum(window.cost for window in windows) <= 1034
@@ -126,7 +126,7 @@ def test_small_changes_are_cheap(boxes, bytes_sent):
 
 @st.composite
 def evenings(draw):
-    """Frames one after the other, each with some rectangles of bytes changed, whose edges often meet."""
+    """A sequence of frames, each with some rectangles of bytes changed, whose edges often meet."""
     found, frame = [], bytearray(frames.BLANK)
     edges = draw(st.lists(st.tuples(st.integers(0, 126), st.integers(0, 7)), min_size=2, max_size=6))
     for _ in range(draw(st.integers(1, 8))):
@@ -143,7 +143,7 @@ def evenings(draw):
 @settings(max_examples=examples(25))
 @given(shown=evenings())
 def test_the_chip_has_every_frame(driver, shown):
-    """Whatever changes one after the other, the chip's memory holds each frame, and its bytes are sent once."""
+    """Whatever the changes, the chip's memory has each frame, and the frame's bytes are sent once."""
     bus = wire_bus.Bus(wire_chips.CHIPS["ssd1306" if driver in link.WINDOWED else "sh1106"]())
     panel = link.Link(driver, lambda: serial.i2c(bus=bus), refresh=float("inf"))
     first = bus.chip.first_column
@@ -157,7 +157,7 @@ def test_the_chip_has_every_frame(driver, shown):
 @settings(max_examples=examples(40))
 @given(evenings())
 def test_what_is_sent_of_bounds(shown):
-    """A window needs no more than both bounds, the first and any after a lost cursor needs both."""
+    """A window needs at most both bounds; the first window, and any after a lost cursor, needs both."""
     for old, new in itertools.pairwise(shown):
         found = frames.windows(old, new)
         steps = list(frames.bounds(found, frames.UNKNOWN))
@@ -170,7 +170,7 @@ def test_what_is_sent_of_bounds(shown):
 
 
 def test_the_next_pages_need_no_command():
-    """Below a window, only the columns are sent: the chip goes on with the next page, again and again."""
+    """For a window right below, only the columns are sent: the chip goes on with the next page by itself."""
     found = [frames.Window(5, 9, 0, 2), frames.Window(50, 60, 2, 3), frames.Window(1, 7, 3, 8)]
     steps = list(frames.bounds(found, frames.UNKNOWN))
     assert [(step.columns, step.pages) for step in steps] == [((5, 9), (0, 8)), ((50, 60), None), ((1, 7), None)]
@@ -180,7 +180,7 @@ def test_the_next_pages_need_no_command():
 
 
 def test_what_needs_the_fewest_bounds_comes_first():
-    """Windows on the pages or of the columns that the chip was sent last come first, the others from the top down."""
+    """Windows with the pages or the columns that the chip has come first, the others from the top down."""
     found = [frames.Window(*window) for window in ((1, 5, 0, 1), (60, 65, 7, 8), (120, 125, 0, 1), (1, 5, 7, 8))]
     places = [
         [(step.window.left, step.window.top) for step in frames.bounds(found, cursor)]
@@ -200,7 +200,7 @@ def test_what_needs_the_fewest_bounds_comes_first():
 
 
 def test_what_is_upright_goes_in_upright_windows():
-    """Two upright places side by side, not on the same pages, take two windows, though they share a page."""
+    """Two upright rectangles side by side, not on the same pages, take two windows, though they share a page."""
     new = Image.new("1", (128, 64))
     for box in ((10, 24, 29, 48), (29, 40, 49, 56)):
         new.paste(1, box)

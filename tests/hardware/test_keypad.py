@@ -1,4 +1,4 @@
-"""The keypad: its bytes, and the reader through everything that a USB plug does."""
+"""The keypad: its bytes, and the reader through everything that a USB plug can do."""
 
 import errno
 import itertools
@@ -24,7 +24,7 @@ def keys(*chunks):
 
 
 class Plug:
-    """A serial port of a fixed name that can be pulled and put back: a link to a pseudo-terminal."""
+    """A serial port with a fixed name that can be pulled and put back: a link to a pseudo-terminal."""
 
     def __init__(self, folder):
         self.name = folder / "keypad"
@@ -62,7 +62,7 @@ def keypad(plug, inbox):
 
 
 def test_what_the_bytes_mean():
-    """Sixteen keys, small letters for the four, Enter in its three forms, Backspace in its two, nothing else."""
+    """Sixteen keys, small letters for four of them, Enter in its three forms, Backspace in its two, nothing else."""
     assert keys(KEYPAD.encode()) == KEYPAD
     assert keys(b"abcd") == "ABCD"
     assert keys(b"\r") == keys(b"\n") == keys(b"\r\n") == "#"
@@ -73,14 +73,14 @@ def test_what_the_bytes_mean():
 
 @given(st.lists(st.sampled_from(["\r\n", "\r", "\n", "1", "a", "#", "*", "x"])), st.integers(1, 4))
 def test_cuts_do_not_matter(parts, size):
-    """However the bytes are cut into chunks, the keys are the same."""
+    """However the bytes are divided into chunks, the keys are the same."""
     whole = "".join(parts).encode()
     chunks = [whole[index : index + size] for index in range(0, len(whole), size)]
     assert keys(*chunks) == keys(whole)
 
 
 def test_junk_only_makes_keys():
-    """A hundred thousand random bytes make nothing but keys of the keypad."""
+    """A hundred thousand random bytes give nothing but keys of the keypad."""
     chance = random.Random(1)
     junk = chance.randbytes(100_000)
     cut = sorted(chance.sample(range(len(junk)), 5000))
@@ -91,7 +91,7 @@ def test_junk_only_makes_keys():
 
 
 def test_bursts_arrive_in_order(keypad, plug, inbox):
-    """Presses from the moment of opening arrive, also many at once, all of them, in order and with the time."""
+    """Presses arrive from the moment of opening, also many at once, in order and with their times."""
     begun = time.monotonic()
     keypad.start()
     chance = random.Random(2)
@@ -121,7 +121,7 @@ TALK = {
 
 
 def pressed_until_back(plug, inbox):
-    """What arrives from the first press that counts after text."""
+    """The keys that arrive from the first one that counts after text."""
     while inbox.empty():
         plug.press(b"7")
         time.sleep(0.1)
@@ -144,7 +144,7 @@ def test_no_text_is_played(name, size, most):
 
 
 def test_what_a_keypad_sends_is_no_text():
-    """Buffered presses, line ends after keys, the break of a plug and a single other key are a keypad's."""
+    """Buffered presses, line ends after keys, the break of a plug, and a single other byte come from keypads."""
     burst = Burst(9600)
     assert typed(burst, KEYPAD.encode()) == KEYPAD
     assert typed(burst, b"8", b"1\r", b"\n") == "81#"
@@ -157,7 +157,7 @@ def test_what_a_keypad_sends_is_no_text():
 
 @pytest.mark.parametrize("name", sorted(set(TALK) - {"noise"}))
 def test_a_port_that_talks_is_reported_once(keypad, plug, inbox, name, monkeypatch):
-    """The text enters nothing, is shown once with what to do, and the keypad is back with its first key."""
+    """The text enters nothing and is shown once, with advice; the keypad is back with its first key."""
     monkeypatch.setattr("hardware.keypad.TEXT_SECONDS", 0.05)
     keypad.start()
     plug.press(TALK[name])
@@ -171,21 +171,21 @@ def test_a_port_that_talks_is_reported_once(keypad, plug, inbox, name, monkeypat
 
 
 def test_noise_is_no_text(keypad, plug, inbox):
-    """A wrong speed is named as such."""
+    """A wrong speed is reported as such."""
     keypad.start()
     plug.press(TALK["noise"])
     assert inbox.take().why == f"{plug.name} sends noise: its speed is not 9600, check baud in [keypad]"
 
 
 def test_text_that_never_ends_is_reported(keypad, plug, inbox):
-    """A port that is never silent is reported all the same."""
+    """Even if the port is never silent."""
     keypad.start()
     plug.press(TALK["prompt"] * 10)
     assert 'sends text ("MicroPython v1.22.1' in inbox.take().why
 
 
 def test_pulled_and_put_back(keypad, plug, inbox):
-    """A keypad that is pulled and put back under the same name is told once each time, and works again."""
+    """A keypad pulled and put back under the same name is reported once each time, and works again."""
     keypad.start()
     for key in b"123":
         plug.press(bytes([key]))
@@ -207,7 +207,7 @@ def test_pulled_and_put_back(keypad, plug, inbox):
 
 
 def test_absent_at_the_start(keypad, plug, inbox):
-    """A keypad that is not there yet is told before the first picture, and found when it comes."""
+    """A missing keypad is reported before the first picture, and found when it comes."""
     plug.pull()
     keypad.start()
     assert inbox.rest()[0].why == f"no keypad: {plug.name} is missing"
@@ -216,7 +216,7 @@ def test_absent_at_the_start(keypad, plug, inbox):
 
 
 def test_the_default_retry_is_within_a_second(plug, inbox):
-    """Without a parameter too the keypad is looked for in less than a second, so that it is back at once."""
+    """By default the keypad is looked for more than once a second, so that it is back at once."""
     found = Keypad(inbox.put, str(plug.name))
     assert found.retry <= 0.5
     plug.pull()
@@ -229,7 +229,7 @@ def test_the_default_retry_is_within_a_second(plug, inbox):
 
 
 def test_another_program_has_it(keypad, plug, inbox):
-    """A port that another program has opened for itself alone is told, and taken when it is free."""
+    """A port that another program has opened exclusively is reported, and opened when it is free."""
     with serial.Serial(str(plug.name), exclusive=True):
         keypad.start()
         assert inbox.take().why == f"keypad in use: another program is using {plug.name}"
@@ -239,7 +239,7 @@ def test_another_program_has_it(keypad, plug, inbox):
 
 
 def test_permission_comes_late(keypad, inbox, monkeypatch):
-    """After plugging in, the name is there a moment before the permission: it is waited for."""
+    """After plugging in, the name is there a moment before the permission, which is waited for."""
     opens = []
     real = os.open
 
@@ -260,7 +260,7 @@ def test_permission_comes_late(keypad, inbox, monkeypatch):
 
 @pytest.mark.parametrize("name", [os.devnull, "/dev/zero", "/", "no such name"])
 def test_what_is_no_serial_port(inbox, name):
-    """A name that is no serial port is told once, and tried only now and then."""
+    """It is reported once, and tried only now and then."""
     found = Keypad(inbox.put, name, retry=0.05)
     found.start()
     time.sleep(0.12)
@@ -270,7 +270,7 @@ def test_what_is_no_serial_port(inbox, name):
 
 
 def test_a_speed_that_cannot_be_set(inbox, plug, monkeypatch):
-    """A speed that the port cannot do is told, and does not end the thread."""
+    """It is reported, and does not end the thread."""
 
     def refuse(*_):
         raise ValueError("Failed to set custom baud rate (12345): [Errno 22]")
@@ -284,7 +284,7 @@ def test_a_speed_that_cannot_be_set(inbox, plug, monkeypatch):
 
 
 def test_junk_does_not_stop_it(keypad, plug, inbox, monkeypatch):
-    """Noise of a wrong speed enters nothing, and the keypad works after it."""
+    """The noise of a wrong speed enters nothing, and the keypad works after it."""
     monkeypatch.setattr("hardware.keypad.TEXT_SECONDS", 0.05)
     keypad.start()
     junk = random.Random(3).randbytes(20_000)
@@ -298,7 +298,7 @@ def test_junk_does_not_stop_it(keypad, plug, inbox, monkeypatch):
 
 
 def test_it_fails_at_every_read(keypad, plug, inbox, wait_for, monkeypatch):
-    """A port that opens and then fails at once is tried as rarely as an absent one."""
+    """A port that opens and then fails at once is tried as rarely as a missing one."""
     reads = []
 
     def fail(*_):
@@ -322,7 +322,7 @@ def test_closing_wakes_the_reader(keypad, plug, inbox):
 
 
 def test_closing_at_any_moment(plug, inbox):
-    """Closing is clean whatever the reader is doing just then."""
+    """Closing is clean, whatever the reader is doing."""
     for pause in (0, 0.0001, 0.001, 0.003):
         found = Keypad(inbox.put, str(plug.name), retry=0.001)
         found.start()
@@ -334,7 +334,7 @@ def test_closing_at_any_moment(plug, inbox):
 
 
 def test_idle_means_idle(keypad, wake_ups):
-    """A keypad on which nobody presses costs no wake-up."""
+    """A keypad that nobody uses causes no wake-up."""
     keypad.start()
     time.sleep(0.05)
     assert wake_ups(0.5)["keypad"] == 0
@@ -347,7 +347,7 @@ def told(data, port="/dev/x", baud=9600):
 
 
 def test_every_byte_has_a_line():
-    """Its number, its character, and what it means to the table."""
+    """With its number, its character, and what it means to the table."""
     lines, found = told(b"5a#\r\n\n\x08zX \x00\xfe")
     assert lines == [
         "0x35 '5': key 5",
@@ -368,7 +368,7 @@ def test_every_byte_has_a_line():
 
 
 def test_what_it_amounts_to():
-    """Silence, a wrong speed and a wrong firmware are told apart."""
+    """Silence, a wrong speed and a wrong firmware have different findings."""
     assert told(b"")[1].state == "note"
     noise = told(bytes(random.Random(5).choices(range(0x80, 0x100), k=40)) + b"12345")[1]
     assert noise.state == "do"

@@ -13,7 +13,7 @@ from hardware.lamps import WORDS, Lamps
 
 
 class Words(queue.Queue):
-    """The queue that the buzzer sleeps on; `waits` has for how long, each time, and `endless` makes it for ever."""
+    """The queue on which the buzzer sleeps. `waits` lists how long, and `endless` makes it wait for ever."""
 
     def __init__(self):
         super().__init__()
@@ -40,7 +40,7 @@ def lit(pins):
 
 
 def test_one_lamp_for_whose_turn_it_is(lamps, pins):
-    """The lamp of the seat to move is on and no other; seats without one, and nobody's turn, leave all off."""
+    """Only the lamp of the seat to move is lit. For a seat without a lamp, and for nobody, all are off."""
     for seat, expected in ((1, [17]), (2, [27]), (3, []), (1, [17]), (None, [])):
         lamps.turn(seat)
         assert lit(pins) == expected
@@ -48,7 +48,7 @@ def test_one_lamp_for_whose_turn_it_is(lamps, pins):
 
 @pytest.mark.parametrize("word", WORDS)
 def test_the_buzzer_says(lamps, pins, word, wait_for, monkeypatch):
-    """Each word is its own row of sounds, made without holding up whoever says it."""
+    """Each sound has its own steps, and playing it does not delay the caller."""
     set_state, may_sound = pins.pin(18)._set_state, threading.Event()
     monkeypatch.setattr(pins.pin(18), "_set_state", lambda state: may_sound.wait(60) and set_state(state))
     lamps.say(word)  # It returns although the pin does not.
@@ -61,13 +61,13 @@ def test_the_buzzer_says(lamps, pins, word, wait_for, monkeypatch):
 
 
 def test_words_are_told_apart():
-    """No two words sound alike, and none takes longer than a second."""
+    """No two sounds are alike, and none takes longer than a second."""
     assert len(set(WORDS.values())) == len(WORDS) == 6
     assert all(sum(sounds) <= 1.0 for sounds in WORDS.values())
 
 
 def test_the_newest_word_counts(lamps, pins, wait_for):
-    """A word cuts a sounding one short."""
+    """A new sound cuts off the one that is playing."""
     lamps.words.endless = True
     lamps.say("round over")
     wait_for(lambda: len(lamps.words.waits) == 2)
@@ -90,7 +90,7 @@ def test_quiet(pins, inbox):
 
 
 def test_none_at_all(inbox):
-    """A table without lamps is told nothing and needs no pins."""
+    """A table without lamps reports nothing and needs no pins."""
     lamps = Lamps(inbox.put)
     lamps.start()
     lamps.turn(1)
@@ -100,7 +100,7 @@ def test_none_at_all(inbox):
 
 
 def test_missing_pins_are_one_sentence(pins, inbox):
-    """Pins that are taken are told once, and what is left works."""
+    """Pins in use are reported once, and the others work."""
     others = [gpiozero.LED(17), gpiozero.LED(18)]
     lamps = Lamps(inbox.put, (17, 27), 18)
     lamps.start()
@@ -117,7 +117,7 @@ def test_missing_pins_are_one_sentence(pins, inbox):
 
 
 def test_a_failing_lamp_does_not_stop_the_game(lamps, pins, inbox, monkeypatch):
-    """Whatever a pin raises while it is in use is told once."""
+    """Whatever a pin raises in use is reported once."""
 
     def fail(_):
         raise RuntimeError("GPIO busy")
@@ -130,7 +130,7 @@ def test_a_failing_lamp_does_not_stop_the_game(lamps, pins, inbox, monkeypatch):
 
 
 def test_all_off_at_the_end(pins, inbox):
-    """Closing puts out lamps and buzzer, also in the middle of a word."""
+    """Closing switches lamps and buzzer off, also in the middle of a sound."""
     lamps = Lamps(inbox.put, (17, 27), 18)
     lamps.start()
     lamps.turn(1)
@@ -141,13 +141,13 @@ def test_all_off_at_the_end(pins, inbox):
 
 
 def test_idle_means_idle(lamps, wake_ups):
-    """A silent buzzer costs no wake-up."""
+    """A silent buzzer causes no wake-up."""
     lamps.say("accepted")
     assert wake_ups(0.4)["buzzer"] == 0
 
 
 def test_refused_at_the_start(pins, inbox, refuse_pins, wait_for):
-    """Pins that are refused at first are opened later: the lamp of the seat to move is lit, the buzzer sounds."""
+    """Pins refused at first are opened later: the lamp of the seat to move is lit, and the buzzer works."""
     left = refuse_pins(17, 27, 18)
     lamps = Lamps(inbox.put, (17, 27), 18)
     lamps.start()
@@ -163,7 +163,7 @@ def test_refused_at_the_start(pins, inbox, refuse_pins, wait_for):
 
 
 def test_a_lamp_that_failed_in_use_returns(pins, inbox, monkeypatch, wait_for):
-    """A pin that raises while it is in use is opened again, and shows whose turn it is."""
+    """A pin that has failed in use is opened again, and shows whose turn it is."""
     monkeypatch.setattr(gpio, "RETRY_SECONDS", 0.02)
     lamps = Lamps(inbox.put, (17,))
     lamps.start()

@@ -1,4 +1,4 @@
-"""The panel against models of its chips: on the wire, through every failure, and while nothing happens."""
+"""The panel with models of its chips: on the wire, through every failure, and while nothing happens."""
 
 import errno
 import gc
@@ -20,7 +20,7 @@ HALF_SECOND = 0.5
 
 
 class Clock:
-    """Time that tests move."""
+    """Monotonic time that the tests move."""
 
     def __init__(self):
         self.now = 0.0
@@ -31,7 +31,7 @@ class Clock:
 
 @pytest.fixture
 def linked(make_bus):
-    """A link to a chip through luma's `bus=`, and the bus."""
+    """A connection to a chip through luma's `bus=`, and the bus."""
 
     def make(driver, **options):
         bus = make_bus("ssd1306" if driver in link.WINDOWED else "sh1106")
@@ -63,7 +63,7 @@ def test_every_picture_arrives(linked, a_picture, driver):
 
 
 def test_production_path(adapter, a_picture):
-    """The same through /dev/i2c-1 and smbus2, where data goes by I2C_RDWR and a whole frame is 1,034 bytes."""
+    """The same through /dev/i2c-1 and smbus2, where data is sent by I2C_RDWR and a whole frame is 1,034 bytes."""
     panel = Link("ssd1306", lambda: link.open_interface(wiring(Config())))
     panel.bring(picture(a_picture(0)))
     bus = adapter.bus
@@ -93,7 +93,7 @@ def test_spi(spi_bus, a_picture):
 
 
 def test_nothing_changed_sends_nothing(linked, a_picture):
-    """The same picture again costs no byte, a digit 15 at most, the brightness and the switch a command each."""
+    """The same picture again costs no byte, a digit at most 15, brightness and on/off a command each."""
     panel, bus = linked("ssd1306")
     image = a_picture(1)
     image.paste(0, (40, 0, 45, 8))
@@ -113,7 +113,7 @@ def test_nothing_changed_sends_nothing(linked, a_picture):
 
 
 def test_the_chip_is_told_only_what_is_new(linked):
-    """The same window again costs its data alone, one of the same columns or on the same pages half a command."""
+    """The same window again costs only its data; one with the same columns or pages half a command more."""
     panel, bus = linked("ssd1306")
     panel.bring(Picture(frames.BLANK, 1, True))
     sizes = []
@@ -128,7 +128,7 @@ def test_the_chip_is_told_only_what_is_new(linked):
 
 
 def test_a_picture_that_moves_as_it_dims_is_one_message(adapter, a_picture):
-    """Three messages at most: bounds, the whole picture, contrast. A key press still gets windows only."""
+    """At most three messages: bounds, the whole picture, contrast. A key press still sends windows only."""
     panel = Link("ssd1306", lambda: link.open_interface(wiring(Config())))
     image = a_picture(7)
     panel.bring(picture(image))
@@ -148,7 +148,7 @@ def test_a_picture_that_moves_as_it_dims_is_one_message(adapter, a_picture):
 
 @pytest.mark.parametrize("driver", ["ssd1306", "sh1106"])
 def test_a_failure_at_any_write_of_the_start(linked, a_picture, driver):
-    """Whichever write of a start fails, the next attempt ends in the right picture and brightness."""
+    """Whichever write fails, the next attempt ends with the right picture and brightness."""
     panel, bus = linked(driver)
     wanted = picture(a_picture(3), level=77)
     panel.bring(wanted)
@@ -166,7 +166,7 @@ def test_a_failure_at_any_write_of_the_start(linked, a_picture, driver):
 
 
 def test_a_panel_that_is_away_leaks_nothing(make_bus):
-    """Looking for an absent panel a thousand times sends the no-op only and builds no driver."""
+    """Looking for a missing panel a thousand times sends only the no-op and creates no driver."""
     bus = make_bus("ssd1306")
     bus.unplug()
     panel = Link("ssd1306", lambda: serial.i2c(bus=bus))
@@ -181,7 +181,7 @@ def test_a_panel_that_is_away_leaks_nothing(make_bus):
 
 
 def test_returning_uses_the_same_driver(linked):
-    """A panel that goes and comes is one driver object all its life, for luma's exit hook would keep each of them."""
+    """There is one driver object for ever, since luma's exit hook would keep each of them in memory."""
     panel, bus = linked("ssd1306")
     panel.bring(Picture(frames.BLANK, 1, True))
     device = panel.device
@@ -193,7 +193,7 @@ def test_returning_uses_the_same_driver(linked):
 
 
 def test_now_and_then_everything_is_repainted(linked, a_picture):
-    """A panel that lost its power unnoticed is set up again when its picture is brought once more in due time."""
+    """A panel that lost its power unnoticed is set up again when its picture is due."""
     clock = Clock()
     panel, bus = linked("ssd1306", refresh=60.0, clock=clock)
     panel.bring(picture(a_picture(1)))
@@ -211,7 +211,7 @@ def test_now_and_then_everything_is_repainted(linked, a_picture):
 
 
 def test_a_panel_that_lost_its_memory_at_rest_is_right_again(adapter, inbox, a_picture, wait_for):
-    """Nobody has to press for it; a dark panel is left alone."""
+    """Without a key press. A dark panel is left alone."""
     panel = oled.Panel(inbox.put, Link("ssd1306", lambda: serial.i2c(port=1), refresh=0.1), retry=0.02)
     panel.start()
     panel.show(a_picture(1))
@@ -239,7 +239,7 @@ def test_at_rest_a_whole_picture_a_minute(linked, a_picture):
 
 
 def test_after_a_pause_the_picture_of_the_key_comes_first(adapter, panel, a_picture, wait_for):
-    """The panel is set up and sent whole after what the key changes, which costs as much as ever."""
+    """First the key's change is sent, as cheaply as ever; then the panel is set up and everything is sent."""
     panel.start()
     panel.show(a_picture(1))
     assert panel.settle(60.0)
@@ -258,7 +258,7 @@ def test_after_a_pause_the_picture_of_the_key_comes_first(adapter, panel, a_pict
 
 
 def test_lost_and_found_once(adapter, panel, inbox, a_picture, wait_for):
-    """A panel that is absent, comes, goes and comes again is told once each time and always shows the last picture."""
+    """A panel that is missing, comes, goes and comes again is reported once each time and shows the last picture."""
     adapter.missing = errno.ENOENT
     begun = time.monotonic()
     panel.start()
@@ -290,7 +290,7 @@ def test_lost_and_found_once(adapter, panel, inbox, a_picture, wait_for):
     [(errno.EACCES, "group i2c"), (errno.ENOENT, "raspi-config"), (errno.EMFILE, "panel disconnected")],
 )
 def test_what_is_wrong_is_said(adapter, panel, inbox, number, words):
-    """A bus that cannot be opened is told in a sentence with what to do."""
+    """In a sentence with advice."""
     adapter.missing = number
     panel.start()
     lost = inbox.take()
@@ -299,7 +299,7 @@ def test_what_is_wrong_is_said(adapter, panel, inbox, number, words):
 
 
 def test_show_returns_at_once(adapter, panel, a_picture):
-    """A slow or hanging wire does not hold the table up; only the newest picture is sent then."""
+    """A slow or hanging wire does not delay the table; only the newest picture is sent then."""
     send, goes_on = adapter.bus.message, threading.Event()
 
     def hang(message):
@@ -318,7 +318,7 @@ def test_show_returns_at_once(adapter, panel, a_picture):
 
 
 def test_sleep_wake_contrast(adapter, panel, a_picture):
-    """Asleep the panel is dark and takes pictures; awake it shows the last of them."""
+    """While asleep the panel is dark and accepts pictures; awake it shows the last of them."""
     panel.start()
     panel.show(a_picture(1))
     panel.sleep()
@@ -333,7 +333,7 @@ def test_sleep_wake_contrast(adapter, panel, a_picture):
 
 
 def test_the_last_picture_stays(adapter, inbox, a_picture):
-    """Closing leaves the given picture, or else a dark panel, and lets go of the bus."""
+    """Closing leaves the given picture, or else a dark panel, and releases the bus."""
     for last in (a_picture(9), None):
         panel = oled.Panel(inbox.put, Link("ssd1306", lambda: serial.i2c(port=1)))
         panel.start()
@@ -348,7 +348,9 @@ def test_the_last_picture_stays(adapter, inbox, a_picture):
 
 
 def test_closing_waits_for_a_panel_that_is_being_opened(adapter, inbox, a_picture, monkeypatch):
-    """A slow computer loads the panel's library for longer than a last picture takes: why it cannot start is shown."""
+    """The last picture says why the table cannot start, and loading the panel's library on a slow computer takes
+    longer.
+    """
     monkeypatch.setattr(oled, "CLOSE_SECONDS", 0.0)
     loaded = threading.Event()
 
@@ -365,7 +367,7 @@ def test_closing_waits_for_a_panel_that_is_being_opened(adapter, inbox, a_pictur
 
 
 def test_closing_without_a_panel_is_quick(adapter, inbox):
-    """Closing does not wait for a panel that is away, however long it would be until it is looked for."""
+    """Closing does not wait for a missing panel, however long the pause between attempts is."""
     adapter.bus.unplug()
     panel = oled.Panel(inbox.put, Link("ssd1306", lambda: serial.i2c(port=1)), retry=3600.0)
     panel.start()
@@ -375,7 +377,7 @@ def test_closing_without_a_panel_is_quick(adapter, inbox):
 
 
 def test_idle_means_idle(panel, a_picture, wake_ups):
-    """A still picture costs no wake-up."""
+    """An unchanged picture causes no wake-up."""
     panel.start()
     panel.show(a_picture(1))
     assert panel.settle(60.0)
@@ -385,13 +387,13 @@ def test_idle_means_idle(panel, a_picture, wake_ups):
 
 @pytest.mark.parametrize("driver", ["ssd1331", "ssd1316", "pcd8544", "nonsense", "_ssd1306"])
 def test_other_drivers_are_refused(driver):
-    """A driver that is not 128×64 and one bit is refused in a sentence, 128×32 by name."""
+    """A driver that is not 128×64 with one bit is refused in a sentence, 128×32 by name."""
     with pytest.raises(ConfigError, match="128×64 pixels of one bit, a 128×32 panel has too few"):
         Link(driver, lambda: None)
 
 
 def test_sideways_driver_is_sent_whole(inbox):
-    """An SH1107, which luma turns by 90 degrees, gets whole frames through luma's own display()."""
+    """An SH1107, whose pictures luma rotates by 90 degrees, gets whole frames through luma's own display()."""
     sent = []
 
     class Interface:
@@ -414,7 +416,7 @@ def test_sideways_driver_is_sent_whole(inbox):
 
 @pytest.mark.parametrize("missing", ["spidev", "a pin"])
 def test_spi_that_cannot_be_opened(pins, inbox, monkeypatch, missing, spi_bus):
-    """A missing library and a pin in use are told in a sentence, and the pins are free for the next attempt."""
+    """A missing library and a pin in use give a sentence, and the pins are free for the next attempt."""
     import gpiozero
 
     taken = gpiozero.LED(25) if missing == "a pin" else None
@@ -433,7 +435,7 @@ def test_spi_that_cannot_be_opened(pins, inbox, monkeypatch, missing, spi_bus):
 
 
 def test_a_thread_that_has_ended_is_started_anew(panel, adapter, a_picture, monkeypatch, wait_for):
-    """An error that nobody has thought of ends the thread; a new one brings the picture; after `close` none starts."""
+    """An unexpected error ends the thread. A new one brings the picture; after `close` none starts."""
     monkeypatch.setattr("threading.excepthook", lambda _: None)
     panel.start()
     panel.show(a_picture(1))

@@ -12,7 +12,7 @@ from hardware.pico_keypad import main as pico
 
 
 class Matrix:
-    """Sixteen keys between four rows and four columns; current flows either way through the ones that are down."""
+    """Sixteen keys between four rows and four columns. Current flows either way through keys that are down."""
 
     def __init__(self):
         self.down = set()
@@ -33,7 +33,7 @@ class Matrix:
         return Column()
 
     def reached(self):
-        """Everything that is pulled low: follow pressed keys from the low rows."""
+        """Everything that is pulled low, following pressed keys from the low rows."""
         found = {("row", number) for number in self.low}
         more = found
         while more:
@@ -64,7 +64,7 @@ def scans(scanner, downs):
 
 
 def test_every_key_has_its_byte(matrix):
-    """Each of the sixteen keys alone is read as itself, and is a byte that the table takes for that key."""
+    """Each of the sixteen keys alone is read as itself, and its byte is a key of the table."""
     assert len(set("".join(pico.KEYS))) == 16
     for key in "".join(pico.KEYS):
         matrix.down = {place(key)}
@@ -75,24 +75,24 @@ def test_every_key_has_its_byte(matrix):
 
 
 def test_a_press_is_one_byte(matrix):
-    """A key that bounces and is held long is told once; pressed again, once more."""
+    """A key that bounces and is held long counts once; pressed again, once more."""
     assert scans(pico.Scanner(), ["", "5", "", "5", *["5"] * 500, "", "5", *[""] * 10]) == "5"
     assert scans(pico.Scanner(), [*["5"] * 6, *[""] * 6, *["5"] * 6]) == "55"
 
 
 def test_twelve_presses_a_second():
-    """At a scan every 5 ms, 35 ms down and 45 ms up are counted, each with 10 ms of bounce."""
+    """With a scan every 5 ms, 35 ms down and 45 ms up count, each with 10 ms of bounce."""
     press = ["7", "", *["7"] * 5, "", "7", *[""] * 7]
     assert scans(pico.Scanner(), press * 12) == "7" * 12
 
 
 def test_the_next_key_before_the_last_is_up():
-    """Fast fingers overlap: both keys count, in order."""
+    """Fast fingers overlap. Both keys count, in order."""
     assert scans(pico.Scanner(), [*["1"] * 6, *["12"] * 6, *["2"] * 6, *[""] * 6]) == "12"
 
 
 def test_ghosts_are_no_presses(matrix):
-    """Three corners of a rectangle make the fourth look pressed: nothing is told that was not pressed alone."""
+    """Three corners of a rectangle make the fourth look pressed. Nothing counts that was not pressed alone."""
     scanner = pico.Scanner()
     told = ""
     corners = [(0, 0), (0, 1), (1, 0)]
@@ -103,7 +103,7 @@ def test_ghosts_are_no_presses(matrix):
 
 
 def test_noise_never_repeats_a_key_that_stays():
-    """Whatever single scans flicker, a key that stays down is told at most once."""
+    """Whatever single scans say, a key that stays down counts at most once."""
     for pattern in itertools.product(["", "3"], repeat=8):
         told = scans(pico.Scanner(), [*["3"] * 6, *pattern[:3], *["3"] * 6, *pattern[3:6], *["3"] * 6])
         assert told == "3"

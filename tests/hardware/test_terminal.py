@@ -61,7 +61,7 @@ def read_braille(lines):
 
 @pytest.mark.parametrize("style", [HALF, QUADRANT, BRAILLE, ASCII])
 def test_every_style_has_its_size(style, a_picture):
-    """A style's lines have its size, and only its glyphs, each of them different."""
+    """A style's lines have its size and only its glyphs, which all differ."""
     lines = picture_lines(a_picture(1), style)
     assert len(lines) == style.rows
     assert {len(line) for line in lines} == {style.columns}
@@ -69,7 +69,7 @@ def test_every_style_has_its_size(style, a_picture):
 
 
 def test_braille_shows_the_pixels(a_picture):
-    """Each dot of a cell is the pixel of that place."""
+    """Each dot of a character is one pixel."""
     for seed in range(10):
         image = a_picture(seed)
         assert read_braille(picture_lines(image, BRAILLE)).tobytes() == image.tobytes()
@@ -112,7 +112,7 @@ def test_quadrants_show_the_pixels(glyph, pixels):
     ],
 )
 def test_the_best_that_fits(size, encoding, console, style):
-    """The largest picture that the terminal has room and characters for is taken."""
+    """The largest picture is used for which the terminal has room and characters."""
     assert finest_style(*size, encoding, console) is style
 
 
@@ -153,14 +153,16 @@ def keys(*chunks):
 
 @pytest.mark.parametrize(("sent", "meant"), MEANINGS.items())
 def test_what_the_bytes_mean(sent, meant):
-    """Characters and arrows are keys, Enter and Backspace are # and *, Ctrl-C interrupts, no mark is nothing."""
+    """Characters and arrows are keys, Enter and Backspace are # and *, Ctrl-C interrupts, other sequences are
+    nothing.
+    """
     assert keys(sent) == meant
     assert keys(KEYPAD.encode()) == list(KEYPAD)
 
 
 @given(st.lists(st.sampled_from(list(MEANINGS))), st.integers(1, 3))
 def test_cuts_do_not_matter(parts, size):
-    """An escape sequence or a letter of several bytes that comes in pieces is the same key."""
+    """An escape sequence, or a letter of several bytes, may come in pieces."""
     whole = b"".join(parts)
     chunks = [whole[index : index + size] for index in range(0, len(whole), size)]
     assert keys(*chunks) == keys(whole) == [key for part in parts for key in MEANINGS[part]]
@@ -187,14 +189,14 @@ def test_escape_alone():
     ],
 )
 def test_bytes_that_are_no_letter(encoding, sent, meant):
-    """They are a key that no panel can draw, so that it is told; what follows them is taken."""
+    """They are a key that no panel can draw, so that the player is told; what follows them counts."""
     for size in (1, len(sent)):
         decoder = KeyDecoder(encoding=encoding)
         assert [key for at in range(0, len(sent), size) for key in decoder.feed(sent[at : at + size])] == meant
 
 
 def test_junk_only_makes_keys():
-    """A hundred thousand random bytes make nothing but keys and characters, and keys are taken after them."""
+    """A hundred thousand random bytes give nothing but keys and characters, and keys count after them."""
     decoder = KeyDecoder()
     found = set(decoder.feed(random.Random(1).randbytes(100_000)))
     assert {key for key in found if len(key) > 1} <= {"up", "down", "left", "right", INTERRUPT}
@@ -204,7 +206,7 @@ def test_junk_only_makes_keys():
 
 
 class Tty:
-    """A pseudo-terminal, what it was sent put on a model screen by a thread."""
+    """A pseudo-terminal. A thread puts what it is sent on a model of a screen."""
 
     def __init__(self, columns, rows, encoding="utf-8"):
         self.master, self.slave = pty.openpty()
@@ -239,7 +241,7 @@ class Tty:
 
 @pytest.fixture
 def make(inbox):
-    """A started terminal of a size, and the pseudo-terminal under it."""
+    """A started terminal of some size, and the pseudo-terminal below it."""
     made = []
 
     def start(columns=140, rows=40, encoding="utf-8"):
@@ -265,7 +267,7 @@ def make(inbox):
     ],
 )
 def test_the_picture_is_drawn(make, a_picture, wait_for, size, encoding, style):
-    """Whatever the size and the encoding, the screen shows the picture, and below it what the keys are."""
+    """Whatever the size and the encoding, the screen shows the picture, and the key hint below it."""
     terminal, tty = make(*size, encoding)
     for seed in range(5):
         terminal.show(a_picture(seed))
@@ -277,7 +279,7 @@ def test_the_picture_is_drawn(make, a_picture, wait_for, size, encoding, style):
 
 
 def test_only_changed_lines_are_written(make, a_picture, wait_for, wait_while_changing):
-    """The same picture writes next to nothing, one changed pixel one line."""
+    """The same picture writes almost nothing, one changed pixel one line."""
     terminal, tty = make()
     image = a_picture(1)
     terminal.show(image)
@@ -294,7 +296,7 @@ def test_only_changed_lines_are_written(make, a_picture, wait_for, wait_while_ch
 
 
 def test_keys(make, inbox):
-    """Characters, Enter, Backspace and arrows are presses in order, Ctrl-C asks to stop."""
+    """Characters, Enter, Backspace and arrows are key presses in order; Ctrl-C asks to stop."""
     _, tty = make()
     tty.type(b"19a#*\r\x7f\x1b[A\x1b[B\x1b[C\x1b")
     tty.type(b"[Dz\xc3\xa4\x03")
@@ -306,7 +308,7 @@ def test_keys(make, inbox):
 
 
 def test_the_terminal_is_given_back(wait_for):
-    """Afterwards the terminal has its modes, cursor and screen again, also when closed twice."""
+    """Afterwards the terminal has its modes, cursor and screen again, also if it is closed twice."""
     tty = Tty(140, 40)
     before = termios.tcgetattr(tty.slave)
     terminal = Terminal(lambda _: None, tty.source, tty.target, {"TERM": "xterm"})
@@ -334,7 +336,7 @@ def test_a_crash_gives_the_terminal_back():
 
 
 def test_a_new_size_is_taken_up(make, a_picture, wait_for):
-    """A resized window is drawn anew in the style that fits; too small a one says so, and recovers."""
+    """A resized window is redrawn in the style that fits. One that is too small says so, and recovers."""
     terminal, tty = make(140, 40)
     image = a_picture(4)
     terminal.show(image)
@@ -349,7 +351,7 @@ def test_a_new_size_is_taken_up(make, a_picture, wait_for):
 
 
 def test_sleep_and_wake(make, a_picture, wait_for):
-    """Asleep the screen is empty, whatever is shown; awake it has the newest picture, never moved: nothing burns in."""
+    """While asleep the screen is empty, whatever is shown; awake it has the newest picture, never shifted."""
     terminal, tty = make()
     terminal.show(a_picture(1))
     terminal.sleep()
@@ -404,7 +406,7 @@ def test_no_terminal_is_refused(tmp_path):
 
 
 def test_idle_means_idle(make, wake_ups):
-    """A terminal at which nobody types costs no wake-up."""
+    """A terminal at which nobody types causes no wake-up."""
     make()
     time.sleep(0.05)
     assert wake_ups(0.4)["terminal"] == 0

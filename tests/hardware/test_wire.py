@@ -1,4 +1,4 @@
-"""The models of the chips are as strict as the chips: what is set up wrongly is not seen."""
+"""The models of the chips are as strict as the chips: after a wrong set-up, the picture is not visible."""
 
 import pytest
 import wire_chips
@@ -8,7 +8,7 @@ from luma.oled import device
 
 @pytest.fixture(params=["ssd1306", "sh1106"])
 def shown(request, make_bus, a_picture):
-    """A chip on which luma's own driver shows a picture, and the frame seen then."""
+    """A chip on which luma's own driver shows a picture, and the frame that is visible then."""
     bus = make_bus(request.param)
     getattr(device, request.param)(i2c(bus=bus)).display(a_picture(1))
     return bus.chip, bus.chip.seen()
@@ -36,7 +36,7 @@ def test_what_is_set_wrongly_is_not_seen(shown, command):
 
 
 def test_power_takes_everything(shown):
-    """After the power was away the panel is dark and has to be set up again."""
+    """After a loss of power the panel is dark and has to be set up again."""
     chip, frame = shown
     chip.power_cycle()
     assert chip.seen() == wire_chips.DARK
@@ -54,7 +54,7 @@ def test_control_bytes():
 
 
 def test_arguments_may_come_later():
-    """A command's arguments count also in the next message."""
+    """A command's arguments may come in the next message."""
     chip = wire_chips.Ssd1306()
     chip.message(bytes([0x00, 0x21, 5]))
     chip.message(bytes([0x00, 9, 0x22, 2, 3, 0x20, 0x00]))
@@ -71,7 +71,7 @@ def test_vertical_addressing():
 
 
 def test_the_sh1106_knows_no_windows():
-    """The SH1106 takes a window for other commands, and does not go on with the next page."""
+    """The SH1106 takes a window for other commands, and does not continue with the next page."""
     chip = wire_chips.Sh1106()
     chip.memory = [bytearray(132) for _ in range(8)]
     chip.message(bytes([0x00, 0xB0, 0x0F, 0x17]))

@@ -22,7 +22,7 @@ AGAIN = "run `.venv/bin/python -m companion.languages.update`"
 
 
 def fields(message):
-    """The fields of a message: ``{who}`` and ``{count}``; ValueError for braces that do not match."""
+    """The fields of a message: ``{who}`` and ``{count}``. Raises ValueError for braces that do not match."""
     return {name for _, name, _, _ in string.Formatter().parse(message) if name is not None}
 
 
@@ -45,7 +45,7 @@ def faults(path):
 
 
 def test_the_template_has_all_messages_of_the_code():
-    """Whoever changes a sentence brings the catalogues up to date."""
+    """Whoever changes a sentence updates the catalogues."""
     messages = update.template(ROOT / "companion")
     assert (FOLDER / "messages.pot").read_bytes() == update.written(messages), AGAIN
     assert len(messages) > 700
@@ -53,7 +53,7 @@ def test_the_template_has_all_messages_of_the_code():
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_catalogue_has_the_messages_of_the_template(path):
-    """Merging changes nothing, and what the program reads is made of it."""
+    """Merging changes nothing, and the compiled catalogue is made from it."""
     with (FOLDER / "messages.pot").open("rb") as template:
         messages = read_po(template)
     catalogue = update.read(path)
@@ -69,14 +69,14 @@ def test_every_entry_can_be_used(path):
 
 @pytest.mark.parametrize("language", ["de", "es", "fr"])
 def test_the_languages_that_are_promised_are_whole(language):
-    """Each of their messages is translated; another language may be on its way."""
+    """Each of their messages is translated. Another language may be unfinished."""
     path = FOLDER / f"{language}.po"
     missing = [message for message in update.read(path) if message.id and not update.is_done(message)]
     assert [f"{path.name}:{message.lineno}: {message.id!r}" for message in missing] == []
 
 
 def test_faults_are_found(tmp_path):
-    """A field that is wrong, a form that is missing, a brace that is open: each is told with its line."""
+    """A wrong field, a missing form and an open brace are each reported with their line."""
     path = tmp_path / "de.po"
     path.write_text(
         'msgid ""\nmsgstr "Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n'
@@ -93,20 +93,20 @@ def test_faults_are_found(tmp_path):
 
 
 def test_there_is_a_catalogue_for_each_language():
-    """What can be chosen is what there are files for, English before all."""
+    """The languages to choose from are those with a file, English first."""
     assert catalogues.languages() == ("en", *(path.stem for path in FILES))
     assert len(FILES) >= 3
 
 
 def test_the_names_of_languages_keep_no_catalogue() -> None:
-    """A box asks for the language at its first start; what it is not used in would take memory all evening."""
+    """A box asks for the language at its first start. Catalogues of other languages would take memory all evening."""
     catalogues.catalogue.cache_clear()
     assert len({catalogues.own_name(language) for language in catalogues.languages()}) == len(FILES) + 1
     assert catalogues.catalogue.cache_info().currsize == 0
 
 
 def test_a_games_package_brings_its_own(tmp_path, monkeypatch):
-    """Its words are found after those of this program, and a damaged file is as none."""
+    """Its messages are found after those of this program, and a damaged file is ignored."""
     (tmp_path / "de.po").write_text('msgid "seeds in a pit"\nmsgstr "Samen in einer Mulde"\n', encoding="utf-8")
     (tmp_path / "de.mo").write_bytes(update.compiled(update.read(tmp_path / "de.po")))
     (tmp_path / "fr.mo").write_bytes(b"no catalogue")
@@ -122,7 +122,7 @@ def test_a_games_package_brings_its_own(tmp_path, monkeypatch):
 
 
 def test_the_preview_says_what_has_no_room(tmp_path):
-    """A translator sees a sentence as it will stand, and which letters the panel does not have."""
+    """A translator sees a sentence as the panel shows it, and which letters the panel lacks."""
     said = preview.preview("Ein Satz, der auf zwei Zeilen steht, mit einem Я", str(tmp_path / "satz.png"))
     assert said[0].startswith("3 lines of 126 columns")
     assert said[1:] == ["the panel has no Я and shows an empty box instead"]
@@ -130,7 +130,7 @@ def test_the_preview_says_what_has_no_room(tmp_path):
 
 
 def test_the_fonts_have_the_letters_of_every_latin_language():
-    """Those of Latin-1 and Latin Extended-A, and the signs of their languages, in each face for names and sentences."""
+    """Each face for names and sentences has Latin-1, Latin Extended-A, and the signs of their languages."""
     letters = [chr(code) for code in range(0xA1, 0x180) if chr(code).isalpha()]
     signs = "¿¡«»°·„“”‚‘’–—…€ȘșȚț"
     faces = (*fonts.NAMES, fonts.HEADING)
@@ -141,7 +141,7 @@ def test_the_fonts_have_the_letters_of_every_latin_language():
 
 @pytest.mark.parametrize(("name", "lost"), [("Ольга", "Ольга"), ("Ελένη", "Ελένη"), ("久美", "久美"), ("Zoë 🐙", "🐙")])
 def test_a_name_in_another_script_is_told_honestly(name, lost):
-    """The box says which letters it cannot draw, in whose language it is asked, and shows a box for each."""
+    """The box names the letters that it cannot draw, in the reader's language, and draws a box for each."""
     assert undrawn(name) == lost
     assert not any(face.has(mark) for mark in lost for face in fonts.NAMES)
     for language in catalogues.languages():

@@ -18,7 +18,7 @@ ENDED = 12
 
 @pytest.mark.parametrize("game", games.ids())
 def test_the_reason_of_a_saved_round_is_in_the_language_of_who_asks(game):
-    """It is what the rules say at the end of the round, and no word of it is saved."""
+    """It is what the rules say at the end of the round; no sentence of it is saved."""
     manifest = games.manifest(game)
     for seed in range(ENDED):
         chance = random.Random(seed)
@@ -63,14 +63,14 @@ def test_a_number_of_pieces_is_in_the_right_form():
     ],
 )
 def test_what_no_manifest_here_knows_is_shown_as_it_is(game, saved):
-    """A newer program's code or values, numbers in the words of 0.6 and 0.7, a game that is not installed."""
+    """A newer program's code or values, numbers in the sentences of 0.6 and 0.7, a game that is not installed."""
     for language in ("en", "de"):
         with speaking(language):
             assert games.ending(game, saved) == saved
 
 
 def test_words_of_versions_before_are_translated():
-    """0.6 and 0.7 saved the English words."""
+    """0.6 and 0.7 saved the English sentences."""
     for game, words in (
         ("27", "neither can move"),
         ("coral-reef", "last coral placed"),
@@ -82,7 +82,7 @@ def test_words_of_versions_before_are_translated():
 
 
 def test_a_reason_of_a_game_without_codes_is_saved_in_english():
-    """Such as of a package that gives a plain sentence, or a text that its manifest does not have."""
+    """As from a package that gives a plain sentence, or a text that its manifest does not have."""
     manifest = Manifest("kalah", "Kalah", endings={"empty": "one side is empty"})
     with speaking("de"):
         assert manifest.format_ending(text("neither can move")) == "neither can move"

@@ -40,7 +40,7 @@ def german(monkeypatch):
 
 
 def test_a_text_is_said_in_the_language_that_is_spoken():
-    """One that was made before, one that is made there, and one within another sentence."""
+    """One that was made before, one that is made there, and one inside another sentence."""
     made = text("{who} wins", who="Ann")
     with speaking("de"):
         assert said(made) == text("{who} wins", who="Ann") == "Ann gewinnt"
@@ -60,7 +60,7 @@ def test_a_number_decides_between_forms():
 
 
 def test_what_the_catalogue_cannot_say_is_english():
-    """A message that it does not have, and one whose entry has a wrong field or an open brace."""
+    """A message that it lacks, and one whose entry has a wrong field or an open brace."""
     with speaking("de"):
         assert text("{who} loses", who="Ann") == "Ann loses"
         assert text("it is {who}'s turn", who="Ann") == "it is Ann's turn"
@@ -70,14 +70,14 @@ def test_what_the_catalogue_cannot_say_is_english():
 
 
 def test_names_are_never_translated():
-    """A player may be called as a word of the catalogue."""
+    """Even if a player is called like a word of the catalogue."""
     with speaking("de"):
         assert said("red") == "red"
         assert text("{who} wins", who="red") == "red gewinnt"
 
 
 def test_a_list_is_a_sentence():
-    """One, two and three words, also such as are texts."""
+    """One, two and three items, some of which are texts."""
     assert [listed(names) for names in ((), ("Ann",), ("Ann", "Ben"))] == ["", "Ann", "Ann and Ben"]
     made = listed(("Ann", text("red"), "Cleo"))
     assert made == "Ann, red and Cleo"
@@ -86,7 +86,7 @@ def test_a_list_is_a_sentence():
 
 
 class Shown(NamedTuple):
-    """What a moment shows."""
+    """What a screen shows."""
 
     title: str
     rows: tuple[tuple[str, int], ...]
@@ -94,7 +94,7 @@ class Shown(NamedTuple):
 
 
 def test_values_are_said_with_all_texts_in_them():
-    """Rows and fields, but not a position; in English the value is not even copied."""
+    """Rows and fields are translated, but not a position; in English the value is not even copied."""
     shown = Shown(text("red"), ((text("{who} wins", who="red"), 3),), (text("red"),))
     assert all_said(shown) is shown
     with speaking("de"):
@@ -102,7 +102,7 @@ def test_values_are_said_with_all_texts_in_them():
 
 
 def test_a_browser_or_locale_prefers():
-    """The first of the wished languages that there is, by their weights."""
+    """The most preferred language that is available is chosen, by the weights."""
     assert preferred("de-AT,de;q=0.9,en;q=0.8") == "de"
     assert preferred("pl, fr-CH;q=0.7, en;q=0.8") == "en"
     assert preferred("de;q=0, fr") == "fr"
@@ -112,7 +112,7 @@ def test_a_browser_or_locale_prefers():
 
 
 def test_a_text_crosses_a_socket():
-    """As JSON it is its parts, from which the other side makes the same text: it is said there in another language."""
+    """As JSON it has its parts, from which the other side makes the same text in another language."""
     told = {
         "title": text("{who} wins", who=text("red")),
         "rows": [counted(2, "{number} move", "{number} moves")],

@@ -12,9 +12,9 @@ ROOT = Path(__file__).parents[2]
 MAKERS = {"text", "counted", "listed", "said"}
 """The functions whose results are texts."""
 OF_SENTENCES = re.compile(r"[^\W\d_]|[.,:;!?()]")
-"""What has no place beside a text: letters and the marks of a sentence. Blanks are columns, stars are Markdown."""
+"""What must not be written beside a text: letters and punctuation. Blanks are columns, stars are Markdown."""
 ENGLISH = re.compile(r"[A-Za-z']{2,},? [a-z']{2,}|\0 [a-z]{3,}|\b[A-Za-z]{2,} \0")
-"""Words that are a part of a sentence, or one beside a field; a null is in place of each field."""
+"""Words that are part of a sentence, or one word beside a field. A null stands for each field."""
 OF_PROGRAMS = re.compile(
     r"\b(?:SELECT|INSERT|PRAGMA|FROM|WHERE|UPDATE|DELETE|ORDER BY|VALUES|winners)\b|state = |^user \0\n|\[^|\\b|://"
 )
@@ -41,7 +41,7 @@ ALLOWED = {
     "tabletop-companion \0": "a name and its version",
     "this table speaks version \0 of the protocol": "an answer to a program",
 }
-"""F-strings that are no sentence, with a null in place of each field, and what they are."""
+"""F-strings that are no sentence, with a null for each field, and what they are."""
 FAULTS = {
     "ValueError", "TypeError", "RuntimeError", "AssertionError", "KeyError", "LookupError", "ConfigError",
     "SocketError", "ImportError", "AttributeError",
@@ -76,7 +76,7 @@ def innermost(node, around):
 
 
 def is_text(value, known=frozenset()):
-    """Whether an expression is a text by what it is called or assigned from."""
+    """Whether an expression is a text, by the function it calls or the name it was assigned to."""
     match value:
         case ast.Call(func=ast.Name(id=name)) if name in MAKERS:
             return True
@@ -92,7 +92,7 @@ def is_text(value, known=frozenset()):
 
 
 def texts_of(function):
-    """The names that are assigned texts in a function."""
+    """The names to which a function assigns texts."""
     return {
         target.id
         for node in ast.walk(function)
@@ -103,7 +103,7 @@ def texts_of(function):
 
 
 def glued(node):
-    """The parts of an expression that puts words together, [] for any other one."""
+    """The parts of an expression that joins strings, [] for any other one."""
     match node:
         case ast.JoinedStr(values=parts):
             return parts
@@ -118,20 +118,20 @@ def glued(node):
 
 
 def glues(parts, known):
-    """Whether a text stands beside letters or marks, or two texts without a blank line or columns between them."""
+    """Whether a text is joined to letters or punctuation, or two texts without a blank line or columns between them."""
     words = "".join(part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str))
     count = sum(is_text(part, known) for part in parts)
     return count > 0 and (bool(OF_SENTENCES.search(words)) or (count > 1 and words in ("", " ")))
 
 
 def is_english(node):
-    """Whether the words of an f-string are a part of an English sentence."""
+    """Whether the words of an f-string are part of an English sentence."""
     whole = skeleton(node)
     return bool(ENGLISH.search(whole)) and not OF_PROGRAMS.search(whole)
 
 
 def skeleton(node):
-    """An f-string with a null in place of each field."""
+    """An f-string with a null for each field."""
     return "".join(part.value if isinstance(part, ast.Constant) else "\0" for part in node.values)
 
 
@@ -154,7 +154,7 @@ def modules():
 
 
 def test_no_sentence_is_put_together():
-    """In no module but those of `NOT_SAID`, each for its reason."""
+    """In no module but those of `EXEMPT_MODULES`, each for its reason."""
     found = {}
     for path in modules():
         name = path.relative_to(ROOT).as_posix()

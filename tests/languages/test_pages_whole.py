@@ -61,7 +61,7 @@ KEPT = (*PEOPLE, *NAMED, *WRITTEN, *OF_THE_SHEET)
 
 
 class Told(TableClient):
-    """A table without a socket, in the state of a session as it crosses the socket."""
+    """A table without a socket, with the snapshot of a session as it crosses the socket."""
 
     def __init__(self, session, folder: Path | None = None) -> None:
         super().__init__(Path("/nowhere"))
@@ -104,7 +104,7 @@ def kept_by(browser, path: str, **form) -> list[str]:
 
 @pytest.fixture(scope="module")
 def moments(typed_keys):
-    """All moments of the sheet, on the keypad: pages have no keys of either set."""
+    """All screens of the sheet, with the keypad, since pages have no keys of either set."""
     sheet = Sheet("keypad")
     sheet_before.keep_all(sheet)
     sheet_at_table.keep_all(sheet, typed_keys)
@@ -113,7 +113,7 @@ def moments(typed_keys):
 
 @pytest.mark.parametrize("part", fast_first(1, range(PARTS)))
 def test_every_moment_is_whole_on_every_page(moments, nobodys_language, part):
-    """The big screen, the phone of each player, and the host's, at each moment of the sheet."""
+    """The big screen, the phone of each player, and the host's phone, for each screen of the sheet."""
     left: dict[str, str] = {}
     for moment in moments[part::PARTS]:
         session = moment.session
@@ -130,7 +130,7 @@ def test_every_moment_is_whole_on_every_page(moments, nobodys_language, part):
 
 
 def played(name: str, *, left: int = 0):
-    """A table at which a recorded round was played, but for the events that are `left`."""
+    """A table at which a recorded round was played, except for the last `left` events."""
     report = check((sheet_at_table.RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
     table = sheet_at_table.opened_at(Sheet("keypad"), report, goal=2)
     sheet_at_table.dealt(table, name, report)
@@ -140,7 +140,7 @@ def played(name: str, *, left: int = 0):
 
 
 def stored(table, folder: Path) -> None:
-    """Keep what the table wrote."""
+    """Save what the table wrote."""
     store = Store(folder, now=lambda: datetime(2026, 11, 21, 20, tzinfo=UTC))
     store.write(table.kept)
     store.close()
@@ -167,7 +167,7 @@ FORMS = (
 
 @pytest.mark.parametrize("name", fast_first(4, sheet_at_table.ROUNDS + sheet_at_table.SEALED))
 def test_what_a_phone_is_answered_is_whole(name, nobodys_language):
-    """Drafts, refusals, the referee's answers and mending, in the middle of a round of each game."""
+    """Drafts, refusals, the referee's answers and corrections, in the middle of a round of each game."""
     table = played(name, left=5)
     names = table.session.round.header.names
     phones = {each: f"secret of {each}" for each in names}
@@ -190,7 +190,7 @@ def test_what_a_phone_is_answered_is_whole(name, nobodys_language):
     "name", fast_first(1, ["prime-attactics-full-11", "27-expert", "coral-reef-sealed", "ziggurat-9-cutup"])
 )
 def test_the_host_s_pages_are_whole(name, nobodys_language, tmp_path):
-    """History, a replay, names and the question before two become one, with a kept round; and each refusal."""
+    """History, a replay, names, the question before two players are merged, with a stored round; and each refusal."""
     table = played(name)
     stored(table, tmp_path)
     told = Told(
@@ -226,7 +226,7 @@ def test_the_host_s_pages_are_whole(name, nobodys_language, tmp_path):
 
 
 def test_the_way_in_is_whole(nobodys_language, monkeypatch):
-    """Codes that are none, or wrong, tries that are too many; and all for which a request is turned away."""
+    """Unknown and wrong codes, too many tries, and everything for which a request is turned away."""
     told = Told(
         sheet_at_table.opened_at(
             Sheet("keypad"), check((sheet_at_table.RECORDS / "27-expert.tcr").read_text(encoding="utf-8"))

@@ -24,18 +24,21 @@ SAME = re.compile(
     )
     + r"|\b\w*_$|[1-9]\S[a-z]{2,3}\b"
 )
-"""What is the same in every language: names, a name that is spelled, the letters that a key stands for, and the move
-that names drawn tiles, which a walk tells as records have it."""
+"""What is the same in every language.
+
+Names, a name that is spelled, the letters that a key stands for, and the move that names drawn tiles, which a walk
+shows as in a record.
+"""
 
 
 @pytest.fixture
 def ways(typed_keys, picked_keys, naming_keys):
-    """How events and pieces are entered, by the set of keys."""
+    """How moves and pieces are entered, by the set of keys."""
     return {"keypad": (typed_keys, naming_keys), "buttons": (picked_keys, naming_keys)}
 
 
 def evening(folder, game, language, keys, ways):
-    """The moments of an evening."""
+    """The screens of an evening."""
     tour = Tour(folder, own_name(language), keys, ways[keys])
     try:
         evening_of(tour, game)
@@ -61,7 +64,7 @@ def shown(moment, language):
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])
 @pytest.mark.parametrize("game", [game.id for game in games.built_in()])
 def test_nothing_is_cut_in_an_evening(tmp_path, game, keys, ways):
-    """In no language is a text cut or touched that is not in English too; each has its own moments."""
+    """No language has a text that is cut or touched, unless it is in English too; each has its own screens."""
     for language in catalogues.languages()[1:]:
         folder = tmp_path / language
         seen = evening(folder, game, language, keys, ways)
@@ -76,7 +79,7 @@ def test_nothing_is_cut_in_an_evening(tmp_path, game, keys, ways):
 @pytest.mark.drill
 @pytest.mark.parametrize("game", [game.id for game in games.built_in()])
 def test_no_english_is_left_in_an_evening(tmp_path, monkeypatch, game, ways):
-    """In a language that nobody speaks every word is another one, but names and what records have."""
+    """In a made-up language every word differs, except names and the words of records."""
     seen = evening(tmp_path, game, "en", "keypad", ways)
     pseudo.install(monkeypatch)
     english = {}

@@ -1,4 +1,4 @@
-"""What is kept, and what other programs read, is the same in every language."""
+"""What is saved, and what other programs read, is the same in every language."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan")
 
 @pytest.mark.parametrize("name", fast_first(1, ["coral-reef-sealed", "27-expert", "prime-attactics-sealed"]))
 def test_a_round_is_kept_and_told_as_in_english(desk_class, monkeypatch, name):
-    """A whole round, each picture drawn: the log, and all that the socket tells but the picture."""
+    """A whole round with each picture drawn: the log, and everything that the socket sends except the picture."""
     report = check((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
     header = RoundHeader(report.header.game, tuple(report.header.options.items()), NAMES[:2])
 
@@ -78,7 +78,7 @@ PAD = {
 
 @pytest.fixture
 def told(monkeypatch, capsys, tmp_path):
-    """`told(language)`: all that commands write and tell for other programs, where a user has this language."""
+    """`told(language)`: everything that commands write for other programs when a user has this language."""
     pseudo.install(monkeypatch)
     monkeypatch.chdir(tmp_path)
     Path("pad.json").write_text(json.dumps(PAD), encoding="utf-8")
@@ -105,7 +105,7 @@ def told(monkeypatch, capsys, tmp_path):
 
 
 def test_what_programs_read_is_english_whatever_the_terminal_speaks(told):
-    """JSON, CSV, records, answers of `check` and `moves`, the kept rounds: the same to the byte in every language."""
+    """JSON, CSV, records, answers of `check` and `moves`, stored rounds: equal to the byte in every language."""
     english = told("en")
     assert [english[what][0] for what in ("history --json", "export 26 --json", "export 5")] == [0, 0, 0]
     assert len(english) > 50

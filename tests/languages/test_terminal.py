@@ -34,7 +34,7 @@ LEFT_OUT = re.compile(
 
 @pytest.fixture
 def run(monkeypatch, capsys, tmp_path):
-    """`run(*arguments)`: what a command says in the language that nobody speaks, and its exit status."""
+    """`run(*arguments)`: what a command prints in a made-up language, and its exit status."""
     pseudo.install(monkeypatch)
     monkeypatch.setattr(__main__, "of_locale", lambda environ: pseudo.CODE)
     monkeypatch.setenv("COLUMNS", "500")
@@ -52,7 +52,7 @@ def run(monkeypatch, capsys, tmp_path):
 
 
 def unmarked(said):
-    """The words that no catalogue has been asked for, but names, keys and commands."""
+    """The words that were never looked up in a catalogue, except names, keys and commands."""
     words = re.findall(r"[^\W\d_]{2,}", LEFT_OUT.sub(" ", said))
     return {word for word in words if re.search("[aceinouy]", word)} - OWN
 
@@ -90,7 +90,7 @@ ANSWERS = (
 
 @pytest.mark.parametrize("words", fast_first(13, map(" ".join, ANSWERS[::3] + ANSWERS[1::3] + ANSWERS[2::3])))
 def test_every_answer_is_in_the_users_language(run, data, tmp_path, words):
-    """Lists, reports, findings and refusals: each word is a text, but names, keys and commands."""
+    """Lists, reports, findings and refusals: each word is a text, except names, keys and commands."""
     shutil.copytree(data, tmp_path / "data")
     said, _ = run(*words.split(), "--data", tmp_path / "data")
     written = [each.read_text("utf-8") for each in tmp_path.glob("*.md")]
@@ -102,7 +102,7 @@ def test_every_answer_is_in_the_users_language(run, data, tmp_path, words):
     "arguments", [("nothing",), (), ("analyse",), ("analyse", "--nodes=none", "a"), ("new", "A_B")]
 )
 def test_every_refusal_is_in_the_users_language(run, arguments):
-    """Of a command that has no data folder."""
+    """Also of a command that has no data folder."""
     said, status = run(*arguments)
     assert status == 2
     assert unmarked(said) == set()
@@ -116,7 +116,7 @@ def test_a_look_back_is_in_the_users_language(run):
 
 
 def test_a_french_refusal_has_its_spaces(capsys, monkeypatch):
-    """No-break spaces are no characters to be escaped."""
+    """No-break spaces are not written as escapes."""
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
     assert __main__.main(["history", "3"]) == 2
     assert "arguments inconnus\u00a0: 3" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""An evening played key by key at a real table on a real store, with a clock of its own."""
+"""An evening played key by key at a real table with a real store, with a clock of its own."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ THINKS = (2, 3, 6, 10, 18, 30, 55, 90)
 class Plan(NamedTuple):
     """A round to be played: its options, who sits where, and how likely a holding is open.
 
-    Hands of dominoes are planned open, for nobody guesses a whole round, and then played sealed.
+    Hands of dominoes are planned as open, since nobody guesses a whole round, and then played sealed.
     """
 
     game: str
@@ -69,8 +69,8 @@ PLANS = (
 class Played(NamedTuple):
     """What was played, as the players saw it: who sat where, what they did after how many seconds, and the panel.
 
-    `pictures` has the panel before the first move, after each one that left the table in sight (else None), and at
-    the result.
+    `pictures` has the panel before the first move, after each move that left the table visible (else None), and at the
+    result.
     """
 
     game: str
@@ -102,7 +102,7 @@ class Host:
         self.table.session = state_machine.mark_shown(self.table.session, self.now)
 
     def wait(self, seconds: float) -> None:
-        """Let time pass, with a Tick at each due moment; a panel that has gone to sleep is woken."""
+        """Let time pass, with a Tick when each is due; wake a panel that has gone to sleep."""
         end = self.now + seconds
         while (due := state_machine.due(self.session)) is not None and due <= end:
             self.now = max(self.now, due) + 0.001
@@ -113,11 +113,11 @@ class Host:
             self.now += 1.5
 
     def choose(self, wanted) -> None:
-        """Pick the entry of the menu that begins with these words."""
+        """Choose the menu's entry that begins with these words."""
         self.press(digit_of(self.session, wanted), 1.2)
 
     def seat(self, names: tuple[str, ...]) -> None:
-        """Let the players sit down as named, and start."""
+        """Seat the players with these names, and start."""
         for seat, name in enumerate(names, 1):
             if isinstance(self.session.screen, Seats) and self.session.screen.setup.names[seat - 1] != name:
                 self.press(str(seat), 2.0)
@@ -189,13 +189,16 @@ class Host:
         self.choose("Main menu")
 
     def took(self, kept: float, *, first: bool) -> int:
-        """The seconds since `kept`; entries are kept to the second, and a round begins so long before its first one."""
+        """The seconds since `kept`.
+
+        Entries are dated to the second, and a round begins that long before its first entry.
+        """
         now = round(self.now, 3)
         before = int(now) - (now - round(kept, 3)) if first else round(kept, 3)
         return int(now) - int(round(before, 3))
 
     def picture(self):
-        """The panel, None where something else than the table is on it."""
+        """The panel, None if it shows something else than the table."""
         return display.draw(self.session) if isinstance(self.session.screen, Playing) else None
 
     def play(self, planned, names: tuple[str, ...], chance: random.Random) -> None:
@@ -232,7 +235,7 @@ def new_host(typed_keys) -> Callable[..., Host]:
 
 @pytest.fixture(scope="session")
 def hosted(play_round, new_host, tmp_path_factory) -> tuple[Host, Path]:
-    """A whole evening past midnight, and the folder where it is kept."""
+    """A whole evening past midnight, and the folder where it is saved."""
     folder = tmp_path_factory.mktemp("evening")
     host, chance = new_host(folder), random.Random(SEED)
     for index, plan in enumerate(PLANS):

@@ -11,7 +11,7 @@ from companion.report import words
 
 
 def test_a_report_says_what_decided_a_round(hosted, capsys, tmp_path, monkeypatch):
-    """With --marks only, since it takes a while; nothing is said of a round that does not replay or is not over."""
+    """Only with --marks, since it takes a while; not for a round that is not over, or can no longer be replayed."""
     for game in ("twenty_seven.coach.Coach", "ziggurat.coach.Coach"):
         monkeypatch.setattr(f"companion.games.{game}.nodes", lambda self, sight: 2)
     asked = []

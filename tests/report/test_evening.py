@@ -1,4 +1,4 @@
-"""An evening of twelve rounds, played by keys: all that is told of it agrees, and with a count made here."""
+"""An evening of twelve rounds, played by keys: all outputs agree with each other, and with a count made here."""
 
 from __future__ import annotations
 
@@ -65,11 +65,11 @@ def tally(hosted, recount):
     return found
 
 
-# -- what is told -------------------------------------------------------------------------------------------------
+# -- the reports --------------------------------------------------------------------------------------------------
 
 
 def test_history_agrees(hosted, recount, run):
-    """Twelve rounds over all games, each with the names, the scores and the winners that were counted here."""
+    """Twelve rounds of all games, each with the names, scores and winners that were counted here."""
     rounds = json.loads(run("history", "--json"))
     assert len(rounds) == 12
     for reported, played, (curve, winners) in zip(rounds, hosted[0].rounds, recount, strict=True):
@@ -80,7 +80,7 @@ def test_history_agrees(hosted, recount, run):
 
 
 def test_the_tables_for_a_spreadsheet_agree(hosted, recount, tally, run):
-    """Every line of the history and of the standings as CSV has the figures that were counted here."""
+    """Every line of the history and of the standings as CSV has the numbers that were counted here."""
     rows = list(csv.DictReader(io.StringIO(run("history", "--csv"))))
     counted = []
     for number, (played, (curve, winners)) in enumerate(zip(hosted[0].rounds, recount, strict=True), 1):
@@ -98,7 +98,7 @@ def test_the_tables_for_a_spreadsheet_agree(hosted, recount, tally, run):
 
 
 def test_a_backup_brings_everything_back(hosted, run, tmp_path, capsys):
-    """All rounds exported and taken into an empty folder give the same history, pad and all."""
+    """All rounds, exported and imported into an empty folder, give the same history, also the score pad."""
     run("export", "--all", tmp_path / "backup")
     assert main(["import", str(tmp_path / "backup"), "--data", str(tmp_path / "new")]) == 0
     assert "12 rounds taken in" in capsys.readouterr().out
@@ -117,9 +117,9 @@ def test_standings_agree(tally, run):
 
 
 def test_exports_agree(hosted, recount, run, tmp_path, capsys):
-    """Every exported record has the events that were played, and stands with the result that was counted.
+    """Every exported record has the events that were played, and is valid with the result that was counted.
 
-    The score pad is a table of its entries, each with the total after it.
+    The score pad is exported as a table of its entries, each with the total after it.
     """
     run("export", "--all", tmp_path)
     files = sorted(tmp_path.iterdir())
@@ -157,7 +157,7 @@ def test_replays_agree(hosted, run, tmp_path):
 
 
 def expected_facts(played, curve, winners):
-    """Turning point, best move and longest think, as their definitions read."""
+    """Turning point, best move and longest think, by their definitions."""
     sign = -1 if games.manifest(played.game).fewer else 1
     turning = None
     if len(winners) == 1:
@@ -175,7 +175,7 @@ def expected_facts(played, curve, winners):
 
 
 def test_the_facts_of_each_round_are_those_of_their_definitions(hosted, recount):
-    """Curve, turning point, best move and longest think, against a count that knows only the definitions."""
+    """Curve, turning point, best move and longest think, compared with a count that knows only the definitions."""
     from companion.report.gather import gather
     from companion.store.open_to_read import ReadOnlyStore
 
@@ -233,7 +233,7 @@ class Tables(HTMLParser):
 
 
 def test_the_page_agrees(hosted, recount, tally, run, tmp_path):
-    """The page's standings and the figures of every round; the score sheets lead to the scores."""
+    """The page's standings and the numbers of every round; the score sheets add up to the scores."""
     pytest.importorskip("matplotlib")
     run("report", "-o", tmp_path / "evening.html")
     page = (tmp_path / "evening.html").read_text()
@@ -254,7 +254,7 @@ def test_the_page_agrees(hosted, recount, tally, run, tmp_path):
 
 
 def test_the_text_agrees(hosted, recount, tally, run, tmp_path):
-    """The Markdown's standings and the figures of every round."""
+    """The Markdown's standings and the numbers of every round."""
     run("report", "2026-11-20", "-o", tmp_path / "evening.md")
     text = (tmp_path / "evening.md").read_text()
     most = max(won for _, won, _ in tally.values())
@@ -287,14 +287,14 @@ def test_the_picture_is_one(run, tmp_path):
     ],
 )
 def test_an_evening_says_how_much_of_it_is_finished(results, said):
-    """Only where that is not all of it."""
+    """Only if that is not all of it."""
     kept = [RoundSummary(at, "27", ("Ann", "Ben"), result, "", 1, "over") for at, result in enumerate(results, 1)]
     rounds = tuple(ReportedRound(each, None, None, None, None) for each in kept)
     assert str(lead(Evening(date(2026, 11, 20), rounds, ()))) == said
 
 
 def test_an_evening_without_rounds_is_a_sentence(hosted, capsys, tmp_path):
-    """A date on which nothing was played, a file that is of no kind, a library that is missing."""
+    """A date without rounds, a file of an unknown kind, a library that is missing."""
     data = str(hosted[1])
     for words, said in (
         (["2026-11-21", "-o", "a.md"], "no round of the evening of 2026-11-21 is kept"),

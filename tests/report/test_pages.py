@@ -1,4 +1,4 @@
-"""The report's forms: whatever the names, without secrets, and in a real browser."""
+"""The formats of the report: with any names, without secrets, and in a real browser."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DRAWN = "1x10 8x2 1x3 7x3 2x4 4x4 3x3 2x3"
 
 @pytest.fixture
 def keep(tmp_path):
-    """`keep(name, *writes)`: a data folder with these lines in it, a minute apart."""
+    """`keep(name, *writes)`: a data folder with these entries, a minute apart."""
 
     def kept(name: str, *writes: LogEntry) -> str:
         passed = 0.0
@@ -70,7 +70,7 @@ def test_names_are_text_in_every_form(keep, tmp_path, capsys):
 
 
 def reef(hand: str, drawn: str) -> list[LogEntry]:
-    """A round that is not over; Ann's hand is open, and she has drawn."""
+    """A round that is not over. Ann's hand is open, and she has drawn."""
     header = RoundHeader("coral-reef", (("form", "cards"),), ("Ann", "Ben"), opened=(("deal", 1),))
     return [LogEntry(1, "begin", header=header), LogEntry(1, "deal", 1, hand), LogEntry(1, "event", 1, "1:45"),
             LogEntry(1, "event", 2, "1:5"), LogEntry(1, "event", 1, f"draw {drawn}")]  # fmt: skip
@@ -104,7 +104,7 @@ def against(number: int, names: tuple[str, str]) -> list[LogEntry]:
     ],
 )
 def test_rounds_with_the_box_are_told_and_count_nowhere(keep, tmp_path, capsys, rounds, headline, won):
-    """They stand in the report, with the box's name and curve; headline and standings are of the other rounds."""
+    """The report shows them with the computer player's name and curve; headline and standings ignore them."""
     pytest.importorskip("matplotlib")
     data = keep("data", *(line for number, names in enumerate(rounds, 1) for line in against(number, names)))
     for ending in ("html", "md", "png"):
@@ -119,7 +119,9 @@ def test_rounds_with_the_box_are_told_and_count_nowhere(keep, tmp_path, capsys, 
 
 
 def test_a_round_is_handed_to_bg_stats(keep, capsys):
-    """`export --bgstats` is a link with the play as the app documents it, its time in UTC; only of a whole round."""
+    """`export --bgstats` is a link with the play as the app documents it, its time in UTC; only for a finished
+    round.
+    """
     data = keep("data", *of_27(("Ann", "Ben & Co")))
     assert main(["export", "--bgstats", "--data", data]) == 0
     address, _, given = capsys.readouterr().out.strip().partition("?data=")
@@ -140,7 +142,7 @@ def test_a_round_is_handed_to_bg_stats(keep, capsys):
 @pytest.mark.parametrize("goal", [0, 1])
 @pytest.mark.parametrize("players", range(2, 9))
 def test_nothing_lies_over_a_heading_of_the_picture(keep, players, goal):
-    """However many players and matches: no panel, no chart and no other text lies over a text of the picture."""
+    """However many players and matches, no panel, chart or other text covers a text of the picture."""
     pytest.importorskip("matplotlib")
     from companion.display.replay import PANELS
     from companion.report.gather import gather
@@ -204,9 +206,9 @@ def crowd() -> list[LogEntry]:
 @pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
 @pytest.mark.parametrize(("which", "charts", "pictures"), [("evening", 12, 13), ("crowd", 1, 2)])
 def test_the_page_in_a_real_browser(hosted, keep, tmp_path, which, charts, pictures):
-    """Every chart and picture is there, nothing fetched, no complaint, no scrolling sideways on a phone.
+    """Every chart and picture is there; nothing is fetched, no error is logged, and a phone does not scroll sideways.
 
-    So for the evening, and for eight players with the longest names and scores.
+    This holds for the evening, and for eight players with the longest names and scores.
     """
     pytest.importorskip("matplotlib")
     data = str(hosted[1]) if which == "evening" else keep("crowd", *crowd())
@@ -230,7 +232,7 @@ def test_the_page_in_a_real_browser(hosted, keep, tmp_path, which, charts, pictu
 
 
 def test_the_longest_think_is_the_clocks(keep, tmp_path):
-    """Where the clock of the round ran its seconds count, not the time between entries, which has menus in it."""
+    """If the round's clock ran, its seconds count, not the time between entries, which includes menus."""
     lines = [line._replace(seconds=0.0 if line.text == "1x10" else 7.0) for line in of_27(("Ann", "Ben"))]
     lines[0] = lines[0]._replace(seconds=0.0)
     for name, writes, said in (
@@ -243,7 +245,7 @@ def test_the_longest_think_is_the_clocks(keep, tmp_path):
 
 
 def test_a_pad_of_many_is_told_by_its_name(keep, tmp_path):
-    """A score pad has the name of its game, and one without a name that of a pad; the figures stand best first."""
+    """A score pad has the name of its game, or that of a pad; the players are listed best first."""
 
     def pad(number, title, wins):
         options = (("title", title), ("wins", wins), ("target", "0"), ("turns", "0"))

@@ -29,7 +29,7 @@ FIELDS = ["to_move", "over", "scores", "winners", "claims"]
 
 @pytest.fixture
 def say(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
-    """Run the command in this process: its exit status, standard output and standard error."""
+    """Run the command in this process. Returns its exit status, standard output and standard error."""
 
     def run(*arguments: str) -> tuple[int, str, str]:
         try:
@@ -43,7 +43,7 @@ def say(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str
 
 
 def process(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
-    """The command as a process of its own."""
+    """Run the command as a process of its own."""
     call = [sys.executable, "-m", "companion", *arguments]
     return subprocess.run(call, capture_output=True, encoding="utf-8", timeout=60, check=False, **options)
 
@@ -62,7 +62,7 @@ def test_golden_records_are_answered_as_on_file(say: Any, monkeypatch: pytest.Mo
 
 
 def test_golden_records_cover_every_game_and_option(settings_of_all_games: Any) -> None:
-    """There is a golden record for each game with each value of each option, open and sealed, whole and refused."""
+    """There is a golden record for each value of each option of each game, open and sealed, valid and refused."""
     reports = [record.check(path.read_text(encoding="utf-8")) for path in RECORDS]
     whole = [report.header for report in reports if report.fault is None and report.header]
     seen = {(header.game, *option) for header in whole for option in header.options.items()}
@@ -76,7 +76,7 @@ def test_golden_records_cover_every_game_and_option(settings_of_all_games: Any) 
 
 
 def test_fields_of_a_record_that_stands(say: Any) -> None:
-    """The fields stand in the order of the record's format; `line`, `code` and `message` are left out."""
+    """The fields are in the order of the record's format; `line`, `code` and `message` are left out."""
     status, out, _ = say("check", "--json", BASIC)
     said = json.loads(out)
     assert status == 0
@@ -86,7 +86,7 @@ def test_fields_of_a_record_that_stands(say: Any) -> None:
 
 
 def test_fields_of_a_record_that_does_not(say: Any) -> None:
-    """A refused event gives line, code and message, and the position that it was refused in."""
+    """A refused event gives line, code and message, and the position in which it was refused."""
     status, out, _ = say("check", "--json", OVERSHOOT)
     said = json.loads(out)
     assert status == 1
@@ -96,7 +96,7 @@ def test_fields_of_a_record_that_does_not(say: Any) -> None:
 
 
 def test_a_broken_header_has_no_position(say: Any, tmp_path: Path) -> None:
-    """With a broken header or deal the game stays if it is known, and the position is null (record, Commands)."""
+    """After a wrong header or deal the game is named if it is known, and the position is null (record, Commands)."""
     broken = tmp_path / "broken.tcr"
     for text, game in (("", None), ("companion-record: 1\ngame: ziggurat\ndeal 1: 0-0\n", "ziggurat")):
         broken.write_text(text, encoding="utf-8")
@@ -106,7 +106,7 @@ def test_a_broken_header_has_no_position(say: Any, tmp_path: Path) -> None:
 
 
 def test_false_claims_by_line(say: Any) -> None:
-    """False claims are given by line, and in words with what could have been played (record, Commands)."""
+    """False claims are listed by line, and in words with what could have been played (record, Commands)."""
     lines = Path(CLAIMS).read_text(encoding="utf-8").split("\n")
     status, out, _ = say("check", "--json", CLAIMS)
     claims = json.loads(out)["claims"]
@@ -121,7 +121,7 @@ def test_false_claims_by_line(say: Any) -> None:
 
 
 def test_a_refused_line_is_shown_with_its_reason(say: Any) -> None:
-    """File, line number, the line, and the reason in a sentence (record, Commands)."""
+    """With file, line number, the line itself, and the reason in a sentence (record, Commands)."""
     status, out, err = say("check", OVERSHOOT)
     assert (status, err) == (1, "")
     assert out == (
@@ -131,7 +131,7 @@ def test_a_refused_line_is_shown_with_its_reason(say: Any) -> None:
 
 
 def test_what_stands_is_said_in_a_sentence(say: Any, tmp_path: Path) -> None:
-    """A record that stands is told with the score, and who won or is to move."""
+    """With the score, and who has won or is to move."""
     assert say("check", BASIC)[1].endswith("Ann (seat 1) and Ben (seat 2) share the win, 1 to 1: neither can move.\n")
     running = tmp_path / "running.tcr"
     running.write_text("companion-record: 1\ngame: 27\n1: 1x1\n", encoding="utf-8")
@@ -139,7 +139,7 @@ def test_what_stands_is_said_in_a_sentence(say: Any, tmp_path: Path) -> None:
 
 
 def test_a_line_cannot_play_tricks_with_the_terminal(say: Any, tmp_path: Path) -> None:
-    """Control characters are written as escapes, and a long line is cut."""
+    """Control characters are written as escapes, and a long line is shortened."""
     path = tmp_path / "tricks.tcr"
     path.write_text("companion-record: 1\ngame: 27\n1: \x1b[2J\u202e" + "x" * 5000, encoding="utf-8")
     status, out, _ = say("check", str(path))
@@ -150,7 +150,7 @@ def test_a_line_cannot_play_tricks_with_the_terminal(say: Any, tmp_path: Path) -
 
 
 def test_several_files_in_order(say: Any, tmp_path: Path) -> None:
-    """Each file has its line, in order; one that cannot be read has none, a sentence instead, and status 2."""
+    """Each file has its line, in order. One that cannot be read gives a sentence instead, and status 2."""
     absent, binary = tmp_path / "absent.tcr", tmp_path / "binary.tcr"
     binary.write_bytes(b"companion-record: 1\n\xff\n")
     status, out, err = say("check", "--json", OVERSHOOT, str(absent), BASIC, str(binary), str(tmp_path))
@@ -192,7 +192,7 @@ def test_moves_are_listed_as_text(say: Any, tmp_path: Path) -> None:
 
 
 def test_moves_of_a_round_that_is_over(say: Any) -> None:
-    """Nobody is to move, and nothing is listed (record, Commands)."""
+    """Nobody is to move, so nothing is listed (record, Commands)."""
     assert say("moves", "--json", BASIC) == (0, '{"to_move": null, "moves": []}\n', "")
     assert say("moves", BASIC) == (0, "", "The round is over.\n")
 
@@ -238,7 +238,7 @@ def test_moves_are_sorted_distinct_and_legal(
     ],
 )
 def test_unusable_arguments(say: Any, arguments: tuple[str, ...], sentence: str) -> None:
-    """What cannot be used is said in a sentence on standard error, with exit status 2."""
+    """They are refused in a sentence on standard error, with exit status 2."""
     status, out, err = say(*arguments)
     assert (status, out) == (2, "")
     assert err.startswith(f"companion: {sentence}")
@@ -257,7 +257,7 @@ def test_help_and_version(say: Any) -> None:
 
 
 def test_an_error_of_the_program_is_a_sentence_too(say: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No traceback reaches a player; one can be asked for."""
+    """No player sees a traceback unless they ask for one."""
     monkeypatch.setattr("companion.commands.check.main", lambda given: {}["x"])
     status, out, err = say("check", BASIC)
     assert (status, out) == (70, "")
@@ -268,7 +268,7 @@ def test_an_error_of_the_program_is_a_sentence_too(say: Any, monkeypatch: pytest
 
 
 def test_exit_statuses_of_the_process() -> None:
-    """0 all stand, 1 one does not, 2 unusable (record, Commands)."""
+    """0 if all records are valid, 1 if one is not, 2 if the command cannot be used (record, Commands)."""
     assert process("check", BASIC).returncode == 0
     assert process("check", BASIC, OVERSHOOT).returncode == 1
     assert process("check", OVERSHOOT, "absent.tcr").returncode == 2
@@ -279,14 +279,14 @@ def test_exit_statuses_of_the_process() -> None:
 
 @pytest.mark.parametrize("environment", [{"LC_ALL": "C"}, {"LC_ALL": "C", "PYTHONIOENCODING": "ascii"}])
 def test_any_character_set_will_do(environment: dict[str, str]) -> None:
-    """A name that the terminal cannot show is written with escapes and is no failure."""
+    """A name that the terminal cannot show is written with escapes, and is no failure."""
     said = process("check", str(FOLDER / "27-sloppy.tcr"), env={**os.environ, **environment})
     assert said.returncode == 0
     assert "Ann (seat 1) is to move" in said.stdout
 
 
 def test_output_that_nobody_reads() -> None:
-    """A reader that goes away, as `head` does, is no failure to talk about."""
+    """A reader that ends early, as `head` does, is no failure to report."""
     read, write = os.pipe()
     os.close(read)
     call = [sys.executable, "-m", "companion", "check", *[BASIC] * 50]
@@ -297,7 +297,7 @@ def test_output_that_nobody_reads() -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
 def test_output_that_has_no_room() -> None:
-    """A full disk is said in a sentence."""
+    """A full disk is reported in a sentence."""
     with open("/dev/full", "w") as full:
         call = [sys.executable, "-m", "companion", "check", BASIC]
         done = subprocess.run(call, stdout=full, stderr=subprocess.PIPE, timeout=60, check=False)
@@ -307,7 +307,7 @@ def test_output_that_has_no_room() -> None:
 
 
 def test_interrupted_while_reading() -> None:
-    """Ctrl-C ends the command without a word."""
+    """Ctrl-C ends the command without a message."""
     code = """
 import signal, sys
 from companion import __main__
@@ -327,7 +327,7 @@ sys.exit(__main__.main(["check", "-"]))
 
 
 def test_only_the_named_game_is_loaded() -> None:
-    """`check` imports the rules of the record's game alone, and no device, imaging or JSON library (the house)."""
+    """`check` imports only the rules of the record's game, and no library for devices, images or JSON (the house)."""
     code = "import sys, companion.__main__ as c; c.main(); print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code, "check", BASIC], capture_output=True, encoding="utf-8", timeout=60, check=True
@@ -347,7 +347,7 @@ def test_only_the_named_game_is_loaded() -> None:
     [("coral-reef-cards", 14.5), ("27-basic", 9), ("prime-attactics-full-11", 13), ("ziggurat-6-solid", 11)],
 )
 def test_an_event_is_checked_with_few_calls(name: str, most: float) -> None:
-    """What a call costs does not depend on the machine's other work, as a time does; the header's lines count too."""
+    """The number of calls does not depend on the machine's load, as a time does. The header's lines count too."""
     text = (FOLDER / f"{name}.tcr").read_text(encoding="utf-8")
     events = len(record.check(text).events)  # What only the first check does is done.
     calls: list[str] = []
@@ -360,7 +360,7 @@ def test_an_event_is_checked_with_few_calls(name: str, most: float) -> None:
 
 
 def test_a_sealed_hand_with_nothing_to_list_is_told(tmp_path: Path, say: Any) -> None:
-    """Where a sealed holding leaves nothing to list, a sentence says so; no empty line looks like a move."""
+    """If a sealed holding leaves nothing to list, a sentence says so; no empty line looks like a move."""
     path = tmp_path / "sealed.tcr"
     path.write_text("companion-record: 1\ngame: ziggurat\n")
     status, out, err = say("moves", str(path))
@@ -370,7 +370,7 @@ def test_a_sealed_hand_with_nothing_to_list_is_told(tmp_path: Path, say: Any) ->
 
 @pytest.mark.parametrize("words", ["hello\n", "companion-record: 1\nhello: 1\n"])
 def test_what_is_no_record_is_told_without_pointing(words):
-    """The sentence begins with what a record has, and not with "this line", where no line is shown."""
+    """The sentence says what a record begins with, and not "this line", since no line is shown."""
     fault = record.check(words).fault
     assert fault.code == "header"
     assert "this line" not in fault.message

@@ -1,4 +1,4 @@
-"""Game records: the grammar, every fault with its line and code, what is written, and whatever else a file may hold."""
+"""Game records: the grammar, every fault with its line and code, formatting, and whatever else a file may contain."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LINES = PLAYED_OUT.count("\n") + 1
 
 
 def facts(text: str) -> tuple[int, str, str | None, int | None] | None:
-    """Line, code, game and standing events of a record's fault; no events where it leaves no position."""
+    """Line, code, game and number of valid events of a record's fault; None for the events if there is no position."""
     report = record.check(text)
     if report.fault is None:
         return None
@@ -136,19 +136,19 @@ FAULTS = {
 
 @pytest.mark.parametrize(("text", "expected"), FAULTS.values(), ids=FAULTS)
 def test_fault(text: str, expected: tuple[int, str, str | None, int | None]) -> None:
-    """A fault is reported on its line with its code, and the standing events with it (record, Commands)."""
+    """A fault is reported with its line and code, and the valid events before it are counted (record, Commands)."""
     assert facts(text) == expected
 
 
 def test_a_needed_number_is_said() -> None:
-    """Where arithmetic tells what would have done, the message ends with it."""
+    """If arithmetic says which number would have been right, the message ends with it."""
     fault = record.check((Path(__file__).parents[1] / "records" / "27-overshoot.tcr").read_text(encoding="utf-8")).fault
     assert fault is not None
     assert fault.message.endswith("so each move is 3 steps (field 6 is the last you can start from)")
 
 
 def test_only_a_reason_that_is_too_long_is_cut() -> None:
-    """To the longest, with a sign that it goes on; a game of another package may say a page."""
+    """It ends with a sign that it goes on; a game of another package may give a reason of a page."""
     for length in (LONGEST_REASON - 1, LONGEST_REASON):
         assert fault_of(1, Refused("held", "", "", "x" * length)).message == "x" * length
     assert fault_of(1, Refused("held", "", "", "x" * (LONGEST_REASON + 1))).message == "x" * (LONGEST_REASON - 1) + "…"
@@ -176,7 +176,7 @@ STANDS = {
 
 @pytest.mark.parametrize("text", STANDS.values(), ids=STANDS)
 def test_stands(text: str) -> None:
-    """What the grammar leaves free is no fault (record, Grammar)."""
+    """Whatever the grammar leaves free is no fault (record, Grammar)."""
     assert record.check(text).fault is None
 
 
@@ -190,7 +190,7 @@ def test_a_shared_win_names_the_winners_in_any_order() -> None:
 
 
 class Spell:
-    """Spells as freely as the grammar allows; the support of each game says where (`loose_event`, `loose_pieces`)."""
+    """Spells as freely as the grammar allows. The support of each game says where (`loose_event`, `loose_pieces`)."""
 
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
@@ -235,7 +235,7 @@ def sloppy(text: str, chance: random.Random) -> str:
 def test_a_sloppy_record_says_the_same(
     settings_of_all_games: Any, play_round: Callable[..., Any], which: int, seed: int, share: float
 ) -> None:
-    """Blanks, commas and capitals where the grammar allows them change nothing (record, Grammar)."""
+    """Blanks, commas and capitals change nothing where the grammar allows them (record, Grammar)."""
     game, options, players = settings_of_all_games[which % len(settings_of_all_games)]
     chance = random.Random(seed)
     played = play_round(game, options, players, chance, share=share)
@@ -251,7 +251,7 @@ def test_a_sloppy_record_says_the_same(
 
 
 def test_the_written_form() -> None:
-    """Every option is written, deals seat by seat, then the events and the result (record, Grammar)."""
+    """Every option is written, then deals seat by seat, then the events and the result (record, Grammar)."""
     header = record.Header("prime-attactics", {"start": "13"}, ("Ann", "Ben"), (("date", "2026-11-21"), ("note", "")))
     deals = {("rack", 1): record.load("prime-attactics").read_deal("/2 /3 /4 /5", "rack", {})}
     text = record.write(header, deals, [(1, "x3"), (2, "@/3")])
@@ -282,7 +282,7 @@ def test_the_written_form() -> None:
     ],
 )
 def test_what_a_line_cannot_hold_is_not_written(players: tuple[str, ...], other: tuple[tuple[str, str], ...]) -> None:
-    """A name or value that would read back as something else raises ValueError."""
+    """A name or value that would be read back as something else raises ValueError."""
     with pytest.raises(ValueError, match="record"):
         record.write(record.Header("27", {}, players, other), {}, [])
 
@@ -299,7 +299,7 @@ CODES = """
 
 
 def mutated(data: bytes, chance: random.Random) -> bytes:
-    """A record with something wrong, or not quite: bytes changed, lines swapped, dropped, doubled or moved."""
+    """A record with something wrong, or almost: bytes changed, lines swapped, dropped, doubled or moved."""
     for _ in range(chance.randint(1, 3)):
         kind, place = chance.randrange(6), chance.randrange(len(data) or 1)
         lines = data.split(b"\n")
@@ -330,7 +330,7 @@ def mutated(data: bytes, chance: random.Random) -> bytes:
 
 
 def test_mutated_records_are_each_answered() -> None:
-    """Whatever happens to a record, the answer is a report with a known code, a line of the file and a sentence."""
+    """Whatever happens to a record, the report has a known code, a line of the file and a sentence."""
     chance = random.Random(27)
     originals = [path.read_bytes() for path in RECORDS]
     codes, known = set(), CODES.split()
@@ -356,7 +356,7 @@ def test_mutated_records_are_each_answered() -> None:
 
 @given(st.text(st.sampled_from("companion-recd:1game27\n #=,x\t\r\ufeff\u0661D@/"), max_size=80))
 def test_any_text_is_answered(text: str) -> None:
-    """No text at all makes the reader fail."""
+    """No text makes the parser fail."""
     for top in ("", TOP, CORAL, PRIME, ZIGGURAT):
         record.check(top + text)
         record.check(top + "1: " + text)
@@ -364,7 +364,9 @@ def test_any_text_is_answered(text: str) -> None:
 
 @pytest.mark.parametrize("scores", [(-56, -63), (-1, 0), (0, -12), (5, -5)])
 def test_a_result_below_zero_comes_back(monkeypatch: pytest.MonkeyPatch, scores: tuple[int, int]) -> None:
-    """What `write` writes of a game in which points are lost, `check` and the store's `Result.parse` read."""
+    """In a game in which points are lost, `check_record` and the store's `Result.parse` read what `format_record`
+    writes.
+    """
     outcome = Outcome(scores, (1 if scores[0] > scores[1] else 2,), "all is lost")
     rules = type(games.load("27"))
     monkeypatch.setattr(rules, "outcome", lambda self, state: outcome)

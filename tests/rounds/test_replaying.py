@@ -1,4 +1,4 @@
-"""A kept round and the rules that are here: whether they give the result that is kept."""
+"""Stored rounds and the installed rules: whether these give the stored result."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DRAWN = record.check((Path(__file__).parents[1] / "records" / "27-basic.tcr").re
     [("1 1 winners 1 2", True), ("1 1 winners 2 1", True), ("1 1 winners 1", False), ("2 1 winners 1 2", False)],
 )
 def test_a_kept_result_that_the_rules_do_not_give_is_doubted(result, agrees):
-    """Other scores or other winners; those who share a win may stand in any order."""
+    """Other scores or other winners are; another order of those who share a win is not."""
     events = tuple((seat, str(move)) for seat, move in DRAWN.events)
     saved = StoredRound(1, RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben")), (), events, result)
     assert (replaying.doubt(saved) is None) == agrees

@@ -1,4 +1,4 @@
-"""However large the junk, reading it takes time in proportion: ten times as much takes about ten times as long."""
+"""However large junk is, reading it takes time in proportion: ten times as much takes about ten times as long."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ STARTS = {
     "prime-attactics": "deal 1: |rack 1: +|1: |1: @|1: +1|1: +1/|1: refill|1: refill |1: refill D",
     "ziggurat": "deal 1: |deal 1: 0-0|1: |1: 6|1: 6-3|1: 6-3 d4",
 }
-"""Game → what stands before the junk, set apart by bars; the first of 27 is nothing."""
+"""Game → what is written before the junk, separated by bars; the first of 27 is nothing."""
 CASES = [(game, start) for game, starts in STARTS.items() for start in starts.split("|")]
 
 
 def seconds(text: str) -> float:
-    """The processor's time to check a text, without the search for garbage in all that the tests keep."""
+    """The processor time to check a text, without garbage collection of everything that the tests have in memory."""
     gc.disable()
     try:
         begun = time.process_time()
@@ -36,7 +36,7 @@ def seconds(text: str) -> float:
 
 
 def climb(game: str, start: str, ends: Sequence[str], sizes: Sequence[int]) -> None:
-    """Check ever larger texts of every kind of junk; fail at the first that takes out of proportion long."""
+    """Check ever longer texts of every kind of junk. Fail at the first that takes disproportionately long."""
     for unit, end in itertools.product(UNITS, ends):
         before = None
         for size in sizes:
@@ -67,5 +67,5 @@ def test_time_is_in_proportion_whatever_follows() -> None:
 @pytest.mark.drill
 @pytest.mark.parametrize(("game", "start"), CASES[::3])
 def test_ten_megabytes_are_read_in_proportion(game: str, start: str) -> None:
-    """The same with ten megabytes and, where the line is short, millions of lines."""
+    """The same with ten megabytes and, if the line is short, millions of lines."""
     climb(game, start, ("!",), [100_000, 10_000_000])

@@ -8,7 +8,7 @@ from companion.rounds.stored import FinishedRound
 
 
 def test_rounds_against_the_box_do_not_count():
-    """Neither for the box nor for the other player, whoever has won."""
+    """Neither for the computer player nor for the other one, whoever has won."""
     among_people = FinishedRound("27", ("Ann", "Ben"), (12, 6), (1,))
     with_a_box = [FinishedRound("27", ("Ann", box), (12, 6), (seat,)) for box in BOXES for seat in (1, 2)]
     found = standings_of([*with_a_box, among_people, *with_a_box])

@@ -1,6 +1,6 @@
-"""A Pi has no battery for its clock: how long a round took and when it was played, whatever the clock does.
+"""When a round was played and how long it took, whatever the clock does: a Pi has no battery for its clock.
 
-Each drill plays rounds by a wall clock that is set, jumps and starts anew, and by monotonic time that only passes.
+Each test plays rounds with a wall clock that is set, jumps or starts anew, and with monotonic time that only passes.
 """
 
 import json
@@ -28,7 +28,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Box:
-    """A box with a folder of rounds: its clock may be set, its program and the box itself may start anew."""
+    """A box with a folder of rounds. Its clock can be set, its program and the box itself can be restarted."""
 
     def __init__(self, folder, wall: datetime) -> None:
         self.folder, self.wall, self.seconds, self.boot = folder, wall, 7.0, 1
@@ -51,7 +51,7 @@ class Box:
         self.start_program()
 
     def play(self, number: int, then=lambda: None, *, over: bool = True) -> None:
-        """A round of 18 minutes; `then` happens in the middle of it."""
+        """Play a round of 18 minutes; `then` happens in the middle of it."""
         self.store.write([LogEntry(number, "begin", header=HEADER)])
         for place, event in enumerate(EVENTS):
             self.wait(2)
@@ -63,11 +63,11 @@ class Box:
             self.store.write([LogEntry(number, "result", text="11 11 winners 1 2")])
 
     def set(self, wall: datetime):
-        """What sets the clock to that time."""
+        """Set the clock to this time."""
         return lambda: setattr(self, "wall", wall)
 
     def told(self) -> list[tuple[str, int | None]]:
-        """The start and the minutes of each round, and that everybody has the same evenings."""
+        """Return the start and the minutes of each round, and check that everybody has the same evenings."""
         rounds = self.store.summaries()
         for each in rounds:
             assert each.evening == dates.evening_number(each.begun)
@@ -82,7 +82,7 @@ class Box:
 
 @pytest.fixture
 def box(tmp_path):
-    """`box(wall)`: a box that is switched on with its clock there. Its index is as one that is made anew."""
+    """`box(wall)`: a box that is switched on with its clock at `wall`. Its database is compared with one built anew."""
     made = []
 
     def on(wall: datetime) -> Box:
@@ -101,7 +101,9 @@ def box(tmp_path):
 
 @pytest.mark.parametrize("boot", [SHUTDOWN, EPOCH, TONIGHT + timedelta(days=400), TONIGHT + timedelta(hours=3)])
 def test_a_clock_that_is_set_in_the_middle_of_a_round(box, boot):
-    """From the last shutdown's time, from 1970, forwards and back: all since the start of the box is of tonight."""
+    """From the last shutdown's time, from 1970, forwards and back: every round since the start of the box is
+    tonight's.
+    """
     here = box(boot)
     here.play(1)
     here.wait(2)
@@ -115,7 +117,7 @@ def test_a_clock_that_is_set_in_the_middle_of_a_round(box, boot):
 
 @pytest.mark.parametrize("boot", [SHUTDOWN, EPOCH])
 def test_a_clock_that_is_set_between_two_rounds(box, boot):
-    """It is noticed at the next result; the round set aside before has its date as well."""
+    """The next result shows it; a round that was set aside before is dated too."""
     here = box(boot)
     here.play(1)
     here.play(2, over=False)
@@ -125,7 +127,7 @@ def test_a_clock_that_is_set_between_two_rounds(box, boot):
 
 
 def test_a_box_without_a_network_gives_no_date(box):
-    """A clock in 1970 has not been set: its rounds have no date, but how long they took, and are tonight's."""
+    """A clock in 1970 has not been set. Its rounds have no date, but a duration, and count as tonight's."""
     here = box(EPOCH)
     here.play(1)
     here.start_program()
@@ -138,7 +140,7 @@ def test_a_box_without_a_network_gives_no_date(box):
 
 
 def test_a_box_that_wakes_before_its_newest_round_goes_on_with_that_evening(box):
-    """Started anew without a network, its clock stands in 1970, or an hour back."""
+    """After a restart without a network the clock shows 1970, or an hour ago."""
     here = box(TONIGHT)
     here.play(1)
     for wall in (EPOCH, TONIGHT - timedelta(days=1)):
@@ -147,7 +149,7 @@ def test_a_box_that_wakes_before_its_newest_round_goes_on_with_that_evening(box)
 
 
 def test_the_program_starts_anew_in_the_middle_of_a_round(box):
-    """Monotonic time goes on: it is known how long the round took, and the clock may jump meanwhile."""
+    """Monotonic time goes on, so the round's duration is known even if the clock jumps meanwhile."""
     here = box(SHUTDOWN)
     here.play(1, lambda: (here.start_program(), here.set(TONIGHT)()))
     assert here.told() == [("2026-11-21T19:52", 18)]
@@ -165,7 +167,7 @@ def test_the_program_starts_anew_in_the_middle_of_a_round(box):
     ],
 )
 def test_the_box_starts_anew_in_the_middle_of_a_round(box, first, second, begun):
-    """How long it took is unknown; its date is that of its result, if the clock was set by then."""
+    """The round's duration is unknown. Its date is that of its result, if the clock was set by then."""
     here = box(first)
     here.play(1, lambda: here.start_box(second))
     assert here.told() == [(begun, None)]
@@ -174,7 +176,7 @@ def test_the_box_starts_anew_in_the_middle_of_a_round(box, first, second, begun)
 
 
 def test_the_hour_of_summer_time(box):
-    """A round over the change of the hour is as long as it took, and of its evening."""
+    """A round across the change of the hour has its true duration and its evening."""
     berlin = ZoneInfo("Europe/Berlin")
     here = box(datetime(2026, 10, 24, 23, 55, tzinfo=UTC))
     here.store._now = lambda: Local(here.wall.astimezone(berlin))
@@ -185,7 +187,7 @@ def test_the_hour_of_summer_time(box):
 
 
 class Local:
-    """A time with its zone, which stays when it is asked for the machine's."""
+    """A time with its own zone, which it keeps when it is converted to the machine's."""
 
     def __init__(self, time: datetime) -> None:
         self._time = time
@@ -195,7 +197,7 @@ class Local:
 
 
 def test_a_result_that_is_taken_back_dates_the_round_again(box):
-    """The last result counts."""
+    """Only the last result counts."""
     here = box(SHUTDOWN)
     here.play(1)
     here.store.write([LogEntry(1, "back")])
@@ -210,12 +212,12 @@ def timed(box: Box) -> list[tuple[object, ...]]:
 
 
 def void_and_restore(box: Box, number: int) -> None:
-    """A round that counts again."""
+    """Void a round, and let it count again."""
     assert box.store.change_round(number, "void") == box.store.change_round(number, "restore") == ""
 
 
 def correct(box: Box, number: int) -> None:
-    """Another last move, and another result."""
+    """Correct a round: another last move, and another result."""
     saved = box.store.round(number)
     last = "3x9" if saved.events[-1][1] != "3x9" else EVENTS[-1]
     events = (*saved.events[:-1], (2, last))
@@ -233,7 +235,9 @@ def correct(box: Box, number: int) -> None:
     ],
 )
 def test_a_corrected_round_keeps_its_date_whenever_the_clock_was_set(box, change, boot):
-    """Changed before the clock is set, after it, after it has dated the round, and days later: as if left alone."""
+    """Corrected before the clock is set, after it, after it has dated the round, and days later: the date is the
+    same.
+    """
     changed, left = box(boot), box(boot)
     for here in (changed, left):
         here.play(1)
@@ -254,7 +258,7 @@ def test_a_corrected_round_keeps_its_date_whenever_the_clock_was_set(box, change
 @pytest.mark.parametrize("ends", [EPOCH, TONIGHT])
 @pytest.mark.parametrize("change", [correct, void_and_restore])
 def test_a_corrected_round_keeps_its_date_where_the_box_started_anew(box, ends, change):
-    """How long it took is unknown, and stays so."""
+    """Its duration is unknown, and stays so."""
     here = box(SHUTDOWN)
     here.play(1, lambda: here.start_box(ends))
     before = timed(here)
@@ -273,7 +277,7 @@ def test_a_corrected_round_keeps_its_date_where_the_box_started_anew(box, ends, 
     ],
 )
 def test_rounds_of_older_versions(box, first, begun, long):
-    """They have only dates: what cannot be how long a round took is unknown, and the result's date counts."""
+    """They have only dates. An impossible duration is unknown, and the result's date counts."""
     here = box(TONIGHT)
     head = json.dumps({"game": "27", "options": [["variant", "expert"]], "names": ["Ann", "Ben"], "evening": 1})
     events = [("event", place % 2 + 1, event, first.isoformat(), 0.0, "") for place, event in enumerate(EVENTS)]
@@ -285,7 +289,7 @@ def test_rounds_of_older_versions(box, first, begun, long):
 
 @pytest.mark.parametrize("jump", [timedelta(minutes=5), -timedelta(minutes=5), timedelta(days=7)])
 def test_a_jump_is_nobodys_think(box, jump):
-    """Where the clock was set in the middle of a round, the times between its moves are unknown."""
+    """If the clock was set during a round, the times between its moves are unknown."""
     here = box(TONIGHT)
     here.play(1)
     here.play(2, lambda: setattr(here, "wall", here.wall + jump))
@@ -295,7 +299,7 @@ def test_a_jump_is_nobodys_think(box, jump):
 
 
 def test_a_box_that_stays_on_shows_the_evening_that_it_is(box):
-    """The panel has the same evening as the commands: with the first move of the next one it begins."""
+    """The panel has the same evening as the commands: the next one begins with its first move."""
     here = box(TONIGHT)
     here.play(1)
     result = here.store.tonight()
@@ -309,7 +313,7 @@ def test_a_box_that_stays_on_shows_the_evening_that_it_is(box):
 
 
 def test_older_versions_read_the_head_of_a_round_without_a_date(box):
-    """They need the number of its evening, and pass over the rest."""
+    """They need the number of its evening, and ignore the rest."""
     here = box(EPOCH)
     here.play(1)
     (head,) = here.store.db.execute("SELECT text FROM log_entries WHERE kind = 'begin'").fetchone()

@@ -1,4 +1,4 @@
-"""A finished round is voided, restored or corrected: all that follows from it follows, and the journal keeps both."""
+"""A finished round is voided, restored or corrected: all that depends on it follows; the journal has both versions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FEW = RoundHeader("27", (), NAMES)
 
 
 class Clock:
-    """Wall clock and monotonic clock, an hour a day for each round."""
+    """A wall clock and a monotonic clock: each round is a day later and takes an hour."""
 
     def __init__(self) -> None:
         self.at = datetime(2026, 11, 21, 18, tzinfo=UTC)
@@ -38,7 +38,7 @@ def store(tmp_path, clock):
 
 
 def play(store, number, result, header=FEW, events=("2x5", "3x1")):
-    """Keep a finished round."""
+    """Save a finished round."""
     lines = [LogEntry(number, "begin", header=header)]
     lines += [
         LogEntry(number, "event", seat, event, seconds=3.5) for seat, event in zip((1, 2, 1), events, strict=False)
@@ -47,13 +47,13 @@ def play(store, number, result, header=FEW, events=("2x5", "3x1")):
 
 
 def tables(db):
-    """All that the index makes of its lines."""
+    """Everything that the database computes from its entries."""
     names = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name != 'store'")]
     return {name: list(db.execute(f"SELECT * FROM {name} ORDER BY 1, 2, 3")) for name in names}
 
 
 def is_as_made_anew(store):
-    """Whether an index that is made of the lines has the same in it."""
+    """Whether a database that is rebuilt from the entries has the same content."""
     lines = [stored_lines.StoredLine(*row) for row in store.db.execute("SELECT * FROM log_entries ORDER BY id")]
     return tables(store.db) == tables(database.of_entries(":memory:", lines))
 
@@ -69,7 +69,7 @@ def corrected(store, number, result, events):
 
 
 def test_void_and_restored_is_as_if_nothing_had_happened(store):
-    """A void round counts nowhere, its ratings are gone from those after it; restored it is all there again."""
+    """A void round counts nowhere, and later ratings do not depend on it. Restored, everything is as before."""
     for number, result in enumerate(("12 6 winners 1", "5 9 winners 2", "1 7 winners 2"), 1):
         play(store, number, result)
     before = figures(store)
@@ -87,7 +87,9 @@ def test_void_and_restored_is_as_if_nothing_had_happened(store):
 
 
 def test_a_corrected_round_is_as_if_it_had_been_played_so(store, tmp_path, clock):
-    """Standings, ratings and best scores are those of rounds that were played right at once; the lines keep both."""
+    """Standings, ratings and best scores are those of rounds that were played correctly; the entries have both
+    versions.
+    """
     right = Store(tmp_path / "right", clock)
     for number, result in enumerate(("12 6 winners 1", "5 9 winners 2", "1 7 winners 2"), 1):
         play(store, number, result)
@@ -112,7 +114,7 @@ def test_a_corrected_round_is_as_if_it_had_been_played_so(store, tmp_path, clock
 
 @pytest.mark.parametrize("seed", range(30))
 def test_matches_follow_however_rounds_are_changed(store, seed):
-    """After any changes the matches are those of the results that count, and an index made anew has the same."""
+    """After any changes the matches are those of the results that count, also in a database that is rebuilt."""
     luck = random.Random(seed)
     wins: dict[str, int] = {}
     for number in range(1, 6):
@@ -135,7 +137,7 @@ def test_matches_follow_however_rounds_are_changed(store, seed):
 
 
 def test_the_evening_goes_on_after_an_old_round_is_changed(store, tmp_path, clock):
-    """The table that is started again within the evening is still in it; the old round stays in its own."""
+    """A table restarted within the evening is still in it; the old round stays in its own evening."""
     play(store, 1, "12 6 winners 1")
     clock.at += timedelta(days=3)
     play(store, 2, "5 9 winners 2")
@@ -161,7 +163,7 @@ def test_the_evening_goes_on_after_an_old_round_is_changed(store, tmp_path, cloc
     ],
 )
 def test_what_cannot_be_is_told_and_changes_nothing(store, number, change, why):
-    """One sentence, and no line."""
+    """It gives one sentence, and writes no entry."""
     play(store, 1, "12 6 winners 1")
     store.write([LogEntry(2, "begin", header=FEW), LogEntry(2, "event", 1, "2x5")])
     before = database.top(store.db)
@@ -170,7 +172,7 @@ def test_what_cannot_be_is_told_and_changes_nothing(store, number, change, why):
 
 
 def test_the_hall_is_told_of_each_change(store):
-    """A round that is void is taken out there, one that is restored or corrected is sent again."""
+    """A void round is removed there; a restored or corrected one is sent again."""
     play(store, 1, "12 6 winners 1")
     for change, over in (("void", False), ("restore", True), (corrected(store, 1, "3 8 winners 2", ()), True)):
         top = database.top(store.db)
@@ -179,7 +181,7 @@ def test_the_hall_is_told_of_each_change(store):
 
 
 def test_a_void_round_of_a_match_is_played_again(store):
-    """The match goes on with the number of the round that is void."""
+    """The match goes on with the number of the void round."""
     play(store, 1, "1 2 winners 1", FEW._replace(goal=3))
     play(store, 2, "1 2 winners 2", FEW._replace(goal=3, number=2, wins=(("Ann", 1),)))
     assert store.past().between.id == 2

@@ -1,4 +1,4 @@
-"""Whatever a disk does to one file costs nothing; what it does to both is told by line, and nothing is invented."""
+"""Damage to one file costs nothing. Damage to both is reported by the entries' numbers, and nothing is invented."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NOTHING_LOST = "nothing is lost"
 
 
 class Reported(NamedTuple):
-    """Everything that a store tells: its rounds with their dates, its history, standings, players."""
+    """Everything that a store shows: its rounds with their dates, its history, standings, players."""
 
     rounds: dict[int, object]
     history: list[object]
@@ -58,7 +58,9 @@ def play(store: Store, number: int, events: int, chance: random.Random, *, over:
 
 
 class Kept(NamedTuple):
-    """Folders as a plug left one, its last round unfinished, and as a table left it that was closed; what they hold."""
+    """Folders after a power cut in the last round, and after a table was closed, with everything that was saved in
+    them.
+    """
 
     folders: tuple[Path, Path]
     wanted: Reported
@@ -139,7 +141,10 @@ DAMAGES: tuple[Callable[[bytes, random.Random], bytes | None], ...] = (
 
 
 def damage(path: Path, chance: random.Random, place: bool = False) -> tuple[str, bool]:
-    """Damage a file; how, and whether one of its lines is touched. With `place` the file stays the same one."""
+    """Damage a file.
+
+    Returns how, and whether one of its lines is affected. With `place` the file stays the same one.
+    """
     how = chance.choice(DAMAGES)
     before = path.read_bytes()
     after = how(before, chance)
@@ -155,7 +160,7 @@ def damage(path: Path, chance: random.Random, place: bool = False) -> tuple[str,
 
 
 def started(folder: Path, kept: Kept) -> tuple[Store, Reported]:
-    """The store as the table opens it, and what it tells; it can be played on."""
+    """Open the store as a table does. Returns it with what it reports; it can be played on."""
     store = Store(folder)
     got = told(store)
     state_machine.start(Settings(), store.past())
@@ -175,7 +180,7 @@ def silent_from_now_on(folder: Path, where: str) -> None:
 
 
 def one_file(kept: Kept, folder: Path, chance: random.Random) -> str:
-    """Damage one file of a table that does not run: everything is there, and it is told."""
+    """Damage one file of a table that is not running: nothing is lost, and it is reported."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(chance.choice(kept.folders), folder)
     names = [name for name in (*OTHERS, *[JOURNAL, DATABASE] * 5) if (folder / name).exists()]
@@ -197,7 +202,7 @@ def one_file(kept: Kept, folder: Path, chance: random.Random) -> str:
 
 
 def while_it_runs(kept: Kept, folder: Path, chance: random.Random) -> str:
-    """Damage one file beneath a table, which plays on; then the plug is pulled, or it is closed."""
+    """Damage one file while a table plays on. Then the plug is pulled, or the table is closed."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.rmtree(folder.with_name("after"), ignore_errors=True)
     shutil.copytree(kept.folders[1], folder)
@@ -230,7 +235,7 @@ def while_it_runs(kept: Kept, folder: Path, chance: random.Random) -> str:
 
 
 def both_files(kept: Kept, folder: Path, chance: random.Random) -> str:
-    """Damage both files, or one while the other is gone: what is missing is named, and nothing else is there."""
+    """Damage both files, or one while the other is missing: what is lost is named, and nothing else appears."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(chance.choice(kept.folders), folder)
     where = damage(folder / JOURNAL, chance)[0]
@@ -278,7 +283,7 @@ def drilled(kept: Kept, folder: Path, kind: Callable[..., str], tries: int, seed
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_damage_costs_nothing_or_is_named(kept, tmp_path, kind):
-    """Bytes, bits, sectors and blocks, a file cut short or gone, of one file, beneath a table, and of both."""
+    """Bytes, bits, sectors and blocks, a file cut short or missing: of one file, while a table runs, and of both."""
     found = drilled(kept, tmp_path / "data", kind, 6, seed=1)
     assert sum(found.values()) == 6
 
@@ -293,7 +298,7 @@ def test_damage_three_thousand_times(kept, tmp_path, kind, part):
 
 
 def test_a_file_cut_short_at_any_byte(kept, tmp_path):
-    """Each length of the last entries, of a table that was closed or whose plug was pulled."""
+    """At each length of the last entries, of a table that was closed or whose plug was pulled."""
     content = (kept.folders[0] / JOURNAL).read_bytes().rstrip(b"\n")
     for length in [*range(len(content) - 150, len(content) + 1, max(1, 150 // examples(70))), 0, 1, 30]:
         shutil.rmtree(tmp_path / "data", ignore_errors=True)
@@ -305,7 +310,7 @@ def test_a_file_cut_short_at_any_byte(kept, tmp_path):
 
 
 def test_last_entry_in_doubt(kept, tmp_path):
-    """A torn last entry of a journal that is alone: that it may be missing is told."""
+    """A journal alone, with a torn last entry, reports that an entry may be missing."""
     (tmp_path / "data").mkdir()
     data = (kept.folders[1] / JOURNAL).read_bytes().rstrip(b"\n")
     (tmp_path / "data" / JOURNAL).write_bytes(data[:-3] + filling(len(data) - 3))
@@ -315,7 +320,7 @@ def test_last_entry_in_doubt(kept, tmp_path):
 
 
 def test_a_journal_that_is_cut_short_at_an_entry_is_told(kept, tmp_path):
-    """With its database all is there; without, it is not filled up, so something is missing."""
+    """With its database nothing is lost. Without it, the incomplete padding shows that entries may be missing."""
     data = tmp_path / "data"
     shutil.copytree(kept.folders[1], data)
     lines = (data / JOURNAL).read_bytes().rstrip(b"\n").splitlines(keepends=True)
@@ -334,7 +339,7 @@ def test_a_journal_that_is_cut_short_at_an_entry_is_told(kept, tmp_path):
 
 
 def test_rounds_that_are_gone_are_told(kept, tmp_path):
-    """The file of the lock is left, and says that there were some; a folder in which none were kept says nothing."""
+    """The lock's file is left, and says that there were some. A folder that never had rounds reports nothing."""
     for name in ("data", "new"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "table.lock").write_bytes(b"")
@@ -350,7 +355,7 @@ def test_rounds_that_are_gone_are_told(kept, tmp_path):
 
 
 def other_life(folder: Path, chance: random.Random, rounds: int) -> Path:
-    """A folder in which the table has played otherwise, or another one has."""
+    """A folder in which the table has played other rounds, or that is another table's."""
     with closing(Store(folder.with_name("earlier"))) as store:
         for number in range(1, rounds):
             play(store, number, 20, chance)
@@ -358,7 +363,7 @@ def other_life(folder: Path, chance: random.Random, rounds: int) -> Path:
 
 
 def earlier_life(kept: Kept, folder: Path, chance: random.Random) -> None:
-    """A sector or page of the journal holds what stood there when the table had played otherwise."""
+    """A sector or page of the journal has the content of another history of the same table."""
     size = chance.choice([512, 4096])
     old = (other_life(folder, chance, 22) / JOURNAL).read_bytes()
     data = (folder / JOURNAL).read_bytes()
@@ -367,7 +372,7 @@ def earlier_life(kept: Kept, folder: Path, chance: random.Random) -> None:
 
 
 def another_boxs_lines(kept: Kept, folder: Path, chance: random.Random) -> None:
-    """Whole lines of another box, longer or shorter ones, in the middle of the journal, or all of its journal."""
+    """Whole lines of another box, longer or shorter, in the middle of the journal, or in all of it."""
     old = (
         (other_life(folder, chance, chance.choice([5, 30])) / JOURNAL)
         .read_bytes()
@@ -387,7 +392,7 @@ def another_boxs_database(kept: Kept, folder: Path, chance: random.Random) -> No
 
 
 def something_else(kept: Kept, folder: Path, chance: random.Random) -> None:
-    """What is no file, cannot be opened, or has a second name, in the place of any file but that of the lock."""
+    """Something that is no file, cannot be opened, or has a second name, in the place of any file but the lock's."""
     names = (
         JOURNAL,
         DATABASE,
@@ -425,7 +430,9 @@ FAULTS = (earlier_life, another_boxs_lines, another_boxs_database, something_els
 
 
 def believed(kept: Kept, folder: Path, chance: random.Random, fault: Callable[..., None]) -> None:
-    """One fault: the table starts, has all rounds, reports it if a file was damaged, and the next start is silent."""
+    """Check one fault: the table starts with all rounds, reports damage if there was any, and reports nothing the next
+    time.
+    """
     for each in ("data", "earlier"):
         shutil.rmtree(folder.with_name(each), ignore_errors=True)
     shutil.copytree(chance.choice(kept.folders), folder)
@@ -442,7 +449,7 @@ def believed(kept: Kept, folder: Path, chance: random.Random, fault: Callable[..
 @pytest.mark.parametrize("tries", [3, pytest.param(100, marks=[pytest.mark.drill, pytest.mark.timeout(3600)])])
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
 def test_which_copy_is_right_is_no_matter_of_length(kept, tmp_path, fault, tries):
-    """J1 and J2: the unbroken chain is believed, whatever lies in a file's place is set aside, and the table starts."""
+    """J1 and J2: the unbroken chain is believed, whatever is in a file's place is set aside, and the table starts."""
     for number in range(tries):
         chance = random.Random(f"{fault.__name__} {number}")
         try:

@@ -1,4 +1,4 @@
-"""Which evening a date belongs to, and how dates are read."""
+"""To which evening a date belongs, and how dates are parsed."""
 
 from datetime import date
 from typing import NamedTuple
@@ -26,12 +26,12 @@ class Round(NamedTuple):
     ],
 )
 def test_an_evening_runs_to_five_in_the_morning(begun, on):
-    """A round begun before five, by the clock of the place, belongs to the evening before."""
+    """A round begun before five, local time, belongs to the evening before."""
     assert evening(begun) == on
 
 
 def test_the_latest_evening_is_cut_where_none_is_named():
-    """The rounds of one evening keep their order; those without a date are of none."""
+    """The rounds of one evening keep their order; those without a date belong to none."""
     rounds = [Round("2026-11-22T01:00"), Round("2026-11-20T22:00"), Round(""), Round("2026-11-21T21:00")]
     assert rounds_of(rounds) == [rounds[0], rounds[3]]
     assert rounds_of(rounds, date(2026, 11, 20)) == [rounds[1]]
@@ -40,6 +40,6 @@ def test_the_latest_evening_is_cut_where_none_is_named():
 
 @pytest.mark.parametrize("text", ["21.11.2026", "2026-11", "20261121", "2026-13-01", ""])
 def test_a_date_is_a_whole_day(text):
-    """What is no date is told in a sentence."""
+    """Anything else is refused in a sentence."""
     with pytest.raises(ValueError, match="a date is given like"):
         read_date(text)

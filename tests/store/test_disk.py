@@ -1,4 +1,4 @@
-"""The store on a bad day: a disk that is full or fails at any write, a file that is cut short or overwritten."""
+"""The store on a bad disk: it is full, fails at any write, or has a file that was cut short or overwritten."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ NOTHING_LOST = "nothing is lost"
 
 
 def filled(folder: Path, rounds: int = 3, events: int = 40) -> dict[int, StoredRound]:
-    """A closed store with rounds in it; what it holds."""
+    """A closed store with rounds in it, and its content."""
     store = Store(folder)
     chance = random.Random(rounds)
     for number in range(1, rounds + 1):
@@ -61,7 +61,7 @@ def contents(store: Store) -> dict[int, StoredRound]:
 
 @contextlib.contextmanager
 def no_file_beyond(size: int):
-    """Every write beyond `size` bytes of a file fails, as one to a bad block does."""
+    """Let every write beyond `size` bytes of a file fail, as a write to a bad block does."""
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
@@ -73,7 +73,7 @@ def no_file_beyond(size: int):
 
 
 def refusal(action: Callable[[], object]) -> str:
-    """Why an action on a store was refused, "" where it was not; always one of two sentences, and never damage."""
+    """Why an action on a store was refused, "" if it was not. It is always one of two sentences, and never damage."""
     try:
         action()
     except StoreError as error:
@@ -87,7 +87,7 @@ def refusal(action: Callable[[], object]) -> str:
 
 
 def play_until_refused(store: Store, number: int, more: int = 30) -> tuple[list[str], str]:
-    """Events that were acknowledged, and the one that was not ("" if all were)."""
+    """Play events until one is refused. Returns those that were acknowledged, and the refused one ("" for none)."""
     told = []
     for index in range(more):
         text = f"{index % 9 + 1}x{index % 7 + 1}"
@@ -99,13 +99,13 @@ def play_until_refused(store: Store, number: int, more: int = 30) -> tuple[list[
 
 
 def holds(kept: list[str], told: list[str], refused: str) -> bool:
-    """Everything acknowledged is there; at most the refused event has come through all the same."""
+    """Check that everything acknowledged is saved, and at most the refused event besides."""
     return kept == told or kept == [*told, refused]
 
 
 @pytest.mark.parametrize("kind", fast_first(1, ["grown", "new"]))
 def test_a_write_that_fails_anywhere_loses_nothing_and_is_told(tmp_path, kind):
-    """With writes failing from any offset on: what was acknowledged is kept, and play goes on once the disk does."""
+    """Writes fail from any offset on: what was acknowledged is saved, and play goes on once the disk works."""
     refusals = 0
     for step, beyond in enumerate([*range(0, 7 * 1024, 500), *range(7 * 1024, 64 * 1024, 8 * 1024)]):
         folder = tmp_path / str(step)
@@ -130,7 +130,7 @@ def test_a_write_that_fails_anywhere_loses_nothing_and_is_told(tmp_path, kind):
 
 
 def test_a_store_that_cannot_be_opened_says_why_and_is_not_taken_for_damaged(tmp_path):
-    """J6: with writes failing from any offset on and one file gone the table starts, and refuses moves."""
+    """J6: if writes fail from any offset on and one file is missing, the table starts and refuses moves."""
     kept = filled(tmp_path / "data")
     refusals = 0
     for beyond in range(0, 80 * 1024, 4 * 1024):
@@ -154,7 +154,7 @@ def test_a_store_that_cannot_be_opened_says_why_and_is_not_taken_for_damaged(tmp
 
 
 def test_a_disk_that_is_full_at_any_moment_loses_nothing(small_disk):
-    """On disks of every size: what was acknowledged before the disk was full is kept, and play goes on with room."""
+    """On disks of every size, what was acknowledged before the disk was full is saved, and play goes on with room."""
     refusals = 0
     for kib in range(280, 480, 25):
         folder = small_disk(kib)
@@ -211,7 +211,7 @@ DAMAGES = (truncated, emptied, junked, removed, replaced)
 
 @pytest.fixture
 def table(tmp_path):
-    """A table on a store with rounds in it, its panel and its journal being lists; a round of 27 is on it."""
+    """A table with a round of 27, on a store with rounds in it; its panel and its log are lists."""
     filled(tmp_path / "data")
     store = Store(tmp_path / "data")
     journal: list[str] = []
@@ -239,7 +239,7 @@ def type_(table: TableLoop, keys: str) -> None:
     [*((damage, "rounds.journal") for damage in DAMAGES), (removed, "rounds.db"), (replaced, "rounds.db")],
 )
 def test_the_evening_goes_on_with_the_round_on_the_table(table, tmp_path, damage, name):
-    """A file damaged between two moves is mended from the other, and the players are told; the round goes on."""
+    """A file damaged between two moves is repaired from the other, and reported; the round goes on."""
     before = table.session.round.events
     damage(tmp_path / "data" / name)
     type_(table, "92#")
@@ -260,7 +260,7 @@ def test_the_evening_goes_on_with_the_round_on_the_table(table, tmp_path, damage
 
 
 def test_the_panel_tells_damage_at_each_start_until_a_key_was_pressed(tmp_path):
-    """A key that was pressed before the sentence was on the panel does not count; one that came after it does."""
+    """A key pressed before the sentence was on the panel does not count; a later one does."""
     filled(tmp_path)
     truncated(tmp_path / "rounds.journal")
 
@@ -284,7 +284,7 @@ def test_the_panel_tells_damage_at_each_start_until_a_key_was_pressed(tmp_path):
 
 
 def test_a_table_on_a_disk_that_fails_keeps_the_entry_and_goes_on(table):
-    """A move that cannot be kept is not played; its entry stays and counts once the disk is back."""
+    """A move that cannot be saved is not played. Its draft stays, and counts once the disk works again."""
     before = table.session.round.events
     with no_file_beyond(0):
         type_(table, "92#")
@@ -299,7 +299,7 @@ def test_a_table_on_a_disk_that_fails_keeps_the_entry_and_goes_on(table):
 
 
 def test_a_table_on_a_disk_that_fails_can_be_stopped(tmp_path):
-    """Not even points that are entered by the goodbye itself and cannot be kept hold it up."""
+    """Even points that are entered while the table stops, and cannot be saved, do not delay it."""
     store = Store(tmp_path)
     first = pad_rounds.begin(
         state_machine.start(Settings(), store.past()), RoundHeader("pad", Pad(2).options, ("Ann", "Ben"))
@@ -314,7 +314,7 @@ def test_a_table_on_a_disk_that_fails_can_be_stopped(tmp_path):
 
 
 def test_a_damaged_file_that_cannot_be_mended_is_told(table, tmp_path, monkeypatch):
-    """Where no file can take its place the move is not played, and the table can still be stopped."""
+    """If no file can replace it, the move is not played, and the table can still be stopped."""
     (tmp_path / "data" / "rounds.journal").write_bytes(b"")
 
     def refuse(*_: object) -> None:
@@ -333,7 +333,7 @@ def test_a_damaged_file_that_cannot_be_mended_is_told(table, tmp_path, monkeypat
 
 
 def test_a_disk_that_can_only_be_read_is_not_blamed_on_permissions(small_disk):
-    """The kernel switches a worn card to that: the sentence says what to do about it, and the rounds can be read."""
+    """The kernel makes a worn card read-only. The sentence says what to do, and the rounds can be read."""
     folder = small_disk(2048)
     kept = filled(folder)
     subprocess.run(["mount", "-o", "remount,ro", folder], check=True, timeout=60)
@@ -349,7 +349,7 @@ def test_a_disk_that_can_only_be_read_is_not_blamed_on_permissions(small_disk):
 
 @pytest.fixture
 def holder(table, tmp_path):
-    """Another program in the middle of a change of the file; the table has been told to go on meanwhile."""
+    """Another program in the middle of changing the file, while the table plays on."""
     table.store.do_not_wait()
     other = sqlite3.connect(tmp_path / "data" / "rounds.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -358,7 +358,7 @@ def holder(table, tmp_path):
 
 
 def test_a_held_file_does_not_stop_the_loop(table, holder):
-    """What cannot be kept yet waits in its order, is told, and counts as soon as the other program lets go."""
+    """What cannot be saved yet waits in order, is reported, and counts as soon as the other program lets go."""
     before = table.session.round.events
     table.clock = lambda: 100.0  # The other program holds it for less time than the loop waits.
     type_(table, "92#13#")
@@ -375,7 +375,7 @@ def test_a_held_file_does_not_stop_the_loop(table, holder):
 
 
 def test_a_file_that_stays_held_is_told_and_the_move_has_not_happened(table, holder):
-    """After some seconds what waited is given up and can be entered again; the end of the table waits for nobody."""
+    """After some seconds the waiting move is given up, and can be entered again. The table can be stopped at once."""
     before = table.session.round.events
     now = 100.0
     table.clock = lambda: now

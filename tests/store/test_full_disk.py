@@ -1,4 +1,4 @@
-"""No room on the disk: rounds are read all the same, and a table starts, tells, and plays on with room."""
+"""A disk without room: rounds can be read, and a table starts, reports it, and plays on once there is room."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ for at in range(100_000):
 
 
 def filled(folder: Path) -> dict[int, tuple]:
-    """Two rounds kept in a folder; what it holds."""
+    """Save two rounds in a folder. Returns its content."""
     store = Store(folder)
     for number in (1, 2):
         store.write([LogEntry(number, "begin", header=HEADER)])
@@ -58,7 +58,7 @@ def events(store: Store) -> dict[int, tuple]:
 
 
 def unplugged(folder: Path, to: Path) -> dict[int, tuple]:
-    """A folder as a power cut leaves it after one more round, all of which is in the log; what it holds."""
+    """A folder as a power cut leaves it after one more round, all of which is in SQLite's log; and its content."""
     store = Store(folder)
     store.write([LogEntry(3, "begin", header=HEADER), LogEntry(3, "event", 1, "1x1")])
     kept = events(store)
@@ -68,7 +68,7 @@ def unplugged(folder: Path, to: Path) -> dict[int, tuple]:
 
 
 def history(folder: Path) -> list[dict]:
-    """What `companion history` lists, as a process of its own."""
+    """What `companion history` lists, run as a process."""
     command = [COMPANION, "history", "--json", "--data", folder]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (done.returncode, done.stderr) == (0, "")
@@ -77,7 +77,7 @@ def history(folder: Path) -> list[dict]:
 
 @pytest.fixture(params=["closed", "log", "log and index"])
 def full(request, small_disk, fill_up, tmp_path):
-    """A folder on a disk without any room, what it keeps, what takes the room; the table was stopped, or unplugged."""
+    """A folder on a full disk, its content, and the file that fills the disk; its table was stopped, or unplugged."""
     folder = small_disk(4096) / "data"
     kept = filled(tmp_path / "before")
     if request.param == "closed":
@@ -90,7 +90,7 @@ def full(request, small_disk, fill_up, tmp_path):
 
 
 def test_rounds_are_read_on_a_full_disk(full):
-    """What is in the file and what is in its log, and nothing is said to be wrong."""
+    """Both what is in the database and what is in its log, and nothing is reported as wrong."""
     folder, kept, _ = full
     store = ReadOnlyStore(folder)
     assert (store.warning, events(store)) == ("", kept)
@@ -99,7 +99,7 @@ def test_rounds_are_read_on_a_full_disk(full):
 
 
 def test_a_table_starts_on_a_full_disk_and_plays_on_with_room(full):
-    """It keeps what fits, loses nothing, and lets others read; with room it keeps all without a new start."""
+    """It saves what fits, loses nothing, and lets others read. With room it saves everything without a restart."""
     folder, kept, ballast = full
     store = Store(folder)
     assert store.warning in ("", NO_ROOM)
@@ -119,7 +119,7 @@ def test_a_table_starts_on_a_full_disk_and_plays_on_with_room(full):
 
 
 def store_until_full(store: Store, number: int) -> None:
-    """Keep events while there is room, which the journal has up to its next block; what was kept is there, no more."""
+    """Save events while there is room, which the journal has up to its next block. What was saved is there, no more."""
     before, told = events(store), []
 
     def keep_on() -> None:
@@ -145,7 +145,7 @@ def test_a_new_folder_on_a_full_disk_is_refused_with_the_reason(small_disk, fill
 @pytest.mark.drill
 @pytest.mark.parametrize("full", [False, True], ids=["room", "full at the start"])
 def test_a_copy_beside_a_table_that_writes_is_a_moment_of_it(small_disk, fill_up, tmp_path, full):
-    """While lines are kept and brought into the file, each copy has all of the one before; its end may be torn."""
+    """While a table writes and checkpoints, each copy has everything of the copy before; only its end may be torn."""
     folder = small_disk(16 * 1024) / "data"
     filled(folder)
     ballast = fill_up(folder.parent) if full else folder / "none"
@@ -168,7 +168,7 @@ def test_a_copy_beside_a_table_that_writes_is_a_moment_of_it(small_disk, fill_up
 
 
 def lines_in_copy(folder: Path, to: Path) -> int:
-    """How many lines a copy of the journal has, of which nothing is damaged but what was being written."""
+    """How many lines a copy of the journal has. Only what was being written may be damaged."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         shutil.rmtree(to, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""The index: thrown away, of a long journal made again beside the table; lines of a newer program are passed over."""
+"""The database: deleted, rebuilt beside the table from a long journal, and with entries of a newer program."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 ROUNDS = 900
 PATIENCE = 60
 HELD = ("sh", "-c", 'kill -STOP $$; exec "$@"', "sh")
-"""What stops a command before it begins: a busy machine may run it to its end before anybody else could."""
+"""Stops a command before it begins; a busy machine might otherwise run it to its end first."""
 
 
 @pytest.fixture(scope="module")
 def long(tmp_path_factory) -> Path:
-    """A folder with more rounds than are looked through at once, without a database."""
+    """A folder with more rounds than are read at once, without a database."""
     folder = made(tmp_path_factory.mktemp("long") / "data", ROUNDS, results=True)
     assert (folder / "rounds.journal").stat().st_size > WINDOW
     return folder
@@ -54,7 +54,7 @@ def folder(long, tmp_path) -> Path:
 
 @pytest.fixture
 def beside(folder, monkeypatch) -> Iterator[Store]:
-    """A table's store whose index is being made; the process that does it holds until it is let go on."""
+    """A table's store whose database is being built; the process that builds it waits until it is let go."""
     begin = subprocess.Popen
     monkeypatch.setattr(open_store.subprocess, "Popen", lambda command, **more: begin([*HELD, *command], **more))
     store = Store(folder, background=True)
@@ -78,7 +78,9 @@ def let_go(store: Store) -> None:
 
 @pytest.mark.drill
 def test_the_table_plays_while_its_index_is_made(beside, folder):
-    """It begins at the right number, offers the last names, tells that lists are not there yet; then it has all."""
+    """It begins at the right number, offers the last names, and says that lists are not ready; then it has
+    everything.
+    """
     past = beside.past()
     assert (past.next_round, past.names) == (ROUNDS + 1, ("Ann", "Ben"))
     for ask in (beside.standings, beside.summaries, beside.players, lambda: beside.rename("Ann", "Anna")):
@@ -101,14 +103,14 @@ def test_the_table_plays_while_its_index_is_made(beside, folder):
 
 @pytest.mark.drill
 def test_the_lists_are_there_without_a_round_being_finished(beside):
-    """Whoever asks for them once the process has ended has them, and need not wait for the end of a round."""
+    """Lists work as soon as the process has ended, without waiting for the end of a round."""
     let_go(beside)
     assert len(beside.summaries()) == ROUNDS
 
 
 @pytest.mark.drill
 def test_a_process_that_was_killed_is_started_again(beside):
-    """At the next pause; nothing of what it left is taken for an index."""
+    """At the next pause. What it has left is not taken for a database."""
     first = beside.files.maker
     first.kill()
     first.wait(PATIENCE)
@@ -124,7 +126,7 @@ def test_a_process_that_was_killed_is_started_again(beside):
 @pytest.mark.drill
 @pytest.mark.parametrize("when", ["being made", "made, not taken on"])
 def test_a_plug_pulled_while_the_index_is_made_costs_nothing(beside, folder, tmp_path, when):
-    """The next start has all rounds, whatever lies there of an index."""
+    """The next start has all rounds, whatever is left of a database."""
     beside.write([LogEntry(ROUNDS + 1, "begin", header=HEADER)])
     if when != "being made":
         let_go(beside)
@@ -135,7 +137,7 @@ def test_a_plug_pulled_while_the_index_is_made_costs_nothing(beside, folder, tmp
 
 @pytest.mark.drill
 def test_an_index_that_lags_far_behind_is_made_beside(folder):
-    """As one of an older copy of the card does; a short lag is made up before the table is up."""
+    """As on an older copy of the card. A database that lacks little is completed before the table is up."""
     with closing(Store(folder)):
         pass
     index = {part.name: part.read_bytes() for part in folder.glob("rounds.[ds]*")}
@@ -155,7 +157,7 @@ def test_an_index_that_lags_far_behind_is_made_beside(folder):
 
 
 def test_a_lost_rename_is_of_no_neighbouring_round(tmp_path):
-    """J9: it is not known of which round it is, and none is named."""
+    """J9: its round is unknown, so none is named."""
     with closing(Store(tmp_path)) as store:
         for number in range(1, 4):
             store.write([LogEntry(number, "begin", header=HEADER), LogEntry(number, "result", text="9 3 winners 1")])
@@ -171,7 +173,9 @@ def test_a_lost_rename_is_of_no_neighbouring_round(tmp_path):
 
 
 def test_a_folder_goes_back_and_forth_between_versions(tmp_path):
-    """J7: two journals and an index become journal and database; an older version goes on, and no round is twice."""
+    """J7: two journals and an index become journal and database; an older version goes on, and no round appears
+    twice.
+    """
     with closing(Store(tmp_path)) as store:
         store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
     journal, moves = tmp_path / "rounds.journal", ["1x1"]
@@ -202,14 +206,14 @@ def test_a_folder_goes_back_and_forth_between_versions(tmp_path):
 
 
 def newer(folder: Path, *more: bytes) -> bytes:
-    """Append lines to the journal of a closed store, as a newer program might have; what it then has."""
+    """Append lines to the journal of a closed store, as a newer program might. Returns what the journal then has."""
     path = folder / "rounds.journal"
     path.write_bytes(path.read_bytes().rstrip(b"\n") + b"\n" + b"".join(line + b"\n" for line in more))
     return path.read_bytes()
 
 
 def test_lines_of_a_newer_program_are_passed_over_and_kept(tmp_path):
-    """Kinds that are not known, and lines of another form: rounds are as far as they are understood."""
+    """Unknown kinds, and lines of another form. Rounds are shown as far as they are understood."""
     with closing(Store(tmp_path)) as store:
         store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
         last = StoredLine(*store.db.execute("SELECT * FROM log_entries ORDER BY id DESC LIMIT 1").fetchone())
@@ -236,7 +240,7 @@ def test_lines_of_a_newer_program_are_passed_over_and_kept(tmp_path):
 
 @pytest.mark.parametrize("kind", ["begin", "back", "mend", "result", "rename", "drop", "match", "aside"])
 def test_a_line_that_cannot_follow_the_one_before_it_stops_nothing(tmp_path, kind):
-    """The line that it follows may be lost: a second beginning, a take-back of nothing, a text that says nothing."""
+    """The entry before may be lost: a second beginning, a takeback of nothing, a text without meaning."""
     for text in ("", "1 1x1", stored_lines.Head(HEADER._replace(names=("Cleo", "Dan")), 1).text()):
         folder = tmp_path / str(len(text))
         with closing(Store(folder)) as store:
@@ -287,7 +291,7 @@ def test_any_line_of_any_kind_stops_nothing(tmp_path):
 
 @pytest.mark.parametrize(("gone", "left"), [("9x9", ["1x1", "3x3"]), ("2x2", ["1x1"]), ("1x1", ["3x3"])])
 def test_what_follows_a_lost_line_meets_no_other(tmp_path, gone, left):
-    """A take-back or a mend of a move whose line is lost changes no other move."""
+    """A takeback or a correction of a lost move changes no other move."""
     with closing(Store(tmp_path)) as store:
         store.write(
             [LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "event", 2, "9x9")]
@@ -306,7 +310,7 @@ def test_what_follows_a_lost_line_meets_no_other(tmp_path, gone, left):
 
 
 def test_a_finished_round_that_has_lost_a_move_carries_a_mark(tmp_path):
-    """J4: where both files have lost it, every page and command that shows the round says so, until it is void."""
+    """J4: if both files have lost a move, every page and command that shows the round says so, until it is void."""
     with closing(Store(tmp_path)) as store:
         moves = [LogEntry(1, "event", at % 2 + 1, f"{at}x{at}") for at in range(1, 5)]
         store.write([LogEntry(1, "begin", header=HEADER), *moves, LogEntry(1, "result", text="9 3 winners 1")])

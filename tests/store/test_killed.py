@@ -19,12 +19,12 @@ from companion.store.store import Store
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 NOTHING_LOST = "nothing is lost"
 KILLS = int(os.environ.get("PYTEST_KILLS", "200"))
-"""In all parts together; a thousand by PYTEST_KILLS=1000."""
+"""In all parts together; a thousand with PYTEST_KILLS=1000."""
 PARTS = 4
 
 
 def write_on(folder: Path, out: int) -> None:
-    """Keep rounds, more than a kill lets happen, and tell of each entry once it is kept."""
+    """Save more rounds than fit before a kill, and report each entry once it is saved."""
     store = Store(folder)
     os.write(out, f"open {store.warning}\n".encode())
     first = store.past().next_round
@@ -39,7 +39,7 @@ def write_on(folder: Path, out: int) -> None:
 
 
 def killed(folder: Path, chance: random.Random) -> list[str]:
-    """What a writer has told as kept, which is killed at a random moment after its store was open."""
+    """Start a writer, and kill it at a random moment after its store was opened. Returns what it has reported."""
     ours, its = os.pipe()
     writer = os.fork()
     if not writer:
@@ -58,9 +58,11 @@ def killed(folder: Path, chance: random.Random) -> list[str]:
 
 
 def check(folder: Path, told: list[str], before: int, *, failed: bool = False) -> int:
-    """Everything that was told is there, nothing was invented, nothing looks damaged; how many rounds there are.
+    """Check that everything reported is saved, nothing is invented, and nothing looks damaged.
 
-    Where the disk has `failed` one file may have looked damaged, and was mended from the other.
+    Returns the number of rounds.
+
+    If a call of the disk has `failed`, one file may have looked damaged, and was repaired from the other.
     """
     store = Store(folder)
     assert store.warning == "" or (failed and NOTHING_LOST in store.warning), store.warning
@@ -81,7 +83,7 @@ def check(folder: Path, told: list[str], before: int, *, failed: bool = False) -
 @pytest.mark.drill
 @pytest.mark.parametrize("part", range(PARTS))
 def test_killed_at_random_moments(tmp_path, part):
-    """What was told as kept is there after each kill; the store starts, and says that nothing is wrong."""
+    """What was reported as saved is there after each kill; the store starts and reports nothing wrong."""
     chance = random.Random(part)
     last = told = 0
     for _ in range(KILLS // PARTS):
@@ -126,9 +128,10 @@ except StoreError as error:
 
 
 def failing(folder: Path, call: int) -> subprocess.CompletedProcess[str]:
-    """Keep a short round while that call of each kind to a file of the folder, or to the folder, fails with EIO.
+    """Save a short round while call number `call` of each kind, to a file of the folder or to the folder, fails with
+    EIO.
 
-    Not the locks: they are the kernel's and never reach the disk.
+    Locks never fail: they are the kernel's and do not reach the disk.
     """
     endings = ("journal", "journal.part", "journal.notice", "db", "db-wal", "db-shm", "db.new", "sums")
     names = [folder, folder / "table.lock", *(folder / f"rounds.{ending}" for ending in endings)]
@@ -150,8 +153,9 @@ def failing(folder: Path, call: int) -> subprocess.CompletedProcess[str]:
 @pytest.mark.drill
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_call_of_a_short_round_fails_once(tmp_path, part):
-    """With the same call of each kind failing, the first read, write and so on, then the second, and so to the last:
-    the round is kept, or refused in a sentence; nothing that was told as kept is lost.
+    """First the first call of each kind fails, then the second, and so on to the last.
+
+    The round is saved, or refused in a sentence; nothing that was reported as saved is lost.
     """
     assert shutil.which("strace"), "strace is not installed"
     store = Store(tmp_path / "old")

@@ -1,4 +1,4 @@
-"""Lines and what follows from them: take-backs, mends, drops, renames, matches, clocks; the store's own lines."""
+"""Entries and their effects: takebacks, corrections, drops, renames, matches, clocks; and the store's own entries."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def changed(folder: Path, statement: str) -> None:
 
 
 def test_every_line_continues_the_checksum_of_the_one_before(store):
-    """A line that is changed, taken out or moved breaks the chain of its round."""
+    """An entry that is changed, removed or moved breaks the chain of its round."""
     store.write([begin(1), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "event", 2, "9x1"), begin(2)])
     those = stored_lines.of_round(store.db, 1)
     assert stored_lines.unbroken(those)
@@ -49,7 +49,7 @@ def test_every_line_continues_the_checksum_of_the_one_before(store):
 
 
 def test_a_line_changed_on_the_disk_is_told_when_its_round_is_read(store, tmp_path):
-    """A round that is read again while the table runs is not shown with another move than was played."""
+    """A round that is read again while the table runs is not shown with a move that was never played."""
     store.write([begin(1), LogEntry(1, "event", 1, "1x1"), begin(2)])
     changed(tmp_path, "UPDATE log_entries SET text = '1x2' WHERE text = '1x1'")
     with pytest.raises(StoreError, match=r"^Round 1 is damaged"):
@@ -58,7 +58,7 @@ def test_a_line_changed_on_the_disk_is_told_when_its_round_is_read(store, tmp_pa
 
 
 def test_a_last_line_that_is_missing_is_told(store, tmp_path):
-    """How many lines a round has, and the last one's checksum, are kept apart from the lines."""
+    """The number of a round's entries and the last checksum are saved apart from the entries."""
     store.write([begin(1), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "event", 2, "9x1")])
     changed(tmp_path, "DELETE FROM log_entries WHERE text = '9x1'")
     with pytest.raises(StoreError, match=r"^Round 1 is damaged"):
@@ -66,7 +66,7 @@ def test_a_last_line_that_is_missing_is_told(store, tmp_path):
 
 
 def test_a_mended_piece_stands_where_it_came_from(store):
-    """A mend says another text in the place of a deal or event; a take-back goes past it."""
+    """A correction replaces the text of a deal or event; a takeback does not undo the correction."""
     store.write(
         [begin(1), LogEntry(1, "deal", 1, "2345A"), LogEntry(1, "event", 1, "draw 7"), LogEntry(1, "event", 2, "pass")]
     )
@@ -78,7 +78,7 @@ def test_a_mended_piece_stands_where_it_came_from(store):
 
 
 def test_a_dropped_round_is_not_listed_and_may_begin_again(store, tmp_path):
-    """What is dropped counts nowhere, its lines stay, and its number can be given to the round that follows."""
+    """It counts nowhere, its entries stay, and its number can be used by the next round."""
     store.write([begin(1), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "drop")])
     assert (store.round(1), store.numbers(), store.summaries(), store.players()) == (None, [], [], [])
     assert store.past().unfinished is None
@@ -90,7 +90,7 @@ def test_a_dropped_round_is_not_listed_and_may_begin_again(store, tmp_path):
 
 
 def test_a_rename_is_a_line_of_each_round_it_touches(store):
-    """Names are changed in the lists; the lines say what was first, and what it became."""
+    """Lists have the new name; the entries have the old one, and what it became."""
     store.write([begin(1), begin(2, HEADER._replace(names=("Cleo", "Dan")))])
     assert store.rename("Ann", "Anna") == 1
     assert store.round(1).header.names == ("Anna", "Ben")
@@ -99,7 +99,7 @@ def test_a_rename_is_a_line_of_each_round_it_touches(store):
 
 
 def test_the_rounds_of_a_match_know_their_first(store):
-    """Rounds of one match carry the number of its first round, a single round none; a match keeps its result."""
+    """Rounds of a match have the number of its first round, a single round has none; a match keeps its result."""
     match = HEADER._replace(goal=2)
     store.write([begin(1), begin(2, match), begin(3, match._replace(number=2)), begin(4, match)])
     store.write([LogEntry(3, "match", 0, "2 0 winners 1")])
@@ -108,7 +108,7 @@ def test_the_rounds_of_a_match_know_their_first(store):
 
 
 def test_a_clock_is_kept_with_its_settings_and_what_was_left(store):
-    """The settings of the game clock come with the head, what is left on it with each entry."""
+    """The header has the settings of the game clock, each entry the time left."""
     timed = HEADER._replace(clock="600+10")
     store.write([begin(1, timed), LogEntry(1, "event", 1, "1x1", clock="590 600"), LogEntry(1, "aside")])
     assert store.round(1).header.clock == "600+10"
@@ -116,7 +116,7 @@ def test_a_clock_is_kept_with_its_settings_and_what_was_left(store):
 
 
 def test_a_round_that_the_box_plays_counts_nowhere(store):
-    """A round with a seat of the box, whose pieces somebody sees, is in no standings and in no rating, but is kept."""
+    """A round with a computer player is in no standings and no rating, but it is saved."""
     for number, names in enumerate((("Ann", "box-2"), ("Ann", "Ben"), ("box-1", "Ben")), 1):
         store.write([begin(number, HEADER._replace(names=names)), LogEntry(number, "result", text="9 3 winners 1")])
         counted = [("Ann", 1, 1), ("Ben", 0, 1)] if number > 1 else []
@@ -127,7 +127,7 @@ def test_a_round_that_the_box_plays_counts_nowhere(store):
 
 
 def test_a_store_has_an_identity_of_its_own(tmp_path):
-    """It stays the same from start to start, and no other store has it."""
+    """It stays the same after restarts, and no other store has it."""
     one, other = Store(tmp_path / "one"), Store(tmp_path / "other")
     identity = one.identity
     assert len(identity) == 32

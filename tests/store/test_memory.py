@@ -1,4 +1,4 @@
-"""Thousands of rounds are listed and mended piece by piece, within the little memory that the service may use."""
+"""Thousands of rounds are listed and repaired piece by piece, within the little memory that the service may use."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ store.close()
 
 
 def opened(folder: Path) -> tuple[int, int]:
-    """How many rounds a process of its own finds there, and its peak memory in MiB."""
+    """Open a folder in a process of its own. Returns its number of rounds, and the peak memory in MiB."""
     done = subprocess.run(
         [sys.executable, "-c", OPEN, folder], capture_output=True, text=True, timeout=3000, check=True, cwd=folder
     )
@@ -29,14 +29,14 @@ def opened(folder: Path) -> tuple[int, int]:
 
 
 def flipped(folder: Path) -> None:
-    """A byte in the middle of the journal."""
+    """Flip a bit in the middle of the journal."""
     data = bytearray((folder / "rounds.journal").read_bytes())
     data[len(data) // 2] ^= 1
     (folder / "rounds.journal").write_bytes(data)
 
 
 def looked_at(tmp_path: Path, rounds: int, results: bool) -> list[tuple[int, int]]:
-    """Rounds and peak memory: of a journal without its database, and of one with a damaged byte."""
+    """Rounds and peak memory for a journal without its database, and for one with a damaged byte."""
     folder = made(tmp_path / "data", rounds, results)
     found = [opened(folder)]
     flipped(folder)
@@ -45,7 +45,7 @@ def looked_at(tmp_path: Path, rounds: int, results: bool) -> list[tuple[int, int
 
 @pytest.mark.drill
 def test_a_thousand_rounds_take_little_memory(tmp_path):
-    """The lines of all rounds together are never in memory, neither to list nor to mend them."""
+    """Neither listing nor repairing ever has the entries of all rounds in memory."""
     _, few = opened(made(tmp_path / "few", 10, results=False))
     (rounds, listing), (left, mending) = looked_at(tmp_path, 1000, results=False)
     assert (rounds, left) == (1000, 1000)

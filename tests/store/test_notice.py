@@ -1,4 +1,4 @@
-"""What is saved of damage until somebody has pressed a key: codes, which become words when they are shown."""
+"""Warnings that are saved until somebody has pressed a key: as codes, which become sentences when they are shown."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ALL = (
 
 
 def test_every_warning_comes_back_as_it_was_saved_and_once(tmp_path):
-    """With the values of its sentence; no sentence is in the file."""
+    """With the values of its sentence; the file has no sentence."""
     for each in (*ALL, *ALL):
         save_warning(tmp_path, each)
     assert saved_warnings(tmp_path) == ALL
@@ -38,7 +38,7 @@ def test_it_is_shown_in_the_language_of_the_table(tmp_path):
 
 
 def test_the_file_stays_small(tmp_path):
-    """The oldest warnings give way."""
+    """The oldest warnings are dropped."""
     for number in range(200):
         save_warning(tmp_path, Warned(Happened.DAMAGED, aside=(f"rounds.journal.damaged-{number}",)))
     assert (tmp_path / "rounds.journal.notice").stat().st_size <= 4096
@@ -58,6 +58,6 @@ def test_the_file_stays_small(tmp_path):
     ],
 )
 def test_junk_is_not_shown(junk, tmp_path):
-    """J9: no start fails for it, and nobody reads it."""
+    """J9: junk stops no start and is never shown."""
     (tmp_path / "rounds.journal.notice").write_bytes(junk)
     assert saved_warnings(tmp_path) == ()

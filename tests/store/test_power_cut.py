@@ -1,4 +1,4 @@
-"""The power fails: beneath a writer, on a copy of its file system; and on a disk whose cache forgets any sectors."""
+"""Power cuts: during writing, on a copy of the file system; and on a disk whose cache forgets any sectors."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ while True:
 
 
 def mounted(image: Path, where: Path) -> Path:
-    """A file system in a file, of ext4 with its journal, mounted; the test is skipped where that is not allowed."""
+    """Mount a file system in a file, ext4 with its own journal. Skips the test if that is not allowed."""
     where.mkdir(exist_ok=True)
     if subprocess.run(["mount", "-o", "loop", image, where], check=False, timeout=60).returncode:
         pytest.skip("this machine does not let root mount a disk")
@@ -68,7 +68,7 @@ def images(tmp_path):
 
 
 def copy_at_rest(pid: int, images: Path, copies: Path) -> None:
-    """Copy both disks once a process has stopped, anew where the kernel has written to one of them meanwhile."""
+    """Copy both disks while a process is stopped, again if the kernel has written to one of them meanwhile."""
     until = time.monotonic() + PATIENCE
     while Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "T":
         assert time.monotonic() < until, "it does not stop"
@@ -80,7 +80,10 @@ def copy_at_rest(pid: int, images: Path, copies: Path) -> None:
 
 
 def cut(images: Path, chance: random.Random, number: int, *, stick: bool) -> int:
-    """Copy the disks of a writer at a moment, and start a table on the copy; how many moves it had told until then."""
+    """Copy a writer's disks at some moment, and start a table on the copy.
+
+    Returns how many moves were reported by then.
+    """
     folder = images / "card-mounted" / str(number)
     second = str(images / "stick-mounted" / str(number)) if stick else ""
     command = [sys.executable, "-c", WRITER, folder, second]
@@ -114,7 +117,7 @@ def cut(images: Path, chance: random.Random, number: int, *, stick: bool) -> int
 @pytest.mark.parametrize("stick", [False, True], ids=["one disk", "two disks"])
 @pytest.mark.parametrize("count", [1, pytest.param(100, marks=[pytest.mark.drill, pytest.mark.timeout(3600)])])
 def test_a_power_cut_beneath_a_writer(images, count, stick):
-    """What was told as kept is on the copy, nothing else, and nothing is said to be wrong."""
+    """The copy has what was reported as saved, nothing else, and nothing is reported as wrong."""
     chance = random.Random(count)
     told = sum(cut(images, chance, number, stick=stick) for number in range(count))
     assert told > 5 * count
@@ -122,14 +125,14 @@ def test_a_power_cut_beneath_a_writer(images, count, stick):
 
 
 class Moment(NamedTuple):
-    """A move: the data folder before and after it, and all moves with it."""
+    """A move: the data folder before and after it, and all moves up to it."""
 
     before: Path
     after: Path
     moves: list[str]
 
     def cut(self, to: Path, name: str) -> tuple[Path, bytes, bytes]:
-        """The folder as it is while a file is being written; that file, and what was in it before and after."""
+        """The folder while a file is being written; that file, and its content before and after."""
         shutil.rmtree(to, ignore_errors=True)
         shutil.copytree(self.before, to)
         if name == LOG:
@@ -158,7 +161,7 @@ def moments(tmp_path):
 
 @pytest.mark.parametrize("tries", [20, pytest.param(2000, marks=[pytest.mark.drill, pytest.mark.timeout(3600)])])
 def test_a_cache_that_forgets_any_sectors_of_the_last_write(moments, tmp_path, tries):
-    """Of the file that was being written any sectors are old, or zeros where it has grown: the move is there or not."""
+    """Any sectors of the file being written are old, or zeros at its end: the move is saved or not."""
     chance, there = random.Random(tries), 0
     for number in range(tries):
         moment, name = chance.choice(moments), chance.choice([JOURNAL, LOG])
@@ -183,7 +186,7 @@ def test_a_cache_that_forgets_any_sectors_of_the_last_write(moments, tmp_path, t
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("tries", [1000])
 def test_pages_that_are_junk_after_a_power_cut(moments, tmp_path, tries):
-    """What was being written has told lines in it, too: the other file has them, since it is not written meanwhile."""
+    """Pages being written also have saved entries. The other file, which is not written meanwhile, has them too."""
     chance = random.Random(tries)
     for number in range(tries):
         moment, name = chance.choice(moments), chance.choice([JOURNAL, LOG])

@@ -1,4 +1,4 @@
-"""Standings and ratings against a naive recount; what is taken back or renamed."""
+"""Standings and ratings compared with a naive recount; takebacks and renames."""
 
 from examples import examples
 from hypothesis import given, settings
@@ -70,7 +70,7 @@ def test_standings_are_what_a_recount_gives(tmp_path_factory, played, game):
 
 
 def test_a_result_that_is_taken_back_rates_nobody(tmp_path):
-    """Taking the last event back leaves the ratings as they were before it."""
+    """Taking the last event back restores the ratings from before it."""
     store = Store(tmp_path)
     keep(store, [("27", ("Ann", "Ben"), [12, 6], [1])])
     before = store.standings()
@@ -84,7 +84,7 @@ def test_a_result_that_is_taken_back_rates_nobody(tmp_path):
 
 
 def test_a_shared_round_draws_ratings_together():
-    """Of two unequal players who share a round the weaker gains."""
+    """Of two unequal players who share a round, the weaker one gains."""
     after = standings.rate_players({"Ann": Rating(30.0, 3.0), "Ben": Rating(20.0, 3.0)}, ("Ann", "Ben"))
     assert after["Ann"].mu < 30
     assert after["Ben"].mu > 20
@@ -93,7 +93,7 @@ def test_a_shared_round_draws_ratings_together():
 
 
 def test_a_round_put_aside_can_be_resumed(tmp_path):
-    """Going on with a round from the history makes it the unfinished one again."""
+    """Going on with a round from the history makes it the unfinished round again."""
     store = Store(tmp_path)
     keep(store, [("27", ("Ann", "Ben"), [0, 0], [])])
     store.write([LogEntry(1, "aside")])
@@ -104,7 +104,7 @@ def test_a_round_put_aside_can_be_resumed(tmp_path):
 
 
 def test_an_imported_round_keeps_its_reason(tmp_path):
-    """Why an imported round ended is known to the history, when it ended is not."""
+    """The history knows why an imported round ended, but not when."""
     store = Store(tmp_path)
     store.take_in(
         StoredRound(0, RoundHeader("27", (), ("Ann", "Ben")), (), (), "12 6 winners 1", "all home"), "2020-01-01"
@@ -116,7 +116,7 @@ def test_an_imported_round_keeps_its_reason(tmp_path):
 
 
 def test_best_scores_compare_among_rounds_of_one_option(tmp_path, monkeypatch):
-    """A game may say which option its scores depend on; then there is a best score for each of its values."""
+    """A game may name the option on which its scores depend. Then there is a best score for each of its values."""
     described = games.manifest("27")._replace(best="variant")
     monkeypatch.setattr(games, "described", lambda game: described)
     store = Store(tmp_path)

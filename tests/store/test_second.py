@@ -1,4 +1,4 @@
-"""The second file on a disk of its own: a real file system in a file, put in, pulled, filled up, or another one."""
+"""The second copy on another disk: a real file system in a file, plugged in, pulled, full, or another table's."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ AWAY, BACK, FOREIGN = map(Warned, (Happened.AWAY, Happened.BACK, Happened.FOREIG
 
 
 class Stick:
-    """A small file system, and where it is put in: ext4, or FAT as on a stick that is bought."""
+    """A small file system, and the folder where it is mounted: ext4, or FAT as on a new USB stick."""
 
     def __init__(self, folder: Path, kind: str = "ext4") -> None:
         self.image, self.where, self.kind = folder / "image", folder / "mounted", kind
@@ -47,7 +47,7 @@ class Stick:
 
     @property
     def folder(self) -> Path:
-        """The folder that is configured: the program makes it."""
+        """The configured folder, which the program creates."""
         return self.where / "rounds"
 
     def put_in(self, options: str = "rw") -> None:
@@ -71,7 +71,7 @@ class Stick:
             self.device = ""
 
     def break_down(self) -> None:
-        """Every sector answers with an error from now on, as where a stick is pulled."""
+        """Let every sector fail from now on, as when a stick is pulled."""
         with self.image.open("r+b") as file:
             kept = file.read()
             file.truncate(0)
@@ -102,14 +102,14 @@ def sticks(tmp_path):
 
 @pytest.fixture
 def stick(sticks):
-    """A stick that is in."""
+    """A stick that is plugged in."""
     made = sticks()
     made.put_in()
     return made
 
 
 def play(store: Store, count: int = 1, header: RoundHeader = HEADER) -> None:
-    """Some finished rounds of three lines, each with the number of its round in its move."""
+    """Play some finished rounds of three entries, each with the number of its round in its move."""
     for number in range(store.past().next_round, store.past().next_round + count):
         store.write([LogEntry(number, "begin", header=header)])
         store.write([LogEntry(number, "event", 1, f"{number}x1")])
@@ -129,13 +129,13 @@ def content(file: Path) -> bytes:
 
 
 def alike(folder: Path, stick: Stick) -> bool:
-    """Whether the second file is on the stick, the same as the first, and none is left in the data folder."""
+    """Whether the second copy is on the stick, equals the journal, and is not in the data folder too."""
     here = (folder / SECOND).exists()
     return not here and content(folder / FIRST) == content(stick.folder / SECOND)
 
 
 def test_each_move_is_synced_on_the_other_disk_too(stick, tmp_path, monkeypatch):
-    """The second file is there alone; the first use is told, and no start after it says anything."""
+    """The first use of the stick is reported, and no later start reports anything."""
     folder = tmp_path / "data"
     with closing(Store(folder, second=stick.folder)) as store:
         assert store.warning == BACK.words
@@ -153,7 +153,7 @@ def test_each_move_is_synced_on_the_other_disk_too(stick, tmp_path, monkeypatch)
 
 
 def test_a_folder_that_has_rounds_gives_its_second_file_to_the_other_disk_and_gets_it_back(stick, tmp_path):
-    """Where the key is new, or is taken out again, nothing looks like damage."""
+    """If the key is added or removed, nothing looks like damage."""
     folder = tmp_path / "data"
     with closing(Store(folder)) as store:
         play(store, 2)
@@ -199,7 +199,7 @@ def test_a_disk_that_is_away_is_told_and_brought_up_to_date_when_it_is_back(stic
 
 @pytest.mark.parametrize("how", ["pulled", "unmounted", "full"])
 def test_a_disk_that_fails_while_the_table_runs_costs_no_move(stick, tmp_path, fill_up, how):
-    """The move that meets the failure is kept; it is told once, and play goes on."""
+    """The move at which it fails is saved; the failure is reported once, and play goes on."""
     folder = tmp_path / "data"
     store = Store(folder, second=stick.folder)
     play(store)
@@ -233,7 +233,7 @@ def test_a_disk_that_fails_while_the_table_runs_costs_no_move(stick, tmp_path, f
 
 
 def test_a_disk_that_can_only_be_read_is_away(stick, tmp_path):
-    """The kernel mounts a broken one so: the table starts, and plays on."""
+    """The kernel mounts a broken disk read-only. The table starts, and plays on."""
     folder = tmp_path / "data"
     with closing(Store(folder, second=stick.folder)) as store:
         play(store)
@@ -246,7 +246,7 @@ def test_a_disk_that_can_only_be_read_is_away(stick, tmp_path):
 
 @pytest.mark.parametrize("damage", [None, 0, 200], ids=["whole", "its identity is damaged", "further on"])
 def test_another_tables_disk_is_never_written(sticks, tmp_path, damage):
-    """Neither at the start nor after a round; the panel and the doctor say why."""
+    """Neither at the start nor after a round. The panel and the doctor say why."""
     mine, its = sticks(), sticks()
     for each, folder in ((mine, "data"), (its, "other")):
         each.put_in()
@@ -268,7 +268,7 @@ def test_another_tables_disk_is_never_written(sticks, tmp_path, damage):
 
 
 def test_a_new_card_takes_all_rounds_from_the_stick(stick, tmp_path):
-    """The card is dead: an empty data folder with the same configuration has everything again."""
+    """After the card has died, an empty data folder with the same configuration gets everything back."""
     with closing(Store(tmp_path / "data", second=stick.folder)) as store:
         play(store, 3)
         identity = store.identity
@@ -281,7 +281,7 @@ def test_a_new_card_takes_all_rounds_from_the_stick(stick, tmp_path):
 
 @pytest.mark.parametrize("links", [True, False], ids=["names and modes", "neither, as FAT"])
 def test_an_older_copy_of_the_card_loses_nothing_that_the_stick_has(stick, tmp_path, monkeypatch, links):
-    """What continues the card's rounds is taken in; where both have played on, the card counts."""
+    """What continues the card's rounds is imported. If both have played on, the card counts."""
     folder = tmp_path / "data"
     with closing(Store(folder, second=stick.folder)) as store:
         play(store, 2)
@@ -316,7 +316,10 @@ def test_an_older_copy_of_the_card_loses_nothing_that_the_stick_has(stick, tmp_p
 
 @pytest.mark.parametrize("name", [FIRST, SECOND])
 def test_damage_of_one_disk_is_mended_from_the_other(stick, tmp_path, name):
-    """A flipped bit in either file at the start, with the database gone; a copy that was cut short is only behind."""
+    """A flipped bit in either file at the start, with the database missing.
+
+    A copy that was cut short is only behind.
+    """
     folder = tmp_path / "data"
     file = (folder if name == FIRST else stick.folder) / name
     with closing(Store(folder, second=stick.folder)) as store:
@@ -338,7 +341,7 @@ def test_damage_of_one_disk_is_mended_from_the_other(stick, tmp_path, name):
 
 
 def test_a_stick_with_fat_is_a_stick(sticks, tmp_path):
-    """As it is bought: without modes and second names; used, away, brought up to date, and mended."""
+    """A new stick, without permissions and second names: used, missing, brought up to date, and repaired."""
     folder, stick = tmp_path / "data", sticks("vfat")
     stick.put_in()
     with closing(Store(folder, second=stick.folder)) as store:
@@ -360,7 +363,7 @@ def test_a_stick_with_fat_is_a_stick(sticks, tmp_path):
 
 
 def test_what_only_the_stick_has_comes_back_with_it(stick, tmp_path):
-    """A line that was damaged on the card while the stick was away is told as lost, and is back with the stick."""
+    """An entry damaged on the card while the stick was missing is reported as lost, and comes back with the stick."""
     folder = tmp_path / "data"
     with closing(Store(folder, second=stick.folder)) as store:
         play(store, 3)
@@ -382,7 +385,7 @@ def test_what_only_the_stick_has_comes_back_with_it(stick, tmp_path):
 
 
 def test_the_panel_says_that_the_disk_is_away(stick, tmp_path):
-    """One short banner; where something was damaged as well, that is told."""
+    """With one short banner; damage, if there was any, is reported too."""
     folder = tmp_path / "data"
     with closing(Store(folder, second=stick.folder)) as store:
         play(store)

@@ -1,4 +1,4 @@
-"""The order of the games of other packages in the menu: that in which the store first met them."""
+"""The order of the games of other packages in the menu: the order in which the store first saw them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.store.store import Store
 
 
 def test_a_new_game_comes_last_and_one_that_is_away_keeps_its_place(tmp_path: Path) -> None:
-    """Whatever is installed or taken away, a game's place among the others never changes, evening after evening."""
+    """Whatever is installed or removed, a game's position among the others never changes."""
     seen = []
     for installed in (["nim"], ["go", "nim"], ["go"], ["abalone", "go", "nim"]):
         store = Store(tmp_path)
@@ -26,7 +26,7 @@ def test_a_new_game_comes_last_and_one_that_is_away_keeps_its_place(tmp_path: Pa
 
 
 def test_the_menu_has_our_games_first_and_the_others_as_they_were_first_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Coral Reef, 27, Prime Attactics, Ziggurat, Score pad, then the others, the one seen first before the next."""
+    """Coral Reef, 27, Prime Attactics, Ziggurat, the score pad; then the others, the one seen first before the next."""
     monkeypatch.setattr(
         games, "added", lambda: tuple(Manifest(name, name.title()) for name in ("abalone", "go", "nim"))
     )

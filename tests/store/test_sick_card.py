@@ -1,4 +1,4 @@
-"""The store on a card that is wearing out: what it cannot read, write or cut in the middle of a write costs nothing."""
+"""The store on a card that is wearing out: sectors that cannot be read or written, and writes that cannot be undone."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ TRIAL = Path(__file__).parent.parent.parent / "systemd" / "trial.py"
 
 
 def play(store: Store, number: int, moves: int = 5, *, ended: bool = True) -> None:
-    """Keep a round of some moves, one write each; the numbers are in the names, for rounds are known by their heads."""
+    """Save a round of some moves, one write each.
+
+    Its number is in the names, since rounds are recognized by their headers.
+    """
     store.write([LogEntry(number, "begin", header=HEADER._replace(names=("Ann", f"Ben {number}")))])
     for at in range(moves):
         store.write([move(number, at)])
@@ -54,7 +57,7 @@ def filled(folder: Path, rounds: int = 1, moves: int = 5) -> Path:
 
 
 def crashed(folder: Path) -> Path:
-    """A folder as a power cut leaves it: with a finished round, and in SQLite's log the moves of another."""
+    """A folder as a power cut leaves it: with a finished round, and the moves of another in SQLite's log."""
     store = Store(filled(folder.with_name("running")))
     play(store, 2, ended=False)
     shutil.copytree(store.folder, folder)
@@ -67,7 +70,7 @@ def moves_of(store: Store, number: int) -> list[str]:
 
 
 def check(folder: Path, *, told: bool = True, aside: str = "") -> None:
-    """A crashed folder has both rounds, says so if it mends something, takes a move, and says nothing more then."""
+    """Check that a crashed folder has both rounds, reports repairs, takes a move, and then reports nothing more."""
     store = Store(folder)
     assert (NOTHING_LOST in store.warning) is told, store.warning
     assert aside in store.warning
@@ -98,7 +101,7 @@ def crash(tmp_path) -> Path:
 
 @pytest.fixture
 def bound(crash) -> Iterator[Path]:
-    """A crashed folder of a user whom permissions bind: root becomes one, in a folder that every user can enter."""
+    """A crashed folder of a user with limited permissions, as whom root acts, in a folder that every user can enter."""
     if os.geteuid() != 0:
         yield crash
         return
@@ -113,7 +116,7 @@ def bound(crash) -> Iterator[Path]:
 
 @pytest.fixture
 def long(tmp_path, monkeypatch) -> Path:
-    """A folder with more rounds than are looked through at once, without a database."""
+    """A folder with more rounds than are read at once, without a database."""
     for module in (journal, open_store):
         monkeypatch.setattr(module, "WINDOW", 1 << 16)
     return made(tmp_path / "long", ROUNDS, results=True)
@@ -125,7 +128,7 @@ def long(tmp_path, monkeypatch) -> Path:
 @pytest.mark.parametrize("code", ["SQLITE_IOERR_FSYNC", "SQLITE_CORRUPT"])
 @pytest.mark.parametrize("then", ["again", "closed"])
 def test_a_refused_move_that_cannot_be_cut_off_does_not_come_back(tmp_path, monkeypatch, code, then):
-    """A move that neither the database takes nor the journal can drop counts once if entered again, else never."""
+    """A move that the database refuses and the journal cannot remove counts once if it is entered again, else never."""
 
     def refuse(_: DatabaseFile) -> None:
         error = sqlite3.OperationalError("disk I/O error")
@@ -151,7 +154,7 @@ def test_a_refused_move_that_cannot_be_cut_off_does_not_come_back(tmp_path, monk
 
 @pytest.mark.parametrize("damage", [True, False])
 def test_damage_is_found_while_the_fingerprint_is_unknown(tmp_path, damage):
-    """A power cut while SQLite's log is brought in hides no other damage, and is none itself."""
+    """A power cut during a checkpoint hides no other damage, and is no damage itself."""
     filled(tmp_path)
     save_sums(tmp_path, saved_sums(tmp_path)[0], UNKNOWN)
     if damage:
@@ -170,14 +173,14 @@ def test_damage_is_found_while_the_fingerprint_is_unknown(tmp_path, damage):
 
 @pytest.mark.parametrize("part", ["rounds.db-wal", "rounds.db-shm"])
 def test_a_log_that_cannot_be_read_is_set_aside(bound, part):
-    """A file of SQLite's that may not be opened lies aside with the database, which is made from the journal."""
+    """Together with the database, which is rebuilt from the journal."""
     (bound / part).chmod(0)
     check(bound, aside="rounds.db.damaged-1")
 
 
 @pytest.mark.parametrize("part", ["rounds.db-wal", "rounds.db-shm"])
 def test_a_log_that_cannot_be_written_does_not_refuse_moves(bound, part):
-    """Where a file of SQLite's can only be read the database is made anew, without a word: nothing was wrong in it."""
+    """The database is rebuilt without a warning, since nothing was wrong in it."""
     (bound / part).chmod(0o444)
     check(bound, told=False)
 
@@ -185,7 +188,7 @@ def test_a_log_that_cannot_be_written_does_not_refuse_moves(bound, part):
 @pytest.mark.parametrize("name", ["rounds.journal", "rounds.db", "rounds.sums"])
 @pytest.mark.parametrize("error", [errno.EUCLEAN, errno.EIO])
 def test_a_file_that_the_card_does_not_open_is_made_from_the_other(crash, monkeypatch, name, error):
-    """A file whose sectors fail when it is opened does not hold up the start: another one takes its place."""
+    """A file whose sectors fail when it is opened does not stop the start; a new one takes its place."""
     spoiled, really = (crash / name).stat().st_ino, os.open
 
     def opened(path, *how, **more) -> int:
@@ -201,7 +204,7 @@ def test_a_file_that_the_card_does_not_open_is_made_from_the_other(crash, monkey
 
 
 def test_a_database_in_a_folder_that_can_only_be_read_is_rescued(bound):
-    """The rounds of a closed database are taken in where SQLite cannot make its log beside it."""
+    """The rounds of a closed database are imported even if SQLite cannot create its log beside it."""
     there = bound / "old"
     there.mkdir()
     shutil.copy(filled(bound / "closed", 3) / "rounds.db", there)
@@ -219,7 +222,7 @@ def test_a_database_in_a_folder_that_can_only_be_read_is_rescued(bound):
 
 @pytest.fixture
 def making(long, monkeypatch) -> Iterator[Store]:
-    """A table that has only the last rounds yet; the process that makes the rest does not get on."""
+    """A table that has only the last rounds; the process that builds the full database does not get on."""
     monkeypatch.setattr(open_store.subprocess, "Popen", lambda *_, **more: fail(errno.EAGAIN))
     store = Store(long, background=True)
     assert not store.files.complete
@@ -228,7 +231,7 @@ def making(long, monkeypatch) -> Iterator[Store]:
 
 
 def test_all_rounds_are_there_twice_while_a_large_database_is_made(making, tmp_path):
-    """One damaged sector loses nothing then; the second copy goes once the database has all rounds."""
+    """So one damaged sector loses nothing. The second copy is deleted once the database has all rounds."""
     left = Path(shutil.copytree(making.folder, tmp_path / "left"))
     with (left / "rounds.journal").open("r+b") as file:
         file.seek(20_000)
@@ -241,7 +244,7 @@ def test_all_rounds_are_there_twice_while_a_large_database_is_made(making, tmp_p
 
 
 def test_no_large_database_is_begun_that_would_fill_the_disk(long, monkeypatch):
-    """With too little room for it no process is started, no copy is made, and moves are kept."""
+    """With too little room no process is started, no copy is made, and moves are saved."""
     room = (long / "rounds.journal").stat().st_size * 3 // 2
     monkeypatch.setattr(os, "statvfs", lambda _: SimpleNamespace(f_bavail=room, f_frsize=1))
     begun = []
@@ -260,7 +263,7 @@ def test_no_large_database_is_begun_that_would_fill_the_disk(long, monkeypatch):
 
 
 def test_what_follows_a_known_gap_is_no_new_damage(tmp_path):
-    """Behind entries that both files have lost, a lost fingerprint is not told, and one file mends the other."""
+    """After entries that both files have lost, a lost fingerprint is not reported, and one file repairs the other."""
     filled(tmp_path, 2, 6)
     spoil(tmp_path, 11)
     with contextlib.closing(sqlite3.connect(tmp_path / "rounds.db")) as db, db:
@@ -280,7 +283,7 @@ def test_what_follows_a_known_gap_is_no_new_damage(tmp_path):
 
 
 def test_a_restored_journal_that_cannot_be_read_is_told(bound):
-    """A copy in an empty folder that only another user may read is set aside, and that is said."""
+    """A copy in an empty folder that only another user may read is set aside, and reported."""
     for path in bound.iterdir():
         if path.name != "rounds.journal":
             path.unlink()
@@ -292,7 +295,7 @@ def test_a_restored_journal_that_cannot_be_read_is_told(bound):
 
 
 def test_a_second_journal_that_cannot_be_read_is_not_deleted(bound):
-    """Nobody knows what is in it, so it is kept under another name."""
+    """Its content is unknown, so it stays under another name."""
     shutil.copy(bound / "rounds.journal", bound / "rounds.journal-2")
     (bound / "rounds.journal-2").chmod(0)
     Store(bound).close()
@@ -301,7 +304,7 @@ def test_a_second_journal_that_cannot_be_read_is_not_deleted(bound):
 
 
 def test_older_copies_of_both_files_are_told(tmp_path):
-    """A card that has lost its last writes in both files, but not in the fingerprints, says that moves may be gone."""
+    """If a card has lost its last writes in both files, but not in the fingerprints, moves may be missing."""
     older = Path(shutil.copytree(filled(tmp_path / "data"), tmp_path / "older"))
     store = Store(tmp_path / "data")
     play(store, 2)
@@ -318,7 +321,7 @@ def test_older_copies_of_both_files_are_told(tmp_path):
 
 
 def test_the_trial_of_a_version_leaves_the_log_as_it_is(crash, tmp_path):
-    """Copying the rounds of a table that has crashed changes none of its files: the log has the last moves."""
+    """Copying the rounds of a crashed table changes none of its files: the log has the last moves."""
     spec = importlib.util.spec_from_file_location("trial", TRIAL)
     trial = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(trial)
@@ -334,7 +337,7 @@ def test_the_trial_of_a_version_leaves_the_log_as_it_is(crash, tmp_path):
 
 
 def test_a_database_is_not_set_aside_beside_the_log_of_another(bound):
-    """The log of one that somebody has deleted would be read with it: all its rounds can still be taken in."""
+    """SQLite would read the old log together with it. All its rounds can still be imported."""
     data = filled(bound.with_name("mine"), 4, 9)
     shutil.copy(bound / "rounds.db-wal", data / "rounds.db.damaged-1-wal")
     (data / "rounds.db").chmod(0)

@@ -1,4 +1,4 @@
-"""The store: what is written is there again, in order, and everything else stays as it was."""
+"""The store: what is written can be read again, in order, and everything else stays as it was."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Clocks:
         self.boot = "first"
 
     def restart(self, wall: datetime) -> None:
-        """Start the box anew: monotonic time begins again, and the wall clock stands somewhere."""
+        """Restart the box: monotonic time begins again, and the wall clock shows some time."""
         self.wall, self.seconds, self.boot = wall, 0.0, self.boot + "'"
 
     def pass_(self, **time: float) -> None:
@@ -51,7 +51,7 @@ def clocks() -> Clocks:
 
 @pytest.fixture
 def opened(tmp_path, clocks):
-    """Opens the store of the test's folder, closing the one before."""
+    """Opens the store of the test's folder, and closes the one before."""
     stores = []
 
     def open_(**more) -> Store:
@@ -82,7 +82,7 @@ def finish(number: int, text: str = "9 3 winners 1") -> LogEntry:
 
 
 def test_a_round_is_there_again_as_it_was_written(opened):
-    """Head, deals and events of a round come back in their order, also after a new start."""
+    """Header, deals and events of a round come back in their order, also after a restart."""
     header = RoundHeader(
         "coral-reef", (("form", "cards"),), ("Ann", "Ben"), 3, 2, (("Ann", 1),), (("deal", 1), ("deal", 2))
     )
@@ -95,7 +95,7 @@ def test_a_round_is_there_again_as_it_was_written(opened):
 
 
 def test_the_last_head_of_each_game_is_there_again(opened):
-    """What each game was last played with comes back after a new start; taken-back and imported rounds do not."""
+    """What each game was last played with comes back after a restart; dropped and imported rounds do not count."""
     store = opened()
     first = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
     second = RoundHeader("27", (("variant", "expert"),), ("Ben", "Ann"), 3)
@@ -118,7 +118,7 @@ def test_there_is_nothing_in_a_new_store(opened):
 
 
 def test_all_lines_of_a_write_are_kept_or_none(opened):
-    """A write that fails at its last line leaves nothing of its first."""
+    """A write that fails at its last entry leaves nothing of its first."""
     store = opened()
     store.write([begin(1)])
     with pytest.raises(StoreError, match=r"^Not kept: "):
@@ -129,7 +129,7 @@ def test_all_lines_of_a_write_are_kept_or_none(opened):
 
 
 def test_what_is_taken_back_no_longer_stands_but_is_not_deleted(opened, tmp_path):
-    """Taking back marks the newest standing event, then the one before, then the last deal."""
+    """A takeback removes the newest remaining event, then the one before, then the last deal."""
     store = opened()
     store.write([begin(1), LogEntry(1, "deal", 1, "2345A"), event(1, 1, "1x1"), event(1, 2, "9x1")])
     store.write([LogEntry(1, "back")])
@@ -145,7 +145,7 @@ def test_what_is_taken_back_no_longer_stands_but_is_not_deleted(opened, tmp_path
 
 
 def test_taking_back_the_last_event_takes_the_result_back(opened):
-    """A round whose end is taken back is running again, counts in no standings, and can end otherwise."""
+    """A round whose end is taken back goes on, counts in no standings, and can end otherwise."""
     store = opened()
     store.write([begin(1), event(1, 1, "1x1"), finish(1)])
     assert store.past().unfinished is None
@@ -158,7 +158,7 @@ def test_taking_back_the_last_event_takes_the_result_back(opened):
 
 
 def test_a_round_put_aside_is_kept_and_not_offered_again(opened):
-    """Of two unfinished rounds the newest that was not put aside is offered."""
+    """Of two unfinished rounds, the newest that was not set aside is offered."""
     store = opened()
     store.write([begin(1), begin(2), LogEntry(2, "aside")])
     assert store.past().unfinished.id == 1
@@ -168,7 +168,7 @@ def test_a_round_put_aside_is_kept_and_not_offered_again(opened):
 
 
 def test_a_match_goes_on_until_somebody_has_won_it(opened):
-    """After a finished round of a match that nobody has won the next round is offered; else it is not."""
+    """After a finished round of a match that nobody has won, the next round is offered; else it is not."""
     store = opened()
     store.write([begin(1, HEADER._replace(goal=2)), finish(1)])
     assert store.past().between.id == 1
@@ -182,7 +182,7 @@ def test_a_match_goes_on_until_somebody_has_won_it(opened):
 
 
 def test_standings_count_wins_shared_wins_and_rounds(opened):
-    """A shared win is drawn for all who share it; an unfinished round counts for nobody."""
+    """A shared win counts as drawn for all who share it; an unfinished round counts for nobody."""
     store = opened()
     for number, result in enumerate(["9 3 winners 1", "3 9 winners 2", "5 5 winners 1 2", "8 1 winners 1"], 1):
         store.write([begin(number), finish(number, result)])
@@ -191,7 +191,7 @@ def test_standings_count_wins_shared_wins_and_rounds(opened):
 
 
 def test_a_score_beyond_any_integer_is_kept(opened):
-    """Prime Attactics multiplies: a score of hundreds of digits reads back whole."""
+    """Prime Attactics multiplies: a score of hundreds of digits is read back completely."""
     store = opened()
     score = "7" * 900
     store.write([begin(1), finish(1, f"{score} 2 winners 1")])
@@ -199,7 +199,7 @@ def test_a_score_beyond_any_integer_is_kept(opened):
 
 
 def test_an_evening_ends_at_five_in_the_morning(opened, clocks):
-    """Rounds of one evening stand together; from five in the morning on it is another."""
+    """Rounds of one evening are listed together; from five in the morning on it is another one."""
     store = opened()
     store.write([begin(1), finish(1)])
     clocks.pass_(hours=3)
@@ -223,7 +223,7 @@ def test_a_box_that_is_never_switched_off_has_evenings_too(opened, clocks):
 
 @pytest.mark.parametrize("jump", [timedelta(days=-20000), timedelta(days=-1), timedelta(days=400)])
 def test_order_does_not_depend_on_the_clock(opened, clocks, jump):
-    """Whatever the wall clock does between two entries, history, the unfinished round and events keep their order."""
+    """Whatever the wall clock does between entries, history, the unfinished round and events keep their order."""
     store = opened()
     store.write([begin(1), finish(1), begin(2), event(2, 1, "1x1")])
     clocks.wall += jump
@@ -239,7 +239,7 @@ def test_order_does_not_depend_on_the_clock(opened, clocks, jump):
 
 
 def test_a_clock_that_is_set_while_the_box_is_on_does_not_end_the_evening(opened, clocks):
-    """The rounds before, since the box was started, are dated by the clock that is right."""
+    """The earlier rounds since the start of the box are dated by the clock that is right."""
     store = opened()
     store.write([begin(1), finish(1)])
     clocks.wall += timedelta(days=30)
@@ -248,7 +248,7 @@ def test_a_clock_that_is_set_while_the_box_is_on_does_not_end_the_evening(opened
 
 
 def test_a_clock_that_is_set_before_the_first_round_begins_an_evening(opened, clocks):
-    """A box without a battery clock wakes in its last evening; the date from the network makes it another."""
+    """A box without a battery clock wakes in its last evening; the date from the network begins another."""
     store = opened()
     store.write([begin(1), finish(1)])
     clocks.restart(clocks.wall)
@@ -262,7 +262,7 @@ def test_a_clock_that_is_set_before_the_first_round_begins_an_evening(opened, cl
 
 
 def test_a_round_taken_in_counts_and_is_never_offered(opened):
-    """Imported rounds are in history and all-time standings with their date, and in the way of nothing."""
+    """Imported rounds are in history and all-time standings with their date, and are never in the way."""
     store = opened()
     store.write([begin(1), begin(2, HEADER._replace(goal=3)), finish(2)])
     header = HEADER._replace(goal=3)
@@ -281,7 +281,7 @@ def test_a_round_taken_in_counts_and_is_never_offered(opened):
 
 
 def test_imported_rounds_share_an_evening_by_their_dates(opened, tmp_path):
-    """Rounds of one date are of one evening, others of another; those without a date are of none."""
+    """Rounds of one date are of one evening; those without a date are of none."""
     store = opened()
     store.write([begin(1), finish(1)])
     for begun in ("2020-02-02T20:00:00", "2020-02-02T21:00:00", "2020-02-05T20:00:00", "", ""):
@@ -305,7 +305,7 @@ def test_imported_rounds_share_an_evening_by_their_dates(opened, tmp_path):
     ],
 )
 def test_rounds_of_this_day_count_in_its_standings_when_they_are_imported(tmp_path, hour, begun, counts):
-    """A record with the date of this evening, which runs to five in the morning, counts among its results."""
+    """A record with this evening's date, which lasts until five in the morning, counts among its results."""
     store = Store(tmp_path, lambda: datetime(2026, 11, 21, hour).astimezone())
     store.take_in(StoredRound(0, HEADER, (), (), "7 2 winners 1"), begun)
     store.write([begin(2), finish(2)])
@@ -342,7 +342,7 @@ def test_a_lock_dies_with_its_table(tmp_path):
 
 
 def test_a_reader_sees_what_is_kept_and_changes_nothing(opened, tmp_path):
-    """Beside a running table a reader sees each committed line; it has nothing that writes."""
+    """Beside a running table a reader sees each committed entry. It has no method that writes."""
     store = opened()
     reader = ReadOnlyStore(tmp_path / "data")
     store.write([begin(1), event(1, 1, "1x1")])
@@ -352,7 +352,7 @@ def test_a_reader_sees_what_is_kept_and_changes_nothing(opened, tmp_path):
 
 
 def test_a_reader_beside_a_table_reads_the_file_that_is_there(opened):
-    """Until the table makes the other again."""
+    """Until the table has rebuilt the other one."""
     store = opened()
     store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "event", 2, "2x2")])
     journal = store.folder / "rounds.journal"
@@ -366,7 +366,7 @@ def test_a_reader_beside_a_table_reads_the_file_that_is_there(opened):
 
 
 def test_tables_of_another_version_are_made_anew_from_the_entries(tmp_path, monkeypatch):
-    """They are not those that this program knows: nobody takes them as they are, and nothing is lost or said."""
+    """They differ from those of this program, so they are not used as they are. Nothing is lost or reported."""
 
     def tables() -> tuple[int, bool]:
         with closing(sqlite3.connect(tmp_path / database.DATABASE)) as db:
@@ -391,14 +391,14 @@ def test_tables_of_another_version_are_made_anew_from_the_entries(tmp_path, monk
 
 
 def test_there_must_be_something_to_read(tmp_path):
-    """Reading a folder without rounds is refused, and makes none."""
+    """Reading a folder without rounds is refused, and creates none."""
     with pytest.raises(StoreError, match=r"^No rounds are kept in .*\.$"):
         ReadOnlyStore(tmp_path / "nowhere")
     assert not (tmp_path / "nowhere").exists()
 
 
 def test_a_move_is_synced_in_the_journal_before_the_database_has_it(opened, monkeypatch):
-    """One sync of the journal, and SQLite's own."""
+    """One sync of the journal, then SQLite's own."""
     store = opened()
     store.write([begin(1)])
     synced: list[str] = []
@@ -417,7 +417,7 @@ def test_a_move_is_synced_in_the_journal_before_the_database_has_it(opened, monk
 
 
 def test_a_move_that_the_database_refuses_is_in_neither(opened, monkeypatch):
-    """The journal is cut again; the next move has the number of the one that was refused."""
+    """The journal is cut off again; the next move has the number of the refused one."""
     store = opened()
     store.write([begin(1)])
     with monkeypatch.context() as patch:
@@ -431,7 +431,7 @@ def test_a_move_that_the_database_refuses_is_in_neither(opened, monkeypatch):
 
 
 def test_a_table_whose_lock_was_deleted_lets_no_second_one_write(opened, tmp_path):
-    """J5: `rm table.lock` beneath a running table: the first takes it again, and takes in what a second has played."""
+    """J5: after `rm table.lock` the running table takes the lock again, and reads what a second one has played."""
     store = opened()
     store.write([begin(1), event(1, 1, "1x1")])
     for number, lives in ((2, False), (3, True)):
@@ -453,7 +453,7 @@ def test_a_table_whose_lock_was_deleted_lets_no_second_one_write(opened, tmp_pat
 
 
 def test_a_journal_can_be_copied_and_is_the_whole_store(opened, tmp_path):
-    """Alone in another folder it is a backup of everything, made while the table runs."""
+    """Alone in another folder it is a backup of everything, even if it was copied while the table ran."""
     store = opened()
     store.write([begin(1), event(1, 1, "1x1"), finish(1), begin(2), event(2, 1, "2x1")])
     (tmp_path / "copy").mkdir()
@@ -466,7 +466,7 @@ def test_a_journal_can_be_copied_and_is_the_whole_store(opened, tmp_path):
 
 @pytest.mark.parametrize(("folder", "file"), [(0o2770, 0o660), (0o755, 0o644), (0o700, 0o600)])
 def test_files_are_shared_as_their_folder_is(tmp_path, folder, file):
-    """What may read and write the folder may read and write its files, whatever the umask."""
+    """Whoever may read and write the folder may read and write its files, whatever the umask."""
     where = tmp_path / "data"
     where.mkdir()
     where.chmod(folder)
@@ -532,7 +532,7 @@ def test_a_member_of_the_group_reads_what_another_user_keeps(everybodys, running
 
 @pytest.mark.parametrize("what", ["hints", "dealer"])
 def test_what_was_switched_is_as_it_was_left(opened, what):
-    """A switch of the hints or of the dealer's mark belongs to no round and is there again after a new start, whole."""
+    """A switch of the hints or of the dealer's mark belongs to no round, and is as before after a restart."""
     store = opened()
     assert not getattr(store.past(), what)
     store.write([LogEntry(0, what, text="on")])
@@ -543,7 +543,7 @@ def test_what_was_switched_is_as_it_was_left(opened, what):
 
 
 def test_every_line_that_is_written_can_be_rescued():
-    """A rescue takes lines of known kinds alone: each kind that a session can write is one of them."""
+    """A rescue reads only entries of known kinds. Each kind that a session can write is one of them."""
 
     def kinds(of: object) -> set[object]:
         return set().union(*(kinds(each) for each in get_args(of))) if get_args(of) else {of}
@@ -552,7 +552,7 @@ def test_every_line_that_is_written_can_be_rescued():
 
 
 def test_a_round_knows_the_pairing_that_it_was_played_for_and_so_does_its_record(opened):
-    """Across a restart, through every table made anew from the lines, and in the record's header."""
+    """After a restart, with a database rebuilt from the entries, and in the record's header."""
     store = opened()
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
     store.write([begin(1, header._replace(pairing="k7n1")), event(1, 1, "1x1"), begin(2, header), event(2, 1, "1x1")])
@@ -564,7 +564,7 @@ def test_a_round_knows_the_pairing_that_it_was_played_for_and_so_does_its_record
 
 
 def test_reading_in_the_same_process_leaves_the_locks(tmp_path):
-    """Closing any descriptor of a file drops the process's locks; the next reader would then cut the index's log short.
+    """Closing any descriptor of a file drops the process's locks; the next reader would then cut the log's index short.
 
     The doctor at the box and the host's pages read beside the table in its own process.
     """

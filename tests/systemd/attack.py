@@ -2,7 +2,7 @@
 
     python3 attack.py HOST:PORT…
 
-It needs the standard library alone. Each way that leads somewhere is told in a line: the target, and how.
+It needs only the standard library. It prints a line for each way that leads somewhere: the target, and how.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ SECONDS = 2.0
 SECONDS_FOR_CLIENT = 20.0
 FAMILIES = (socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK, socket.AF_PACKET)
 OWN = ("/run/companion-table/table.sock", "/run/companion-web/pages.sock")
-"""The sockets that the pages are there for."""
+"""The sockets that belong to the pages."""
 
 
 def descriptors() -> list[socket.socket]:
-    """Every socket that this process was handed."""
+    """Every socket that was passed to this process."""
     found = []
     for number in [number for number in range(3, 64) if is_open(number)]:
         try:
@@ -53,7 +53,7 @@ def accepted(listeners: list[socket.socket]) -> list[socket.socket]:
 
 
 def leads(sock: socket.socket, target: tuple[str, int]) -> bool:
-    """Whether a socket can be connected anew with a target, and is answered."""
+    """Whether a socket can be connected to another target, and gets an answer."""
     try:
         LIBC.connect(sock.fileno(), struct.pack("H14x", socket.AF_UNSPEC), 16)
         sock.settimeout(SECONDS)
@@ -71,7 +71,7 @@ def new(family: int, kind: int) -> socket.socket | None:
 
 
 def others(folder: str = "/run") -> list[str]:
-    """The sockets of other services that answer to a connection."""
+    """The sockets of other services that accept a connection."""
     found = []
     for place, _, names in os.walk(folder):
         for name in names:
@@ -88,7 +88,7 @@ def others(folder: str = "/run") -> list[str]:
 
 
 def main(targets: list[tuple[str, int]]) -> None:
-    """Try everything, and tell what leads out."""
+    """Try everything, and print what leads out."""
     handed = descriptors()
     ways = [(f"{sock.family.name} descriptor", sock) for sock in handed]
     ways += [(f"{sock.family.name} client", sock) for sock in accepted(handed)]

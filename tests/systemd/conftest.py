@@ -15,7 +15,7 @@ import pytest
 
 PACKAGES = "systemd,systemd-sysv,udev,dbus,sudo,ca-certificates,python3-venv"
 PATIENCE = 900
-"""Seconds for any command."""
+"""Seconds that any command may take."""
 KEYPAD = """
 import os, pty, shutil, sys, time, tty
 master, slave = pty.openpty()
@@ -29,14 +29,14 @@ while keys := os.read(0, 20):  # Of more at once the table takes none: a keypad 
     os.write(master, keys)
     time.sleep(0.2)
 """
-"""Run inside: a keypad at /run/keypad, typing what it reads from standard input."""
+"""Run inside the machine: a keypad at /run/keypad, which types what it reads from standard input."""
 
 
 class Machine:
     """A Debian root and what runs in it. `root` is its file system, seen from outside.
 
-    With `firewall` systemd enforces IPAddressDeny in it, as on any Debian: it needs control groups of version 2 alone,
-    where this computer may mix both, and bpf(2), which systemd-nspawn forbids otherwise.
+    With `firewall`, systemd enforces IPAddressDeny in it, as on any Debian. That needs control groups of version 2
+    alone, while this computer may mix both, and bpf(2), which systemd-nspawn forbids otherwise.
     """
 
     def __init__(self, folder: Path, release: str, *, firewall: bool = False) -> None:
@@ -50,13 +50,13 @@ class Machine:
         self._spaces: list[str] = []
 
     def build(self) -> None:
-        """Unpack it; skips where this machine's package sources do not have the release."""
+        """Unpack the root. Skips the test if this machine's package sources do not have the release."""
         debian.unpack(self.root, self.release, PACKAGES)
         proxies = {name: value for name, value in os.environ.items() if name.lower().endswith("_proxy")}
         (self.root / "etc/environment").write_text("".join(f"{name}={value}\n" for name, value in proxies.items()))
 
     def boot(self, *, alone: bool = False) -> None:
-        """Start it, and wait until systemd has started everything; `alone` on a network of its own."""
+        """Start the machine, and wait until systemd has started everything; `alone` on a network of its own."""
         binds = [f"--bind-ro={path}" for path in debian.local_indexes()]
         command = ["systemd-nspawn", "-q", "-D", self.root, "--register=no", "--keep-unit", "--console=read-only"]
         command.append(f"--hostname={os.uname().nodename}")
@@ -84,7 +84,7 @@ class Machine:
         pytest.fail(f"it does not boot: {self.log.read_text(errors='replace')[-2000:]}")
 
     def run(self, command: str, *, user: str = "root", check: bool = True) -> tuple[int, str]:
-        """Run a shell command inside, by `user` after a new login; the exit status, and both outputs."""
+        """Run a shell command inside, by `user` after a new login. Returns the exit status, and both outputs."""
         login = ["bash", "-c", command] if user == "root" else ["su", "-", user, "-c", command]
         done = subprocess.run(
             [*self._enter(), *login],
@@ -98,12 +98,12 @@ class Machine:
         return done.returncode, done.stdout
 
     def on_its_network(self, command: str) -> str:
-        """Run a shell command of this computer on the network of the machine; what it says."""
+        """Run a shell command of this computer on the machine's network. Returns its output."""
         enter = ["nsenter", f"--target={self._init}", "--net", "bash", "-c", command]
         return subprocess.run(enter, check=True, stdout=subprocess.PIPE, text=True, timeout=PATIENCE).stdout
 
     def start(self, command: str) -> subprocess.Popen[str]:
-        """A shell command inside, by root, that goes on while others are run; what it prints can be read."""
+        """Start a shell command inside, by root, that runs beside others. Its output can be read."""
         return subprocess.Popen([*self._enter(), "bash", "-c", command], stdout=subprocess.PIPE, text=True)
 
     def show(self, name: str) -> str:
@@ -111,7 +111,7 @@ class Machine:
         return self.run(f"systemctl show companion --value --property={name}")[1].strip()
 
     def plug_in_keypad(self) -> None:
-        """A keypad is there, at /run/keypad, until `close`."""
+        """Plug in a keypad, at /run/keypad, until `close`."""
         self.keypad = subprocess.Popen(
             [*self._enter(), "python3", "-c", KEYPAD], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
@@ -125,7 +125,7 @@ class Machine:
         self.keypad.stdin.flush()
 
     def close(self) -> None:
-        """Pull its plug."""
+        """Pull the machine's plug."""
         if self.keypad is not None:
             self.keypad.kill()
             self.keypad.wait(15)
@@ -149,7 +149,7 @@ class Machine:
 def machines():
     """`machines("bookworm")`: that Debian, booted, with a checkout in the home of `pi`, who may use sudo.
 
-    A second argument is the folder that it is to lie in; with `firewall` units are kept to their addresses.
+    A second argument is the folder for the machine. With `firewall`, units can use only their allowed addresses.
     """
     for tool in ("mmdebstrap", "systemd-nspawn", "nsenter"):
         if shutil.which(tool) is None:

@@ -1,4 +1,4 @@
-"""A club night as services: docs/hall.md, command by command, on two bare machines, until a round is in the hall."""
+"""A club night as services: docs/hall.md, command by command, on two bare machines, until a round arrives."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ PAGE = (Path(__file__).parents[2] / "docs" / "hall.md").read_text()
 COMMANDS = {
     name: text.strip() for name, text in re.findall(r"<!-- ((?:hall|table): [\w-]+) -->\n```sh\n(.*?)```", PAGE, re.S)
 }
-"""What the page tells to do, by the mark above it: word for word, in its order."""
+"""What the page says to do, by the mark above it: word for word, in its order."""
 LATER = COMMANDS.pop("hall: password")
-"""Not on the way to the first table."""
+"""Not needed before the first table is connected."""
 DEVICES = """
 [table]
 players = ["Ann", "Ben"]
@@ -57,14 +57,14 @@ try:
 except PermissionError:
     print("may not speak")
 """
-"""Prints its port, what comes to it, and whether it may send to a public address."""
+"""Prints its port, what it receives, and whether it may send to a public address."""
 MOST = 1.0
 """The exposure of the table's unit and of the pages'."""
 
 
 @pytest.fixture
 def ports():
-    """The machines share one network: this keeps the ports of broker and pages for one hall."""
+    """The machines share one network; this reserves the ports of broker and pages for one club server."""
     with port_kept(8028):
         yield
 
@@ -83,7 +83,7 @@ def test_at_most_ten_commands():
 @pytest.mark.timeout(1800)
 @pytest.mark.usefixtures("ports")
 def test_from_two_bare_machines_to_a_round_in_the_hall(machines, play_round, typed_keys):
-    """Each command of the page does what it says; a round that was played without the hall is in it afterwards."""
+    """Each command of the page does what it says. A round played without the club server is on it afterwards."""
     hall, table = machines("trixie", firewall=True), machines("bookworm", firewall=True)
     try:
         link = hall_set_up(hall)
@@ -107,7 +107,7 @@ def test_from_two_bare_machines_to_a_round_in_the_hall(machines, play_round, typ
 
 
 def hall_set_up(hall) -> str:
-    """The page's commands for the hall; the link that is shown."""
+    """Run the page's commands for the club server. Returns the link that is printed."""
     do(hall, "hall: configure")
     said = do(hall, "hall: install")
     assert "installed and running" in said, said
@@ -120,7 +120,7 @@ def hall_set_up(hall) -> str:
 
 
 def table_set_up(table, link: str) -> None:
-    """The page's commands for a box; what is connected to it is added to its configuration."""
+    """Run the page's commands for a box; its devices are added to its configuration."""
     # The address of this machine may be none of a private network, which alone may come to the services.
     link = re.sub(r"@[^:]+:", "@127.0.0.1:", link)
     do(table, "table: link", link)
@@ -133,19 +133,19 @@ def table_set_up(table, link: str) -> None:
 
 
 def do(machine, name: str, typed: str = "") -> str:
-    """A command of the page by the user of the machine, in the clone; what it says."""
+    """Run a command of the page by the user of the machine, in the clone. Returns its output."""
     command = f"cd tabletop-companion && {COMMANDS[name]}"
     return machine.run(f"printf '%s\\n' '{typed}' | {{ {command}\n}}" if typed else command, user="pi")[1]
 
 
 def doctor(table) -> str:
-    """What the doctor says about the hall."""
+    """What the doctor says about the club server."""
     said = table.run("companion doctor --seconds 0", user="pi", check=False)[1]
     return next(line for line in said.splitlines() if re.match(r"(ok|note|TO DO) +hall ", line))
 
 
 def shows_doctor(table, state: str) -> bool:
-    """Whether the doctor's first page on the panel says so about the hall; whatever it says about the clock."""
+    """Whether the doctor's first page on the panel says so about the club server, whatever it says about the clock."""
     if table.keypad is None:
         table.plug_in_keypad()
     for key in "*5":
@@ -167,14 +167,14 @@ def shows_doctor(table, state: str) -> bool:
 
 
 def overview(**states: str) -> Image.Image:
-    """The doctor's first page; what is not named is well."""
+    """The doctor's first page; everything that is not named is fine."""
     names = ("panel", "keypad", "settings", "hall", "disk", "rounds", "clock")
     findings = tuple(Finding(name, states.get(name, "ok"), "") for name in names)
     return display.draw(state_machine.start(Settings(), StoredHistory()).show(Doctor(findings)))
 
 
 def shut_in(hall, table) -> None:
-    """Each service has its own user, no more exposure than the table's, and reads nothing that is not its own."""
+    """Each service has a user of its own, no more exposure than the table's, and reads only its own files."""
     for machine, name in ((table, "uplink"), (hall, "broker"), (hall, "hall")):
         unit = f"companion-{name}"
         said = machine.run(f"systemd-analyze security --no-pager {unit}")[1]
@@ -190,7 +190,7 @@ def shut_in(hall, table) -> None:
 
 
 def firewalled(hall, table) -> None:
-    """Nothing comes to a service from a public address, or goes there; a program beside them has no such limit."""
+    """No service receives from a public address, or sends to one; a program beside them has no such limit."""
     for machine, name in ((table, "uplink"), (hall, "broker"), (hall, "hall")):
         group = f"system.slice/companion-{name}.service"
         assert speaks(machine, f"echo $$ > /sys/fs/cgroup/{group}/cgroup.procs") == ["may not speak"], name
@@ -198,7 +198,7 @@ def firewalled(hall, table) -> None:
 
 
 def speaks(machine, before: str) -> list[str]:
-    """What a program that is started after a shell command hears from a public address, and whether it may answer."""
+    """What a program started after a shell command receives from a public address, and whether it may answer."""
     with machine.start(f"{before}; exec python3 -c '{HEARS % PUBLIC}'") as program:
         to = ("127.0.0.1", int(program.stdout.readline()))
         for address, said in ((PUBLIC, b"from outside"), ("127.0.0.1", b"end")):
@@ -210,7 +210,7 @@ def speaks(machine, before: str) -> list[str]:
 
 
 def organised(hall) -> None:
-    """The password that the page's command shows lets the organiser in; another one does not."""
+    """The password that the page's command prints lets the organizer in; another one does not."""
     said = hall.run(f"cd tabletop-companion && {LATER}", user="pi")[1].split()
     assert len(said) == 1, said
     assert hall.run("stat -c '%U %a' /var/lib/companion-hall/organiser")[1].split() == ["companion-hall", "600"]
@@ -241,7 +241,7 @@ def pid(machine, unit: str) -> str:
 
 
 def played(table, round_, typed_keys) -> str:
-    """A round of 27 by keys; its record, as the table exports it."""
+    """Play a round of 27 by keys. Returns its record, as the table exports it."""
     game, *questions = keys_to_begin("27")
     for keys in ("*", game, "".join(questions)):
         time.sleep(1)
@@ -261,7 +261,7 @@ def export(table) -> str:
 
 
 def came(hall, table, record: str) -> None:
-    """The round is in the hall as the table has it, on its page, and the table knows."""
+    """The round is on the club server as the table has it, on its page, and the table knows that."""
     assert until(lambda: "table-4: 1 round," in tables(hall)), tables(hall)
     hall.run("rm -rf /root/all && companion hall export /root/all")
     assert [file.read_text() for file in (hall.root / "root/all").iterdir()] == [record.rpartition("# sum ")[0]]
@@ -297,7 +297,7 @@ def without_a_club(table) -> None:
 
 
 def uninstalled(hall) -> None:
-    """All services are gone; the club and what came in are kept."""
+    """All services are gone; the club and its rounds stay."""
     said = hall.run("cd tabletop-companion && ./systemd/uninstall", user="pi")[1]
     assert "kept too, of a club's hall: /var/lib/companion-hall" in said
     assert hall.run("systemctl list-unit-files 'companion*' --no-legend", check=False)[1] == ""

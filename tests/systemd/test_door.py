@@ -1,4 +1,4 @@
-"""The door of the pages: bytes go through as they are and at once, the pages are told who came, nobody blocks it."""
+"""The door of the pages: bytes pass unchanged and at once, the pages learn who the client is, and nobody blocks it."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ door = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(door)
 door.Door(socket.socket(fileno=3), sys.argv[1], most=int(sys.argv[2]), last_seconds=float(sys.argv[3])).serve()
 """
-"""The door with limits of its own."""
+"""The door with other limits."""
 
 
 class Opened:
-    """A door between a port of this computer and `pages`, a listening UNIX socket."""
+    """A door between a port of this computer and `pages`, a listening Unix socket."""
 
     def __init__(self, folder: Path, *limits: str) -> None:
         path = str(folder / "pages.sock")
@@ -48,7 +48,7 @@ class Opened:
         return socket.create_connection(self.address, PATIENCE, (source, 0))
 
     def handed_over(self) -> tuple[socket.socket, bytes]:
-        """The pages' side of the next client, and the line that introduces it."""
+        """The pages' side of the next client, and the line that introduces the client."""
         pages, _ = self.pages.accept()
         pages.settimeout(PATIENCE)
         line = b""
@@ -69,7 +69,7 @@ class Opened:
 
 @pytest.fixture
 def door(tmp_path):
-    """Makes a door; its limits as words."""
+    """Makes a door; its limits are given as words."""
     made: list[Opened] = []
 
     def make(*limits: str) -> Opened:
@@ -82,7 +82,7 @@ def door(tmp_path):
 
 
 def test_the_pages_are_told_who_comes(door):
-    """The first line is the client's address and port as the PROXY protocol writes them; no byte of the client's."""
+    """The first line is the client's address and port in the PROXY protocol, and nothing that the client has sent."""
     opened = door()
     client = opened.client("127.0.0.7")
     client.sendall(b"GET / HTTP/1.1\r\n")
@@ -93,7 +93,7 @@ def test_the_pages_are_told_who_comes(door):
 
 
 def test_all_bytes_go_through_both_ways(door):
-    """Megabytes in both directions at once arrive as they were sent, and the end of the pages reaches the client."""
+    """Megabytes in both directions at once arrive unchanged, and the end of the pages reaches the client."""
     client, pages = door().pair()
     sent = [os.urandom(3_000_000), os.urandom(4_000_000)]
     got: dict[str, bytes] = {}
@@ -127,7 +127,7 @@ def test_a_line_of_a_stream_is_not_held_back(door):
 
 
 def test_who_does_not_read_holds_nobody_up(door):
-    """Beside clients that take nothing of megabytes another is answered, and the waiting costs no processor time."""
+    """Beside clients that read none of their megabytes another is answered, and the waiting costs no processor time."""
     opened = door()
     held = [opened.pair() for _ in range(3)]
     for _, pages in held:
@@ -144,13 +144,13 @@ def test_who_does_not_read_holds_nobody_up(door):
 
 
 def processor_time(pid: int) -> int:
-    """Of a process so far, in hundredths of a second."""
+    """The processor time of a process so far, in hundredths of a second."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return int(fields[11]) + int(fields[12])
 
 
 def test_the_last_bytes_have_a_time(door):
-    """The pages end a connection whose client takes nothing: after a time the door ends it too."""
+    """If the pages end a connection whose client reads nothing, the door ends it too after a while."""
     opened = door("5", "0.1")
     first = opened.pair()
     before = len(list(Path(f"/proc/{opened.process.pid}/fd").iterdir()))
@@ -164,7 +164,7 @@ def test_the_last_bytes_have_a_time(door):
 
 
 def until_there_are(opened: Opened, descriptors: int) -> None:
-    """Wait until the door has no more than so many descriptors."""
+    """Wait until the door has at most this many descriptors."""
     folder = Path(f"/proc/{opened.process.pid}/fd")
     end = time.monotonic() + PATIENCE
     while len(list(folder.iterdir())) > descriptors:
@@ -173,7 +173,9 @@ def until_there_are(opened: Opened, descriptors: int) -> None:
 
 
 def test_at_the_limit_one_that_is_ending_makes_room(door):
-    """With all places taken the next client waits, until the pages end one, however slowly that one reads its last."""
+    """At the limit the next client waits until the pages end another one, however slowly that one reads its last
+    bytes.
+    """
     opened = door("2", "1000")
     (first, pages), (second, other) = opened.pair(), opened.pair()
     third = opened.client()
@@ -194,7 +196,7 @@ def test_at_the_limit_one_that_is_ending_makes_room(door):
 
 
 def test_clients_that_vanish_leave_nothing(door):
-    """After a thousand clients that end or break off in every way the door has no descriptor more than before."""
+    """After a thousand clients that end in every possible way, the door has no more descriptors than before."""
     opened = door()
     client, pages = opened.pair()
     folder = Path(f"/proc/{opened.process.pid}/fd")
@@ -220,7 +222,7 @@ def test_clients_that_vanish_leave_nothing(door):
 
 
 def test_the_door_is_small(door):
-    """It takes less than 16 MiB of memory, and a byte often goes there and back in the blink of an eye."""
+    """It uses less than 16 MiB of memory, and a byte often goes there and back in less than a tenth of a second."""
     opened = door()
     client, pages = opened.pair()
     times = []

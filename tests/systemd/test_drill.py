@@ -34,7 +34,7 @@ port = "/run/keypad"
 board = "none"
 """
 SPY = "import os; os.access('/srv/spy', os.W_OK) and open(f'/srv/spy/{}-{{os.getuid()}}', 'a').close()\n"
-"""A line of Python that leaves a file with the number of the user who runs it, where that user may."""
+"""A line of Python that leaves a file with the number of the user who runs it, where that user may write."""
 SETUP = """
 import sys, setuptools
 folder = f"lib/python{sys.version_info.major}.{sys.version_info.minor}/site-packages"
@@ -51,12 +51,12 @@ players: Ann, Ben
 GAMES = '[games]\npackages = ["/home/pi/nim"]\n'
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "service.md").read_text()
 COMMANDS = {name: text.strip() for name, text in re.findall(r"<!-- pi: (\w+) -->\n```sh\n(.*?)```", PAGE, re.S)}
-"""What the page tells to do, by the mark above it; all of it is done here, word for word."""
+"""What the page says to do, by the mark above it; all of it is done here, word for word."""
 INSTALL = f"cd tabletop-companion && {COMMANDS['install']}"
 
 
 class Service:
-    """The service in a machine, by what its panel shows."""
+    """The service in a machine, seen by what its panel shows."""
 
     def __init__(self, machine) -> None:
         self.machine = machine
@@ -72,7 +72,7 @@ class Service:
         return bool(shown)
 
     def events(self) -> list[str]:
-        """The events of the newest round, exported by the user who installed it, beside the running service."""
+        """The events of the newest round, exported beside the running service by the user who installed it."""
         record = self.machine.run("companion export", user="pi")[1]
         return [line for line in record.splitlines() if re.match(r"\d: ", line)]
 
@@ -111,7 +111,7 @@ def test_the_service_under_systemd(machines, release, record_property):
 
 
 def refused_on_a_full_disk(machine) -> None:
-    """A card that is nearly full gets a sentence, and nothing is installed."""
+    """A card that is nearly full gives a sentence, and nothing is installed."""
     machine.run("mkdir -p /opt/companion && mount -t tmpfs -o size=64m tmpfs /opt/companion")
     status, said = machine.run(INSTALL, user="pi", check=False)
     machine.run("umount /opt/companion")
@@ -122,7 +122,7 @@ def refused_on_a_full_disk(machine) -> None:
 
 
 def installed(machine) -> None:
-    """One command; it names what is missing, and leaves nothing of root's in the checkout."""
+    """One command, which names what is missing, and leaves nothing of root's in the checkout."""
     said = machine.run(INSTALL, user="pi")[1]
     assert "I2C is off, so the panel stays dark: sudo raspi-config nonint do_i2c 0" in said
     assert "pi is now in the group companion" in said
@@ -149,7 +149,7 @@ def installed(machine) -> None:
 
 
 def configured(machine, service) -> None:
-    """Settings in /etc take effect with the next start; the keypad may come later."""
+    """Settings in /etc take effect at the next start; the keypad may come later."""
     (machine.root / "etc/companion/config.toml").write_text(CONFIG)
     machine.run(COMMANDS["configured"], user="pi")
     assert until(service.panel.exists)
@@ -165,9 +165,9 @@ def _has_keypad_open(machine, service) -> bool:
 
 
 def measured(machine, service) -> dict[str, float]:
-    """Seconds from the start to READY and to the first picture, memory, size; generous bounds against a slip.
+    """Seconds from the start to READY and to the first picture, memory, size; generous limits against a slip.
 
-    READY comes after the first picture: else there would be none yet.
+    READY comes after the first picture, since there might be none yet otherwise.
     """
     machine.run("systemctl stop companion")
     service.panel.unlink()
@@ -190,7 +190,7 @@ def measured(machine, service) -> dict[str, float]:
 
 
 def played(machine, service) -> None:
-    """The keypad sets a round up and plays two moves; both are in the export at once."""
+    """The keypad sets up a round and plays two moves; both are in the export at once."""
     game, *questions = keys_to_begin("27", variant="advanced")
     machine.type(game)
     assert service.shows("01-options")
@@ -215,7 +215,7 @@ def killed(machine, service) -> None:
 
 
 def examined(machine, service) -> None:
-    """The doctor leaves the running service's devices alone; the panel's own pages open within the sandbox."""
+    """The doctor leaves the running service's devices alone; the panel's own doctor pages open within the sandbox."""
     status, said = machine.run("companion doctor --seconds 0", user="pi", check=False)
     assert status in (0, 1), said
     assert "One is running on /var/lib/companion, so its devices are left alone" in said
@@ -251,9 +251,9 @@ def examined(machine, service) -> None:
 
 
 def overview(clock: str, disk: str) -> Image.Image:
-    """What the doctor's first page shows where all is well.
+    """What the doctor's first page shows if everything is fine.
 
-    Whether the network sets the clock depends on the host; beside other programs that write, a write may take seconds.
+    Whether the network sets the clock depends on the host. Beside other programs that write, a write may take seconds.
     """
     names = ("panel", "keypad", "settings", "disk", "rounds", "clock")
     findings = tuple(Finding(name, {"clock": clock, "disk": disk}.get(name, "ok"), "") for name in names)
@@ -261,7 +261,7 @@ def overview(clock: str, disk: str) -> Image.Image:
 
 
 def bitten(machine, service) -> None:
-    """A program that hangs is ended by the watchdog and is back; the limit is shortened for the drill alone."""
+    """A program that hangs is ended by the watchdog and comes back. The limit is shortened for this drill."""
     drop_in = machine.root / "etc/systemd/system/companion.service.d/drill.conf"
     drop_in.parent.mkdir()
     # All device libraries load within the sandbox; lgpio, where there is one, can make its FIFO there.
@@ -285,7 +285,7 @@ def bitten(machine, service) -> None:
 
 
 def stopped(machine, service) -> None:
-    """A stop needs less than the unit leaves it, counts as success, and leaves the goodbye on the panel."""
+    """Stopping takes less time than the unit allows, counts as success, and leaves the goodbye on the panel."""
     assert service.shows("11-go-on")
     machine.run("systemctl stop companion")
     assert machine.show("Result") == "success"  # Beyond the unit's limit it would be "timeout".
@@ -294,7 +294,7 @@ def stopped(machine, service) -> None:
 
 
 def backed_up(machine, service) -> None:
-    """The user exports all rounds and takes them in again: all are kept already; then the service can still write."""
+    """The user exports all rounds and imports them again: all are there already. Then the service can still write."""
     assert "1 round written to backup" in machine.run(COMMANDS["backup"], user="pi")[1]
     machine.run("systemctl start companion")
     assert "0 rounds taken in, 1 kept already" in machine.run(COMMANDS["restore"], user="pi")[1]
@@ -306,7 +306,7 @@ def backed_up(machine, service) -> None:
 
 
 def game_to_add(machine) -> Path:
-    """The sample game in a folder that only its author may read; its code tells who builds, starts and imports it."""
+    """The sample game in a folder that only its author may read; its code reports who builds, starts and imports it."""
     folder = machine.root / "home/pi/nim"
     shutil.copytree(machine.root / "home/pi/tabletop-companion/tests/sample_game", folder)
     (folder / "setup.py").write_text(SPY.format("build") + SETUP)
@@ -320,7 +320,7 @@ def game_to_add(machine) -> Path:
 
 
 def with_the_game(machine, game: Path) -> None:
-    """The game of the configuration is there for everybody but root, who never ran a line of it."""
+    """The game of the configuration is there for everybody; root never ran a line of it."""
     (machine.root / "srv/nim.tcr").write_text(NIM)
     for user in ("pi", "companion"):
         said = machine.run(f"setpriv --reuid {user} --regid {user} --clear-groups companion check /srv/nim.tcr")[1]
@@ -334,7 +334,7 @@ def with_the_game(machine, game: Path) -> None:
 
 
 def upgraded(machine, service) -> None:
-    """The same command again puts a new version in place, and touches neither settings nor rounds."""
+    """The same command again installs a new version, and touches neither settings nor rounds."""
     pid, environment = service.pid(), os.readlink(machine.root / "opt/companion/current")
     version = machine.root / "home/pi/tabletop-companion/companion/__init__.py"
     version.write_text(version.read_text().replace('__version__ = "', '__version__ = "9.9.'))
@@ -353,7 +353,7 @@ def upgraded(machine, service) -> None:
 
 
 def uninstalled(machine) -> None:
-    """Service and program are gone, settings and rounds are not; a second time it has nothing to do."""
+    """Service and program are gone, settings and rounds are not; a second time there is nothing to do."""
     rounds = machine.root / "var/lib/companion/rounds.journal"
     for _ in range(2):
         said = machine.run(f"cd tabletop-companion && {COMMANDS['uninstall']}", user="pi")[1]

@@ -1,4 +1,4 @@
-"""The installer's step for games of other packages: real wheels, made and installed by the real pip."""
+"""The installer's step for games of other packages: real wheels, built and installed by the real pip."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ add_games
 
 @pytest.fixture
 def add_games(tmp_path: Path):
-    """`add_games(text)`: what the step says and asks pip for with this configuration; pip is that of the tests."""
+    """`add_games(text)`: what the step prints and asks pip for with this configuration; the pip is that of the
+    tests.
+    """
 
     def run(text: str | None) -> list[str]:
         config = tmp_path / "config.toml"
@@ -48,7 +50,7 @@ def add_games(tmp_path: Path):
 
 @pytest.mark.drill
 def test_an_upgrade_puts_the_games_of_the_configuration_back(add_games, tmp_path: Path) -> None:
-    """Each package that [games] names is made a wheel and installed, for itself; a missing one is only told."""
+    """Each package named in [games] is built and installed by itself; a missing one is only reported."""
     game, work = tmp_path / "my game", tmp_path / "work"
     shutil.copytree(SAMPLE, game)
     held = f"pip install --prefix {tmp_path}/fresh/games --only-binary :all: --constraint {work}/held.txt"
@@ -68,5 +70,5 @@ def test_an_upgrade_puts_the_games_of_the_configuration_back(add_games, tmp_path
 
 @pytest.mark.parametrize("text", [None, "", "[table]\nclock = true\n", "[games]\npackages = []\n", "not TOML ["])
 def test_without_games_nothing_is_installed(add_games, text: str | None) -> None:
-    """No configuration, none of [games], or one that cannot be read: the step does nothing."""
+    """With no configuration, without [games], or with one that cannot be read, the step does nothing."""
     assert add_games(text) == []

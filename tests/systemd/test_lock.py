@@ -1,4 +1,4 @@
-"""What is installed as root: every package in one version, known by its hashes; and the README's commands, without."""
+"""What is installed as root: every package in one version, by its hashes; and the README's commands, without."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ EXTRAS = ("web", "report", "hall")
 
 
 def pinned(text: str) -> dict[str, str]:
-    """Package → version, of lines such as `Pillow==13.0.0 \\`; spelled as an index spells it."""
+    r"""Package → version, of lines such as `Pillow==13.0.0 \`, with the names as an index spells them."""
     return {name.lower().replace("_", "-"): version for name, version in re.findall(r"^([\w.-]+)==(\S+)", text, re.M)}
 
 
 @pytest.mark.parametrize("file", FILES)
 def test_every_package_has_hashes(file):
-    """Each line is a comment, a package in one version, or a hash of the package above."""
+    """Each line is a comment, a package in one version, or a hash of the package above it."""
     text = (LOCK / file).read_text()
     blocks = re.split(r"\n(?=[\w])", re.sub(r"^#.*\n", "", text, flags=re.M))
     assert blocks
@@ -38,7 +38,7 @@ def test_the_versions_are_those_of_the_tests():
 
 
 def test_nothing_that_the_program_needs_is_missing():
-    """All dependencies and what builds the program are in the lock: with --no-deps a missing one would go unnoticed."""
+    """All dependencies and the build tools are in the lock: with --no-deps a missing one would go unnoticed."""
     project = tomllib.loads((TOP / "pyproject.toml").read_text())
     wanted = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
     locked = {name for file in FILES for name in pinned((LOCK / file).read_text())}
@@ -59,7 +59,9 @@ def test_constraints_have_no_hashes():
 
 
 def test_the_installer_takes_nothing_without_a_hash():
-    """Each call of pip is locked, fetches nothing, or is the one for 32-bit systems, which says that it checks none."""
+    """Each call of pip uses the lock, fetches nothing, or is that for 32-bit systems, which says that it checks
+    nothing.
+    """
     script = (TOP / "systemd/parts/program.bash").read_text()
     calls = re.findall(r"\bpip install (.*)", script)
     assert len(calls) == 3

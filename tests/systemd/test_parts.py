@@ -13,7 +13,9 @@ PARTS = Path(__file__).parents[2] / "systemd" / "parts"
 
 @pytest.fixture
 def shell(tmp_path: Path):
-    """`shell(text, setpriv="…")`: what a script says that has all parts; a command is replaced by a script of ours."""
+    """`shell(text, setpriv="…")`: what a script that includes all parts prints; a command is replaced by a script of
+    ours.
+    """
 
     def run(text: str, **commands: str) -> str:
         (tmp_path / "bin").mkdir()
@@ -34,17 +36,17 @@ def shell(tmp_path: Path):
 
 
 AS_OURSELVES = 'while [[ $1 != -- ]]; do shift; done; exec "${@:2}"'
-"""In place of `setpriv`: the command, by whoever runs the test."""
+"""In place of `setpriv`: runs the command as whoever runs the test."""
 
 
 def test_root_waits_for_nobody_without_limit(shell):
-    """What is done as the user of the service ends at its limit, and its own status is told before that."""
+    """What is done as the service's user ends at its limit; before that, its own status counts."""
     said = shell("as_companion 1 sleep 3600 || echo ended $?; as_companion 3600 false || echo $?", setpriv=AS_OURSELVES)
     assert said == "ended 124\n1\n"
 
 
 def test_cleaning_that_fails_stops_nothing(shell):
-    """A unit that a version does not have is stopped though its link cannot be removed, and the script goes on."""
+    """A unit that a version lacks is stopped even if its link cannot be removed, and the script goes on."""
     # Nobody, not even root, may remove a file of /proc.
     text = "booted() { true; }; UNITS=$PWD WANTED=/proc/self UNIT_FILES=(status stat); follow_units; echo goes on"
     said = shell(text, systemctl='echo "systemctl $*"; exit 5')
@@ -52,7 +54,7 @@ def test_cleaning_that_fails_stops_nothing(shell):
 
 
 def test_leavings_that_stay_stop_nothing(shell, tmp_path):
-    """What a killed run has left is tried, every piece of it, and what cannot be removed ends no installation."""
+    """Everything that a killed run has left is tried, and what cannot be removed ends no installation."""
     for name in ("env-1", "env-2", "env-3"):
         (tmp_path / name).mkdir()
     text = "HOME_OF_IT=$PWD UNITS=$PWD; ln -s env-2 current; remove_leavings; echo goes on"
@@ -61,7 +63,7 @@ def test_leavings_that_stay_stop_nothing(shell, tmp_path):
 
 
 def test_the_way_back_begins_with_what_needs_room(shell):
-    """On a full disk the table goes on, the rounds stay as they are, no link is changed, and that is told."""
+    """On a full disk the table goes on, the rounds stay as they are, no link is changed, and that is reported."""
     text = """
         HOME_OF_IT=$PWD UNITS=$PWD/units; mkdir -p env-1/systemd; ln -s env-1 previous
         for each in "${UNIT_FILES[@]}"; do touch env-1/systemd/$each; done
@@ -77,7 +79,7 @@ def test_the_way_back_begins_with_what_needs_room(shell):
 
 
 def test_a_disk_that_keeps_nothing_does_not_stop_the_way_back(shell, tmp_path):
-    """When the version before is in place, what cannot be written out is told, and the script goes on to start it."""
+    """If files of the restored version cannot be synced, that is reported, and the script goes on to start it."""
     text = """
         HOME_OF_IT=$PWD; mkdir env-1; ln -s env-1 previous; ln -s env-1 .current; mkdir units; UNITS=$PWD/units
         booted() { false; }
@@ -101,7 +103,7 @@ STATES = {
     "has failed": ([FAILED], False),
     "was stopped": ([HELD, "ActiveState=inactive\nMainPID=0"], False),
 }
-"""What systemd says, each second, of a table that ...; whether that proves its version. The last state stays."""
+"""What systemd says each second about a table, and whether that proves its version. The last state stays."""
 
 
 @pytest.mark.parametrize("name", STATES)
@@ -129,7 +131,7 @@ def test_what_proves_a_version(shell, tmp_path, name):
     ],
 )
 def test_no_version_is_put_back_by_itself_for_settings_that_cannot_be_used(shell, words, status, said):
-    """A typo does not undo an upgrade that was cut off, as another failure does; by hand any version may go back."""
+    """A typo does not undo an interrupted upgrade, as another failure does; by hand any version may be put back."""
     script = (PARTS.parent / "back").read_text().partition("that this was called from.\n")[2]
     text = f"""
         HOME_OF_IT=$PWD; touch unproven; set -- {words}

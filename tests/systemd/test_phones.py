@@ -1,4 +1,4 @@
-"""The pages for phones as services: a port that is open while phones are on, and a program that sees no network."""
+"""The pages for phones as services: a port that is open while phones are on, and a program without a network."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PAGES = "http://127.0.0.1:8027"
 
 @pytest.fixture
 def port():
-    """The machines share one network: this keeps the port for one of them."""
+    """The machines share one network; this reserves the port for one of them."""
     with port_kept(8027):
         yield
 
@@ -42,7 +42,7 @@ def port():
 @pytest.mark.usefixtures("port")
 @pytest.mark.parametrize("release", ["bookworm", "trixie"])
 def test_a_round_through_the_installed_services(machines, play_round, release):
-    """Off: nothing listens. On: two phones play a round through the socket. The pages see no rounds."""
+    """Off: nothing listens. On: two phones play a round through the socket. The pages see no stored rounds."""
     machine = machines(release)
     (machine.root / "etc/companion").mkdir(parents=True)
     (machine.root / "etc/companion/config.toml").write_text(CONFIG)
@@ -71,7 +71,7 @@ def listens(machine) -> bool:
 
 
 def paired(machine, name: str):
-    """A phone with a player's seat: the code read off the panel, one yes at the box."""
+    """A phone with a player's seat: the code is read from the panel, and the box says yes once."""
     phone = httpx2.Client(base_url=PAGES, headers={"origin": PAGES}, follow_redirects=True, timeout=PATIENCE)
     code = until(lambda: _code(machine))
     assert code, machine.run("journalctl -o cat -n 60; hostname -I; ls -l /run/companion-table /run/companion-phones")[
@@ -95,7 +95,7 @@ def _code(machine) -> str:
 
 
 def shut_in(machine) -> None:
-    """The pages have no connection to the network, only the door has; neither has rounds, and their users read none."""
+    """Only the door is connected to the network, not the pages; neither has rounds, and their users can read none."""
     for user in ("companion-web", "companion-door"):
         assert machine.run(f"stat -c '%U %G' /proc/{_pid(machine, user)}")[1].split() == [user, user]
     assert ends_in_the_network(machine, _pid(machine)) == 0
@@ -123,7 +123,7 @@ def networks(devices: str) -> list[str]:
 
 
 def ends_in_the_network(machine, pid: str) -> int:
-    """How many descriptors of a process are sockets of the network."""
+    """How many descriptors of a process are network sockets."""
     inodes = set(re.findall(r"socket:\[(\d+)\]", machine.run(f"ls -l /proc/{pid}/fd")[1]))
     return len(inodes & set(machine.run("cat /proc/net/{tcp,udp,raw}{,6} | awk '{print $10}'")[1].split()))
 
@@ -133,7 +133,7 @@ def _pid(machine, unit: str = "companion-web") -> str:
 
 
 def played_through(machine, phones, play_round) -> None:
-    """A round of 27 by the two phones is the round that the box keeps."""
+    """A round of 27 by two phones is the round that the box saves."""
     press(machine, f"**{keys_to_begin('27')}")
     played = play_round("27", {"variant": "basic"}, 2, random.Random(8))
     for seat, move in played.events:
@@ -147,7 +147,7 @@ def played_through(machine, phones, play_round) -> None:
 
 
 def killed_pages_come_back(machine, phone) -> None:
-    """Killed, the pages are served again, and a phone that was let in still is."""
+    """After a kill the pages are served again, and a phone that was let in still is."""
     pid = _pid(machine)
     machine.run(f"kill -9 {pid}")
 
@@ -162,7 +162,7 @@ def killed_pages_come_back(machine, phone) -> None:
 
 
 def switched_off(machine) -> None:
-    """A table that is killed is back with its phones, for that evening; one that is stopped leaves no port open."""
+    """A killed table is back with its phones for that evening; a stopped one leaves no port open."""
     pid = machine.show("MainPID")
     machine.run(f"kill -9 {pid}")
     assert until(lambda: machine.show("MainPID") not in ("", "0", pid))
@@ -186,16 +186,17 @@ After=companion-phones.service
 [Socket]
 ListenStream=0.0.0.0:8027
 """
-"""companion-web.socket of versions without a door, which handed the port to the pages."""
+"""companion-web.socket of versions without a door, which passed the port to the pages."""
 
 
 @pytest.mark.drill
 @pytest.mark.timeout(1800)
 @pytest.mark.usefixtures("port")
 def test_an_upgrade_brings_the_door_and_back_takes_it_away(machines):
-    """From pages that held the port itself, with phones on: after the upgrade they do not, and back they do again.
+    """From pages that had the port themselves, with phones on: after the upgrade they do not, and going back they do
+    again.
 
-    Phones stay on all the while, so nothing but the installer makes pages and door follow the version.
+    Phones stay on all the time, so nothing but the installer makes pages and door follow the version.
     """
     machine = machines("bookworm")
     (machine.root / "etc/companion").mkdir(parents=True)
@@ -225,7 +226,7 @@ def test_an_upgrade_brings_the_door_and_back_takes_it_away(machines):
 
 
 def before(systemd) -> None:
-    """Make a checkout's units those of a version without a door."""
+    """Replace a checkout's units by those of a version without a door."""
     for name in ("companion-door.socket", "companion-door.service"):
         (systemd / name).unlink()
     (systemd / "companion-web.socket").write_text(OLD_PORT)
@@ -234,7 +235,7 @@ def before(systemd) -> None:
 
 
 def opened(machine) -> None:
-    """Switch phones on, and look at the page for everybody."""
+    """Switch phones on, and open the page for everybody."""
     press(machine, "*6")
     assert until(lambda: listens(machine)), machine.run("journalctl -o cat -n 60")[1]
     assert until(lambda: served(machine)), machine.run("journalctl -o cat -n 60")[1]

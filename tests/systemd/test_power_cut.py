@@ -1,8 +1,8 @@
-"""An upgrade on a card whose plug is pulled, and on a card that is full.
+"""An upgrade on a card whose plug is pulled, and on a full card.
 
-The machine lies on ext4 on a loop device. Its image lies on XFS, which clones a file in one step: a clone is the disk
-as a power cut leaves it, with what the file system had sent to the disk at that moment and nothing else. What this does
-not show is a card that loses or reorders writes which it has already confirmed.
+The machine is on ext4 on a loop device. Its image is on XFS, which clones a file in one step: a clone is the disk as a
+power cut leaves it, with exactly what the file system had sent to the disk at that moment. This does not show a card
+that loses or reorders writes which it has already confirmed.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ INSTALL = "cd tabletop-companion && ./systemd/install"
 SECONDS = 60
 PATIENCE = 120.0
 TICK = 0.1
-"""More than the steps in which a file system tells when a file was written."""
+"""More than the resolution with which a file system notes when a file was written."""
 START_EVERY = 10
-"""Each cut is compared file by file; of every so many the service's command is started too."""
+"""Each cut is compared file by file; for one in this many, the service's command is started too."""
 USER = ["setpriv", "--reuid", "companion", "--regid", "companion", "--init-groups"]
 TRIAL = """
 import sys
@@ -59,7 +59,7 @@ def mounted(image: Path, at: Path):
 
 
 def unmount(at: Path) -> None:
-    """Take it off; a machine that is started at this moment may hold it in its own table of mounts for a while."""
+    """Unmount; a machine that is being started may still have it in its own mount table for a while."""
     for _ in range(50):
         subprocess.run(["umount", "--recursive", at], capture_output=True, timeout=60, check=False)
         if not os.path.ismount(at):
@@ -69,7 +69,7 @@ def unmount(at: Path) -> None:
 
 
 class Card:
-    """A card in a machine: `folder` is what is on it."""
+    """A card in a machine. `folder` is where its files are."""
 
     def __init__(self, place: Path, folder: Path) -> None:
         self.image = place / "card.img"
@@ -78,7 +78,9 @@ class Card:
         self._seen = 0.0  # When the card was last looked at, by the clock of its file system.
 
     def cut(self, at: float) -> None:
-        """Keep the card as it would be if the plug were pulled now; once, if nothing was written since the last cut."""
+        """Save the card as it would be if the plug were pulled now; only once if nothing was written since the last
+        cut.
+        """
         before, self._seen = self._seen, time.time()
         if self.cuts and self.image.stat().st_mtime < before - TICK:
             self.cuts.append((at, self.cuts[-1][1]))
@@ -90,7 +92,7 @@ class Card:
 
 @pytest.fixture
 def card():
-    """A card of 2 GB, formatted as that of a Pi, with nothing on it."""
+    """A card of 2 GB, formatted like a Pi's, and empty."""
     if os.geteuid() != 0:
         pytest.skip("only root can mount a card")
     if shutil.which("mkfs.xfs") is None:
@@ -143,7 +145,7 @@ def free_mib(card: Card) -> int:
 
 
 def filled_up_to(card: Card, mib: int) -> Path:
-    """A file that leaves so much room, or as good as none, also for root."""
+    """A file that leaves this much room, or nearly none, also for root."""
     ballast = card.folder / "ballast"
     with ballast.open("ab") as file:
         end = file.tell()
@@ -153,7 +155,7 @@ def filled_up_to(card: Card, mib: int) -> Path:
 
 
 def leavings_make_room(machine, card: Card) -> None:
-    """Room is looked at only after what killed runs have left is gone."""
+    """Free space is checked only after what killed runs have left is deleted."""
     left = machine.root / "opt/companion/.build.killed"
     left.mkdir()
     with (left / "wheel").open("wb") as file:
@@ -166,7 +168,9 @@ def leavings_make_room(machine, card: Card) -> None:
 
 
 def full_while_building(machine, card: Card) -> None:
-    """The card fills up at three moments of an upgrade: it says so, the old version runs on, nothing is left lying."""
+    """The card fills up at three moments of an upgrade: it says so, the old version runs on, and nothing is left
+    behind.
+    """
     set_version(machine, "2.0")
     here = machine.root / "opt/companion"
     for moment in (".build.*", "env-*/bin/pip", "env-*/lib/python3*/site-packages/PIL"):
@@ -186,7 +190,7 @@ def full_while_building(machine, card: Card) -> None:
 
 
 def used_while_full(machine, card: Card) -> None:
-    """On a card without any room the rounds can be read, and the service starts and says what is to be done."""
+    """On a full card the rounds can be read, and the service starts and says what to do."""
     machine.run("systemctl stop companion")
     ballast = filled_up_to(card, 0)
     with ballast.open("ab", buffering=0) as file, contextlib.suppress(OSError):
@@ -202,7 +206,7 @@ def used_while_full(machine, card: Card) -> None:
 
 
 def upgraded_with_cuts(machine, card: Card) -> None:
-    """Once a second from the upgrade's beginning to a minute after its end the plug is pulled, so to speak."""
+    """From the upgrade's beginning to a minute after its end, a power cut is simulated once a second."""
     with ThreadPoolExecutor(1) as beside:
         upgrade, done = beside.submit(machine.run, INSTALL, user="pi"), 0.0
         begun = now = time.monotonic()
@@ -217,7 +221,7 @@ def upgraded_with_cuts(machine, card: Card) -> None:
 
 
 def looked_at(card: Card) -> dict:
-    """For each cut, seconds from the upgrade's end: the version that is there, or what is wrong with it."""
+    """For each cut, in seconds from the upgrade's end: the version that is there, or what is wrong with it."""
     found: list[dict] = []
     for number, (at, image) in enumerate(card.cuts):
         if found and image == card.cuts[number - 1][1]:
@@ -238,7 +242,7 @@ def looked_at(card: Card) -> dict:
 
 
 def examined(root: Path, start: bool) -> dict[str, str]:
-    """The version that a card would boot with."""
+    """The version that a card would boot."""
     try:
         environment = (root / "opt/companion/current").readlink().name
         damaged = files_damaged(root / "opt/companion" / environment)
@@ -266,7 +270,7 @@ def owner(path: Path) -> tuple[int, int]:
 
 
 def files_damaged(environment: Path) -> list[str]:
-    """The files of an environment that are not what their package says."""
+    """The files of an environment that differ from what their package says."""
     damaged = []
     packages = next(environment.glob("lib/python3*/site-packages"))
     records = list(packages.glob("*.dist-info/RECORD"))

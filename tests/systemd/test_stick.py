@@ -1,6 +1,6 @@
-"""A stick for the copies, or the second file, under real systemd: set up as docs/service.md tells.
+"""A stick for the backup, or for the second copy, under real systemd: set up as docs/service.md says.
 
-A tmpfs with the owner and mode of the line for /etc/fstab stands for the stick.
+A tmpfs with the owner and mode of the line for /etc/fstab takes the place of the stick.
 """
 
 from __future__ import annotations
@@ -68,7 +68,9 @@ def journal(machine) -> str:
 
 
 def set_up(machines, stick: str):
-    """A machine with the program, a keypad, and a stick configured that is not in; its options to be mounted with."""
+    """A machine with the program, a keypad, and a configured stick that is not plugged in; and the stick's mount
+    options.
+    """
     machine = machines("bookworm")
     machine.run(INSTALL, user="pi")
     (machine.root / "etc/companion/config.toml").write_text(CONFIG.format(stick=stick))
@@ -82,7 +84,7 @@ def set_up(machines, stick: str):
 
 @pytest.mark.drill
 def test_after_each_result_all_rounds_are_on_the_stick(machines):
-    """Without the stick that is told and the evening goes on; with it every round is there, and each record stands."""
+    """A missing stick is reported and the evening goes on; with it every round is there, and each record is valid."""
     machine, owner = set_up(machines, BACKUP)
     play(machine, 1)
     assert until(lambda: f"no backup in {FOLDER}: it is on the same disk as the rounds" in journal(machine))
@@ -98,7 +100,7 @@ def test_after_each_result_all_rounds_are_on_the_stick(machines):
 
 @pytest.mark.drill
 def test_the_second_file_is_on_a_stick_that_is_pulled_in_a_round(machines):
-    """Journal and database are on the card; once it is in again and the round is over, the stick has everything."""
+    """Journal and database are on the card; once the stick is back and the round is over, it has everything."""
     machine, owner = set_up(machines, SECOND)
     # What is mounted stays while it is not at its place, as a stick that somebody holds in his hand.
     machine.run(f"mkdir /run/hand && mount -t tmpfs -o {owner} tmpfs /run/hand && mount --bind /run/hand /media/stick")
@@ -132,7 +134,7 @@ def events(machine) -> int:
 
 
 def alike(machine) -> bool:
-    """Whether the second file is on the stick alone, and says what the first does."""
+    """Whether the second copy is only on the stick, and equals the journal."""
     machine.run("! test -e /var/lib/companion/rounds.journal-2")
     return not machine.run(
         f"cmp <(sed /^$/d /var/lib/companion/rounds.journal) <(sed /^$/d {FOLDER}/rounds.journal-2)"

@@ -44,7 +44,7 @@ def trial(monkeypatch):
 
 
 def test_both_files_of_the_journal_are_copied_beside_a_running_table(trial, tmp_path):
-    """The copy opens as a store, also where one of the files is damaged."""
+    """The copy opens as a store, also if one of the files is damaged."""
     (tmp_path / "copy").mkdir()
     store = Store(tmp_path / "data")
     store.write([LogEntry(1, "begin", header=RoundHeader("27", (), ("Ann", "Ben"))), LogEntry(1, "event", 1, "1x1")])
@@ -60,7 +60,7 @@ def test_both_files_of_the_journal_are_copied_beside_a_running_table(trial, tmp_
 @pytest.mark.parametrize("trick", [os.mkfifo, lambda path: path.symlink_to("/dev/null")], ids=["pipe", "link"])
 @pytest.mark.parametrize("name", fast_first(1, ["rounds.journal", "rounds.journal-2"]))
 def test_what_is_no_journal_is_refused_at_once(tmp_path, name, trick):
-    """A pipe or link in the place of the journal is named; nobody waits for it."""
+    """A pipe or link in the place of the journal is named, and does not block."""
     (tmp_path / "elsewhere").mkdir()
     trick(tmp_path / name)
     command = [sys.executable, "-I", SYSTEMD / "trial.py", "copy", tmp_path, "elsewhere"]
@@ -82,7 +82,7 @@ def test_what_is_no_journal_is_refused_at_once(tmp_path, name, trick):
     ],
 )
 def test_what_a_trial_finds(trial, tmp_path, monkeypatch, capsys, body, fault):
-    """A program passes only if it gets ready, stays, feeds the watchdog, and stops when it is told to."""
+    """A program passes only if it gets ready, keeps running, feeds the watchdog, and stops when told to."""
     program = tmp_path / "table"
     program.write_text(TABLE.format(python=sys.executable, body=body))
     program.chmod(0o755)
@@ -96,7 +96,7 @@ def test_what_a_trial_finds(trial, tmp_path, monkeypatch, capsys, body, fault):
 
 @pytest.mark.drill
 def test_this_version_passes_its_trial(trial, tmp_path, monkeypatch):
-    """The program itself, on a copy of a store that is in use, and without devices."""
+    """The program itself, on a copy of a store in use, and without devices."""
     monkeypatch.setattr(trial, "WATCHDOG_SECONDS", 12)  # Twice in this time it says that it lives.
     (tmp_path / "copy").mkdir()
     store = Store(tmp_path / "data")

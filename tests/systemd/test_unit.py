@@ -1,4 +1,4 @@
-"""The unit by systemd's own judgement: nothing in it is unknown, and it gives the program next to nothing."""
+"""The units by systemd's own judgement: nothing in them is unknown, and they allow the program next to nothing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LOOSE = ("ProcSubset=all", "UMask=0007", "PrivateDevices=no", "SupplementaryGrou
 
 
 def said(what: str, unit: Path) -> str:
-    """What systemd-analyze says of a unit. Whether a manual page is installed here is no property of the unit."""
+    """What systemd-analyze says about a unit. Whether a manual page is installed here does not matter."""
     without = ("--man=no",) if what == "verify" else ("--offline=true",)
     command = ["systemd-analyze", what, *without, unit]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
@@ -30,7 +30,7 @@ def exposure(unit: Path) -> float:
 
 @pytest.fixture
 def units(tmp_path):
-    """Copies all units to where their programs are ones that exist here, and gives the path of one of them."""
+    """Copies all units and makes their programs some that exist here. Returns the path of one of them."""
     if shutil.which("systemd-analyze") is None:
         pytest.skip("systemd is not installed")
     for file in SYSTEMD.glob("companion*.*"):
@@ -54,13 +54,13 @@ def units(tmp_path):
     ],
 )
 def test_each_unit_is_tight(units, name, most):
-    """No unit has an unknown key (verify is silent only then), and what may be done through each is next to nothing."""
+    """No unit has an unknown key (verify is silent only then), and each allows next to nothing."""
     assert said("verify", units / name) == ""
     assert exposure(units / name) <= most
 
 
 def test_no_unit_is_left_out():
-    """Each service that there is has its limit above."""
+    """Each service has its limit above."""
     limits = next(mark for mark in test_each_unit_is_tight.pytestmark if mark.name == "parametrize").args[1]
     assert sorted(name for name, _ in limits) == sorted(file.name for file in SYSTEMD.glob("*.service"))
 
@@ -73,7 +73,7 @@ def test_each_unit_of_a_club_has_a_user_of_its_own(name):
 
 
 def test_an_unknown_key_would_be_noticed(units):
-    """The silence above means something: a key that does not exist is told."""
+    """So the silence above means something."""
     unit = units / UNIT.name
     unit.write_text(unit.read_text().replace("WatchdogSec=", "WatchDogSeconds="))
     assert "WatchDogSeconds" in said("verify", unit)
@@ -81,7 +81,7 @@ def test_an_unknown_key_would_be_noticed(units):
 
 @pytest.mark.parametrize("directive", LOOSE)
 def test_what_is_loose_says_why(directive):
-    """Above each directive that is not at its tightest stands the reason."""
+    """Above each directive that is not at its strictest there is the reason."""
     lines = UNIT.read_text().splitlines()
     index = next(number for number, line in enumerate(lines) if line.startswith(directive))
     above = [line for line in lines[:index] if not line.startswith(directive.partition("=")[0])]
@@ -89,20 +89,20 @@ def test_what_is_loose_says_why(directive):
 
 
 def test_a_start_that_hangs_reaches_the_limit():
-    """As many starts as the limit allows, each to its time limit, fit into its interval: else it would try for ever."""
+    """As many starts as allowed, each up to its time limit, fit into the interval; else it would try for ever."""
     number = {name: int(value) for name, value in re.findall(r"^(\w+)=(\d+)$", UNIT.read_text(), re.M)}
     each = number["TimeoutStartSec"] + number["TimeoutStopSec"] + number["RestartSec"]
     assert number["StartLimitBurst"] * each < number["StartLimitIntervalSec"]
 
 
 def test_the_unit_waits_for_no_network():
-    """Nothing in the unit orders it after, or asks for, a network."""
+    """Nothing in the unit orders it after a network, or asks for one."""
     directives = [line for line in UNIT.read_text().splitlines() if line and not line.startswith("#")]
     assert not [line for line in directives if "network" in line.lower() and line != "PrivateNetwork=yes"]
 
 
 def test_every_group_of_the_unit_is_made():
-    """A group that does not exist would stop the unit: sysusers.d makes each."""
+    """A missing group would stop the unit; sysusers.d creates each."""
     text = (SYSTEMD / "sysusers.d" / "companion.conf").read_text()
     made = set(re.findall(r"^[gu] (\S+)", text, re.M))
     unit = UNIT.read_text()
@@ -112,7 +112,7 @@ def test_every_group_of_the_unit_is_made():
 
 @pytest.mark.parametrize("example", [False, True])
 def test_the_example_configuration_can_be_used(example):
-    """The file in /etc is the defaults as it is, and stands with every example in it switched on."""
+    """The file in /etc has only defaults, and is valid with every example in it switched on."""
     from companion import config
 
     text = (SYSTEMD / "config.toml").read_text()
@@ -124,7 +124,7 @@ def test_the_example_configuration_can_be_used(example):
 
 
 def test_a_program_that_dies_leaves_no_image_of_its_memory():
-    """Hands of players are in it: none of the units lets the kernel write one."""
+    """Its memory has players' hands, so no unit lets the kernel write a core dump."""
     services = sorted(SYSTEMD.glob("*.service"))
     assert services
     assert [unit.name for unit in services if "\nLimitCORE=0\n" not in unit.read_text()] == []

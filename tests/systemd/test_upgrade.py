@@ -42,7 +42,7 @@ FAULTS = {
 TABLES = "companion/store/database.py"
 TYPO = "[table\n"
 AS_A_SERVICE = '"INVOCATION_ID" in os.environ'
-"""Only under systemd: the trial on a copy of the rounds passes."""
+"""Fails only under systemd: the trial on a copy of the rounds passes."""
 
 
 class Checkout:
@@ -60,7 +60,7 @@ class Checkout:
             file.write_text(text)
 
     def version(self, number: str, fault: str = "", where: str = "True", *, migrates: bool = False) -> None:
-        """Make it version `number`: with `fault` one that fails where `where` holds; it, too, has other tables."""
+        """Make it version `number`, with other tables; with `fault` one that fails where `where` holds."""
         self.restore()
         text = re.sub(r'__version__ = ".*"', f'__version__ = "{number}"', self.clean[self.package])
         if fault:
@@ -77,7 +77,7 @@ class Checkout:
 
 
 def rounds(machine) -> list[dict]:
-    """What is kept, read by the version that is installed."""
+    """The stored rounds, read by the installed version."""
     return json.loads(machine.run("companion history --json", user="pi")[1])
 
 
@@ -94,7 +94,7 @@ def version(machine) -> str:
 
 
 def steady(machine) -> bool:
-    """Whether it comes to run, by the same process for two seconds: a start takes its time on a busy machine."""
+    """Whether it comes to run as the same process for two seconds. A start takes its time on a busy machine."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         pid = machine.show("MainPID")
@@ -106,7 +106,7 @@ def steady(machine) -> bool:
 
 @pytest.mark.drill
 def test_an_upgrade_that_fails(machines):
-    """Five kinds of failure, in the trial and as a service; an installer that is killed; a plug that is pulled."""
+    """Five kinds of failure, in the trial and as a service; a killed installer; a pulled plug."""
     machine = machines("bookworm")
     checkout = Checkout(machine)
     installed(machine, checkout)
@@ -120,7 +120,7 @@ def test_an_upgrade_that_fails(machines):
 
 
 def installed(machine, checkout) -> None:
-    """The first version, with rounds."""
+    """Install the first version, with rounds."""
     machine.run("groupadd companion-fans && usermod -aG companion-fans pi && chmod 700 /home/pi")
     checkout.version("1.0")
     said = machine.run(INSTALL, user="pi")[1]
@@ -135,7 +135,7 @@ def installed(machine, checkout) -> None:
 
 
 def failing_in_the_trial(machine, checkout) -> None:
-    """A version that starts nowhere is refused while the old one runs on undisturbed."""
+    """A version that cannot start is refused while the old one runs on undisturbed."""
     before, pid = rounds(machine), machine.show("MainPID")
     for fault, sentence in (("run raises", "ends by itself"), ("exits after READY", "ends by itself")):
         checkout.version("6.6", fault)
@@ -149,7 +149,7 @@ def failing_in_the_trial(machine, checkout) -> None:
 
 
 def failing_as_a_service(machine, checkout, fault: str) -> None:
-    """A version that passes its trial but fails as the service is taken back, program, unit, rounds and all."""
+    """A version that passes its trial but fails as the service is undone: program, unit, rounds and all."""
     before = rounds(machine)
     checkout.version("6.6", fault, AS_A_SERVICE)
     unit = checkout.folder / "systemd/companion.service"
@@ -169,7 +169,7 @@ def failing_as_a_service(machine, checkout, fault: str) -> None:
 
 
 def killed(machine, checkout) -> None:
-    """What a killed installer leaves, at three moments, is gone after the next run, which it does not stop."""
+    """What a killed installer leaves, at three moments, is gone after the next run, and does not stop it."""
     checkout.version("2.0")
     (machine.root / OPT / ".build.killed").mkdir()
     (machine.root / OPT / "env-7/lib").mkdir(parents=True)
@@ -190,9 +190,9 @@ def killed(machine, checkout) -> None:
 
 
 def cut_off(machine, checkout) -> None:
-    """The plug is pulled while a new version is started that does not start: the next boot goes back by itself.
+    """The plug is pulled while a new version that cannot start is started: the next boot goes back by itself.
 
-    The version before has no pages for phones: their units go, though nothing may be written in /etc.
+    The version before has no pages for phones: their units are removed, though nothing may be written in /etc.
     """
     before = rounds(machine)
     config = machine.root / "etc/companion/config.toml"
@@ -258,7 +258,7 @@ def forgotten(machine, checkout) -> None:
 
 
 def back_by_hand(machine, checkout) -> None:
-    """One command goes back to the version before, also when the present one has proven itself."""
+    """One command goes back to the version before, also if the current one has proved itself."""
     checkout.version("3.0")
     machine.run(INSTALL, user="pi")
     before = rounds(machine)

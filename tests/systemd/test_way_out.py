@@ -1,4 +1,4 @@
-"""The pages cannot be used to reach anything else: an attack from inside their unit, with all that it is handed."""
+"""The pages cannot be used to reach anything else: an attack from inside their unit, with everything passed to it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ OWN_PORT = "import socket, os; s = socket.create_server(('', 8028)); os.dup2(s.f
 
 @pytest.fixture
 def neighbour():
-    """Makes another computer on the network of a machine; it answers everybody at port 9000."""
+    """Makes another computer on a machine's network, which answers everybody at port 9000."""
     made: list[subprocess.Popen[str]] = []
 
     def join(machine) -> None:
@@ -65,7 +65,7 @@ def neighbour():
 @pytest.mark.drill
 @pytest.mark.timeout(1800)
 def test_no_way_leads_out_of_the_pages(machines, neighbour):
-    """With all descriptors of the pages neither the box's own services nor another computer can be reached."""
+    """Even with all descriptors of the pages, neither the box's own services nor another computer can be reached."""
     machine = machines("bookworm", firewall=True)
     (machine.root / "etc/companion").mkdir(parents=True)
     (machine.root / "etc/companion/config.toml").write_text(CONFIG)
@@ -87,7 +87,7 @@ def test_no_way_leads_out_of_the_pages(machines, neighbour):
 
 
 def can_be_reached(machine) -> None:
-    """Outside the sandbox the same attack reaches every target, by a new socket and by one that it was handed."""
+    """Outside the sandbox the same attack reaches every target, by a new socket and by one that was passed to it."""
     said = machine.run(f"python3 -c \"{OWN_PORT}os.execvp('python3', 'python3 /srv/attack.py {TARGETS}'.split())\"")[1]
     for target in TARGETS.split():
         for how in ("AF_INET descriptor", "new socket"):
@@ -95,7 +95,7 @@ def can_be_reached(machine) -> None:
 
 
 def attacked(machine) -> str:
-    """What an attack in the place of the pages says, while phones are on and one knocks at the port."""
+    """What an attack in the place of the pages prints, while phones are on and a client comes to the port."""
     drop_in = machine.root / "etc/systemd/system/companion-web.service.d/attack.conf"
     drop_in.parent.mkdir(parents=True)
     drop_in.write_text(DROP_IN)

@@ -1,6 +1,6 @@
 """The wires to the chips: an I2C adapter under the real smbus2 (at its `ioctl`), a bus for luma's `bus=`, and SPI.
 
-All of them count and log what goes over the wire and can fail at a chosen message, also half-way through it.
+All of them count and log what goes over the wire, and can fail at a chosen message, also half-way through it.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ QUICK, BYTE = 0, 1
 class Bus:
     """One chip behind a wire.
 
-    `sent` counts bytes as on the wire (I2C: with the address byte of each message), `log` holds the messages, `failed`
-    counts those that failed.
-    `unplug` and `plug` take the chip away and bring it back without power in between; `fail(message, number)`
-    lets message `message` from now (0: the next) fail with an errno after the chip has had half of it.
+    `sent` counts bytes as on the wire (I2C: with the address byte of each message), `log` has the messages, `failed`
+    counts those that failed. `unplug` and `plug` take the chip away and bring it back, with a loss of power;
+    `fail(message, number)` lets message `message` from now (0: the next) fail with an errno after the chip has received
+    half of it.
     """
 
     def __init__(self, chip: wire_chips.Chip, noted: Callable[[bytes], object] | None = None) -> None:
@@ -39,30 +39,30 @@ class Bus:
         self._failures: dict[int, int] = {}
 
     def unplug(self) -> None:
-        """From now on nobody answers."""
+        """From now on nothing answers."""
         self.plugged = False
 
     def plug(self) -> None:
-        """Somebody answers again, who knows nothing of before."""
+        """The chip answers again, and has lost its memory."""
         self.plugged = True
         self.chip.power_cycle()
 
     def fail(self, message: int = 0, number: int = errno.EIO) -> None:
-        """Let one message to come fail."""
+        """Let one coming message fail."""
         self._failures[len(self.log) + message] = number
 
     def forget(self) -> None:
-        """Begin to count anew."""
+        """Start counting from zero."""
         self.sent = 0
         self._failures = {}
         self.log.clear()
 
     def present(self) -> bool:
-        """Whether somebody would answer."""
+        """Whether the chip would answer."""
         return self.plugged
 
     def message(self, message: bytes) -> None:
-        """An I2C message after its address."""
+        """Write an I2C message, without its address."""
         number = self._account(message, 1 + len(message))
         if number:
             self.chip.message(message[: len(message) // 2])
@@ -70,7 +70,7 @@ class Bus:
         self.chip.message(message)
 
     def _account(self, message: bytes, size: int) -> int:
-        """Note a message; the errno that it is to fail with, or 0. Raises OSError if nobody listens."""
+        """Note a message. Returns the errno with which it fails, or 0. Raises OSError if nothing answers."""
         if self._noted is not None:
             self._noted(message)
         number = self.failure()
@@ -81,7 +81,7 @@ class Bus:
         return number
 
     def failure(self) -> int:
-        """The errno that the next message is to fail with, or 0."""
+        """The errno with which the next message fails, or 0."""
         number = self._failures.get(len(self.log), 0)
         self.failed += bool(number)
         return number
@@ -106,7 +106,7 @@ class Adapter:
         self._address = 0
 
     def install(self, smbus2: types.ModuleType) -> Callable[[], None]:
-        """Put the adapter under smbus2's module of the same name; returns what takes it away again."""
+        """Put the adapter under the smbus2 module. Returns a function that removes it again."""
         module: Any = smbus2.smbus2
         before = module.ioctl, module.os
         module.ioctl = self.ioctl
@@ -118,7 +118,7 @@ class Adapter:
         return restore
 
     def open(self, path: str, _flags: int) -> int:
-        """A file for the adapter; fails with `missing` where that is an errno."""
+        """A file for the adapter. Fails with `missing` if that is an errno."""
         if self.missing is not None:
             raise OSError(self.missing, os.strerror(self.missing), path)
         assert path == "/dev/i2c-1"
@@ -131,7 +131,7 @@ class Adapter:
         os.close(descriptor)
 
     def ioctl(self, _descriptor: int, request: int, argument: Any) -> int:
-        """The four requests that smbus2 makes of a writer."""
+        """The four requests that smbus2 makes when writing."""
         if request == I2C_FUNCS:
             argument.value = 0x0EFF0009
         elif request == I2C_SLAVE:
@@ -151,7 +151,7 @@ class Adapter:
         return 0
 
     def _ask(self, kind: int) -> None:
-        """A bare write or a one-byte read: does anybody answer? `answers` has an errno (0: none) for an address."""
+        """A bare write or a one-byte read: does anything answer? `answers` has an errno (0: none) for an address."""
         self.scanned[self._address] = kind
         there = 0 if self._address == ADDRESS and self.bus.present() else errno.EREMOTEIO
         number = self.answers.get(self._address, there)
@@ -160,9 +160,9 @@ class Adapter:
 
 
 class SpiDev:
-    """A `spidev.SpiDev`: the data/command line tells what the bytes are.
+    """A `spidev.SpiDev`: the data/command line says what the bytes are.
 
-    No chip acknowledges anything, so an absent one is not noticed; but the controller itself can fail.
+    No chip acknowledges anything, so a missing one goes unnoticed; but the controller itself can fail.
     """
 
     def __init__(self, bus: Bus, is_data: Callable[[], bool]) -> None:

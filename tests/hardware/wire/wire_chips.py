@@ -1,7 +1,7 @@
-"""Wire-level models of the panel's chips: they take the bytes of the wire and hold what a player would see.
+"""Wire-level models of the panel's chips: they receive the bytes of the wire and have what a player would see.
 
-Written from the data sheets' command tables (SSD1306 rev 1.1, section 9; SH1106 v2.3, commands 1 to 22), as far as a
-64-row panel uses them. After power-up the memory is random and the panel is dark, as with the real ones.
+Written from the command tables of the data sheets (SSD1306 rev 1.1, section 9; SH1106 v2.3, commands 1 to 22), as far
+as a 64-row panel uses them. After power-up the memory is random and the panel is dark, as with the real chips.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ HORIZONTAL, VERTICAL, BY_PAGE = 0, 1, 2
 
 
 class Chip:
-    """What both chips have in common: bytes in, `seen` out."""
+    """What both chips have in common: bytes in, `visible_frame` out."""
 
     columns = WIDTH
     first_column = 0
@@ -26,7 +26,7 @@ class Chip:
         self.power_cycle()
 
     def power_cycle(self) -> None:
-        """Forget everything, as when the plug is pulled and put back."""
+        """Forget everything, as after a loss of power."""
         self.memory = [bytearray(random.randbytes(self.columns)) for _ in range(PAGES)]
         self.on = False
         self.inverted = False
@@ -44,11 +44,11 @@ class Chip:
 
     @property
     def powered(self) -> bool:
-        """Whether the pixels' high voltage is there."""
+        """Whether the pixels' high voltage is on."""
         return True
 
     def message(self, message: bytes) -> None:
-        """One I2C message after the address: control bytes, then commands or data."""
+        """Take an I2C message, without its address: control bytes, then commands or data."""
         start = 0
         while start < len(message):
             control = message[start]
@@ -58,7 +58,7 @@ class Chip:
             start = end
 
     def commands(self, commands: bytes) -> None:
-        """Command bytes; arguments may follow in a later message."""
+        """Take command bytes. Arguments may follow in a later message."""
         for byte in commands:
             self._pending.append(byte)
             if len(self._pending) > self.arguments.get(self._pending[0], 0):
@@ -67,14 +67,14 @@ class Chip:
                 self._command(code, values)
 
     def data(self, data: bytes) -> None:
-        """Bytes for the memory."""
+        """Take bytes for the memory."""
         for byte in data:
             if self.column < self.columns:
                 self.memory[self.page][self.column] = byte
             self._advance()
 
     def seen(self) -> bytes:
-        """The 1,024 bytes that a player sees, page by page: nothing while the panel is off."""
+        """The 1,024 bytes that a player sees, page by page; all zero while the panel is off."""
         if not (self.on and self.powered):
             return DARK
         frame = b"".join(bytes(page[self.first_column : self.first_column + WIDTH]) for page in self.memory)
@@ -162,7 +162,7 @@ class Ssd1306(Chip):
 
 
 class Sh1106(Chip):
-    """Page addressing only, 132 columns of which the panel shows the middle 128; no windows."""
+    """Page addressing only, with 132 columns, of which the panel shows the middle 128; no windows."""
 
     columns = 132
     first_column = 2
