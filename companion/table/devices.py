@@ -39,8 +39,8 @@ class Inputs:
     """The loop's queue of inputs from all devices.
 
     Attributes:
-        write_log: called with a sentence for each device that is disconnected or connected again; None if the log has no
-            place for it, as in a terminal that shows the panel.
+        write_log: called with a sentence for each device that is disconnected or connected again; None where there is
+            no room for it, as in a terminal that shows the panel.
         missing_devices: the devices that are missing, each with the sentence that says why.
     """
 

@@ -114,7 +114,8 @@ class PhoneWorker:
     """Opens the socket for phones while the session allows them.
 
     Args:
-        data_folder: where it is saved which phones are in, and where the socket is unless the service has a folder for it.
+        data_folder: where it is saved which phones are in; the socket is there too, unless the service has a folder for
+            it.
         put_input: puts an input on the loop's queue.
         find_hint: returns what is known so far of a hint that is asked for.
     """
