@@ -59,7 +59,7 @@ def addresses(port: int, file: Path = ADDRESSES_FILE) -> list[str]:
 
 
 def own_address() -> str:
-    """This computer's address on the local network, "" without one.
+    """The address of this computer on the local network, "" without one.
 
     Connecting a UDP socket sends nothing, but the system picks the address from which it would send.
     """
