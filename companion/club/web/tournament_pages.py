@@ -150,8 +150,7 @@ class Views:
         return parts
 
     def clocks(self, id_: int = 0) -> Callable[[], str]:
-        """Return a function that renders the clocks of running rounds, of one tournament or (0) of those on the
-        television.
+        """Return a function that renders the running clocks of one tournament, or (0) of those on the television.
 
         Each page is sent once how much is left, and again when a clock is started or stopped. In between the clock runs
         in the browser.
