@@ -112,7 +112,7 @@ def _swiss(tournament: Tournament, number: int, *, again: bool) -> NextRound:
     players = [
         {
             "id": each.number,
-            "pairing_number": rank,  # If two players would rather start, the better one does.
+            "pairing_number": rank,  # If both players want the same start, the better one gets it.
             "score": each.points / 2,
             # With one past start alone the rule forbids nothing, so players who have to clash can.
             "color_hist": ["white" if start else "black" for start in each.starts[-1 if each in clashing else 0 :]],

@@ -182,7 +182,7 @@ class Uplink(mqtt.BrokerClient):
     def receive(self, message: MQTTMessage) -> None:
         payload = bytes(message.payload)
         try:
-            if message.topic == self._topics.offer:  # An empty message takes an offer back.
+            if message.topic == self._topics.offer:  # An empty message withdraws an offer.
                 self._view.offer(read_offer(payload)._asdict() | {"table": self.link.name} if payload else None)
             if message.topic != self._topics.have or not payload:
                 return

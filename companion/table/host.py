@@ -146,7 +146,7 @@ def one_round(store: StoreQueries, asked: str, *, panels: Panels) -> dict[str, A
     if summary.state == "void":
         raise UnanswerableError(text("Round {number} is void: restore it first.", number=int(number)))
     round_, doubt = _replayed(saved)
-    if doubt is not None:  # The rules were changed since it was played.
+    if doubt is not None:  # The rules have changed since the round was played.
         raise UnanswerableError(doubt.told_of(int(number)))
     assert round_ is not None, "without a doubt there is a round"
     return _line(summary) | round_after(round_, int(move), panels)

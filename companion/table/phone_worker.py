@@ -143,7 +143,7 @@ class PhoneWorker:
         elif request is Request.PHONES_OFF:
             self.server.close()
         elif request is Request.PHONE_CODE:
-            import secrets  # Imports OpenSSL: 4 MiB that only a table with phones needs.
+            import secrets  # This imports OpenSSL: 4 MiB that only a table with phones needs.
 
             code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LETTERS))
             self._put(CodeIssued(code, time.monotonic()))
@@ -186,7 +186,7 @@ class PhoneWorker:
         if not isinstance(request, HintRequest):
             return {"words": request}
         found = self._hint(request)
-        if not found.parts:  # Then the phone asks again.
+        if not found.parts:  # The search goes on, and the phone asks again.
             return {"words": (text("Hint"), text("I am thinking: {percent}%.", percent=found.percent)), "wait": True}
         part = min(int(asked) if asked.isascii() and asked.isdigit() else 0, len(found.parts) - 1)
         return {"words": found.parts[part].said, "part": part, "parts": len(found.parts)}

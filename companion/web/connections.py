@@ -138,7 +138,7 @@ def server(application: Starlette, known: Callable[[str], bool] = lambda phone: 
     return uvicorn.Server(
         uvicorn.Config(
             application,
-            log_level="error",  # A warning for each invalid request would fill the journal.
+            log_level="error",  # A warning for each invalid request would fill the log.
             access_log=False,
             server_header=False,
             timeout_keep_alive=10,

@@ -72,7 +72,7 @@ class BoxKeys(Pages):
         words: dict[str, Any] = {"keys": self.keys(phone), "seen": table.remote.get("seen", "")}
         words |= {"holds": seat["holds"] if seat else None, "beside": bool(seat and seat["seat"])}
         public = table.public or {}
-        words["news"] = "" if seat else table.news.get(phone, "")  # A player's page has it beside the board.
+        words["news"] = "" if seat else table.news.get(phone, "")  # A player's page shows its news beside the board.
         return self._render("box.html", content=public.get("content"), refusal=refusal, **words)
 
     async def press(self, request: Request) -> Response:
