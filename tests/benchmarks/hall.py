@@ -32,7 +32,7 @@ import urllib.request
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import web  # The folder of this file is where Python looks first.
+import web  # Python imports from this file's folder first.
 
 from companion.club.intake import Intake
 from companion.store.store import Store

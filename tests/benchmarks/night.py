@@ -207,11 +207,11 @@ class Night:
             if self.chance.random() < SLIPS and isinstance(self.session.screen, Playing):
                 self._slip(planned.header.game)
             keys = keys_of(planned.header.game, state, str(move))
-            # A move goes back together with what was drawn for it.
+            # A takeback includes what was drawn for the move.
             entered = [*entered, *keys] if isinstance(self.session.screen, Dealing) else keys
             for key in keys:
                 self._press(key)
-            if isinstance(self.session.screen, Misfit):  # A key of the slip before did not fit.
+            if isinstance(self.session.screen, Misfit):  # A key of the slip did not fit.
                 self._press("#", 1.0)
             if self.chance.random() < TAKE_BACKS and isinstance(self.session.screen, Playing):
                 self._take_back(entered)

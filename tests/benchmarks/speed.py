@@ -33,9 +33,9 @@ from companion.rounds import record
 SEED = 27
 SECONDS = 0.3  # for one measurement of one thing
 REPEATS = 7
-RECORDS = 500  # of each game, read one after the other: what is kept of one helps little with the next
-PGNS = 50  # python-chess keeps nothing from one game to the next
-PLIES = 200  # a random chess game is cut after so many
+RECORDS = 500  # of each game, read in turn, so that caches help little
+PGNS = 50  # python-chess has no cache between games
+PLIES = 200  # a random game of chess ends after so many
 RANKS = "A23456789TJQK"
 VALUES = {"A": 1, "T": 0, "J": -1, "Q": -2, "K": -3, **{str(number): number for number in range(2, 10)}}
 
@@ -206,7 +206,7 @@ def start_up() -> bool:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "small.tcr"
         path.write_text("companion-record: 1\ngame: 27\n1: 1x3\n2: 9x1\n", encoding="utf-8")
-        # Where no bytecode is written, a package that was installed without it is compiled anew with each process.
+        # Without written bytecode each process would compile the package again.
         environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         calls = {"pass": ["-c", "pass"], "check": ["-m", "companion", "check", str(path)]}
         taken: dict[str, list[float]] = {name: [] for name in calls}

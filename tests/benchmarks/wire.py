@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 def main(names: list[str]) -> None:
     """Print a table for both kinds of chip."""
-    # Pillow announces what luma uses; that is known.
+    # Pillow warns about a function that luma uses.
     warnings.simplefilter("ignore", DeprecationWarning)
     files = [Path(name) for name in names] or sorted(TESTS.rglob("golden/**/*.png"))
     pictures = [image for file in files if (image := Image.open(file).convert("1")).size == (128, 64)]
@@ -61,7 +61,7 @@ def report(
     sizes, seconds = [], []
     for picture in pictures[1:]:
         bus.forget()
-        # Off the clock: the model of the chip is slower than the program.
+        # Not measured, because the model of the chip is slower than the program.
         messages: list[bytes] = []
         take, bus.message = bus.message, messages.append  # type: ignore[method-assign]
         begin = time.process_time()

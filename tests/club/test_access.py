@@ -47,7 +47,7 @@ class Club(Broker):
         self.folder, self.port, self.process = folder, free_port(), None
         broker_access.set_up(folder, broker_access.Club(CLUB, "127.0.0.1", self.port))
         self.file = folder / broker_access.SETTINGS
-        if os.geteuid() == 0:  # Which Mosquitto would give up, and then read none of root's files.
+        if os.geteuid() == 0:  # As root Mosquitto would give up its rights, and then could read none of root's files.
             self.file.write_text(f"{self.file.read_text()}user root\n")
 
     def add(self, name: str, **more) -> Link:
@@ -157,7 +157,7 @@ def test_a_club_of_an_older_version_is_brought_up_to_date(club, capsys):
         leave(organiser, table)
         return (offer, b"to one") in table.got
 
-    assert told()  # Now Mosquitto takes signals too: it listens before it does.
+    assert told()  # Mosquitto handles signals only some time after it listens.
     file.write_text(ACCESS_BEFORE_OFFERS)
     club.process.send_signal(signal.SIGHUP)
     until(lambda: not told())
@@ -271,7 +271,7 @@ def test_a_table_that_the_hall_has_no_room_for_is_told_so(club, tmp_path, monkey
         for name, told in (("table-1", "connected to the hall"), ("table-2", "the hall at 127.0.0.1 takes no further")):
             Store(tmp_path / name).close()
             uplinks.append(Running(Uplink(club.links[name], tmp_path / name, tmp_path / "none", say=said.append)))
-            # The connection by which `club.start` asked whether Mosquitto listens may still be its one for a moment.
+            # The connection of `club.start` may still take the only place for a moment.
             until(lambda told=told: any(sentence.startswith(told) for sentence in said))
             said.clear()
     finally:

@@ -286,7 +286,7 @@ def test_messages_that_come_twice_and_out_of_order(night, tmp_path):
     client.loop_stop()
     night.disconnect("one")
     night.close_hall()
-    shutil.rmtree(tmp_path / "hall")  # Another hall, which knows nothing of this table.
+    shutil.rmtree(tmp_path / "hall")  # Another club server, which knows nothing of this table.
     night.open_hall()
     until(lambda: night.hall.connected)
     mixed = [*said, *said]

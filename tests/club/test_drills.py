@@ -178,7 +178,7 @@ def test_broker_hall_and_uplinks_are_killed_all_the_time(tmp_path, finished_roun
             table.join(120)
             assert not table.failed
         wanted = {name: exported(tmp_path / name) for name in names}
-        # A result that is taken back is one of the last round, so the order is that of the rounds.
+        # Only the last round's result is taken back, so the rounds stay in order.
         until(lambda: records_by_table(tmp_path / "hall") == wanted, 300, 0.5)
         assert sum(map(len, wanted.values())) > 2 * len(names)
     finally:

@@ -73,7 +73,7 @@ def test_a_full_disk_is_told_and_nothing_is_lost(serving, fill_up, finished_roun
     serving.keep(1, finished_rounds[0])
     table = serving.table()
     try:
-        until(lambda: "disk is full" in serving.page())  # Its state is in the batch that cannot be kept.
+        until(lambda: "disk is full" in serving.page())  # Its state is in the batch that cannot be saved.
         until(lambda: "disk is full" in serving.log.read_text())
         ballast.unlink()
         until(serving.has_everything)

@@ -199,12 +199,12 @@ def test_beside_a_running_table(bench):
     assert not {"panel", "bus", "keypad", "buttons", "lamps"} & set(found)
     assert not (bench.folder / "frame").exists()
     assert found["rounds"]["state"] == "ok"
-    # Beside other programs that write it may take seconds, which is told.
+    # Beside other programs that write, this may take seconds, which is a finding.
     assert found["disk"]["state"] == "ok" or found["disk"]["text"].startswith("Slow: a write took")
 
 
 def test_nothing_to_do(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(disk, "SLOW", PATIENCE)  # Beside other programs that write it may take seconds.
+    monkeypatch.setattr(disk, "SLOW", PATIENCE)  # Beside other programs that write, this may take seconds.
     (tmp_path / "config.toml").write_text(BARE)
     status = program.main(["doctor", "--config", f"{tmp_path}/config.toml", "--data", str(tmp_path), "--json"])
     found = json.loads(capsys.readouterr().out)

@@ -161,7 +161,7 @@ class Started:
         """Record everything while the table is open."""
         self.table = table
         assert self.devices.screen.settle(PATIENCE)
-        # Whether the title went to the panel as it was drawn; after it only the banner did.
+        # Whether the panel was sent the title as it was drawn, and then only the banner.
         drawn = frames.pack(display.draw(table.session._replace(banner="")), table.session.shift)
         self.upright = self.interface is not None and drawn in self.interface.bytes
         self.baud = termios.tcgetattr(port)[4]

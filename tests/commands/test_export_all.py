@@ -85,7 +85,7 @@ def test_a_file_that_was_cut_short_is_written_anew(keep, export, out, length):
     file.write_bytes(whole[:length])
     assert export("--check")[0] == 1
     assert export()[1] == f"0 rounds written to {out}, 1 renewed\n"
-    file.write_bytes(bytes(len(whole)))  # As a cut power leaves a file whose length alone was on disk.
+    file.write_bytes(bytes(len(whole)))  # A power cut can leave a file of which only the length was on disk.
     export()
     assert file.read_bytes() == whole
     assert names(out) == [file.name]

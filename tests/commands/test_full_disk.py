@@ -69,6 +69,6 @@ def test_a_full_disk_during_an_import(run, small_disk, tmp_path):
     done = main(["import", str(RECORDS), "--data", str(where)])
     assert done == 2
     subprocess.run(["mount", "-o", "remount,size=4m", where], timeout=PATIENCE, check=True)
-    assert main(["import", str(RECORDS), "--data", str(where)]) == 1  # One of the golden records does not stand.
+    assert main(["import", str(RECORDS), "--data", str(where)]) == 1  # One of the sample records is invalid.
     assert main(["export", "--reveal", "--all", str(tmp_path / "out"), "--data", str(where)]) == 0
     assert len(os.listdir(tmp_path / "out")) == 25

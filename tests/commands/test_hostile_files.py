@@ -79,7 +79,7 @@ def test_a_device_without_an_end_is_not_read_to_it(run, tmp_path, command):
 
 def test_a_pipe_that_ends_is_read(run, tmp_path, monkeypatch):
     """A shell passes such a pipe as /dev/fd/N."""
-    monkeypatch.setattr(streams, "READ_SECONDS", 60.0)  # On a busy machine its writer is long in coming.
+    monkeypatch.setattr(streams, "READ_SECONDS", 60.0)  # On a busy machine the writer may be late.
     fifo = tmp_path / "record"
     os.mkfifo(fifo)
     writer = subprocess.Popen([sys.executable, "-c", f"open({str(fifo)!r}, 'w').write({ROUND.format('Ann')!r})"])

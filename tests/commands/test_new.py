@@ -58,7 +58,7 @@ def test_it_is_played_and_its_edits_are_seen_without_installing_again(made: Path
     assert installed.returncode == 0, installed.stderr
     (site,) = tmp_path.glob("there/lib/python*/site-packages")
     record = made / "four_fields_at_the_table" / "records" / "whole.tcr"
-    # Beside the folder that has the game's name, and with that place first in the path, as `python -m` has it.
+    # In the parent folder, which is first in the path, as with `python -m`.
     said = run("-c", WITH_FOLDER, site, "check", record)
     assert "stands: Four fields, 11 events, Ann (seat 1) wins" in said.stdout, said.stderr
 

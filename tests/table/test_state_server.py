@@ -141,9 +141,9 @@ def test_a_client_may_be_silent_and_is_heard_later(tmp_path):
         client = Client(tmp_path / "s")
         client.hear()
         (place,) = served.clients
-        place.settimeout(0.2)  # Not before it has greeted, for which a busy machine may need longer.
+        place.settimeout(0.2)  # Set after its first line, for which a busy machine may need longer.
         client.say(b'{"more": 1}\n')
-        assert eventually(lambda: heard[1:] == [{"more": 1}])  # What is heard from here on is so under the new limit.
+        assert eventually(lambda: heard[1:] == [{"more": 1}])  # From here on the new limit holds.
         time.sleep(1.0)
         client.say(b'{"more": 2}\n')
         assert eventually(lambda: heard[2:] == [{"more": 2}])
@@ -180,7 +180,7 @@ def test_one_client_too_many_is_sent_away(server):
     server.publish("state")
     served = [Client(server.path) for _ in range(MOST_CLIENTS)]
     assert all(client.hear() for client in served)
-    with contextlib.suppress(BrokenPipeError):  # It may be gone before it can greet.
+    with contextlib.suppress(BrokenPipeError):  # It may be disconnected before its first line.
         assert Client(server.path).ended()
 
 

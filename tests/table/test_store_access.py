@@ -74,7 +74,7 @@ def test_a_slow_disk_is_told_and_the_watchdog_is_fed_until_the_move_is_kept(tmp_
 
     looking = threading.Thread(target=look, daemon=True)
     looking.start()
-    table.take(Pressed("#", 6.0))  # It waits for the disk.
+    table.take(Pressed("#", 6.0))  # This waits for the disk.
     looking.join(PATIENCE)
     assert seen == [True, True, True]
     table.paint()
@@ -104,7 +104,7 @@ def test_what_is_stuck_is_fed_no_more(monkeypatch, pause):
 
 def test_quick_work_is_not_told(monkeypatch):
     """No thread is left either."""
-    monkeypatch.setattr(store_access, "SLOW_SECONDS", PATIENCE)  # On a busy machine nothing is done within a second.
+    monkeypatch.setattr(store_access, "SLOW_SECONDS", PATIENCE)  # On a busy machine even quick work may take a second.
     told = []
     with slow_disk_watch(lambda: told.append("slow"), Watchdog(lambda: told.append("fed"), 0.001)):
         pass

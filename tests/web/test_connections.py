@@ -155,7 +155,7 @@ def test_the_greediest_client_makes_room():
     places.keep("b1", "the phone of b")
     places.take("c1", "c", lambda: left.append("c1"))
     assert left == ["a1"]
-    places.keep("b2", "the phone of b")  # One too many: it may be taken.
+    places.keep("b2", "the phone of b")  # One too many is not reserved.
     places.take("c2", "c", lambda: left.append("c2"))
     places.take("d1", "d", lambda: left.append("d1"))
     assert (left, len(places)) == (["a1", "b2", "c1"], 4)

@@ -61,7 +61,7 @@ def test_every_moment_is_told_in_letters(moments):
         spoken = re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", page))
         first = next(iter(words(content)), "")
         assert not first or re.sub(r"\s+", " ", _rendered_text(first)) in spoken, (moment.name, first)
-    # The first two are one player's own; the panel is at rest where a page has the board.
+    # The first two are private; during the rest view a page has the board.
     assert met >= KINDS.keys() - {"ownpieces", "mend", "rest"}
 
 

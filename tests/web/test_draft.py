@@ -258,7 +258,7 @@ def test_a_phone_says_what_may_follow_in_coral_reef(desk):
     assert board.show(seen).asks == "None of your corals fits: tap the pile and draw."
     assert board.show(seen._replace(keys="0")).asks == "Draw, then tap what you drew."
     drew = board.show(seen._replace(view=rules.view(rules.play(stuck, 1, rules.read("draw 9")), 1)))
-    assert drew.asks == "Tap a stack, then corals for it."  # It must: an open hand never passes.
+    assert drew.asks == "Tap a stack, then corals for it."  # The player has to play: an open hand never passes.
     assert ">pass</text>" not in str(drew)
 
 

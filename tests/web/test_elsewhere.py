@@ -65,7 +65,7 @@ def test_a_piece_that_is_elsewhere_has_one_answer_that_everybody_is_told(table):
     for text in POSSIBLE[game]:
         before = table.session.round
         view = before.game.view(before.state, 2)
-        before.game.play(view, 2, before.game.read(text))  # By what seat 2 knows it stands.
+        before.game.play(view, 2, before.game.read(text))  # By what seat 2 knows the move is valid.
         assert tell(table, "play", text) == ANSWER, text
         assert isinstance(table.session.screen, Notice)
         told = public(table.session)

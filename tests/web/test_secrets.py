@@ -271,7 +271,7 @@ def misnamed(pair, owner: str, key: tuple[str, int], chance) -> bool:
         return True
     assert answers[0] == answers[1]
     if public_course(pair[0]) != public_course(pair[1]):
-        return True  # It stands, and now the rules say aloud who must draw.
+        return True  # The hand is accepted, and now the rules say who must draw.
     same(pair, owner)
     return key not in pair[0].session.round.waiting
 
@@ -311,14 +311,14 @@ def guessed(pair, owner: str, seat: int, chance) -> bool:
             drafts = [[judged(desk.session, seat, typed[:end]) for end in range(len(typed) + 1)] for desk in pair]
             assert drafts[0] == drafts[1], typed
         elif ("" in (said := [ruling(desk, seat, text) for desk in pair])) and said[0] != said[1]:
-            continue  # The owner can play it at one table alone.
+            continue  # The owner can play this move at one table alone.
         before = [desk.session.round.state for desk in pair]
         answers = [request(desk, phone, "play", text) for desk in pair]
         if elsewhere(pair, answers, before):
             return False
         assert mine or answers[0] == answers[1], text
         if public_course(pair[0]) != public_course(pair[1]):
-            return False  # It was possible, and now the rules say aloud who must draw.
+            return False  # The move was possible, and now the rules say who must draw.
         same(pair, owner)
     return True
 
@@ -339,7 +339,7 @@ def step(pair, owner: str, what: str, chance) -> bool:
         return True
     if what == "sit":
         phone, name = chance.choice(PLAYERS), chance.choice(round_.header.names)
-        if phone not in (owner, name) and name != owner:  # With the box's consent the owner's pages go along.
+        if phone not in (owner, name) and name != owner:  # If the box agreed, the phone would get the owner's pages.
             assert request(pair[0], hashed(secret_of(phone)), "sit", name) == request(
                 pair[1], hashed(secret_of(phone)), "sit", name
             )

@@ -26,15 +26,15 @@ def test_a_round_of_the_paired_players_at_their_table_is_the_result(hall):
     assert (first.place, second.place) == ("table-1", "table-2")
     assert hall.offered["table-1"].players == ("Ann", "Cleo")
     assert hall.offered["table-2"].players == ("Dan", "Ben")
-    hall.comes("table-1", "Ann", "Cleo", pairing="")  # Set up by hand: one for fun.
+    hall.comes("table-1", "Ann", "Cleo", pairing="")  # Set up by hand, so for fun.
     hall.comes("table-1", "Ann", "Cleo", pairing="0123456789n1")  # For a pairing of another evening.
     hall.comes("table-1", "Ann", "Cleo", value=hall.shortest.other)  # Other options.
-    hall.comes("table-1", "Eve", "Fay")  # Two others have taken the table over.
+    hall.comes("table-1", "Eve", "Fay")  # Two other players use the table.
     assert len(hall.open_rows(id_)) == 2
     hall.comes("table-1", "Ann", "Cleo")
     assert hall.tournaments.event(id_).rows[0].game.outcome is PairingOutcome.FIRST
     assert list(hall.offered) == ["table-2"]
-    hall.comes("table-1", "Ann", "Cleo")  # A game for fun, which they play on.
+    hall.comes("table-1", "Ann", "Cleo")  # A round for fun, which they continue.
     assert len([sentence for _, sentence in hall.tournaments.trail(id_) if "1-0" in sentence]) == 1
 
 
@@ -43,7 +43,7 @@ def test_a_round_played_while_its_table_was_offline_is_for_fun_or_for_its_own_pa
     id_ = opened(hall)
     pair(hall, id_)
     offered = hall.offered["table-1"].id
-    hall.tournaments.change(id_, changes.move_pairing, hall.open_rows(id_)[0].id, "table-2")  # By the organiser.
+    hall.tournaments.change(id_, changes.move_pairing, hall.open_rows(id_)[0].id, "table-2")  # Moved by the organiser.
     hall.desk.look()
     hall.comes("table-1", "Cleo", "Ann", pairing="")
     assert len(hall.open_rows(id_)) == 2
@@ -225,7 +225,7 @@ def test_a_result_of_a_box_that_contradicts_the_entered_one_is_shown_to_the_orga
     assert hall.offered == {}, "which the boxes are told"
     hall.comes("table-1", "Ann", "Cleo", pairing=offered["table-1"])
     hall.comes("table-1", "Ann", "Cleo", pairing="")  # For fun.
-    hall.comes("table-2", "Ben", "Dan", pairing=offered["table-2"])  # As entered, but with the seats changed.
+    hall.comes("table-2", "Ben", "Dan", pairing=offered["table-2"])  # The same result, but with the seats swapped.
     event = hall.tournaments.event(id_)
     assert [row.game.outcome for row in event.rows] == [PairingOutcome.SECOND] * 2
     ((row, (found,)),) = candidates(hall.tournaments, event).items()

@@ -64,7 +64,7 @@ def test_rounds_without_a_game_as_in_the_published_examples():
         tournament = lone(results, {number: outcome})
         line = next(line for line in standings(tournament) if line.number == 1)
         assert line.points / 2 == 6
-        # Each opponent has, beside the game, eight rounds without one: a draw each, for those who played against them.
+        # Besides this game each opponent has eight rounds without one, each of which counts as a draw for others.
         others = sum((1 - int(result)) + 4 for n, result in enumerate(results, 1) if n != number)
         assert line.buchholz / 4 - others == adds
         beaten = next(line for line in standings(tournament) if line.number == 2)
@@ -124,7 +124,7 @@ def test_the_chosen_tie_breaks_decide_in_their_order():
     assert order(games, "direct") == [(1, 1), (1, 2), (1, 3), (4, 4)]
     assert order(games, "progress") == [(1, 1), (2, 3), (3, 2), (4, 4)]
     assert order(games, "direct", "progress") == order(games, "progress")
-    # Where B has not played against C, their games against each other say nothing: not all three have met.
+    # If B and C have not met, direct games do not count, because not all three have met.
     fewer = (*games[:2], games[2]._replace(outcome=PairingOutcome.FIRST_UNPLAYED), *games[3:])
     assert order(fewer, "direct") == [(1, 1), (1, 2), (1, 3), (4, 4)]
     assert order(fewer, "direct", "wins")[0] == (1, 1)
