@@ -229,7 +229,7 @@ def pinned(fingerprint: str) -> ssl.SSLContext:
     """
 
     class Pinned(ssl.SSLSocket):
-        """A socket whose handshake raises WrongKeyError for any other certificate."""
+        """A socket whose handshake raises WrongCertificateError for any other certificate."""
 
         def do_handshake(self, block: bool = False) -> None:
             super().do_handshake(block)
