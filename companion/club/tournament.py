@@ -32,7 +32,7 @@ class PairingOutcome(Enum):
 
     @property
     def played(self) -> bool:
-        """Whether there was a game."""
+        """Whether the two players had a game; a + or - is a result without one."""
         return self in (PairingOutcome.FIRST, PairingOutcome.DRAW, PairingOutcome.SECOND)
 
 

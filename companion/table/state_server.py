@@ -107,7 +107,7 @@ class StateServer:
         self._take_texts: set[socket.socket] = set()
 
     def open(self) -> None:
-        """Start listening. Raises SocketError."""
+        """Create the socket and start listening. Raises SocketError."""
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             remove_stale(self._path)

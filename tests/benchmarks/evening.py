@@ -99,7 +99,6 @@ def tell(what: str, sizes: list[int]) -> None:
 
 
 def main() -> None:
-    """Print the figures."""
     warnings.simplefilter("ignore", DeprecationWarning)
     # The very first picture comes with the set-up of the chip.
     costs = [cost for cost in measure()[1:] if isinstance(cost.step.event, Pressed)]

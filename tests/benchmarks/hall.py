@@ -312,7 +312,6 @@ def print_memory(place: Path) -> None:
 
 
 def main() -> None:
-    """Print the figures."""
     what = sys.argv[1] if len(sys.argv) > 1 else ""
     with tempfile.TemporaryDirectory() as place:
         if what in ("", "latency"):

@@ -67,7 +67,6 @@ def run(*arguments: str, settle: float = 0.0, language: str = "") -> tuple[float
 
 
 def main() -> None:
-    """Print the figures."""
     companion = str(Path(sys.executable).with_name("companion"))
     imports, starts = [], []
     for _ in range(int(sys.argv[1]) if len(sys.argv) > 1 else RUNS):

@@ -56,7 +56,7 @@ def within(folder: Path) -> dict[str, Callable[[], object]]:
 
 
 def commands(folder: Path) -> dict[str, Callable[[], object]]:
-    """Whole commands, by name."""
+    """The measured commands, each run as a whole process, by name."""
 
     def run(*words: str) -> Callable[[], object]:
         line = [sys.executable, "-m", "companion", *words, "--data", str(folder)]

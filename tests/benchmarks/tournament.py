@@ -136,7 +136,6 @@ def presses(game: str) -> None:
 
 
 def main() -> None:
-    """Play what the arguments say."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", default=[each.id for each in games.built_in() if each.opponent])
     parser.add_argument("--games", type=int, default=100, dest="count", help="rounds of each pairing (default: 100)")

@@ -35,7 +35,6 @@ class Serving:
             self.process = subprocess.Popen([*map(str, command)], stdout=out, stderr=out, env=environment())
 
     def page(self) -> str:
-        """Get the organiser's page."""
         assert self.process.poll() is None, self.log.read_text()
         with urllib.request.urlopen(f"http://127.0.0.1:{self._port}/organiser", timeout=PATIENCE) as answer:
             return answer.read().decode()

@@ -125,7 +125,7 @@ def test_void_and_undone(run, pad):
 
 
 def test_what_cannot_be_is_one_sentence(run, pad, tmp_path, monkeypatch):
-    """Nothing is changed."""
+    """The stored rounds are the same afterwards."""
     pad.write_text(pad.read_text().replace("Ann", "Anna"))
     assert "stay as they are" in run("correct", 1, pad)[2]
     pad.write_text("{")

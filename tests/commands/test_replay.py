@@ -184,7 +184,7 @@ class Walk:
 
 @pytest.fixture
 def walked(tmp_path):
-    """Returns `start_replay(file)`."""
+    """Returns `start_replay(file)`, which starts a `ReplayProcess`; all are ended."""
     made: list[Walk] = []
 
     def walk(*words: object) -> Walk:

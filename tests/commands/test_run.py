@@ -105,7 +105,7 @@ def test_a_bad_configuration_has_its_own_exit_status(tmp_path, text):
 
 
 def test_a_folder_as_the_picture_is_a_bad_configuration(tmp_path, capsys):
-    """Nothing is written there."""
+    """Nothing is written to that folder."""
     (tmp_path / "config.toml").write_text("[display]\ndriver = 'png'\npath = '/'\n[buttons]\nboard = 'none'\n")
     assert main(["run", "--config", str(tmp_path / "config.toml"), "--data", str(tmp_path)]) == 78
     assert "display.path names /: it is a folder or a device" in capsys.readouterr().err

@@ -103,7 +103,7 @@ def test_what_is_stuck_is_fed_no_more(monkeypatch, pause):
 
 
 def test_quick_work_is_not_told(monkeypatch):
-    """No thread is left either."""
+    """The watching thread ends with the work."""
     monkeypatch.setattr(store_access, "SLOW_SECONDS", PATIENCE)  # On a busy machine even quick work may take a second.
     told = []
     with slow_disk_watch(lambda: told.append("slow"), Watchdog(lambda: told.append("fed"), 0.001)):

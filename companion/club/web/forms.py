@@ -114,7 +114,7 @@ class Sent(NamedTuple):
 
     @property
     def pair(self) -> tuple[int, int]:
-        """Two players, by their numbers."""
+        """The numbers of the two players whose pair is barred or allowed."""
         return number(self.form, "one"), number(self.form, "other")
 
 

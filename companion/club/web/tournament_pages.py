@@ -371,7 +371,7 @@ class TournamentPages:
     # -- on paper and in files --------------------------------------------------------------------------------------
 
     async def table(self, request: Request) -> Response:
-        """The cross-table, to be printed."""
+        """The cross-table on a page of its own, to be printed."""
         event = self._views.asked_for(request)
         columns = event.tournament.rounds if event.tournament.swiss else len(event.tournament.players)
         return page("cross_table.html", event=event, columns=columns, **table_words(event))
