@@ -24,8 +24,8 @@ def __getattr__(name: str) -> object:
 class Unusable(Exception):
     """Something that comes from outside cannot be used: arguments, a file, a setting, the store, a socket.
 
-    The message is one sentence for whoever gave it; `sentence` is the same as a text of the catalogues, and `short` its
-    form for the panel. `status` is the exit status of a command that ends with this error.
+    The message is one sentence for the person who gave it; `sentence` is the same as a text of the catalogues, and
+    `short_sentence` its form for the panel. `status` is the exit status of a command that ends with this error.
     """
 
     status = 2

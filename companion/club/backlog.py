@@ -122,7 +122,10 @@ def _record(store: StoreQueries, change: Change) -> tuple[str, str]:
 
 
 class StoreWatch:
-    """Notices when a store is written: its database and that one's write-ahead log are written after the journal."""
+    """Notices when a store was written, by its database and the write-ahead log of that.
+
+    Both are written after the journal, so by then the new entries can be read.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._files = [folder / name for name in (DATABASE, f"{DATABASE}-wal")]

@@ -80,7 +80,7 @@ def _check_again(event: Event, row: Row, round_: RoundRow | None) -> Event:
 
 
 def take_round(event: Event, row: Row, round_: RoundRow, sat: str) -> Event:
-    """Make a round the result of a pairing; whoever sat on the first seat has started."""
+    """Make a round the result of a pairing; the player on the first seat counts as the one who started."""
     if sat == CROSSED:
         row = row._replace(game=row.game._replace(first=row.game.second, second=row.game.first))
     how = "turned" if sat == CROSSED else "brought"

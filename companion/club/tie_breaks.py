@@ -1,12 +1,13 @@
 """The standings of a tournament with the tie-breaks of chess clubs.
 
-The points of a game count as soon as it is over; tie-breaks count the rounds that are over, or they would favour who
-plays fast. A bye counts when its round is over, as FIDE has standings only then: if its point came at once and its
-tie-break later, whoever gets it would pass the player by whom he was beaten, and who still plays.
+The points of a game count as soon as it is over. Tie-breaks count only rounds that are over, or they would favour those
+who play fast. A bye counts when its round is over, too, because FIDE has standings only then. If its point came at once
+and its tie-break later, a player with a bye would pass the one who has won their last game and is still playing.
 
-Rounds without a game are counted by FIDE's rule of the virtual opponent (Congress of 2009, Handbook C.02, 13.15, in use
-until 2023): a player's own such round counts as one against an opponent who had the same points before it, got what the
-player did not, and half a point for each round after it; for those who played against the player it counts as a draw.
+Rounds without a game follow FIDE's rule of the virtual opponent (Congress of 2009, Handbook C.02, 13.15, in use until
+2023). A player's own such round counts like a game against an opponent who had the same points before it, got what the
+player did not get, and gets half a point in each round after it. For those who have met the player, the round counts as
+a draw.
 """
 
 from __future__ import annotations

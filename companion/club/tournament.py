@@ -165,7 +165,7 @@ class Event(NamedTuple):
     """A tournament with its name, and the game and options that are played.
 
     Attributes:
-        archived: whether the tournament is put away: listed apart, and nothing of it is offered to tables.
+        is_archived: whether the tournament is put away: listed apart, and nothing of it is offered to tables.
         round_minutes: how long a round may take, 0 for no limit.
         clock_started_at: when the clock of the round was started, in seconds since 1970; 0.0 while it is stopped.
         newest_club_round: the number of the club's newest round when this was read.

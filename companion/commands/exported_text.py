@@ -115,7 +115,7 @@ def pad_json(store: StoreQueries, saved: StoredRound) -> str:
 def read_pad(whole: str, *, changed: bool = False) -> tuple[StoredRound, str]:
     """Parse a score pad as `pad_json` writes it, and its date ("" for none). Raises ValueError with a sentence.
 
-    With `is_changed` its check, totals and winners are not looked at, because they follow from its entries.
+    With `is_changed` its check, totals and winners are ignored, because they follow from its entries.
     """
     try:
         found = json.loads(whole)

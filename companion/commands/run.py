@@ -119,7 +119,7 @@ def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: 
 
 
 def _cannot_start(why: str) -> Image.Image:
-    """The picture with the whole reason: players at the box have nothing else that tells them."""
+    """The picture with the whole reason, because players at the box have no other way to learn it."""
     from companion.display import messages
 
     return messages.cannot_start_picture(why.rstrip(".") + ".")

@@ -5,8 +5,9 @@
     everything else                put on the loop's queue as a PhoneRequest
 
 Which phones were let in is saved in a file of its own, so that they are still in after a restart of the table. The file
-has hashes of the phones' secrets, and names: nothing that lets anybody in. It is not part of the saved rounds, which
-are copied to other disks and never deleted. It is valid for one evening, and removed when phones are switched off.
+has hashes of the phones' secrets, and names: nothing that lets anybody in. The saved rounds do not contain this,
+because they are copied to other disks and never deleted. The file is valid for one evening, and removed when phones are
+switched off.
 """
 
 from __future__ import annotations

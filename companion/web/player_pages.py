@@ -82,7 +82,7 @@ class PlayerPages(Pages):
     async def welcome(self, request: Request) -> Response:
         """The page of the code on the panel, scanned or typed.
 
-        If the code is right the page asks whose phone this is, else it says what is wrong.
+        If the code is right the page asks whose phone this is, else the page shows what is wrong with the code.
         """
         typed = str(request.path_params.get("code") or request.query_params.get("code", ""))
         code = "".join(typed.split()).upper()
