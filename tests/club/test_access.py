@@ -149,7 +149,7 @@ def test_a_club_of_an_older_version_is_brought_up_to_date(club, capsys):
     offer = topics(CLUB, "table-1").offer
 
     def told() -> bool:
-        """Whether an offer of the hall reaches a table that connects now."""
+        """Whether an offer of the server reaches a table that connects now."""
         organiser, table = guest(club, club.links["hall"]), guest(club, club.links["table-1"])
         say(organiser, offer, b"to one")
         say(organiser, topics(CLUB, "table-1").have, b"the end")

@@ -194,7 +194,7 @@ def test_two_exports_do_not_write_to_one_folder_at_a_time(keep, export, out):
     ],
 )
 def test_one_bad_round_does_not_stop_the_others(keep, export, out, capsys, bad, why):
-    """It is named and left out; exported alone it is refused in a sentence."""
+    """The bad round is named and left out; exported alone it is refused in a sentence."""
     keep(
         LogEntry(1, "begin", header=HEADER),
         LogEntry(2, "begin", header=HEADER),

@@ -43,7 +43,7 @@ def test_tables_standings_and_records_of_a_hall(taken_in, tmp_path, capsys, fini
 
 
 def test_the_organisers_password_is_shown(taken_in, capsys):
-    """It stays the same, and exists only for an existing server."""
+    """The password stays the same, and exists only for an existing server."""
     shown = []
     for _ in range(2):
         assert hall.main(["--data", str(taken_in), "password"]) == 0

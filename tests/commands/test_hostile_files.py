@@ -171,7 +171,7 @@ SKAT = RoundHeader("pad", (("title", "Skat"), ("wins", "highest"), ("target", "0
 
 @pytest.mark.parametrize("ending", ["md", "html", "png"])
 def test_half_a_character_in_a_kept_title_stops_no_report(run, tmp_path, ending):
-    """It becomes a question mark; the round beside it is complete."""
+    """The half becomes a question mark; the round beside it is complete."""
     kept_before(tmp_path / "data", SKAT._replace(options=(("title", "Sk\ud800t"), *SKAT.options[1:])), "+5")
     kept_before(tmp_path / "data", SKAT, "+5")
     file = tmp_path / f"evening.{ending}"

@@ -140,7 +140,7 @@ def test_a_round_that_was_kept_before_its_game_had_an_option_is_known(run, data,
 
 
 def test_imports_are_in_the_way_of_no_evening(run, data, tmp_path):
-    """It is offered at the next start as before."""
+    """The unfinished round is offered at the next start as before."""
     store = Store(data)
     header = RoundHeader("27", (("variant", "basic"),), ("Cleo", "Dan"))
     store.write([LogEntry(1, "begin", header=header), LogEntry(1, "event", 1, "1x1")])

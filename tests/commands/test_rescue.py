@@ -180,7 +180,7 @@ def test_what_cannot_be_rescued_is_one_sentence(tmp_path, capsys):
 
 
 def test_the_doctor_says_how_to_get_at_what_was_set_aside(aside, capsys):
-    """It names nothing else in the folder."""
+    """The doctor names nothing else in the folder."""
     folder, *_ = aside
     (folder / "rounds.journal.note").write_bytes(b"")
     main(["doctor", "--seconds", "0", "--json", "--data", str(folder)])

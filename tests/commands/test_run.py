@@ -86,7 +86,7 @@ def test_keypad_then_title_then_the_rest():
 
 
 def test_a_second_table_opens_no_device(tmp_path, monkeypatch):
-    """It is refused before it could draw over the first table's panel."""
+    """The second table is refused before it could draw over the first table's panel."""
     monkeypatch.setattr("hardware.devices.open_devices", lambda *arguments: pytest.fail("it opened its devices"))
     store = Store(tmp_path)
     with pytest.raises(Unusable, match="Another table is running"):
