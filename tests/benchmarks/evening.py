@@ -38,7 +38,7 @@ LEVELS = {"on": 0xCF, "dim": 1, "off": 1}
 class Cost(NamedTuple):
     """The cost of a step: bytes, and processor seconds in our way and in luma's.
 
-    `is_wake_up` is true if the step brought the table back from the rest view, so that the whole panel changed.
+    `woke` is true if the step brought the table back from the rest view, so that the whole panel changed.
     """
 
     step: night.Step
