@@ -1,4 +1,4 @@
-"""The referee at the table: rules, records, entry, screens and store."""
+"""A referee for board games: rules, records, move input, screens and the store."""
 
 __version__ = "0.8.0"
 
@@ -9,9 +9,9 @@ MOVED = {
     "companion.record": "companion.rounds.record",
     "companion.template": "companion.gamekit.template",
 }
-"""Modules as games of other packages know them → their names now."""
+"""Modules as games of other packages may still know them → their names now."""
 RENAMED = {"phrases": "endings"}
-"""The same for names of what is in them."""
+"""Names in those modules as games of other packages may still know them → the names now."""
 
 
 def __getattr__(name: str) -> object:
@@ -24,8 +24,8 @@ def __getattr__(name: str) -> object:
 class Unusable(Exception):
     """Something that comes from outside cannot be used: arguments, a file, a setting, the store, a socket.
 
-    The text is one sentence, which is told to whoever gave it; `sentence` is the same as a text of the catalogues, and
-    `short` its form for the panel. `status` is the exit status of a command that ends with it.
+    The message is one sentence for the person who gave it; `sentence` is the same as a text of the catalogues, and
+    `short_sentence` its form for the panel. `status` is the exit status of a command that ends with this error.
     """
 
     status = 2

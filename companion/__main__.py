@@ -45,9 +45,11 @@ HOMES = {
     "uplink": ("services", "uplink"),
     "moves": ("check", "moves"),
 }
-"""Command → its module in companion.commands and the function there, where these are not its own name and `main`."""
+"""Command → its module in companion.commands and the function there, if these are not the command's name and `main`."""
 FOR_PROGRAMS = (["check"], ["moves"])
-"""The commands whose answers are the same in every language, as are those with an option of `OPTIONS_FOR_PROGRAMS`."""
+"""The commands whose output is the same in every language, because programs read it.
+
+The same is true of every command with an option of `UNTRANSLATED_OPTIONS`."""
 OPTIONS_FOR_PROGRAMS = frozenset(("--json", "--csv"))
 HELP = frozenset(("--help", "-h"))
 
@@ -56,7 +58,7 @@ USABLE, UNUSABLE, FAULT, INTERRUPTED, UNREAD = 0, 2, 70, 130, 141
 
 
 def main(given: Sequence[str] | None = None) -> int:
-    """Run a command line, by default the process's, in the user's language. Returns the exit status."""
+    """Run a command line, by default the process's own, in the user's language. Returns the exit status."""
     given = list(sys.argv[1:] if given is None else given)
     for_programs = given[:1] in FOR_PROGRAMS or not OPTIONS_FOR_PROGRAMS.isdisjoint(given)
     with speaking(ENGLISH if for_programs and HELP.isdisjoint(given) else of_locale(os.environ)):
@@ -64,8 +66,8 @@ def main(given: Sequence[str] | None = None) -> int:
 
 
 def _status_of(given: list[str]) -> int:
-    """Run a command line and say what fails in one sentence. Returns the exit status."""
-    if sys.stdout is None:  # Closed by the caller, which is no reason to fail.
+    """Run a command line and report a failure in one sentence. Returns the exit status."""
+    if sys.stdout is None:  # The caller has closed it, which is no reason to fail.
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     try:
         status = _run(given)
@@ -81,7 +83,7 @@ def _status_of(given: list[str]) -> int:
         return UNREAD
     except OSError as error:
         _close_output()
-        return _say(str(error), UNUSABLE)  # As Python tells it, with the file.
+        return _say(str(error), UNUSABLE)  # In Python's own words, which name the file.
     except Exception as error:
         if "COMPANION_TRACEBACK" in os.environ:
             raise
@@ -99,8 +101,8 @@ def _run(given: list[str]) -> int:
     elif name in COMMANDS:
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
-                # A name outside the terminal's character set is no failure; and each line arrives when it is said,
-                # through a pipe too: Python would keep it until 8 KiB have come together.
+                # A name outside the terminal's character set must not be a failure. And each line has to arrive at
+                # once, through a pipe too, where Python would hold it back until there are 8 KiB.
                 stream.reconfigure(errors="backslashreplace", line_buffering=True)
         module, function = HOMES.get(name, (name, "main"))
         return int(getattr(imported(f"companion.commands.{module}"), function)(given[1:]))
@@ -153,7 +155,7 @@ def _say(sentence: str, status: int) -> int:
 
 
 def _close_output() -> None:
-    """Keep the interpreter from failing a second time when it flushes at exit."""
+    """Replace the closed output, so that the interpreter does not fail a second time when it flushes at exit."""
     devnull = os.open(os.devnull, os.O_WRONLY)
     os.dup2(devnull, 1)
     os.close(devnull)

@@ -1,6 +1,14 @@
-"""Which rounds a table has to send to the hall: decided by its store, when that was written, and by what the hall has.
+"""Decides which rounds a table still has to send to the club server.
 
-Nothing here has to outlive the process. There is no MQTT and no clock in this module.
+The server says which log entries it has. The rounds that changed after the newest of those are sent in order, at most
+`MOST_UNCONFIRMED_MESSAGES` ahead of what the server confirms:
+
+    confirmed                last sent
+        │      unconfirmed       │
+    ────┴────────────────────────┴────────> log entries of the table's store
+
+Nothing here has to outlive the process: after a restart the server is asked again. There is no MQTT and no clock in
+this module.
 """
 
 from __future__ import annotations
@@ -23,17 +31,17 @@ if TYPE_CHECKING:
     from companion.store.store_queries import StoreQueries
 
 WINDOW = 32
-"""The most messages that are sent before the hall confirms the first of them."""
+"""The most messages that are sent before the server confirms the first of them."""
 
 
 class Backlog:
-    """The rounds of one store that are to be sent to the hall.
+    """The rounds of one store that are still to be sent.
 
     Attributes:
-        store: the store's identity.
-        knows: whether the hall has said what it has of this store; nothing is sent before that.
-        heard: the newest `ask` received from the hall, "" before the first.
-        waiting: how many changed rounds the hall did not have when the store was last read.
+        store_id: the store's identity.
+        has_server_answer: whether the server has said what it has of this store; nothing is sent before that.
+        last_ask: the newest `ask` received from the server, "" before the first.
+        waiting_rounds: how many changed rounds the server did not have when the store was last read.
     """
 
     def __init__(self, store: str) -> None:
@@ -41,22 +49,22 @@ class Backlog:
         self.knows = False
         self.waiting = 0
         self.heard = ""
-        self._got = START  # the newest entry that the hall has confirmed
+        self._got = START  # the newest entry that the server has confirmed
         self._next = START  # the newest entry that was sent
         self._out: deque[Position] = deque()  # sent but not confirmed, oldest first
 
     def forget(self) -> None:
-        """Start over for a new connection: messages that were sent may be lost."""
+        """Start over for a new connection, on which messages that were sent may be lost."""
         self.knows, self.heard = False, ""
         self._out.clear()
 
     def send_again(self) -> None:
-        """Mark all unconfirmed messages to be sent again, since the hall has been silent for too long."""
+        """Mark all unconfirmed messages to be sent again, because the server has been silent for too long."""
         self._next = self._got
         self._out.clear()
 
     def take(self, have: Have, store: StoreQueries) -> None:
-        """Process what the hall says it has. Raises StoreError."""
+        """Process a message that says what the server has. Raises StoreError."""
         if have.store != self.store:
             return
         if have.ask != self.heard:
@@ -74,7 +82,7 @@ class Backlog:
         return len(self._out)
 
     def due(self, store: StoreQueries) -> list[bytes]:
-        """The next messages, encoded, which count as sent from now on. Raises StoreError."""
+        """Take the next messages, encoded; they count as sent from now on. Raises StoreError."""
         with store.snapshot():
             self.waiting = len(store.changes(self._got.entry))
             room = WINDOW - len(self._out) if self.knows else 0
@@ -114,18 +122,21 @@ def _record(store: StoreQueries, change: Change) -> tuple[str, str]:
 
 
 class StoreWatch:
-    """The database of a data folder and its write-ahead log, which are written after the journal."""
+    """Notices when a store was written, by its database and the write-ahead log of that.
+
+    Both are written after the journal, so by then the new entries can be read.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._files = [folder / name for name in (DATABASE, f"{DATABASE}-wal")]
         self._seen: list[tuple[int, int, int] | None] = []
-        self.again = False  # `changed` is true once more
+        self.again = False  # The next call reports a change once more.
 
     def changed(self) -> bool:
-        """Whether inode, size or time of a file differ from the last call; true at the first, and once after a change.
+        """Whether inode, size or time of a file differ from the last call; true at the first call.
 
-        Once more, because a write may be half done when it is seen: the log is written over from its start, so its size
-        stays, and file systems count time in steps of some milliseconds.
+        A change is reported twice, because a write may be half done when it is noticed: the log is written over from
+        its start, so its size stays the same, and file systems count time in steps of some milliseconds.
         """
         seen = [_identity(file) for file in self._files]
         differs, self._seen = seen != self._seen, seen

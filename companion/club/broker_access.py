@@ -1,7 +1,7 @@
-"""Access to a hall's broker: its certificate, the tables' names and passwords, and the topics that each may use.
+"""Access to a club's broker: its certificate, the tables' names and passwords, and the topics that each may use.
 
-A club's folder holds everything that Mosquitto needs; docs/hall.md lists the files. Of passwords only hashes are
-stored.
+A club's folder holds everything that Mosquitto needs; docs/hall.md lists the files. Only hashes of the tables'
+passwords are stored.
 """
 
 from __future__ import annotations
@@ -26,19 +26,22 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 HALL = "hall"
-"""The hall's own user name at its broker. No table can have this name."""
+"""The club server's own user name at its broker. No table can have this name."""
 CLUB, CERTIFICATE, KEY, PASSWORDS, ACCESS, SETTINGS, LINK = (
     "club.json", "certificate.pem", "key.pem", "passwords", "access", "mosquitto.conf", "hall.link",
 )  # fmt: skip
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """The letters of passwords, without those that are easily mistaken for another (i, l, o, 0, 1)."""
 PASSWORD_LETTERS = 20
+"""The letters of a table's password, each one of 31."""
 ORGANISER, ORGANISER_LETTERS = "organiser", 10
-"""The file with the organiser's password in the hall's data folder, and how many letters this has."""
+"""The file with the organiser's password in the server's data folder, and how many letters that has."""
 ITERATIONS = 101
 """PBKDF2 iterations, as many as mosquitto_passwd uses; a random password of 20 letters needs no more."""
 DAYS = 36_500
+"""How long the certificate is valid. Tables do not look at its dates."""
 FINGERPRINT_DIGITS = 40
+"""Hexadecimal digits of the certificate's fingerprint in a link: 160 bits."""
 
 
 class AccessError(Unusable):
@@ -46,7 +49,7 @@ class AccessError(Unusable):
 
 
 class Club(NamedTuple):
-    """A club's name, and the host and port of its broker as its tables reach it."""
+    """A club's name, and the host and port of its broker as its tables reach it; stored as JSON by these names."""
 
     name: str
     host: str
@@ -54,7 +57,7 @@ class Club(NamedTuple):
 
 
 def set_up(folder: Path, club: Club) -> None:
-    """Create a club's folder: certificate, access list, the broker's settings, and the hall's own link.
+    """Create a club's folder: certificate, access list, the broker's settings, and the server's own link.
 
     Raises AccessError, also for a folder that holds a club already: with a new certificate no table could connect.
     """
@@ -70,13 +73,13 @@ def set_up(folder: Path, club: Club) -> None:
         password = _add_password(folder, HALL)
         link = Link(HALL, password, "127.0.0.1", club.port, club.name, fingerprint(folder))
         _write(folder / LINK, f"{link}\n")
-        _write(folder / CLUB, json.dumps(club._asdict()) + "\n")  # Last: once it exists, the folder is complete.
+        _write(folder / CLUB, json.dumps(club._asdict()) + "\n")  # This file says that the folder is complete.
 
 
 def add_table(folder: Path, name: str, *, again: bool = False) -> Link:
     """Add a table with a new password and return its link. Mosquitto reads the password after a SIGHUP.
 
-    With `again` the table must exist; it gets a new password, and its old link stops working. Raises AccessError.
+    With `renews_link` the table must exist; it gets a new password, and its old link stops working. Raises AccessError.
     """
     _check_name(name)
     if name.lower() == HALL:
@@ -93,9 +96,9 @@ def add_table(folder: Path, name: str, *, again: bool = False) -> Link:
 
 
 def bring_up_to_date(folder: Path) -> bool:
-    """Write the access list as this version needs it: one of an older version has fewer topics in it.
+    """Write the access list as this version needs it; a list that an older version wrote has fewer topics.
 
-    Returns whether it has changed; then Mosquitto reads it after a SIGHUP. Raises AccessError.
+    Returns whether the list has changed; then Mosquitto has to read it, after a SIGHUP. Raises AccessError.
     """
     club = _club(folder)
     with _telling(folder):
@@ -125,7 +128,10 @@ def hashed(password: str, salt: bytes) -> str:
 
 
 def password(folder: Path) -> str:
-    """The organiser's password; made, for its owner and group alone, where there is none. Raises AccessError."""
+    """The organiser's password, from its file.
+
+    Where there is no file a password is made, which only the file's owner and group may read. Raises AccessError.
+    """
     file = folder / ORGANISER
     with _telling(folder):
         if not file.exists():
@@ -162,7 +168,10 @@ def _settings(folder: Path, port: int) -> str:
 
 
 def _make_certificate(folder: Path, host: str) -> None:
-    """A key and a self-signed certificate: tables check its fingerprint, so no authority has to sign it."""
+    """Make a key and a self-signed certificate.
+
+    Tables check the certificate's fingerprint, so no authority has to sign it.
+    """
     command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
     command += ["-days", str(DAYS), "-subj", f"/CN={host[:64]}", "-keyout", "-", "-out", "-"]
     try:
@@ -193,7 +202,7 @@ def _check_name(name: str) -> None:
 
 
 def _write(file: Path, words: str) -> None:
-    """Write a file that only its owner and group may read; as root, keep the owner of the file before it."""
+    """Write a file that only its owner and group may read. As root, keep the owner of the file that is replaced."""
     replace_file(file, words.encode(), mode=0o640, keeps_owner=True)
 
 

@@ -1,6 +1,6 @@
 """The club's SQLite file: its tables, how it is opened and locked, and how sentences are stored in it.
 
-A sentence is stored in English and as a text, so that each reader has it in any language.
+A sentence is stored twice: in English, and by its parts, so that each reader can have it in any language.
 """
 
 from __future__ import annotations
@@ -57,11 +57,10 @@ CREATE TABLE IF NOT EXISTS barred (
 """
 """One row of `stores` for each table's store: `count` of its positions, and the entry last received (`last`, `sum`).
 
-`positions.n` counts from 0 in each store. `rounds.n` is the order of arrival, which a round keeps when it comes again
-changed. `rounds.fault` is the code of why a record does not count (up to 0.7 a sentence), "" if it counts; with a fault
-players and result are empty. `gone.n` is the highest number of a round that is there no more, so that no number is
-given twice.
-"""
+`positions.n` counts from 0 in each store. `rounds.n` is the order of arrival; a round keeps its number when it comes
+again changed. `rounds.fault` is the code of why a record does not count (up to 0.7 a sentence), "" if it counts. With a
+fault, players and result are empty. `gone.n` is the highest number of a deleted round, so that no number is given
+twice."""
 ADDED = {
     "told": {"words": "TEXT"},
     "tournaments": {"ties": "TEXT", "archived": "INTEGER", "minutes": "INTEGER", "clock": "REAL"},
@@ -69,22 +68,22 @@ ADDED = {
     "pairings": {"word": "TEXT"},
     "trail": {"words": "TEXT"},
 }
-"""Columns that came later; all of them may be NULL, so that a version before may still write its rows."""
+"""Columns that came later. All of them may be NULL, so that an older version can still write its rows."""
 
 
 class HallError(Unusable):
-    """The hall's store cannot be used, in one sentence, which is a text."""
+    """The club's file cannot be used; the one argument is a sentence, which is a text."""
 
 
 class ClubDatabase:
     """A connection to the club's file in a folder; any thread may use it.
 
     Args:
-        folder: made if it is missing, with `serving`.
-        serving: lock the file as the one process that receives messages; without it the file must exist, and may be in
-            use by that process.
+        folder: where the file is; created if it is missing and `as_server` is true.
+        as_server: lock the file as the one process that receives messages. Otherwise the file must exist, and that
+            process may be using it.
 
-    Raises HallError.
+    Raises ClubDatabaseError.
     """
 
     def __init__(self, folder: Path, *, serving: bool = False) -> None:
@@ -132,12 +131,15 @@ class ClubDatabase:
 
     @property
     def version(self) -> tuple[int, int]:
-        """What differs whenever the file does: its ``data_version``, and how many rows were changed here."""
+        """A value that differs whenever the file does: its ``data_version``, and how many rows were changed here."""
         return int(self.select("PRAGMA data_version")[0][0]), self._db.total_changes
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """A transaction, on disk when the block ends. Raises HallError; after any error nothing has changed."""
+        """A transaction, on disk when the block ends.
+
+        After any error nothing has changed. Raises ClubDatabaseError.
+        """
         with self._thread_lock:
             try:
                 self._db.execute("BEGIN IMMEDIATE")
@@ -145,7 +147,7 @@ class ClubDatabase:
                     yield
                     self._db.execute("COMMIT")
                 except BaseException:
-                    if self._db.in_transaction:  # SQLite has ended it by itself, on a full disk, or left it open.
+                    if self._db.in_transaction:  # On a full disk SQLite may have ended it already.
                         self._db.execute("ROLLBACK")
                     raise
             except sqlite3.Error as error:
@@ -157,7 +159,7 @@ class ClubDatabase:
             return self._db.execute(statement, values)
 
     def select(self, query: str, *values: object) -> list[Any]:
-        """All rows of a query."""
+        """Run a query and return all of its rows."""
         with self._thread_lock:
             return self._db.execute(query, values).fetchall()
 
@@ -169,7 +171,7 @@ def _sentence(error: sqlite3.Error) -> str:
 
 
 def time_of_day() -> str:
-    """When a sentence or a round came, in ISO 8601; it is only shown."""
+    """Now, in ISO 8601 by this computer's clock; such times are only shown, nothing is ordered by them."""
     return time.strftime("%Y-%m-%dT%H:%M:%S%z")
 
 
@@ -181,5 +183,5 @@ def sentence_columns(sentence: str) -> tuple[str, str | None]:
 
 
 def read_sentence(sentence: str, words: str | None) -> str:
-    """The sentence of two columns; a version before has written only the first."""
+    """The sentence in two columns; older versions wrote only the first, in English."""
     return str(json.loads(words, object_hook=unpacked)) if words else sentence

@@ -1,6 +1,8 @@
-"""The tournaments' desk: each open pairing gets a free table, is offered there, and takes the result that comes back.
+"""Directs tournaments at the tables: each open pairing gets a free table, is offered there, and takes the result.
 
-A finished round that was set up for a pairing is its result by itself; of others only the organiser can tell.
+A box that accepts an offer writes the pairing's token into the round's record. A finished round with that token becomes
+the pairing's result by itself. Any other round of the same two players is only a candidate, about which the organiser
+decides.
 """
 
 from __future__ import annotations
@@ -32,9 +34,10 @@ SEATED, CROSSED = "as paired", "seats changed"
 
 
 class Candidate(NamedTuple):
-    """A round that may be the result of a pairing, which only the organiser can tell.
+    """A round that may be the result of a pairing, about which the organiser decides.
 
-    `why` says what it is and why it was not taken; `sat` how the two of the pairing sat, "" where neither was there.
+    `reason` says what the round is and why it was not taken. `seating` is `AS_PAIRED` or `SEATS_SWAPPED`, or "" where
+    neither of the two was there.
     """
 
     round: RoundRow
@@ -43,9 +46,9 @@ class Candidate(NamedTuple):
 
 
 def collect_results(tournaments: TournamentStore, event: Event) -> Event:
-    """Give open pairings the results that have come, and take back those whose round no longer counts.
+    """Give open pairings the results that have come, and withdraw those whose round no longer counts.
 
-    It reads the club's rounds, in the caller's transaction. Raises HallError.
+    This reads the club's rounds, in the caller's transaction. Raises ClubDatabaseError.
     """
     used = {row.source for row in event.rows if row.source is not None}
     since = [row.since for row in event.rows if row.game.open]
@@ -67,7 +70,7 @@ def collect_results(tournaments: TournamentStore, event: Event) -> Event:
 
 
 def _check_again(event: Event, row: Row, round_: RoundRow | None) -> Event:
-    """Take a pairing's result back if its round was taken back at its table, or correct it if the round was."""
+    """Withdraw a pairing's result if its round was taken back at its table, or correct it if the round was."""
     if round_ is None:
         return set_outcome(event, row, None, how="taken back")
     sat = seats(event, row, round_.players) or SEATED
@@ -77,7 +80,7 @@ def _check_again(event: Event, row: Row, round_: RoundRow | None) -> Event:
 
 
 def take_round(event: Event, row: Row, round_: RoundRow, sat: str) -> Event:
-    """Make a round the result of a pairing; whoever sat on the first seat has started."""
+    """Make a round the result of a pairing; the player on the first seat counts as the one who started."""
     if sat == CROSSED:
         row = row._replace(game=row.game._replace(first=row.game.second, second=row.game.first))
     how = "turned" if sat == CROSSED else "brought"
@@ -85,7 +88,7 @@ def take_round(event: Event, row: Row, round_: RoundRow, sat: str) -> Event:
 
 
 def take_chosen_round(event: Event, row: int, round_: RoundRow | None) -> Event:
-    """Make a round the result of a pairing, although its box did not know of it. Raises TournamentError."""
+    """Make a round the result of a pairing because the organiser says so. Raises TournamentError."""
     found = event.row(row)
     sat = seats(event, found, round_.players) if round_ is not None else ""
     if round_ is None or not sat or any(each.source == round_.n for each in event.rows):
@@ -94,13 +97,16 @@ def take_chosen_round(event: Event, row: int, round_: RoundRow | None) -> Event:
 
 
 def pairing_of(written: str) -> str:
-    """The word of the pairing that a record's round was set up for, "" for a round for fun."""
+    """The token of the pairing that a record's round was set up for, "" for a round for fun."""
     found = _PAIRING.search(written)
     return found[1] if found else ""
 
 
 def suiting_seats(event: Event, row: Row, round_: RoundRow) -> str:
-    """How the two of a pairing sat in a round of its game with its options; "" if it is no such round of theirs."""
+    """How the two of a pairing sat in a round of its game with its options.
+
+    "" if the round is another game, has other options, or neither of the two played it.
+    """
     if round_.game != event.game:
         return ""
     header = record.check(round_.record).header
@@ -110,7 +116,10 @@ def suiting_seats(event: Event, row: Row, round_: RoundRow) -> str:
 
 
 def seats(event: Event, row: Row, players: Sequence[str]) -> str:
-    """How the two of a pairing sat: by the names that they have or had, in capitals or not; "" if neither was there."""
+    """How the two of a pairing sat, by the names that they have or had, in capitals or not.
+
+    "" if neither of the two was there.
+    """
     if len(players) != 2:
         return ""
     first, second = (_names(event, number) for number in (row.game.first, row.game.second))
@@ -131,7 +140,7 @@ def _plain(name: str) -> str:
 
 
 def outcome_of(result: str) -> PairingOutcome:
-    """What a round's result is for a pairing that sat as paired; all who share a win share the point."""
+    """A round's result as that of a pairing that sat as paired; all who share a win share the point."""
     winners: Sequence[int] = Result.parse(result).winners
     if len(winners) != 1:
         return PairingOutcome.DRAW
@@ -139,9 +148,9 @@ def outcome_of(result: str) -> PairingOutcome:
 
 
 def candidates(tournaments: TournamentStore, event: Event) -> dict[int, list[Candidate]]:
-    """By the id of a pairing: rounds of its players, or set up for it, that were not taken by themselves.
+    """Rounds of a pairing's players, or set up for it, that were not taken by themselves; by the id of the pairing.
 
-    Where a result was entered, only those that came later and say something else.
+    Where a result was entered by hand, only those that came later and differ from it.
     """
     waiting = [row for row in event.rows if row.game.second and row.source is None]
     used = {row.source for row in event.rows}
@@ -155,7 +164,7 @@ def candidates(tournaments: TournamentStore, event: Event) -> dict[int, list[Can
 
 
 def _doubt(event: Event, row: Row, round_: RoundRow) -> str:
-    """Why a round that may be a pairing's was not taken; "" for one that has nothing to do with it."""
+    """Why a round that may be a pairing's result was not taken; "" for a round that has nothing to do with it."""
     if row.game.outcome is not None and (pairing_of(round_.record) != row.word or _agrees(event, row, round_)):
         return ""
     both = {_plain(each) for each in round_.players} <= _names(event, row.game.first) | _names(event, row.game.second)
@@ -175,7 +184,7 @@ def _doubt(event: Event, row: Row, round_: RoundRow) -> str:
 
 
 def _agrees(event: Event, row: Row, round_: RoundRow) -> bool:
-    """Whether a round says the same as the result of a pairing, or is not of its two players."""
+    """Whether a round has the same result as a pairing, or is not of its two players."""
     sat = seats(event, row, round_.players)
     brought, entered = outcome_of(round_.result), row.game.outcome
     same = entered is not None and entered.played and brought.points[:: -1 if sat == CROSSED else 1] == entered.points
@@ -189,7 +198,7 @@ def free_places(events: Sequence[Event], places: Sequence[str]) -> list[str]:
 
 
 def fill_tables(events: Sequence[Event], places: Sequence[str]) -> list[Event]:
-    """Give pairings that wait for a table one that has become free, those of the oldest tournament first."""
+    """Give pairings that wait for a table one that is free, those of the oldest tournament first."""
     free = iter(free_places(events, places))
     filled = []
     for event in reversed(events):
@@ -202,13 +211,13 @@ def fill_tables(events: Sequence[Event], places: Sequence[str]) -> list[Event]:
 
 
 class Desk:
-    """Looks after all tournaments of a running hall; may be called from any thread.
+    """Keeps all tournaments of a running club server up to date; any thread may call it.
 
     Args:
         tournaments: their store.
-        places: the names of the tables that are here, in order.
-        publish: sends every table its offer; tables without one are not in the dictionary.
-        say: takes sentences for the journal.
+        connected_tables: returns the names of the tables that are connected, in order.
+        publish_offers: sends every table its offer; tables without one are not in the dictionary.
+        write_log: called with sentences about faults.
     """
 
     def __init__(
@@ -227,9 +236,10 @@ class Desk:
         self._offers: dict[str, Offer] = {}
 
     def look(self) -> None:
-        """Take results, place pairings, and offer them; it is called for every press at any table.
+        """Take results, assign tables to pairings, and offer the pairings there.
 
-        So the tournaments are read only where the store or the tables that are here have changed, and once.
+        This is called for every key press at any table, so the tournaments are read only when the store has changed, or
+        other tables are connected.
         """
         with self._lock:
             try:
@@ -241,7 +251,7 @@ class Desk:
                 self._say(str(error))
 
     def _arranged(self, places: Sequence[str]) -> dict[str, Offer]:
-        """What every table is to play, after results were taken and pairings placed. Raises HallError."""
+        """What every table is to play, after results were taken and tables assigned. Raises ClubDatabaseError."""
         with self._tournaments.transaction():
             before = self._tournaments.in_use()
             after = fill_tables([collect_results(self._tournaments, event) for event in before], places)

@@ -1,4 +1,4 @@
-"""A tournament for paper and for programs, in which spreadsheets, scripts and chess federations read it."""
+"""A tournament for paper and for other programs: a cross-table, CSV, JSON, and the report file of chess federations."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from companion.club.tournament import Event, Game, Row
 
 TRF_LETTERS = 33
-"""The columns of a name in FIDE's report file."""
+"""The columns that a name has in FIDE's report file."""
 _TRF_RESULTS = {"½": "="}
 
 
 class CrossLine(NamedTuple):
-    """A player's line of the cross-table.
+    """A player's row of the cross-table.
 
-    `cells` has one text a round, of a round-robin one an opponent; `points` and `ties` are as they are written.
+    `cells` has one text a round, or in a round-robin one an opponent; `points` and `ties` are as they are written.
     """
 
     line: StandingsLine
@@ -39,7 +39,7 @@ def number(value: int, parts: int) -> str:
 
 
 def cross_table(event: Event) -> list[CrossLine]:
-    """All players, the best first."""
+    """A row for each player, the best first."""
     lines = standings(event.tournament)
     rank = {line.number: n for n, line in enumerate(lines, 1)}
     made = []
@@ -57,7 +57,7 @@ def cross_table(event: Event) -> list[CrossLine]:
 
 
 def _by_round(game: Game | None, player: int, rank: dict[int, int]) -> str:
-    """The opponent's place and the result: ``4w1``, w for who starts, b for who does not; or a bye."""
+    """The opponent's rank and the result: ``4w1``, w for the player who starts, else b; or a bye."""
     if game is None:
         return ""
     if not game.second:
@@ -72,7 +72,7 @@ def _score(game: Game | None, player: int) -> str:
 
 
 def as_csv(event: Event) -> str:
-    """The cross-table with a line of headings."""
+    """The cross-table as CSV, with a line of headings; see docs/hall.md."""
     out = io.StringIO()
     write = csv.writer(out, lineterminator="\n")
     lines = cross_table(event)
@@ -89,12 +89,12 @@ def as_csv(event: Event) -> str:
 
 
 def _harmless(cell: str) -> str:
-    """A cell that no spreadsheet takes for a formula."""
+    """A cell that no spreadsheet takes for a formula: an apostrophe is put before it."""
     return f"'{cell}" if cell[:1] in ("=", "+", "-", "@") and len(cell) > 1 else cell
 
 
 def as_json(event: Event) -> str:
-    """Everything: players, pairings with tables and results, standings."""
+    """The whole tournament as JSON: players, pairings with tables and results, standings."""
     tournament = event.tournament
     said = {
         "name": event.name,
@@ -157,15 +157,15 @@ def as_trf(event: Event) -> str:
     for line in sorted(standings(tournament), key=lambda each: each.number):
         games = tournament.games_of(line.number)
         cells = "".join(_trf_cell(games.get(of), line.number) for of in range(1, tournament.round + 1))
-        points = sum(game.points(line.number) for game in games.values())  # of all cells, with a bye that is to count
+        points = sum(game.points(line.number) for game in games.values())  # with a bye of this round too
         name = f"{event.name_of(line.number):<{TRF_LETTERS}.{TRF_LETTERS}}"
-        blank = " " * 31  # Rating, federation, FIDE's number and birthday, which nobody has been asked for.
+        blank = " " * 31  # Rating, federation, FIDE's number and birthday, which the club does not know.
         lines.append(f"001 {line.number:4}      {name} {blank} {points / 2:4.1f} {line.place:4}{cells}")
     return "\n".join(lines) + "\n"
 
 
 def _trf_cell(game: Game | None, number: int) -> str:
-    """A round of a player: U is a bye, H one for half a point, Z a round that the player missed."""
+    """A round of a player: U is a bye, H a bye for half a point, Z a round that the player missed."""
     if game is None:
         return "  0000 - Z"
     if not game.second:

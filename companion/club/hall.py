@@ -1,7 +1,12 @@
-"""The hall: stores the rounds that the tables send, tells each table what it has, and keeps every table's last state.
+"""The club server: saves the rounds that the tables send, and tells each table which rounds it has.
 
-A message is acknowledged to the broker once it is on disk, so a hall that was killed gets it again. All of it happens
-in the one thread that runs `Hall.run`.
+    topic …/TABLE/log      ──> saved, refereed again, acknowledged
+    topic …/TABLE/have     <── which log entries are saved; a new `ask` means "send again from there"
+    topic …/TABLE/state    ──> the table's last state, for the pages
+    topic …/TABLE/offer    <── a pairing for the table's main menu
+
+A message is acknowledged to the broker once it is on disk, so a server that was killed gets it again. All of this
+happens in the one thread that runs `ClubServer.run_until`.
 """
 
 from __future__ import annotations
@@ -40,13 +45,15 @@ if TYPE_CHECKING:
 BATCH = 200
 """The most messages in one transaction, and the most that the broker may send unacknowledged."""
 ASK_SECONDS = 2.0
-"""The shortest time between two requests to a table to send from further back: what is on its way still arrives."""
+"""The shortest time between two requests to a table to send from further back.
+
+Messages that are already on their way still arrive after the first request."""
 TOLD_SECONDS = 60.0
 """The shortest time between two sentences about refused messages of one table."""
 RETRY_SECONDS = 1.0
 """The pause before a transaction that failed is tried again."""
 WAKE_SECONDS = 0.2
-"""How often `Hall.run` asks `stop`, and looks for new offers."""
+"""How often `ClubServer.run_until` calls `stop`, and looks for new offers."""
 
 BROKER_LOST = (
     "There has been no connection to the broker at {address} since {since}, so nothing arrives from the tables. They "
@@ -58,21 +65,21 @@ _T = TypeVar("_T")
 
 
 class _Done:
-    """What follows from a batch once it is on disk: whom to tell what the hall has, and sentences for the journal."""
+    """What follows from a batch once it is on disk: the tables to answer, and sentences for the log."""
 
     def __init__(self) -> None:
-        self.tell: dict[str, str] = {}  # by table: the store whose `Have` it gets
+        self.tell: dict[str, str] = {}  # by table: the store about which it is told what the server has
         self.said: list[str] = []
         self.quiet: dict[str, float] = {}  # by table: until when its refusals are not reported
 
 
 class Hall(mqtt.BrokerClient):
-    """The hall, connected to one broker.
+    """The club server, connected to one broker.
 
     Args:
-        link: the hall's user name and password, and the broker's address.
-        intake: the hall's store.
-        say: called with each sentence for the journal.
+        link: the server's user name and password, and the broker's address.
+        club_store: the club's file.
+        write_log: called with each sentence for the log.
     """
 
     journal_lines: ClassVar[Mapping[str, str]] = {
@@ -87,16 +94,16 @@ class Hall(mqtt.BrokerClient):
         super().__init__(link, say)
         self._intake = intake
         self._changed: Callable[[], object] = lambda: None
-        self._disconnected_at = ""  # in ISO 8601; "" while connected, and before the first try has failed
-        self.last_states: dict[str, State] = {}  # by table: the last that it has sent
-        self.trouble = ""  # why nothing can be stored, one sentence; "" while all is well
-        self._batch: list[MQTTMessage] = []  # what came on this connection and is not on disk yet
+        self._disconnected_at = ""  # in ISO 8601; "" while connected, and before the first attempt has failed
+        self.last_states: dict[str, State] = {}  # by table: the last that was received
+        self.trouble = ""  # why nothing can be saved, one sentence; "" while all is well
+        self._batch: list[MQTTMessage] = []  # received on this connection, and not on disk yet
         self._next_store = 0.0
         self._session = ""
-        self._asks: dict[str, tuple[int, float]] = {}  # by store: requests to send again, and when the last was
+        self._asks: dict[str, tuple[int, float]] = {}  # by store: the requests to send again, and the last one's time
         self._quiet: dict[str, float] = {}  # by table: until when its refusals are not reported
-        self._offers: Mapping[str, Offer] | None = None  # what each table is offered; None before anything was
-        self._offered: dict[str, Offer | None] = {}  # what each table was last told on this connection
+        self._offers: Mapping[str, Offer] | None = None  # what each table is offered; None before any is set
+        self._offered: dict[str, Offer | None] = {}  # what was last published on this connection
 
     @property
     def disconnected(self) -> str:
@@ -105,11 +112,14 @@ class Hall(mqtt.BrokerClient):
         return text(BROKER_LOST, address=self.link.address, since=since) if since else ""
 
     def on_change(self, changed: Callable[[], object]) -> None:
-        """Have a function called after each change of states, rounds or sentences, in the thread of `run`."""
+        """Set a function that `run_until` calls, in its thread, after each change of states, rounds or sentences."""
         self._changed = changed
 
     def offer(self, offers: Mapping[str, Offer]) -> None:
-        """Tell every table what it is offered, those without an offer that there is none; from any thread."""
+        """Set what each table is offered; any thread may call this.
+
+        A table that is not in `offers` is told that it has no offer.
+        """
         self._offers = dict(offers)
 
     def run(self, stop: Callable[[], bool]) -> None:
@@ -129,13 +139,11 @@ class Hall(mqtt.BrokerClient):
             self.drop()
 
     def make_client(self) -> tuple[Client, Properties]:
-        """A client with a random identifier: whoever came with the same one would throw the hall off the broker."""
         made = mqtt.client(self.link, f"{self.link.name}-{secrets.token_hex(8)}", manual_ack=True)
         return made, mqtt.properties(PacketTypes.CONNECT, SessionExpiryInterval=0, ReceiveMaximum=BATCH)
 
     def on_connected(self, client: Client) -> None:
-        """Subscribe to what all tables send."""
-        self._offered.clear()  # The broker may have forgotten them.
+        self._offered.clear()  # The broker may have forgotten the offers.
         self._session = secrets.token_hex(6)
         self._disconnected_at = ""
         self.say(f"connected to the broker at {self.link.host}")
@@ -144,21 +152,20 @@ class Hall(mqtt.BrokerClient):
         self._changed()
 
     def on_disconnected(self) -> None:
-        """Forget what is not on disk: the tables send it again."""
         self._batch.clear()
         if not self._disconnected_at:
             self._disconnected_at = time_of_day()
             self._changed()
 
     def receive(self, message: MQTTMessage) -> None:
-        """Put a message into the batch, within limits, so that no table can fill the memory."""
-        # The broker counts unacknowledged messages, but none of QoS 0: those are dropped while nothing can be stored.
+        # No table may fill the memory. The broker limits unacknowledged messages, but not those of QoS 0: they are
+        # dropped while nothing can be saved.
         if message.qos or len(self._batch) < BATCH:
             message.payload = message.payload[: MOST_BYTES + 1]
             self._batch.append(message)
 
     def _receive_batch(self) -> None:
-        """Wait for a message, and receive what comes with it, up to `BATCH` messages."""
+        """Wait for a message, and receive what comes with it, up to `MOST_BATCH_MESSAGES`."""
         count = len(self._batch)
         self.wait(WAKE_SECONDS)
         while count < len(self._batch) < BATCH:
@@ -166,7 +173,10 @@ class Hall(mqtt.BrokerClient):
             self.wait(0)
 
     def _take_and_answer(self) -> None:
-        """Store a batch, acknowledge it, and tell its tables what the hall has; if it cannot be stored, later."""
+        """Save a batch, acknowledge it, and tell its tables which log entries the server has.
+
+        If the batch cannot be saved it is tried again after `STORE_RETRY_SECONDS`.
+        """
         done = self._store(self._take_batch)
         if done is None or self.client is None:
             self._next_store = time.monotonic() + RETRY_SECONDS
@@ -183,7 +193,7 @@ class Hall(mqtt.BrokerClient):
         self._changed()
 
     def _store(self, work: Callable[[], _T]) -> _T | None:
-        """Do `work` in a transaction. Returns None, and says why, if nothing of it could be put on disk."""
+        """Run `work` in a transaction. Returns None, and reports why, if nothing of it could be saved."""
         try:
             with self._intake.transaction():
                 found = work()
@@ -208,14 +218,17 @@ class Hall(mqtt.BrokerClient):
                 self._publish(topics(self.link.club, name).offer, write(offer) if offer is not None else b"")
 
     def _tell_trouble(self, sentence: str) -> None:
-        """Tell the journal and the organiser's page why nothing can be stored, or ("") that it can be again."""
+        """Report in the log and on the organiser's page why nothing can be saved, or ("") that it can be again."""
         if sentence != self.trouble:
             self.trouble = sentence
             self.say(sentence or "what comes is kept again")
             self._changed()
 
     def _take_batch(self) -> _Done:
-        """Take a batch in, within a transaction that may be tried again: nothing is told or acknowledged here."""
+        """Save a batch, within a transaction that may be tried again.
+
+        For that reason nothing is reported or acknowledged here, but collected in the outcome.
+        """
         done = _Done()
         for each in self._batch:
             self._take_one(each.topic, bytes(each.payload), done)
@@ -246,10 +259,10 @@ class Hall(mqtt.BrokerClient):
         self._intake.admit(name, state.store, time_of_day())
         if state.here and state.heard != self._ask_from(state.store):
             tell[name] = state.store
-            self._offered.pop(name, None)  # It has just connected, and may have missed that an offer was taken back.
+            self._offered.pop(name, None)  # The table has just connected, and may not know that an offer was withdrawn.
 
     def _refuse(self, name: str, sentence: str, done: _Done) -> None:
-        """Report a refused message, at most one a table in `TOLD_SECONDS`."""
+        """Report a refused message, at most one a table in `REFUSAL_REPORT_SECONDS`."""
         now = time.monotonic()
         if now >= done.quiet.get(name, self._quiet.get(name, 0.0)):
             done.quiet[name] = now + TOLD_SECONDS

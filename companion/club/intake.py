@@ -1,9 +1,13 @@
-"""What the hall has received from each table: every change exactly once and in order, however often it is sent.
+"""What the club server has received from each table: every change exactly once and in order, however often it is sent.
 
-Each message names the log entry before it. A message whose entry is known is a repetition and changes nothing; one
-whose entry before is unknown leaves a gap, and the table is asked to send from further back. A message and its place in
-the order are stored in one transaction. No table's clock is used: order is that of log entries and of arrival. A record
-counts in the standings if the rules of its game say so.
+Each message names its log entry and the one before:
+
+    the entry is known                    a duplicate: ignored
+    the entry before is known             saved, with its place in the order, in one transaction
+    neither is known                      a message is missing: the table is asked to send from further back
+
+No table's clock is used: the order is that of log entries and of arrival. A record counts in the standings if the rules
+of its game say that it is valid.
 """
 
 from __future__ import annotations
@@ -31,23 +35,23 @@ if TYPE_CHECKING:
 STORES = 20
 """The most stores under one table's name: enough for a new SD card now and then, and no flood fills the disk."""
 TOLD = 500
-"""The most sentences for the organiser that are kept; older ones are deleted."""
+"""The most notes for the organiser that are saved; older ones are deleted."""
 NEXT = "1 + max((SELECT coalesce(max(n), 0) FROM rounds), (SELECT coalesce(max(n), 0) FROM gone))"
-"""The number of the next round, higher than any before, in SQL."""
+"""SQL for the number of the next round, which is higher than any before."""
 LONGEST_NAME, LONGEST_FAULT = 64, 300
 """The most letters of a player's name, and of why a record does not count: the pages have to show them."""
 
 
 class MessageRefusedError(Exception):
-    """A valid message that the hall does not accept, in one sentence, which is a text."""
+    """A valid message that the server does not accept; the one argument is a sentence, which is a text."""
 
 
 class GapError(Exception):
-    """A message before this one is missing: the table has to send from further back."""
+    """A message before this one is missing; the table has to send from further back."""
 
 
 class TableRow(NamedTuple):
-    """A table: how many of its rounds count and do not count, and when it was last heard of."""
+    """A table: how many of its rounds count and do not count, and when something last came from it."""
 
     name: str
     rounds: int
@@ -56,7 +60,10 @@ class TableRow(NamedTuple):
 
 
 class RoundRow(NamedTuple):
-    """A round that counts; `n` is its place in the order of arrival, `name` its table, `arrived` the hall's time."""
+    """A round that counts.
+
+    `arrival` is its place in the order of arrival, and `arrived` the time of that by the server's clock.
+    """
 
     n: int
     name: str
@@ -69,16 +76,16 @@ class RoundRow(NamedTuple):
 
     @classmethod
     def read(cls, row: Sequence[Any]) -> RoundRow:
-        """The round of a row of the database, whose columns are `COLUMNS`."""
+        """The round in a row of the database that was selected with `ROUND_COLUMNS`."""
         return cls(*row)._replace(players=tuple(json.loads(row[cls._fields.index("players")])))
 
 
 COLUMNS = "n, name, round, game, players, result, arrived, record"
-"""The columns that `RoundRow.read` takes, in the order of its fields."""
+"""The columns that `RoundRow.from_row` takes, in the order of its fields."""
 
 
 class Intake(ClubDatabase):
-    """The part of the club's file that the tables fill; by default it is locked as the one that receives messages."""
+    """The part of the club's file that the tables fill; by default locked as the one server that receives messages."""
 
     def __init__(self, folder: Path, *, serving: bool = True) -> None:
         super().__init__(folder, serving=serving)
@@ -86,10 +93,10 @@ class Intake(ClubDatabase):
     # -- receiving ----------------------------------------------------------------------------------------------
 
     def take(self, name: str, message: LogMessage, at: str) -> list[str]:
-        """Store one message of a table, within the caller's transaction. Returns sentences for the organiser.
+        """Save one message of a table, within the caller's transaction. Returns sentences for the organiser.
 
-        `at` is the hall's time of day and is only shown. Raises MessageRefusedError, and GapError if a message before
-        it is missing.
+        `arrived` is the server's time, which is only shown. Raises MessageRefusedError, and MissingMessageError if a
+        message before this one is missing.
         """
         self.admit(name, message.store, at)
         if self._is_known(message.store, message.entry):
@@ -109,19 +116,22 @@ class Intake(ClubDatabase):
         return said
 
     def tell(self, name: str, sentence: str, at: str) -> None:
-        """Store a sentence for the organiser, within the caller's transaction."""
+        """Save a note for the organiser, within the caller's transaction."""
         columns = "at, name, sentence, words"
         self.execute(f"INSERT INTO told ({columns}) VALUES (?, ?, ?, ?)", at, name, *sentence_columns(sentence))
         self.execute("DELETE FROM told WHERE n <= (SELECT max(n) FROM told) - ?", TOLD)
 
     def move(self, old: str, new: str) -> int:
-        """Give the stores of one table to another. Returns how many rounds move with them. Raises HallError."""
+        """Give the rounds and stores of one table to another.
+
+        Returns how many rounds that were. Raises ClubDatabaseError.
+        """
         with self.transaction():
             self.execute("UPDATE stores SET name = ? WHERE name = ?", new, old)
             return self.execute("UPDATE rounds SET name = ? WHERE name = ?", new, old).rowcount
 
     def judge_again(self) -> int:
-        """Check again the records that did not count, since a game may have been installed.
+        """Check the records again that did not count, because a missing game may have been installed.
 
         Within the caller's transaction. Returns how many count now.
         """
@@ -135,7 +145,7 @@ class Intake(ClubDatabase):
         return counted
 
     def admit(self, name: str, store: str, at: str) -> None:
-        """Accept a store under the table's name that it first had. Raises MessageRefusedError."""
+        """Accept a store only under the table's name that it first had. Raises MessageRefusedError."""
         known = self.select("SELECT name FROM stores WHERE store = ?", store)
         if not known:
             ((stores,),) = self.select("SELECT count(*) FROM stores WHERE name = ?", name)
@@ -155,7 +165,7 @@ class Intake(ClubDatabase):
         return position == START or bool(self.select(query, store, *position))
 
     def _is_behind(self, message: LogMessage) -> bool:
-        """Whether the message continues from before the newest entry: the store was restored from an older copy."""
+        """Whether a message goes on from before the newest entry: the table's store was restored from an older copy."""
         query = "SELECT entry FROM positions WHERE store = ? ORDER BY n DESC LIMIT 1"
         return any(entry > message.after.entry for (entry,) in self.select(query, message.store))
 
@@ -172,8 +182,8 @@ class Intake(ClubDatabase):
             return [said] if message.why else []
         judged = judge(message.record)
         digest = hashlib.sha256(message.record.encode()).digest()
-        # A rescued store may have new entry numbers: the same record under the same number is the same round, and stays
-        # in its place, or it would be the result of a pairing that was made since.
+        # A rescued store may have new entry numbers. The same record under the same number is the same round, and its
+        # place in the order stays: otherwise it could become the result of a pairing that was made later.
         same, those = "store = ? AND round = ? AND digest = ? AND first != ?", (*key[:2], digest, message.first)
         self.execute(f"UPDATE OR IGNORE rounds SET first = ? WHERE {same}", message.first, *those)
         self._delete(same, *those)
@@ -188,7 +198,10 @@ class Intake(ClubDatabase):
         return [said] if judged.fault else []
 
     def _delete(self, where: str, *values: object) -> None:
-        """Delete rounds; their numbers are not given again, since a pairing may count only what comes after it."""
+        """Delete rounds, and remember the highest of their numbers.
+
+        Numbers are never given again, because a pairing takes only rounds that come after a certain number.
+        """
         newest = f"INSERT INTO gone SELECT 1, max(n) FROM rounds WHERE {where} HAVING count(*)"
         self.execute(f"{newest} ON CONFLICT DO UPDATE SET n = max(n, excluded.n)", *values)
         self.execute(f"DELETE FROM rounds WHERE {where}", *values)
@@ -196,7 +209,10 @@ class Intake(ClubDatabase):
     # -- queries ------------------------------------------------------------------------------------------------
 
     def have(self, store: str, ask: str) -> Have:
-        """What the hall has of a store: the entry last received, the newest, then older ones at doubling distances."""
+        """What the server has of a store, as a message.
+
+        Its entries are the one last received, the newest, then older ones at doubling distances.
+        """
         known = self.select("SELECT count, last, sum FROM stores WHERE store = ?", store)
         count, *newest = known[0] if known else (0,)
         wanted = {max(0, count - 1 - step) for step in (0, *(1 << k for k in range(count.bit_length())), count)}
@@ -206,7 +222,7 @@ class Intake(ClubDatabase):
         return Have(store, ask, tuple(Position(*each) for each in dict.fromkeys(found)))
 
     def tables(self) -> list[TableRow]:
-        """Every table that has sent something, by name."""
+        """A row for every table that has sent something, by name."""
         rows = self.select(
             "SELECT s.name, (SELECT count(*) FROM rounds r WHERE r.name = s.name AND r.fault = ''), "
             "(SELECT count(*) FROM rounds r WHERE r.name = s.name AND r.fault != ''), max(s.seen) "
@@ -224,14 +240,14 @@ class Intake(ClubDatabase):
         return [RoundRow.read(row) for row in self.select(query, name, name, newest)]
 
     def notes(self, newest: int = 50) -> list[tuple[str, str, str]]:
-        """The newest sentences for the organiser, the last one first: time, table, sentence."""
+        """The newest notes for the organiser, the last one first: time, table, sentence."""
         rows = self.select("SELECT at, name, sentence, words FROM told ORDER BY n DESC LIMIT ?", newest)
         return [(at, name, read_sentence(sentence, words)) for at, name, sentence, words in rows]
 
     def standings(self, since: str = "") -> list[Standing]:
-        """The players of the rounds that count, wins that were shared with others too.
+        """The standings of the rounds that count, where a win that is shared counts as won by each.
 
-        With `since`, the hall's time of day in ISO 8601, only of rounds that arrived then or later.
+        With `since`, a time in ISO 8601 by the server's clock, only of rounds that arrived then or later.
         """
         query = "SELECT game, players, result FROM rounds WHERE fault = '' AND arrived >= ? ORDER BY n"
         with closing(self._db.execute(query, (since,))) as rows:
@@ -243,9 +259,9 @@ class Intake(ClubDatabase):
 
 
 class Judged(NamedTuple):
-    """A record that counts: game id, players (JSON list) and result as records write it; else why not.
+    """What a record gives: game id, players (JSON list) and result as records write it, if it counts.
 
-    `fault` is then a code, and `why` a sentence for the organiser.
+    Otherwise `fault` is a code, and `why` a sentence for the organiser.
     """
 
     game: str = ""
@@ -256,7 +272,7 @@ class Judged(NamedTuple):
 
 
 def judge(sent: str) -> Judged:
-    """Check a record. It counts if it stands by its game's rules, is finished and names its players."""
+    """Check a record. It counts if it is valid by its game's rules, finished, and names its players."""
     report = record.check(sent)
     if report.fault is not None:
         why = text("line {line}: {why}", line=report.fault.line, why=report.fault.message)

@@ -1,7 +1,8 @@
-"""How tables and club talk: links, topics and messages; docs/hall.md describes them.
+"""The messages between tables and club server, the topics that they go by, and links; docs/hall.md describes them.
 
-A link is the URL by which a table connects: name, password, broker, club and key's fingerprint. Each message is one
-JSON object in UTF-8. Received bytes are parsed and checked only here; `UnreadableError` says what is wrong with them.
+A link is the URL by which a table connects: name, password, broker, club and the certificate's fingerprint. Each
+message is one JSON object in UTF-8. Received bytes are parsed and checked only here, so that no other module has to
+doubt them; `UnreadableError` says what is wrong with a message.
 """
 
 from __future__ import annotations
@@ -16,21 +17,25 @@ from companion.languages import text
 from companion.store.history import START, Position
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,22}[A-Za-z0-9])?")
-"""The name of a table or a club: 1 to 24 letters, digits and hyphens, for it stands in topics and access lists."""
+"""The name of a table or a club: 1 to 24 letters, digits and hyphens.
+
+Names are parts of topics and of access lists, so nothing else is allowed in them."""
 FINGERPRINT = re.compile(r"[0-9a-f]{32,64}")
 PORT, PORT_TLS = 1883, 8883
+"""MQTT's usual ports, without and with encryption."""
 SCHEMA = 1
 """The version of the messages; messages of other versions are refused."""
 CONTENT_TYPE = f"application/vnd.tabletop-companion+json;schema={SCHEMA}"
 MOST_BYTES = 1 << 20
 """The longest message, in bytes; the longest known round has about 20,000."""
 LONGEST_WORD = 64
+"""The most letters of short texts, such as identities and names."""
 BIGGEST = 1 << 53
 """Integers below this limit (2**53) are read exactly by every JSON parser."""
 
 
 class LinkError(ValueError):
-    """A link that cannot be used, in one sentence, which is a text and never quotes the password."""
+    """A link that cannot be used; the one argument is a sentence, which is a text and never quotes the password."""
 
 
 class Link(NamedTuple):
@@ -58,7 +63,7 @@ class Link(NamedTuple):
 
     @classmethod
     def parse(cls, line: str) -> Link:
-        """Read a link. Raises LinkError."""
+        """Parse a link. Raises LinkError."""
         try:
             parts = urlsplit(line.strip())
             port = parts.port
@@ -106,11 +111,11 @@ def table_of(topic: str) -> str:
 
 
 class LogMessage(NamedTuple):
-    """A change of one round, from table to hall.
+    """A change of one round, from table to server.
 
     Attributes:
         store: the identity of the table's store.
-        after: the log entry of the message before; a hall without it has missed a message.
+        after: the log entry of the message before; a server without it has missed a message.
         entry: the log entry of this change.
         round: the round's number in its store.
         first: the checksum of the round's first log entry, which tells it from another round of the same number.
@@ -128,9 +133,9 @@ class LogMessage(NamedTuple):
 
 
 class Have(NamedTuple):
-    """What the hall has of a store, from hall to table.
+    """What the server has of a store, from server to table.
 
-    `entries` are log entries that the hall has: the last one received, the newest, then older ones at growing
+    `entries` are log entries that the server has: the last one received, the newest, then older ones at growing
     distances. When `ask` changes, the table sends again from the newest of them that its store holds too.
     """
 
@@ -140,13 +145,13 @@ class Have(NamedTuple):
 
 
 class State(NamedTuple):
-    """A table's present state, retained by the broker.
+    """A table's present state, which the broker retains.
 
     Attributes:
         store: the identity of the table's store.
         here: whether the uplink is connected; false in its last will.
-        heard: the newest `ask` of the hall that the uplink has received, "" before the first.
-        waiting: how many changed rounds the hall does not have yet.
+        heard: the newest `ask` of the server that the uplink has received, "" before the first.
+        waiting: how many changed rounds the server does not have yet.
         public: what everybody at the table may see (docs/socket.md); None while the table's program is not running.
         words: the words on its board that are texts, in English → their parts (`companion.languages.PARTS`).
     """
@@ -168,7 +173,7 @@ class Offer(NamedTuple):
         round: its round, from 1.
         game: the game's id.
         options: the options of its rules.
-        players: two names, who starts first.
+        players: two names; the first one starts.
     """
 
     id: str
@@ -180,7 +185,7 @@ class Offer(NamedTuple):
 
 
 def write(message: LogMessage | Have | State | Offer) -> bytes:
-    """Encode a message as JSON."""
+    """Encode a message as JSON, with the version of the schema."""
     fields = {"schema": SCHEMA, **message._asdict()}
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
@@ -200,7 +205,7 @@ def read_log(payload: bytes) -> LogMessage:
 
 
 def read_have(payload: bytes) -> Have:
-    """Parse what the hall has. Raises UnreadableError."""
+    """Parse what the server has. Raises UnreadableError."""
     said = _object(payload)
     entries = said.get("entries")
     if not isinstance(entries, list):
@@ -298,5 +303,5 @@ def _entry(value: object, key: str) -> Position:
 
 
 def newest_held(entries: Sequence[Position], held: Any) -> Position:
-    """The newest of these entries for which `held(entry)` is true; START if there is none."""
+    """The newest of these entries for which `holds(entry)` is true; START if there is none."""
     return next((each for each in sorted(entries, reverse=True) if held(each)), START)

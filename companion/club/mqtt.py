@@ -1,7 +1,14 @@
-"""The MQTT 5 connection of tables and club to the broker, by paho-mqtt; TLS checks the certificate's fingerprint.
+"""The MQTT 5 connection of tables and club server to the broker, by paho-mqtt.
 
-`BrokerClient` has no thread: its owner calls `connect_if_due` and `wait` in turn, so every message comes in the owner's
-own thread, and a lost connection is made again.
+`BrokerClient` has no thread: its owner calls `connect_if_due` and `wait_for_data` in turn, so every message comes in
+the owner's own thread. A lost connection is made again:
+
+    disconnected ──connect_if_due──> connecting ──accepted──> connected
+         ^                               │                        │
+         └──── pause, 1 to 15 seconds ───┴── refused or failed ───┴── lost
+
+TLS checks the fingerprint of the broker's certificate, which is in the link. So a club needs no certificate authority,
+and a table without a set clock can connect.
 """
 
 from __future__ import annotations
@@ -32,15 +39,17 @@ if TYPE_CHECKING:
 KEEPALIVE = 20
 """MQTT's keep-alive: after so many seconds without a packet the client sends a ping."""
 CONNECT_SECONDS = 5.0
+"""How long an attempt to connect may take."""
 ENDED = (ConnectionResetError, BrokenPipeError, ssl.SSLEOFError)
-"""Errors of a connection that the broker has ended while it was being made."""
+"""Errors when the broker ends a connection that is just being made."""
 BAD_LOGIN = (0x86, 0x87)
 """MQTT 5 reason codes: bad user name or password; not authorised."""
 RETRY_SECONDS = (1.0, 15.0)
-"""The first and the longest pause between two tries to connect."""
+"""The first and the longest pause between two attempts to connect."""
 STEADY_SECONDS = 30.0
-"""A connection that lasted this long resets the pause; shorter ones double it. Two boxes with copies of one SD card
-have the same client identifier, so the broker disconnects them in turn."""
+"""A connection that lasted this long resets the pause; shorter ones double it.
+
+Two boxes with copies of one SD card have the same client identifier, so the broker disconnects them in turn."""
 
 
 class BrokerClient(ABC):
@@ -48,12 +57,12 @@ class BrokerClient(ABC):
 
     Args:
         link: user name and password, and the broker's address.
-        say: called with each sentence for the journal; one equal to the last is dropped, since a broker may be missing
-            for a whole night.
+        write_log: called with each sentence for the log. A sentence equal to the last one is dropped, because a broker
+            may be missing for a whole night.
 
     Attributes:
-        journal_lines: what is said of each event: "bad login", "refused", "unreachable", "ended" and "lost"; with the
-            fields name, host and why.
+        event_sentences: the sentence for each event: "bad login", "refused", "unreachable", "ended" and "lost"; with
+            the fields name, host and why.
     """
 
     journal_lines: ClassVar[Mapping[str, str]]
@@ -65,17 +74,17 @@ class BrokerClient(ABC):
         self.client: Client | None = None
         self._say = say
         self._said = ""
-        self._refused = False  # the broker refused the login and said why
+        self._refused = False  # whether the broker refused the login, with a reason
         self._pause = RETRY_SECONDS[0]
         self._next_try = 0.0
 
     @abstractmethod
     def make_client(self) -> tuple[Client, Properties]:
-        """A client for one connection, and its properties of CONNECT."""
+        """A client for one connection, and the properties of its CONNECT packet."""
 
     @abstractmethod
     def on_connected(self, client: Client) -> None:
-        """Subscribe to what the owner wants."""
+        """Subscribe to the owner's topics; called for each new connection."""
 
     @abstractmethod
     def receive(self, message: MQTTMessage) -> None:
@@ -83,16 +92,16 @@ class BrokerClient(ABC):
 
     @abstractmethod
     def on_disconnected(self) -> None:
-        """Forget what belonged to the connection; also called after each try that failed."""
+        """Forget what belonged to the connection; also called after each failed attempt."""
 
     def say(self, sentence: str) -> None:
-        """Report a sentence to the journal."""
+        """Write a sentence to the log, unless it is the same as the last one."""
         if sentence != self._said:
             self._said = sentence
             self._say(sentence)
 
     def connect_if_due(self) -> None:
-        """Try to connect, if there is no connection and the pause after the last try is over."""
+        """Try to connect, if there is no connection and the pause after the last attempt is over."""
         if self.client is not None or time.monotonic() < self._next_try:
             return
         self.client, properties = self.make_client()
@@ -126,7 +135,10 @@ class BrokerClient(ABC):
         self.say(self.journal_lines[event].format(name=self.link.name, host=self.link.host, why=why))
 
     def drop(self, event: str = "", why: str = "") -> None:
-        """Close the connection, report an event of `journal_lines` ("" for none), and set the time of the next try."""
+        """Close the connection, and set the time of the next attempt.
+
+        `event` is a key of `event_sentences`, whose sentence is written to the log; "" for none.
+        """
         client, self.client = self.client, None
         if client is not None:
             with contextlib.suppress(OSError, ValueError):
@@ -140,9 +152,9 @@ class BrokerClient(ABC):
         self.on_disconnected()
 
     def wait(self, seconds: float, other: socket.socket | None = None) -> bool:
-        """Wait at most so many seconds for data, and process a packet of the broker.
+        """Wait at most so many seconds for data, and process one packet of the broker.
 
-        Returns whether `other` has data.
+        Returns whether `other_socket` has data.
         """
         if self.client is not None and self.client.socket() is None:
             self._lost()
@@ -166,15 +178,15 @@ class BrokerClient(ABC):
 
 
 def identifier(link: Link, box: str) -> str:
-    """A box's MQTT client identifier: always the same, and nobody without its password can tell it.
+    """A box's MQTT client identifier, which is always the same, and which nobody without its password can compute.
 
-    The broker ends a connection when another comes with the same identifier, whatever that one's user name is.
+    The broker ends a connection when another client comes with the same identifier, whatever that one's user name is.
     """
     return f"{link.name}-{hmac.digest(link.password.encode(), box.encode(), 'sha256').hex()[:16]}"
 
 
 def client(link: Link, identifier: str, *, manual_ack: bool = False) -> Client:
-    """A client that is not connected yet. `identifier` is its MQTT client identifier, unique at the broker."""
+    """A paho client that is not connected yet. `identifier` is its MQTT client identifier, unique at the broker."""
     made = Client(CallbackAPIVersion.VERSION2, identifier, protocol=MQTTv5, manual_ack=manual_ack)
     made.username_pw_set(link.name, link.password)
     made.connect_timeout = CONNECT_SECONDS
@@ -193,13 +205,13 @@ def properties(kind: int, **values: int | str) -> Properties:
 
 
 def publish(client: Client, topic: str, payload: bytes, *, retain: bool = True) -> MQTTMessageInfo:
-    """Publish a message with its content type; the broker confirms it."""
+    """Publish a message with its content type, at QoS 1."""
     about = properties(PacketTypes.PUBLISH, ContentType=CONTENT_TYPE)
     return client.publish(topic, payload, 1, retain, about)
 
 
 def arrived(published: MQTTMessageInfo) -> bool:
-    """Whether nothing more is to be expected: the broker has the message, or the connection was lost."""
+    """Whether waiting longer is of no use: the broker has the message, or the connection was lost."""
     try:
         return published.is_published()
     except (RuntimeError, ValueError):
@@ -211,13 +223,13 @@ class WrongKeyError(ssl.SSLError):
 
 
 def pinned(fingerprint: str) -> ssl.SSLContext:
-    """A TLS context that accepts one certificate, by the beginning of its SHA-256; its dates are not checked.
+    """A TLS context that accepts one certificate, by the beginning of its SHA-256.
 
-    So a table without a set clock can connect.
+    The certificate's dates are not checked, so that a table without a set clock can connect.
     """
 
     class Pinned(ssl.SSLSocket):
-        """A socket whose handshake raises WrongKeyError for any other certificate."""
+        """A socket whose handshake raises WrongCertificateError for any other certificate."""
 
         def do_handshake(self, block: bool = False) -> None:
             super().do_handshake(block)

@@ -1,8 +1,9 @@
 """The next round of a tournament: by the FIDE (Dutch) System, or by the Berger tables of a round-robin.
 
-caissify-pairings pairs. Where a Swiss round has no pairing by the rules, it gives several players a bye, after a search
-that may take for ever. So networkx first looks for any pairing: that says whether there is one, and which exceptions
-the rules need. The two are imported when a round is paired, since nothing else needs them.
+The pairing itself is done by caissify-pairings. Where a Swiss round has no pairing by the rules, that library gives
+several players a bye, after a search that may take for ever. So networkx first looks for any pairing, which shows
+whether there is one, and which exceptions from the rules it needs. Both libraries are imported only when a round is
+paired.
 """
 
 from __future__ import annotations
@@ -18,15 +19,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 BYE = 0
-"""The opponent of whoever has a bye."""
+"""The number that stands for the opponent of a player who has a bye."""
 
 
 class NoPairingError(TournamentError):
-    """No round can be paired by the rules any more, in one sentence, which is a text."""
+    """No round can be paired by the rules any more; the one argument is a sentence, which is a text."""
 
 
 class NextRound(NamedTuple):
-    """The pairings of a round; `starts_kept` tells that nobody starts more often than the rules for that allow."""
+    """The pairings of a round; `follows_start_rule` is false if somebody starts more often than rule C3 allows."""
 
     games: tuple[Game, ...]
     starts_kept: bool = True
@@ -40,7 +41,7 @@ class Entrant(NamedTuple):
         points: in halves, so that 2 is a win.
         starts: for each game that was played, in order, whether the player started it.
         floats: for each of the last two rounds, "down" if the opponent had fewer points, "up" if more, else "none".
-        had_bye: whether the player had a win without a game: no bye is due then.
+        had_bye: whether the player had a win without a game, and so gets no bye any more.
     """
 
     number: int
@@ -56,17 +57,18 @@ class Entrant(NamedTuple):
 
 
 def safe_rounds(players: int) -> int:
-    """How many rounds of a Swiss can be paired for sure, whatever the results, so that nobody meets twice.
+    """How many rounds of a Swiss can surely be paired, whatever the results, so that nobody meets twice.
 
-    Everybody then has at least half of the others left to meet, and by Dirac's theorem there is a pairing.
+    Everybody then still has at least half of the others to meet, and by Dirac's theorem there is a pairing.
     """
     return (players + 1) // 2
 
 
 def next_round(tournament: Tournament, *, again: bool = False) -> NextRound:
-    """Pair the next round; with `again` as few as possible of a Swiss meet once more. Raises NoPairingError.
+    """Pair the next round. Raises NoPairingError.
 
-    It is called in a process of its own: 128 players take more than ten seconds.
+    With `allows_rematches` players of a Swiss may meet again, but as few as possible do. Call this in a process of its
+    own: 128 players take more than ten seconds.
     """
     number = tournament.round + 1
     if any(game.open for game in tournament.games):
@@ -77,13 +79,13 @@ def next_round(tournament: Tournament, *, again: bool = False) -> NextRound:
 
 
 def _round_robin(tournament: Tournament, number: int) -> tuple[Game, ...]:
-    """A round of the Berger table; a player who is not here loses without a game."""
+    """The games of a round of the Berger table; an absent player loses without a game."""
     from caissify_pairings.engines.round_robin import berger_round
 
     here = {player.number for player in tournament.players if player.here}
     count = len(tournament.players)
     pairs = berger_round(count + count % 2, number)
-    pairs.sort(key=lambda pair: max(pair) > count)  # A free player's place is the last.
+    pairs.sort(key=lambda pair: max(pair) > count)  # The game of the player without an opponent comes last.
     made = []
     for board, (first, second) in enumerate(pairs, 1):
         if max(first, second) > count:
@@ -99,7 +101,7 @@ def _round_robin(tournament: Tournament, number: int) -> tuple[Game, ...]:
 
 
 def _swiss(tournament: Tournament, number: int, *, again: bool) -> NextRound:
-    """Pair a round by the Dutch system, without its rule about who starts if no pairing follows that rule any more."""
+    """Pair a round by the Dutch system, without its rule about who starts if no pairing can follow that rule."""
     from caissify_pairings.engines.dutch import dutch_pairings
 
     here = sorted(entrants(tournament), key=lambda each: (-each.points, each.number))
@@ -110,16 +112,16 @@ def _swiss(tournament: Tournament, number: int, *, again: bool) -> NextRound:
     players = [
         {
             "id": each.number,
-            "pairing_number": rank,  # Of two who wish the same start, the better one gets it.
+            "pairing_number": rank,  # If both players want the same start, the better one gets it.
             "score": each.points / 2,
-            # One start alone forbids nothing, so those who must clash may.
+            # With one past start alone the rule forbids nothing, so players who have to clash can.
             "color_hist": ["white" if start else "black" for start in each.starts[-1 if each in clashing else 0 :]],
             "float_history": each.floats,
             "bye_count": int(each.had_bye),
         }
         for rank, each in enumerate(here, 1)
     ]
-    # In round 1 it would pair who must not meet; without any games round 2 is paired alike.
+    # In round 1 the library ignores forbidden pairs; without any games it pairs round 2 like round 1.
     pairs = dutch_pairings(players, {(min(pair), max(pair)) for pair in never}, max(number, 2), tournament.rounds)
     games = [Game(number, pair["table"], pair["white_id"], pair["black_id"] or BYE) for pair in pairs]
     return NextRound((*games, *half_byes(tournament, number, len(games))), starts_kept=not clashing)
@@ -130,14 +132,15 @@ def _possible_pairing(
 ) -> tuple[set[frozenset[int]], set[Entrant]]:
     """A pairing with as few rematches and clashes as possible, and the players who clash in it. Raises NoPairingError.
 
-    Two clash if neither of them may start against the other; in the last round they may if one has more than half of
-    the points. With `again` a rematch is allowed, and a second bye, which counts as one.
+    Two players clash if neither of them may start against the other. In the last round they may meet all the same if
+    one has more than half of the points. With `allows_rematches` a rematch is allowed, and a second bye, which counts
+    as one.
     """
     import networkx
 
     met = Counter(frozenset(game[2:4]) for game in tournament.games if game.played)
     met.update(frozenset((each.number, BYE)) for each in here if each.had_bye)
-    top = number if number >= tournament.rounds else 2 * number  # More points than anybody has.
+    top = number if number >= tournament.rounds else 2 * number  # Before the last round: more than anybody has.
     clashes = {
         frozenset((one.number, other.number))
         for one, other in combinations(here, 2)
@@ -159,13 +162,13 @@ def _possible_pairing(
 
 
 def half_byes(tournament: Tournament, number: int, boards: int) -> list[Game]:
-    """The half-point byes of a round, behind so many boards."""
+    """The half-point byes of a round, as games on the boards after the given number."""
     asked = [player.number for player in tournament.players if player.here and player.half_bye]
     return [Game(number, boards + n, each, BYE, PairingOutcome.DRAW) for n, each in enumerate(asked, 1)]
 
 
 def entrants(tournament: Tournament) -> list[Entrant]:
-    """Those who are here, as the pairing of the next round sees them."""
+    """The players who are present, as the pairing of the next round needs them."""
     return [_entrant(tournament, player.number) for player in tournament.players if player.here and not player.half_bye]
 
 
@@ -182,7 +185,7 @@ def _entrant(tournament: Tournament, number: int) -> Entrant:
 
 
 def _float(tournament: Tournament, number: int, game: Game | None) -> str:
-    """Where the opponent of a round stood before it; points without a game are a downfloat (C.04.3, 1.4)."""
+    """How the opponent of a round stood before it; points without a game are a downfloat (C.04.3, 1.4)."""
     if game is None or not game.played:
         return "down" if game is not None and game.points(number) else "none"
     own, other = (

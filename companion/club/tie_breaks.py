@@ -1,12 +1,13 @@
 """The standings of a tournament with the tie-breaks of chess clubs.
 
-The points of a game count as soon as it is over; tie-breaks count the rounds that are over, or they would favour who
-plays fast. A bye counts when its round is over, as FIDE has standings only then: if its point came at once and its
-tie-break later, whoever gets it would pass the player by whom he was beaten, and who still plays.
+The points of a game count as soon as it is over. Tie-breaks count only rounds that are over, or they would favour those
+who play fast. A bye counts when its round is over, too, because FIDE has standings only then. If its point came at once
+and its tie-break later, a player with a bye would pass the one who has won their last game and is still playing.
 
-Rounds without a game are counted by FIDE's rule of the virtual opponent (Congress of 2009, Handbook C.02, 13.15, in use
-until 2023): a player's own such round counts as one against an opponent who had the same points before it, got what the
-player did not, and half a point for each round after it; for those who played against the player it counts as a draw.
+Rounds without a game follow FIDE's rule of the virtual opponent (Congress of 2009, Handbook C.02, 13.15, in use until
+2023). A player's own such round counts like a game against an opponent who had the same points before it, got what the
+player did not get, and gets half a point in each round after it. For those who have met the player, the round counts as
+a draw.
 """
 
 from __future__ import annotations
@@ -41,18 +42,18 @@ TIES = {
     "progress": Tie(text("points after each round, added up"), text("Prog"), 2),
     "wins": Tie(text("games won"), text("Won"), 1),
 }
-"""By their keys, which are stored, and which are the names of fields of `StandingsLine`."""
+"""By their keys, which are stored, and which are the names of fields of `StandingsRow`."""
 SWISS, ROUND_ROBIN = ("buchholz", "sonneborn_berger", "wins"), ("sonneborn_berger", "wins")
-"""What decides unless the organiser chooses."""
+"""The tie-breaks that are used unless the organiser chooses others."""
 
 
 class StandingsLine(NamedTuple):
-    """A player's line; players who are level in everything share a place.
+    """A player's row of the standings; players who are level in everything share a rank.
 
-    Sums are kept in whole quarters of a point, so that they are exact: half of half a point is one.
+    Sums are counted in whole quarters of a point, so that they are exact: half of half a point is one.
 
     Attributes:
-        place: from 1.
+        rank: from 1.
         number: the player's start number.
         points: in halves.
         buchholz: the sum of the opponents' points, in quarters.
@@ -75,12 +76,12 @@ class StandingsLine(NamedTuple):
 
 
 def ties_of(tournament: Tournament) -> tuple[str, ...]:
-    """What decides between players on equal points, by the keys of `TIES`."""
+    """The tie-breaks that a tournament uses, in order, by the keys of `TIE_BREAKS`."""
     return tournament.ties or (SWISS if tournament.swiss else ROUND_ROBIN)
 
 
 def standings(tournament: Tournament) -> list[StandingsLine]:
-    """All players, the best first."""
+    """A row for each player, the best first."""
     over = tournament.over
     games = {player.number: tournament.games_of(player.number) for player in tournament.players}
     seen = {number: _seen(own, number, over, swiss=tournament.swiss) for number, own in games.items()}
@@ -92,7 +93,7 @@ def standings(tournament: Tournament) -> list[StandingsLine]:
 
 
 def _line(tournament: Tournament, number: int, games: Games, over: int, seen: dict[int, int]) -> StandingsLine:
-    """A player's line without a place; `seen` are the points of all as they count for others."""
+    """A player's row, not ranked yet; `points_for_opponents` are everybody's points as they count for opponents."""
     played = [game for of, game in games.items() if of <= over and game.played]
     met = [2 * seen[game.opponent(number)] for game in played]
     if tournament.swiss:
@@ -114,7 +115,7 @@ def _line(tournament: Tournament, number: int, games: Games, over: int, seen: di
 def _ranked(
     tournament: Tournament, lines: Sequence[StandingsLine], keys: tuple[str, ...]
 ) -> Iterator[list[StandingsLine]]:
-    """Groups of players who are level in all of `keys`, the best first."""
+    """Yield groups of players who are level in all of `keys`, the best first."""
     if not keys or len(lines) < 2:
         yield list(lines)
         return
@@ -126,7 +127,7 @@ def _ranked(
 
 
 def _with_direct(tournament: Tournament, lines: Sequence[StandingsLine]) -> list[StandingsLine]:
-    """The lines of players who are level with their points against each other, if all of them have met."""
+    """The rows of players who are level, with their points against each other if all of them have met."""
     level = {line.number for line in lines}
     between = [game for game in tournament.games if game.played and {game.first, game.second} <= level]
     pairs = {frozenset((game.first, game.second)) for game in between}
@@ -144,7 +145,10 @@ def _points(games: Games, number: int, until: int) -> int:
 
 
 def _seen(games: Games, number: int, over: int, *, swiss: bool) -> int:
-    """A player's points as they count for the opponents, in halves; in a Swiss each round without a game is a draw."""
+    """A player's points as they count for the opponents' tie-breaks, in halves.
+
+    In a Swiss each round without a game counts as a draw.
+    """
     if not swiss:
         return _points(games, number, over)
     played = [game.points(number) for of, game in games.items() if of <= over and game.played]
@@ -152,7 +156,7 @@ def _seen(games: Games, number: int, over: int, *, swiss: bool) -> int:
 
 
 def _virtual(games: Games, number: int, of: int, over: int) -> int:
-    """The points of the opponent who is thought of in a round without a game, in halves."""
+    """The points of the virtual opponent in a round without a game, in halves; see the module."""
     game = games.get(of)
     got = game.points(number) if game is not None else 0
     return _points(games, number, of - 1) + (WIN - got) + (over - of)

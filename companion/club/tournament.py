@@ -1,7 +1,7 @@
 """A tournament as plain values: who plays, what was paired, how it ended.
 
-`Event` is all that the store has of one. What changes a tournament is a function that returns another `Event`, with the
-sentences for its list of changes in `notes`; `TournamentStore.change` saves what differs.
+`Event` is all that the store has of one tournament. Functions that change it return another `Event`, with sentences for
+its list of changes in `new_notes`; `TournamentStore.change_event` saves what differs.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ class PairingOutcome(Enum):
 
     @property
     def points(self) -> tuple[int, int]:
-        """Of the two players, in halves."""
+        """The points of the first and the second player, in halves."""
         first, second = self.value[0], self.value[2]
         return _HALVES[first], _HALVES[second]
 
     @property
     def played(self) -> bool:
-        """Whether there was a game."""
+        """Whether the two players had a game; a + or - is a result without one."""
         return self in (PairingOutcome.FIRST, PairingOutcome.DRAW, PairingOutcome.SECOND)
 
 
 _HALVES = {"1": 2, "+": 2, "½": 1, "0": 0, "-": 0}
 WIN = 2
-"""Points of a win in halves."""
+"""The points of a win, in halves."""
 
 
 class Player(NamedTuple):
@@ -46,10 +46,10 @@ class Player(NamedTuple):
 
     Attributes:
         number: the start number, from 1.
-        name: as it is shown, and offered to the boxes.
-        here: false for one who is late, missing or gone, and is not paired.
-        half_bye: whether the player sits the next round out for half a point.
-        earlier: the names that the player had before; a round may come in with one of them.
+        name: as the pages show it and as boxes are offered it.
+        is_present: false for a player who is late, missing or gone, and is not paired.
+        takes_half_bye: whether the player sits the next round out for half a point.
+        earlier_names: the names that the player had before; a round may come in with one of them.
     """
 
     number: int
@@ -65,7 +65,7 @@ class Player(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A pairing of a round; `first` starts. `outcome` is None while it is open.
+    """A pairing of a round; `first` starts. `outcome` is None while the game is open.
 
     `second` is 0 for a bye: a win, or with the outcome DRAW the half point that the player has asked for.
     """
@@ -78,7 +78,7 @@ class Game(NamedTuple):
 
     @property
     def open(self) -> bool:
-        """Whether its result is still to come."""
+        """Whether the result is still to come."""
         return self.second != 0 and self.outcome is None
 
     @property
@@ -87,7 +87,7 @@ class Game(NamedTuple):
         return self.second != 0 and self.outcome is not None and self.outcome.played
 
     def points(self, number: int) -> int:
-        """Of a player of it, in halves."""
+        """The points of one of the two players, in halves."""
         if not self.second:
             return WIN // 2 if self.outcome is PairingOutcome.DRAW else WIN
         return self.outcome.points[number != self.first] if self.outcome is not None else 0
@@ -104,9 +104,10 @@ class Tournament(NamedTuple):
         players: by their start numbers.
         games: the pairings, by round and board.
         rounds: how many there will be.
-        swiss: false for a round-robin.
-        barred: pairs of players who must not meet.
-        ties: what decides between players on equal points, in order, by the keys of `tie_breaks.TIES`; () is the usual.
+        is_swiss: false for a round-robin.
+        barred_pairs: pairs of players who must not meet.
+        tie_breaks: what decides between players on equal points, in order, by the keys of `tie_breaks.TIE_BREAKS`; ()
+            for the usual ones.
     """
 
     players: tuple[Player, ...]
@@ -133,7 +134,7 @@ class Tournament(NamedTuple):
 
     @property
     def begun(self) -> bool:
-        """Whether a round was paired."""
+        """Whether any round was paired."""
         return bool(self.games)
 
 
@@ -142,13 +143,13 @@ class Row(NamedTuple):
 
     Attributes:
         id: its number in the store, 0 before it is saved.
-        word: what tells it from any other pairing of any hall; a round that is played for it has it in its record.
+        token: a word that no other pairing of any club has; the record of a round played for the pairing contains it.
         game: who plays, and how it ended.
-        place: the table, "" for none yet.
-        offer: how often it was offered to a table.
-        since: the hall's newest round when it was paired or opened again: only what came later is its result. With a
-            result that was entered, the newest round then.
-        source: the hall's round that is its result, None for a result that was entered.
+        table: the name of the table, "" for none yet.
+        offer_count: how often the pairing was offered to a table.
+        counts_after: the club's newest round when the pairing was made or opened again. Only a later round can be its
+            result. With a result that was entered by hand, the newest round then.
+        result_round: the club's round that is the result, None for a result that was entered by hand.
     """
 
     id: int
@@ -164,11 +165,11 @@ class Event(NamedTuple):
     """A tournament with its name, and the game and options that are played.
 
     Attributes:
-        archived: it is put away: listed apart, and nothing of it is offered to tables.
-        minutes: how long a round may take, 0 for no limit.
-        clock: when the clock of the round was started, in seconds of the epoch; 0.0 while it is stopped.
-        newest: the number of the club's newest round when this was read.
-        notes: sentences for the list of changes that are not saved yet.
+        is_archived: whether the tournament is put away: listed apart, and nothing of it is offered to tables.
+        round_minutes: how long a round may take, 0 for no limit.
+        clock_started_at: when the clock of the round was started, in seconds since 1970; 0.0 while it is stopped.
+        newest_club_round: the number of the club's newest round when this was read.
+        new_notes: sentences for the list of changes that are not saved yet.
     """
 
     id: int
@@ -188,7 +189,7 @@ class Event(NamedTuple):
         return self.tournament.players[number - 1].name if number else ""
 
     def pair(self, game: Game) -> str:
-        """The two names of a pairing."""
+        """The two names of a pairing, or the name and the word for a bye."""
         one, other = self.name_of(game.first), self.name_of(game.second)
         return f"{one} – {other}" if other else text("{who} – bye", who=one)
 
@@ -199,7 +200,7 @@ class Event(NamedTuple):
         return self.tournament.players[number - 1]
 
     def row(self, id_: int) -> Row:
-        """A pairing of two by its number. Raises TournamentError."""
+        """A pairing of two players by its id. Raises TournamentError."""
         found = next((row for row in self.rows if row.id == id_ and row.game.second), None)
         if found is None:
             raise TournamentError(text("there is no such pairing"))
@@ -214,7 +215,7 @@ class Event(NamedTuple):
         return self._replace(tournament=self.tournament._replace(players=tuple(players)))
 
     def with_player(self, player: Player) -> Event:
-        """Return a copy with this player instead of the one of the same number."""
+        """Return a copy in which this player replaces the one of the same number."""
         return self.with_players(player if each.number == player.number else each for each in self.tournament.players)
 
     def with_rows(self, rows: Iterable[Row]) -> Event:
@@ -224,9 +225,9 @@ class Event(NamedTuple):
         return self._replace(rows=rows, tournament=self.tournament._replace(games=games))
 
     def with_row(self, row: Row) -> Event:
-        """Return a copy with this pairing instead of the one of the same id."""
+        """Return a copy in which this pairing replaces the one of the same id."""
         return self.with_rows(row if each.id == row.id else each for each in self.rows)
 
 
 class TournamentError(Exception):
-    """What cannot be done with a tournament, in one sentence, which is a text."""
+    """Something cannot be done with a tournament; the one argument is a sentence, which is a text."""

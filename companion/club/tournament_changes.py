@@ -1,6 +1,7 @@
 """What the organiser changes in a tournament: its settings, its players, its rounds and their results.
 
-Each function takes a tournament and returns it changed, or raises `TournamentError`; nothing is saved here.
+Each function takes a tournament and returns the changed one, or raises TournamentError. Nothing is saved here, so a
+change that is refused half-way leaves no trace.
 """
 
 from __future__ import annotations
@@ -32,13 +33,13 @@ RESULT_NOTES = {
     ("opened", True): "round {round}, {pair}: open again (entered, it was {before})",
     ("taken back", True): "round {round}, {pair}: open again (taken back at the table, it was {before})",
 }
-"""What the list of changes says of a result: by how it came, and by whether there was one before."""
+"""The sentence for the list of changes about a result: by how it came, and by whether there was one before."""
 
 # -- settings ---------------------------------------------------------------------------------------------------
 
 
 def check_settings(name: str, rounds: int) -> None:
-    """Raises TournamentError unless a tournament can have this name and number of rounds."""
+    """Raise TournamentError unless a tournament can have this name and number of rounds."""
     if not name or len(name) > LONGEST_TITLE:
         raise TournamentError(text("a tournament's name has 1 to {most} letters", most=LONGEST_TITLE))
     if not 1 <= rounds <= MOST_ROUNDS:
@@ -46,7 +47,10 @@ def check_settings(name: str, rounds: int) -> None:
 
 
 def change_settings(event: Event, name: str, rounds: int, minutes: int, ties: Iterable[str]) -> Event:
-    """Set name, number of rounds, minutes of a round (0: any), and tie-breaks in order (none: the usual)."""
+    """Set name, number of rounds, minutes of a round, and tie-breaks.
+
+    `minutes` is 0 for no limit. `ties` are keys of `TIE_BREAKS` in order; none for the usual ones.
+    """
     before = event.tournament
     rounds, ties = rounds if before.swiss else before.rounds, tuple(dict.fromkeys(ties))
     check_settings(name, rounds)
@@ -88,7 +92,7 @@ def set_clock(event: Event, running: bool) -> Event:
 
 
 def add_players(event: Event, names: Iterable[str]) -> Event:
-    """Add the players who are not in yet behind the others, in their order."""
+    """Add the players who are not in yet, behind the others and in their order."""
     tournament = event.tournament
     known = [player.name for player in tournament.players]
     new = [name for name in dict.fromkeys(names) if name not in known]
@@ -111,7 +115,7 @@ def _check_apart(name: str, others: Sequence[str]) -> None:
 
 
 def set_here(event: Event, number: int, here: bool) -> Event:
-    """Say whether a player is paired from the next round on."""
+    """Set whether a player is present, and so is paired from the next round on."""
     player = event.player(number)
     said = "{who} is here from round {round} on" if here else "{who} is away from round {round} on"
     note = text(said, who=player.name, round=event.tournament.round + 1)
@@ -128,7 +132,7 @@ def set_half_bye(event: Event, number: int) -> Event:
 
 
 def rename_player(event: Event, number: int, name: str) -> Event:
-    """Give a player another name; rounds that come in with the one before are still found."""
+    """Give a player another name; rounds that come in with an earlier one are still recognised."""
     player, name = event.player(number), normal_name(name)
     if not fit(name):
         raise TournamentError(unfit(name))
@@ -139,13 +143,13 @@ def rename_player(event: Event, number: int, name: str) -> Event:
     if name == player.name:
         return event
     renamed = event.with_player(player._replace(name=name, earlier=(*player.earlier, player.name)))
-    # What is offered at a table has the name in it.
+    # An offer at a table contains the name, so it has to be made again.
     rows = [row._replace(offer=row.offer + (row.game.open and number in row.game[2:4])) for row in event.rows]
     return renamed.with_rows(rows).with_note(text("{before} is now {who}", before=player.name, who=name))
 
 
 def remove_player(event: Event, number: int) -> Event:
-    """Take out a player who was never paired."""
+    """Remove a player who was never paired."""
     player = event.player(number)
     if event.tournament.games_of(number):
         raise TournamentError(text("{who} was paired already: set the player away instead", who=player.name))
@@ -154,7 +158,7 @@ def remove_player(event: Event, number: int) -> Event:
 
 
 def place_player(event: Event, number: int, to: int) -> Event:
-    """Put a player into another place of the list, from 1."""
+    """Move a player to another position in the list, from 1."""
     event.player(number)
     order = [other for other in _changeable_order(event) if other != number]
     order.insert(max(1, min(to, len(order) + 1)) - 1, number)
@@ -169,14 +173,14 @@ def draw_lots(event: Event) -> Event:
 
 
 def _changeable_order(event: Event) -> list[int]:
-    """The numbers of the players of a tournament that has not begun."""
+    """The numbers of the players of a tournament that has not begun. Raises TournamentError if it has."""
     if event.tournament.begun:
         raise TournamentError(text("the order stands once a round was paired: take its pairing back first"))
     return [player.number for player in event.tournament.players]
 
 
 def _reorder(event: Event, order: Sequence[int]) -> Event:
-    """Give the players of these numbers the numbers from 1 on; nobody else stays in."""
+    """Number the players anew, in this order of their old numbers; a player who is not in it is removed."""
     new = {0: 0} | {old: number for number, old in enumerate(order, 1)}
     tournament = event.tournament
     barred = frozenset(frozenset(map(new.__getitem__, pair)) for pair in tournament.barred if pair <= new.keys())
@@ -189,7 +193,7 @@ def _reorder(event: Event, order: Sequence[int]) -> Event:
 
 
 def bar_pair(event: Event, numbers: Iterable[int], barred: bool) -> Event:
-    """Say whether two players must not meet."""
+    """Set whether two players must not meet."""
     one, other = map(event.player, sorted(numbers))
     if one == other:
         raise TournamentError(text("choose two players"))
@@ -206,7 +210,7 @@ def bar_pair(event: Event, numbers: Iterable[int], barred: bool) -> Event:
 
 
 def check_next_round(tournament: Tournament) -> None:
-    """Raises TournamentError where no further round can be paired now."""
+    """Raise TournamentError if no further round can be paired now."""
     if len(tournament.players) < 2:
         raise TournamentError(text("enter at least two players first"))
     if tournament.over < tournament.round:
@@ -216,7 +220,10 @@ def check_next_round(tournament: Tournament) -> None:
 
 
 def add_round(event: Event, paired_for: Tournament, made: NextRound, places: Iterable[str]) -> Event:
-    """Add a round that was paired for a tournament as it was then; the first boards get these tables."""
+    """Add a round that was paired for the tournament as it was then, `paired_for`.
+
+    The first boards get the free `tables`. Raises TournamentError if the tournament has changed meanwhile.
+    """
     if event.tournament != paired_for:
         raise TournamentError(text("somebody has changed the tournament meanwhile: look at it, and pair again"))
     begun = _begin(event, made.games, places).with_note(text("round {round} is paired", round=paired_for.round + 1))
@@ -229,9 +236,9 @@ def add_round(event: Event, paired_for: Tournament, made: NextRound, places: Ite
 
 
 def pair_by_hand(event: Event, pairs: Sequence[tuple[int, int]], places: Iterable[str]) -> Event:
-    """Pair a round as the organiser says, the first of two starts, a second 0 is a bye.
+    """Pair a round as the organiser has entered it; the first of each pair starts, and a second 0 is a bye.
 
-    It is the next round, or the newest one once more as long as it has no result.
+    This is the next round, or the newest one once more as long as it has no result.
     """
     if not event.tournament.swiss:
         raise TournamentError(text("a round-robin is paired by its table: all meet once"))
@@ -248,7 +255,7 @@ def pair_by_hand(event: Event, pairs: Sequence[tuple[int, int]], places: Iterabl
 
 
 def _check_pairs(event: Event, pairs: Sequence[tuple[int, int]]) -> None:
-    """Raises TournamentError unless everybody who is to be paired is in one pair."""
+    """Raise TournamentError unless everybody who has to be paired is in exactly one pair."""
     seated = [number for pair in pairs for number in pair if number]
     due = {player.number for player in event.tournament.players if player.here and not player.half_bye}
     for number in seated:
@@ -264,7 +271,7 @@ def _check_pairs(event: Event, pairs: Sequence[tuple[int, int]]) -> None:
 
 
 def _begin(event: Event, games: Iterable[Game], places: Iterable[str]) -> Event:
-    """Add the pairings of a round; those of two players get these tables as far as they go."""
+    """Add the pairings of a round; those of two players get these tables, as long as there are any."""
     free = iter(places)
     rows = [
         Row(0, secrets.token_hex(5), game, next(free, "") if game.open else "", 1, event.newest, None) for game in games
@@ -274,7 +281,7 @@ def _begin(event: Event, games: Iterable[Game], places: Iterable[str]) -> Event:
 
 
 def _again(event: Event, games: Iterable[Game]) -> str:
-    """Who meets once more in these games, or has a second bye; "" for nobody."""
+    """A text that says who meets again in these games, or has a second bye; "" for nobody."""
     before = {
         frozenset(game[2:4]) for game in event.tournament.games if game.played or not (game.second or game.outcome)
     }
@@ -307,12 +314,12 @@ def enter_outcome(event: Event, row: int, outcome: PairingOutcome | None) -> Eve
 def set_outcome(
     event: Event, row: Row, outcome: PairingOutcome | None, *, how: str, source: int | None = None, table: str = ""
 ) -> Event:
-    """Give a pairing another result, and say so in the list of changes.
+    """Give a pairing another result, and note that in the list of changes.
 
-    `how` is "entered", "brought" by a round of a table, "turned" if its players had changed seats, or "taken back".
+    `origin` is "entered", "brought" by a round of a table, "turned" if its players had swapped seats, or "taken back".
     """
     before = row.game.outcome
-    # A result that was entered stays, whatever a table sends later, until it is opened again: see `candidates`.
+    # A result that was entered by hand stays, whatever a table sends later, until the pairing is opened again.
     since = row.since if source is not None else event.newest
     offer, game = row.offer + (outcome is None), row.game._replace(outcome=outcome)
     changed = event.with_row(row._replace(game=game, source=source, since=since, offer=offer))

@@ -1,6 +1,7 @@
 """Tournaments in the club's own SQLite file: players, pairings with their tables, results, and what was changed when.
 
-A change is a function from one `Event` to another (`tournament_changes`); only the rows that differ are written.
+A change is a function from one `Event` to another (see `tournament_changes`). Both are turned into rows, and only the
+rows that differ are written.
 """
 
 from __future__ import annotations
@@ -24,25 +25,25 @@ TABLES = {
 }
 """The tables that make up an `Event`: how many of their first columns identify a row, and all columns."""
 _ORDERS = (("id", "id"), ("tournament", "number"), ("tournament", "round, board"), ("tournament", "one, other"))
-"""In the order of `TABLES`: the column with the tournament's number, and the order of its rows."""
+"""For each of `EVENT_TABLES`: the column with the tournament's number, and the order of its rows."""
 P = ParamSpec("P")
 
 
 class TournamentStore(ClubDatabase):
-    """The tournaments of a club's data folder. Raises HallError."""
+    """The tournaments in a club's data folder; every method may raise ClubDatabaseError."""
 
     # -- queries ------------------------------------------------------------------------------------------------
 
     def all(self) -> list[Event]:
-        """Every tournament, the newest first."""
+        """Read every tournament, the newest first."""
         return [self.event(id_) for (id_,) in self.select("SELECT id FROM tournaments ORDER BY id DESC")]
 
     def in_use(self) -> list[Event]:
-        """Every tournament that was not put away, the newest first."""
+        """Read every tournament that was not put away, the newest first."""
         return [event for event in self.all() if not event.archived]
 
     def event(self, id_: int) -> Event:
-        """A tournament by its number. Raises TournamentError."""
+        """Read a tournament by its number. Raises TournamentError."""
         with self._thread_lock:
             (newest,) = self.select("SELECT coalesce(max(n), 0) FROM rounds")[0]
             found, entrants, pairings, barred = (
@@ -53,7 +54,7 @@ class TournamentStore(ClubDatabase):
             raise TournamentError(text("there is no such tournament"))
         _, name, game, options, swiss, rounds, ties, archived, minutes, clock = found[0]
         rows = tuple(
-            # A version before gave no words: what it has offered is only found by hand.
+            # Older versions had no tokens: a round that they offered is found only by hand.
             Row(row, word or f"old{row}", Game(of, board, first, second, _outcome(outcome)), *rest)
             for row, _, word, of, board, first, second, outcome, *rest in pairings
         )
@@ -74,12 +75,12 @@ class TournamentStore(ClubDatabase):
         )  # fmt: skip
 
     def trail(self, id_: int) -> list[tuple[str, str]]:
-        """What was changed, the newest first: when, what."""
+        """The list of changes of a tournament, the newest first: when, what."""
         rows = self.select("SELECT at, sentence, words FROM trail WHERE tournament = ? ORDER BY n DESC", id_)
         return [(at, read_sentence(sentence, words)) for at, sentence, words in rows]
 
     def rounds(self, since: int, also: Iterable[int] = ()) -> dict[int, RoundRow]:
-        """The club's rounds that count and came after number `since`, and those with the numbers `also`, by number."""
+        """The club's rounds that count and came after a number, and those with the numbers `also`, by number."""
         query = f"SELECT {COLUMNS} FROM rounds WHERE fault = '' AND (n > ? OR n IN (SELECT value FROM json_each(?)))"
         return {row[0]: RoundRow.read(row) for row in self.select(query, since, json.dumps(list(also)))}
 
@@ -98,7 +99,10 @@ class TournamentStore(ClubDatabase):
     def change(
         self, id_: int, change: Callable[Concatenate[Event, P], Event], *words: P.args, **more: P.kwargs
     ) -> None:
-        """Save what `change` makes of a tournament, in one transaction. Raises HallError, and what `change` raises."""
+        """Apply `change` to a tournament and save the result, in one transaction.
+
+        Raises ClubDatabaseError, and whatever `change` raises; then nothing is saved.
+        """
         with self.transaction():
             before = self.event(id_)
             self.save(before, change(before, *words, **more))
@@ -118,7 +122,10 @@ class TournamentStore(ClubDatabase):
             self.execute(f"INSERT INTO trail ({columns}) VALUES (?, ?, ?, ?)", *values)
 
     def delete(self, id_: int) -> None:
-        """Delete a tournament that was put away; its rounds stay in the club's file. Raises TournamentError."""
+        """Delete a tournament that was put away.
+
+        Its rounds stay in the club's file. Raises TournamentError if the tournament is not put away.
+        """
         with self.transaction():
             if not self.event(id_).archived:
                 raise TournamentError(text("only a tournament that was put away can be deleted"))
@@ -132,7 +139,7 @@ def _outcome(written: str) -> PairingOutcome | None:
 
 
 def _rows(event: Event) -> Iterator[dict[tuple[Any, ...], None]]:
-    """A tournament as ordered sets of rows, one for each of `TABLES`."""
+    """Yield a tournament as ordered sets of rows, one set for each of `EVENT_TABLES`."""
     tournament = event.tournament
     yield dict.fromkeys([(
         event.id, event.name, event.game, json.dumps(dict(event.options)), tournament.swiss, tournament.rounds,

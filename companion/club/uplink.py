@@ -1,7 +1,12 @@
-"""The process beside a table that sends its rounds and its public view to the hall.
+"""The process beside a table that sends its rounds and its public snapshot to the club server.
+
+    to the server      …/log      each changed round, with its record
+                       …/state    the table's public snapshot
+    from the server    …/have     which log entries the server has
+                       …/offer    a pairing, which is handed to the table's public socket
 
 One thread waits for the broker's and the table's sockets, and reads the store when its files have changed. The uplink
-stores nothing: after a crash it continues where the hall says.
+saves nothing: after a crash the server says where to continue.
 """
 
 from __future__ import annotations
@@ -38,35 +43,35 @@ if TYPE_CHECKING:
 LOOK_SECONDS = 1.0
 """How often the store's files are checked for changes."""
 TABLE_RETRY_SECONDS = 1.0
-"""The pause between two tries to connect to the table's socket."""
+"""The pause between two attempts to connect to the table's socket."""
 LONGEST_LINE = 1 << 20
-"""In bytes, of what the table sends."""
+"""The longest line of the table's socket, in bytes."""
 STATE_SECONDS = 0.2
 """The shortest time between two states that are published; only the newest is sent."""
 SILENT_SECONDS = 15.0
-"""After so long without a message from the hall, unconfirmed messages are sent again."""
+"""After so long without a message from the server, unconfirmed messages are sent again."""
 WILL_SECONDS = 10
-"""The last will's delay: a table that reconnects within it never counts as gone."""
+"""The last will's delay: a table that reconnects within it never counts as disconnected."""
 SESSION_SECONDS = 60
 """How long the broker keeps the session of a lost connection; longer than the will's delay."""
 
 
 class Uplink(mqtt.BrokerClient):
-    """Sends the rounds of one data folder to its hall.
+    """Sends the rounds of one data folder to a club server.
 
     Args:
         link: this table's name and password, and the broker's address.
-        data: the table's data folder.
-        guests: the table's socket (docs/socket.md).
-        status: the status file that the doctor reads; None for none.
-        say: called with each sentence for the journal.
+        data_folder: the table's data folder.
+        table_socket: the table's public socket (docs/socket.md).
+        status_file: the file that the doctor reads; None for none.
+        write_log: called with each sentence for the log.
     """
 
     journal_lines: ClassVar[Mapping[str, str]] = {
         "bad login": "the hall does not let {name} in: name or password is wrong",
         "refused": "the hall does not let {name} in: {why}",
         "unreachable": "the hall at {host} is not reached: {why}",
-        # The broker ends a connection before a word where it has as many as it may have.
+        # A broker that has all the connections it may have ends a new one without saying why.
         "ended": "the hall at {host} takes no further table now: it has as many as it can, or is just starting",
         "lost": "the connection to the hall at {host} is lost",
     }
@@ -89,15 +94,15 @@ class Uplink(mqtt.BrokerClient):
         self._haves: list[Have] = []
         self._watch = StoreWatch(data)
         self._next_look = 0.0
-        self._more = False  # the store is to be read at once
-        self._unread = False  # it could not be read
+        self._more = False  # whether the store has to be read at once
+        self._unread = False  # whether the store could not be read
         self._view = PublicView(guests)
-        self._published: State | None = None  # the state published last on this connection
+        self._published: State | None = None  # the last state on this connection
         self._published_at = 0.0
-        self._telling: MQTTMessageInfo | None = None  # its way to the broker
+        self._telling: MQTTMessageInfo | None = None  # whether the broker has that state yet
 
     def run(self, stop: Callable[[], bool]) -> None:
-        """Stay connected until `stop()` is true, then tell the hall that this table leaves."""
+        """Stay connected until `stop()` is true, then tell the server that this table leaves."""
         try:
             while not stop():
                 self.step()
@@ -118,15 +123,15 @@ class Uplink(mqtt.BrokerClient):
 
     @property
     def idle(self) -> bool:
-        """Whether all that the table has kept was sent, and the hall has said nothing new."""
+        """Whether every saved change was sent, and no message of the server waits to be processed."""
         return not (self._more or self._haves or self._watch.again)
 
     # -- the store ----------------------------------------------------------------------------------------------
 
     def _look(self, now: float) -> None:
-        """Read the store if it has changed or the hall has sent a message, and send what is due.
+        """Read the store if it has changed or the server has sent a message, and send what is due.
 
-        A store that could not be read is read again at the next look, whether it has changed by then or not.
+        A store that could not be read is read again a second later, whether it has changed by then or not.
         """
         if now >= self._next_look:
             self._next_look = now + LOOK_SECONDS
@@ -143,7 +148,7 @@ class Uplink(mqtt.BrokerClient):
 
     def _send(self, store: StoreQueries) -> None:
         if not store.identity:
-            self._unread = True  # The table is just making it.
+            self._unread = True  # The table is just creating the store.
             return
         if self._backlog is None or self._backlog.store != store.identity:
             self._backlog = Backlog(store.identity)
@@ -159,10 +164,9 @@ class Uplink(mqtt.BrokerClient):
     # -- the broker ---------------------------------------------------------------------------------------------
 
     def make_client(self) -> tuple[Client, Properties]:
-        """A client whose last will says that this table has gone."""
         assert self._backlog is not None, "nothing connects before the store is known"
-        # The identifier is the store's: a second box of the same name does not disconnect this one, and a connection of
-        # this one takes the place of its own old one.
+        # The identifier is made from the store's. So a second box of the same name does not disconnect this one, and a
+        # new connection of this box replaces its own old one.
         made = mqtt.client(self.link, mqtt.identifier(self.link, self._backlog.store))
         gone = write(State(self._backlog.store, here=False))
         kind = PacketTypes.WILLMESSAGE
@@ -171,16 +175,14 @@ class Uplink(mqtt.BrokerClient):
         return made, mqtt.properties(PacketTypes.CONNECT, SessionExpiryInterval=SESSION_SECONDS)
 
     def on_connected(self, client: Client) -> None:
-        """Subscribe to this table's own topics."""
         self._heard_at = self.connected_at
         self.say(f"connected to the hall at {self.link.host} as {self.link.name}")
         client.subscribe([(self._topics.have, 1), (self._topics.offer, 1)])
 
     def receive(self, message: MQTTMessage) -> None:
-        """Note what the hall has, or hand its offer to the table."""
         payload = bytes(message.payload)
         try:
-            if message.topic == self._topics.offer:  # An empty message takes an offer back.
+            if message.topic == self._topics.offer:  # An empty message withdraws an offer.
                 self._view.offer(read_offer(payload)._asdict() | {"table": self.link.name} if payload else None)
             if message.topic != self._topics.have or not payload:
                 return
@@ -193,14 +195,13 @@ class Uplink(mqtt.BrokerClient):
             self.say(f"the hall said something that is not understood: {error}")
 
     def on_disconnected(self) -> None:
-        """Forget what was sent and not confirmed."""
         self._published = self._telling = None
         self._haves.clear()
         if self._backlog is not None:
             self._backlog.forget()
 
     def _nudge(self, now: float) -> None:
-        """Send unconfirmed messages again if the hall has been silent for `SILENT_SECONDS`."""
+        """Send unconfirmed messages again if the server has been silent for `RESEND_SECONDS`."""
         backlog = self._backlog
         if not self.connected or backlog is None or now - self._heard_at < SILENT_SECONDS:
             return
@@ -211,7 +212,10 @@ class Uplink(mqtt.BrokerClient):
             self._more = True
 
     def _publish_state(self, now: float) -> float:
-        """Publish the state if it is new and the broker has the last one. Returns how many seconds `step` may wait."""
+        """Publish the state if it is new and the broker has the last one.
+
+        Returns how many seconds `run_step` may wait.
+        """
         client, backlog = self.client, self._backlog
         if not self.connected or client is None or backlog is None:
             return LOOK_SECONDS
@@ -231,7 +235,7 @@ class Uplink(mqtt.BrokerClient):
             self._view.read()
 
     def _leave(self) -> None:
-        """Publish that this table leaves, waiting at most two seconds, and disconnect."""
+        """Publish that this table leaves, waiting at most two seconds for the broker, and disconnect."""
         client = self.client
         if client is not None and self.connected and self._backlog is not None:
             end = time.monotonic() + 2
@@ -244,9 +248,9 @@ class Uplink(mqtt.BrokerClient):
 
 
 class PublicView:
-    """A client of the table's socket that reconnects by itself.
+    """A client of the table's public socket that reconnects by itself.
 
-    `public` is the newest public view (docs/socket.md) with its texts, None while the table is not connected.
+    `public` is the newest public snapshot (docs/socket.md) with its texts, None while the table is not connected.
     """
 
     def __init__(self, path: Path) -> None:
@@ -276,16 +280,19 @@ class PublicView:
         return self._socket
 
     def offer(self, offer: Mapping[str, Any] | None) -> None:
-        """Hand the table what the hall offers it, now and whenever the table is back; None for nothing any more."""
+        """Send the table an offer, now and whenever the table is connected again.
+
+        None says that there is no offer any more.
+        """
         self._offer = json.dumps({"offer": offer}).encode() + b"\n"
         if self._socket is not None:
             try:
                 self._socket.sendall(self._offer)
             except OSError:
-                self.close()  # It is told when it is back.
+                self.close()  # The offer is sent when the table is connected again.
 
     def read(self) -> None:
-        """Read what has arrived at the socket and update `public`; close it where the table has gone."""
+        """Read what has arrived at the socket and update `public`; close the socket if the table has ended."""
         assert self._socket is not None, "only what `socket` gave has anything to read"
         try:
             data = self._socket.recv(1 << 16)
@@ -311,14 +318,20 @@ class PublicView:
 
 
 def board_words(public: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The words on a board that are texts, in English → their parts: the club's pages say them in their language."""
+    """The words on a board that are texts, in English → their parts.
+
+    With these the club's pages can show the board in their own language.
+    """
     board = public and public.get("board")
     words = board.values.values() if isinstance(board, Text) else ()
     return {str(each): packed(each) for each in words if isinstance(each, Text)}
 
 
 class StatusFile:
-    """A JSON file with ``connected``, ``since``, ``waiting``, ``waiting_since``, ``pid``; replaced at each change."""
+    """A JSON file for the doctor, replaced at each change.
+
+    Its keys are ``connected``, ``since``, ``waiting``, ``waiting_since`` and ``pid``.
+    """
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
@@ -326,7 +339,7 @@ class StatusFile:
         self._since = self._waiting_since = ""
 
     def write(self, connected: bool, waiting: int) -> None:
-        """Write whether the hall is connected and how many rounds wait; the times of both changes are added here."""
+        """Write whether the server is connected and how many rounds wait, with the times at which both changed."""
         if self._path is None or (connected, waiting) == self._said:
             return
         now = time.strftime("%Y-%m-%dT%H:%M:%S%z")
@@ -343,5 +356,5 @@ class StatusFile:
             "pid": os.getpid(),
         }
         with contextlib.suppress(OSError):
-            # The doctor is another user, and there is no secret in it.
+            # The doctor runs as another user, and the file has no secret in it.
             replace_file(self._path, json.dumps(said).encode(), mode=0o644, exact=True, synced=False)

@@ -1,4 +1,4 @@
-"""`companion analyse`: judges each move of a record, and how certain that verdict is."""
+"""`companion analyse`: judges each move of a record, and says how certain that verdict is."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ def main(given: Sequence[str]) -> int:
 
 
 def _nodes(given: str) -> int:
-    """A number of positions. Raises ArgumentTypeError for anything else."""
+    """Parse a number of positions, 1 to 9999999. Raises ArgumentTypeError for anything else."""
     if given.isascii() and given.isdigit() and len(given) < 8 and int(given):
         return int(given)
     raise argparse.ArgumentTypeError(text("say how many positions: --nodes=20000"))
 
 
 def _look_back(report: Report, nodes: int) -> Review:
-    """The verdicts on the moves of a legal record. Raises ValueError if the record has no header."""
+    """Review the moves of a valid record. Raises ValueError if the record has no header."""
     round_ = replaying.of_record(report)
     played = Played(round_.game, round_.entry, round_.states, round_.events)
     return review.review_round(round_.header.game, played, nodes)
@@ -103,9 +103,9 @@ def _fields(report: Report, verdict: Verdict) -> dict[str, Any]:
 
 
 def transcript(path: str, report: Report, looked: Review) -> str:
-    """One line for each move, then the deciding move, then the number of positions and the seconds.
+    """A line for each move, then the deciding move, then how many positions were searched in how many seconds.
 
-    Where no move is judged there is no such number.
+    The last line is missing if no move was judged.
     """
     lines = [f"{printable(path)}: {report.name}"]
     names = report.header.players if report.header else ()

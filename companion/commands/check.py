@@ -1,4 +1,4 @@
-"""`companion check` replays records and says whether each is legal; `companion moves` lists what can follow one.
+"""`companion check` replays records and says whether each is valid; `companion moves` lists what can follow one.
 
 Both read their arguments without argparse, which takes longer to import than a record to check.
 """
@@ -86,9 +86,10 @@ def moves(given: Sequence[str]) -> int:
 
 
 def _arguments(given: Sequence[str], usage: str) -> tuple[bool, list[str]]:
-    """Whether --json is given, and the files; after ``--`` nothing is an option. Raises Unusable for an unknown one.
+    """Whether --json is given, and the files; after ``--`` nothing is an option.
 
-    ``--help`` prints the usage and ends the program, as it does with argparse.
+    Raises UnusableError for an unknown option. ``--help`` prints the usage and ends the program, as it does with
+    argparse.
     """
     end = given.index("--") if "--" in given else len(given)
     options = {each for each in given[:end] if each.startswith("-") and each != "-"}
@@ -102,7 +103,7 @@ def _arguments(given: Sequence[str], usage: str) -> tuple[bool, list[str]]:
 
 
 def _json_line(path: str, report: Report) -> str:
-    """The report as one line of JSON; fields and their order are those of the record format."""
+    """The report as one line of JSON; docs/records.md lists the fields and their order."""
     import json
 
     fields: dict[str, Any] = {
@@ -123,7 +124,7 @@ def _json_line(path: str, report: Report) -> str:
 
 
 def in_words(path: str, report: Report, whole: str) -> str:
-    """The report in words: whether the record is legal, or the wrong line and why; and all proven false claims."""
+    """A report in words: whether the record is valid, or the invalid line and why; and all proven false claims."""
     name = printable(path)
     if report.fault:
         line, code, message = report.fault
@@ -144,7 +145,7 @@ def in_words(path: str, report: Report, whole: str) -> str:
 
 
 def standing(report: Report) -> str:
-    """The state of a legal record's round: ``27, 34 events, Ann wins 12 to 6: neither can move.``"""
+    """The state of a valid record's round: ``27, 34 events, Ann wins 12 to 6: neither can move.``"""
     rules = report.rules
     scores, winners, reason = rules.outcome(report.state)
     count = len(report.events)

@@ -1,6 +1,7 @@
-"""Finished rounds, changed: `companion correct` and `companion void`.
+"""Changes finished rounds: `companion correct` and `companion void`.
 
-`correct` replaces what was played, which is refereed again, so that the result follows; a void round no longer counts.
+`correct` replaces what was played. The round is refereed again, so that its result follows from its moves. `void` makes
+a round count no longer, or again.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ Makes a finished round void: it stays in the history, and counts in no standings
 counts again. The table must not be running."""
 
 EDITOR = "vi"
+"""The editor, if neither $VISUAL nor $EDITOR names one."""
 
 
 def main(given: Sequence[str]) -> int:
@@ -65,7 +67,7 @@ def main(given: Sequence[str]) -> int:
 
 
 def editable_text(store: StoreQueries, saved: StoredRound) -> str:
-    """A round as it is corrected: without what follows from its moves. Raises Unusable."""
+    """A round as the text that is corrected: without what follows from its moves. Raises UnusableError."""
     try:
         is_pad = saved.header.game == pad.ID
         return pad_json(store, saved) if is_pad else round_text.editable(store, saved)
@@ -74,7 +76,7 @@ def editable_text(store: StoreQueries, saved: StoredRound) -> str:
 
 
 def _edit(before: str, number: int) -> Path:
-    """A file with the round after the user has changed it in an editor. Raises Unusable."""
+    """Let the user change the round in an editor, and return the file. Raises UnusableError."""
     if not sys.stdin.isatty():
         raise Unusable(text("name the file with the changed round, or - for standard input"))
     import shlex
@@ -93,7 +95,7 @@ def _edit(before: str, number: int) -> Path:
 
 
 def _correct(arguments: argparse.Namespace, file: str, whole: str) -> int:
-    """Referee the changed round and save it. Returns the exit status. Raises Unusable."""
+    """Referee the changed round and save it. Returns the exit status. Raises UnusableError."""
     with opened_store.open_to_change(arguments) as store:
         before = opened_store.find_round(store, arguments.round)
         after = correct_round(before, printable(file), whole)
@@ -108,7 +110,10 @@ def _correct(arguments: argparse.Namespace, file: str, whole: str) -> int:
 
 
 def correct_round(before: StoredRound, file: str, whole: str) -> StoredRound:
-    """A round as a changed text has it, with its new result. Raises Unusable with a sentence that names the file."""
+    """Parse a changed round and referee it. Returns it with its new result.
+
+    Raises UnusableError with a sentence that names the file.
+    """
     try:
         if before.header.game == pad.ID:
             after = read_pad(whole, changed=True)[0]

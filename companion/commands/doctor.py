@@ -1,6 +1,7 @@
 """`companion doctor`: examines the box; each finding is a sentence that says what is wrong and what to do.
 
-The devices are tried with the code that the table uses. It is imported late: where it cannot be, that is a finding too.
+The devices are tried with the code that the table uses. That code is imported late: if it cannot be imported, that is a
+finding too.
 """
 
 from __future__ import annotations
@@ -69,10 +70,13 @@ def _line(finding: Finding) -> str:
 
 
 def _examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> Iterator[Finding]:
-    """Yield each finding as soon as it is known; meanwhile `tell` is called with a line for each press and the like."""
+    """Yield each finding as soon as it is known.
+
+    Meanwhile `print_line` is called with lines that are no findings, such as one for each key press.
+    """
     yield _versions()
     try:
-        # Absolute, like the folder below: trying the devices changes the working directory.
+        # The paths are made absolute, because trying the devices changes the working directory.
         config = configuration.load(str(Path(arguments.config).absolute()) if arguments.config else None)
         wires = _wiring(config)
     except configuration.ConfigError as error:
@@ -132,7 +136,7 @@ def _settings(config: Config, wires: Wiring) -> Finding:
 
 
 def _wiring(config: Config) -> Wiring:
-    """The wiring. Raises configuration.ConfigError for wrong wiring or a driver that cannot be used."""
+    """Load the wiring. Raises ConfigError for a wrong one, or a driver that cannot be used."""
     from hardware.boards import wiring
     from hardware.devices import open_devices
 
@@ -154,19 +158,19 @@ def _seconds(given: str) -> float:
 # -- the devices, tried -----------------------------------------------------------------------------------------
 
 SETTLE = 3.0
-"""In seconds: how long a panel may take to show the test picture."""
+"""How long a panel may take to show the test picture."""
 LIT = 0.4
-"""In seconds: how long each lamp is lit."""
+"""How long each lamp is lit."""
 STUCK = 2.0
-"""In seconds: a button that is down at the end for longer than this is reported as stuck."""
+"""A button that is down at the end for longer than this is reported as stuck."""
 LONGEST_MS = 60_000
-"""In milliseconds: the longest press whose length is printed; a longer one began before listening."""
+"""The longest press whose length is printed; a longer one began before listening."""
 
 
 def _try_devices(config: Config, wires: Wiring, seconds: float, tell: Callable[[str], object]) -> Iterator[Finding]:
-    """Show the test picture, light the lamps, listen for `seconds` (0: not); yield a finding for each device.
+    """Show the test picture, light the lamps, and listen for `seconds` (0: not); yield a finding for each device.
 
-    `tell` is called with a line for each press.
+    `print_line` is called with a line for each press.
     """
     from companion.display import messages
     from hardware import access
@@ -195,7 +199,7 @@ def _try_devices(config: Config, wires: Wiring, seconds: float, tell: Callable[[
 
 
 class Listener:
-    """Takes the devices' events from a queue and reports each as a line."""
+    """Takes the devices' inputs from a queue, prints a line for each, and remembers what the findings need."""
 
     def __init__(self, arrived: queue.Queue[Input | bytes], tell: Callable[[str], object]) -> None:
         from hardware.keypad import KeypadReport
@@ -208,13 +212,13 @@ class Listener:
         self._pressed: list[str] = []
 
     def note_held(self, opened: Devices) -> None:
-        """Note the buttons that are already down before anybody is asked to press."""
+        """Remember the buttons that are already down before anybody is asked to press."""
         buttons = opened.sources.get("buttons")
         for key in getattr(buttons, "held", list)():
             self._down[key] = float("-inf")
 
     def listen(self, seconds: float, sources: list[str]) -> None:
-        """Report presses on the devices `sources` for some seconds; Ctrl-C ends it earlier."""
+        """Report presses on the devices `sources` for some seconds; Ctrl-C ends this earlier."""
         present = [name for name in sources if name not in self.lost]
         if not present:
             return
@@ -226,7 +230,7 @@ class Listener:
             self._tell("")
 
     def until(self, end: float) -> None:
-        """Take all events that arrive until `end`, a time of `time.monotonic`."""
+        """Take all inputs that arrive until `end`, a time of `time.monotonic`."""
         while True:
             try:
                 event = self._arrived.get(timeout=max(0.001, end - time.monotonic()))
@@ -235,7 +239,7 @@ class Listener:
             self._take(event)
 
     def findings(self, config: Config, wires: Wiring, seconds: float) -> Iterator[Finding]:
-        """The findings about buttons, keypad and lamps."""
+        """Yield the findings about buttons, keypad and lamps."""
         if wires.keys:
             yield self._buttons(wires, seconds)
         if config.keypad.port:
@@ -257,7 +261,7 @@ class Listener:
         elif isinstance(event, Pressed) and event.key == TAKE_BACK:
             from hardware.buttons import LONG
 
-            # BACK counts when it is let go; while it is held there is only this.
+            # BACK has its effect when it is let go; a held BACK reports only this.
             self._down["back"] = event.at - LONG
             self._pressed.append("back")
             self._line("buttons", text("back held"))
@@ -298,7 +302,10 @@ class Listener:
 
 
 def _wait_for_panel(opened: Devices, listener: Listener) -> bool:
-    """Wait until the panel shows the test picture or is lost, at most `SETTLE` seconds. Returns whether it shows it."""
+    """Wait until the panel shows the test picture or is disconnected, at most `SETTLE_SECONDS`.
+
+    Returns whether the picture is shown.
+    """
     end = time.monotonic() + SETTLE
     shown = False
     while not shown and "panel" not in listener.lost and time.monotonic() < end:

@@ -1,4 +1,4 @@
-"""`companion export`: writes stored rounds as records; it only reads the store, so the table may be running.
+"""`companion export`: writes stored rounds as records; the store is only read, so the table may be running.
 
 In a folder each round has a file, and a power cut or a full disk never leaves an incomplete one.
 """
@@ -60,7 +60,7 @@ def main(given: Sequence[str]) -> int:
 
 
 def _parser() -> options.Parser:
-    """The parser of the arguments."""
+    """Make the parser of the arguments."""
     parser = options.parser("export", DESCRIPTION)
     which = text("the round's number, as `companion history` gives it")
     options.add_value(parser, "round", "ROUND", which, nargs="?", type=options.count)
@@ -74,7 +74,7 @@ def _parser() -> options.Parser:
 
 
 def _export_one(store: StoreQueries, arguments: argparse.Namespace) -> str:
-    """The round that is asked for as the arguments want it: record, CSV, JSON or link. Raises Unusable."""
+    """The requested round in the requested form: record, CSV, JSON or link. Raises UnusableError."""
     saved = opened_store.find_round(store, arguments.round)
     if arguments.bgstats:
         return _bgstats(store, saved.id) + "\n"
@@ -89,9 +89,9 @@ def _export_one(store: StoreQueries, arguments: argparse.Namespace) -> str:
 
 
 def record_or_csv(store: StoreQueries, saved: StoredRound, *, reveal: bool = False) -> str:
-    """A stored round as a record with its check, or a score pad as CSV.
+    """A stored round as a record with its check line, or a score pad as CSV.
 
-    Raises Unusable if that would reveal hidden pieces before the round is over.
+    Raises UnusableError if that would reveal hidden pieces before the round is over.
     """
     round_header = saved.header
     if round_header.game == pad.ID:
@@ -105,7 +105,7 @@ def record_or_csv(store: StoreQueries, saved: StoredRound, *, reveal: bool = Fal
 
 
 def _is_hidden(game: str, kind: HoldingKind) -> bool:
-    """Whether a holding is hidden from the other players; true if the game is not installed, since it may be."""
+    """Whether a holding is hidden from the other players; true if the game is not installed, because it may be."""
     try:
         return not games.manifest(game).holdings[kind].face_up
     except games.UnknownGame:
@@ -113,7 +113,7 @@ def _is_hidden(game: str, kind: HoldingKind) -> bool:
 
 
 def _bgstats(store: StoreQueries, number: int) -> str:
-    """The link of a stored round. Raises Unusable if the app cannot import it."""
+    """The link of a stored round. Raises UnusableError if the app cannot import it."""
     from companion.report import bgstats, gather
 
     kept = next(each for each in store.summaries() if each.id == number)
@@ -125,12 +125,12 @@ def _bgstats(store: StoreQueries, number: int) -> str:
 
 
 def _export_all(arguments: argparse.Namespace) -> int:
-    """Write or check all rounds as ROUND-GAME.tcr, pads as ROUND-GAME.json, which `import` reads.
+    """Write or check all rounds as ROUND-GAME.tcr, score pads as ROUND-GAME.json, which `import` reads.
 
     Unfinished rounds with hidden pieces are left out unless --reveal is given. Returns the exit status.
     """
     folder, counts = options.output_path(arguments.all), Counter[str]()
-    # The store is closed before the folder is used: while it is open, root has its owner's rights alone.
+    # The store is closed before the folder is used, because root has only the owner's rights while it is open.
     with opened_store.open_to_read(arguments) as store:
         rounds = list(_exported_rounds(store, counts, reveal=arguments.reveal))
     return _check(folder, rounds, counts) if arguments.check else _save(folder, rounds, counts)
@@ -182,7 +182,10 @@ def _check(folder: Path, rounds: Iterable[tuple[str, str, bytes]], counts: Count
 
 
 def _exported_rounds(store: StoreQueries, counts: Counter[str], *, reveal: bool) -> Iterator[tuple[str, str, bytes]]:
-    """Each round's file name, ending and content; one that cannot be exported is reported and counted as left out."""
+    """Yield each round's file name, ending and content.
+
+    A round that cannot be exported is reported and counted as left out.
+    """
     void = {each.id for each in store.summaries() if each.state == "void"}
     for number in store.numbers():
         try:
@@ -205,18 +208,21 @@ def _exported_rounds(store: StoreQueries, counts: Counter[str], *, reveal: bool)
 
 _BEGUN = re.compile(rb'(?:^date: |"date": ")([^"\n]+T[^"\n]+)', re.MULTILINE)
 _SUM = re.compile(rb"# sum [0-9a-f]{8}\n?\Z")
-"""The last line of a record, which is another one once the round has grown; see `exported_text`."""
+"""The check line at the end of a record, which changes when the round goes on; see `exported_text`."""
 
 
 @contextmanager
 def _locked_folder(folder: Path) -> Iterator[None]:
-    """Create and lock a folder; at the end of the context its file names are synced. Raises Unusable."""
+    """Create and lock a folder; at the end of the context its file names are synced.
+
+    Raises UnusableError.
+    """
     with unusable_on_error("cannot write to {folder}: {why}", folder=printable(str(folder))):
         folder.mkdir(parents=True, exist_ok=True)
         fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        for left in folder.glob(f".*{PART}"):  # Left by an export that was interrupted.
+        for left in folder.glob(f".*{PART}"):  # An export that was interrupted has left this.
             with suppress(OSError):
                 left.unlink()
         yield
@@ -228,9 +234,9 @@ def _locked_folder(folder: Path) -> Iterator[None]:
 
 
 def _find_file(folder: Path, name: str, ending: str, data: bytes) -> tuple[Path, bytes | None]:
-    """The path for a round's file, and the content of an existing one, None for none. Raises Unusable.
+    """The path for a round's file, and the content of an existing one, None for none. Raises UnusableError.
 
-    It is NAME.ENDING, or if that is another round's file, NAME-2.ENDING and so on.
+    The path is NAME.ENDING, or if that is another round's file, NAME-2.ENDING and so on.
     """
     number = 0
     while True:

@@ -1,7 +1,7 @@
 """A stored round as text: a score pad as CSV or JSON, and the check at the end of whatever is exported.
 
-The check is a last line, or a last key of a score pad, that tells whether a byte has changed. A record's own text tells
-by the rules whether its events stand; the check also covers names, dates and comments.
+The check is a last line of a record, or a last key of a score pad, that shows whether a byte has changed. A record's
+own text shows by the rules whether its events are valid; the check also covers names, dates and comments.
 """
 
 from __future__ import annotations
@@ -28,22 +28,27 @@ if TYPE_CHECKING:
     from companion.store.store_queries import StoreQueries
 
 SUM = "sum"
+"""The key of the check in a score pad, and the word before the check in a record."""
 _SUM_LINE = re.compile(r"# sum ([0-9a-f]{8})\n?\Z")
 CHANGED = text('it is not as it was exported. If you have changed it yourself, take its "{key}" out', key=SUM)
 LONGEST_FILE = 2**20
-"""In bytes: the longest file with a round that is taken in."""
+"""The longest file with a round that is imported, in bytes."""
 MOST_ENTRIES = 5_000
 """The most entries of an imported score pad; eight players with 99 turns each have 792."""
 
 
 def with_sum_line(record: str) -> str:
-    """A record with its check as the last line, a comment."""
+    """Return a record with its check as the last line, a comment."""
     return f"{record}# {SUM} {_check_sum(record)}\n"
 
 
 def without_sum_line(record: str) -> str:
-    """A record without that line. Raises ValueError with a sentence if it has one that does not fit."""
-    plain = record.removeprefix("\ufeff").replace("\r\n", "\n")  # As a mail program or an editor may leave it.
+    """Return a record without its check line.
+
+    Raises ValueError with a sentence if the check does not fit the record. A record without a check line is returned as
+    it is.
+    """
+    plain = record.removeprefix("\ufeff").replace("\r\n", "\n")  # A mail program or an editor may have changed these.
     found = _SUM_LINE.search(plain)
     if found is None:
         return record
@@ -53,18 +58,18 @@ def without_sum_line(record: str) -> str:
 
 
 def with_sum_key(found: dict[str, Any]) -> dict[str, Any]:
-    """An object with its check as the last key."""
+    """Return an object with its check as the last key."""
     return found | {SUM: _check_sum(json_text(found))}
 
 
 def check_sum_key(found: dict[str, Any]) -> None:
-    """Raises ValueError with a sentence if an object has a check that does not fit."""
+    """Raise ValueError with a sentence if an object has a check that does not fit."""
     if SUM in found and found[SUM] != _check_sum(json_text({key: value for key, value in found.items() if key != SUM})):
         raise ValueError(said(CHANGED))
 
 
 def _check_sum(words: str) -> str:
-    """The CRC-32 of words in hexadecimal."""
+    """The CRC-32 of a text, as eight hexadecimal digits."""
     return f"{zlib.crc32(words.encode(errors='replace')):08x}"
 
 
@@ -110,7 +115,7 @@ def pad_json(store: StoreQueries, saved: StoredRound) -> str:
 def read_pad(whole: str, *, changed: bool = False) -> tuple[StoredRound, str]:
     """Parse a score pad as `pad_json` writes it, and its date ("" for none). Raises ValueError with a sentence.
 
-    Where it was `changed` its check, totals and winners are not looked at: they follow from its entries.
+    With `is_changed` its check, totals and winners are ignored, because they follow from its entries.
     """
     try:
         found = json.loads(whole)
@@ -141,7 +146,7 @@ def read_pad(whole: str, *, changed: bool = False) -> tuple[StoredRound, str]:
 
 
 def _names(found: Mapping[str, Any]) -> tuple[str, ...]:
-    """The players' names. Raises ValueError, KeyError or TypeError for anything else, as do those below."""
+    """Parse the players' names. Raises ValueError, KeyError or TypeError for anything else, as do those below."""
     names = tuple(found["players"])
     if len(names) not in pad.PLAYERS or len(set(names)) < len(names) or not all(map(usable_name, names)):
         raise ValueError("its players cannot be")
@@ -149,7 +154,7 @@ def _names(found: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _sheet(found: Mapping[str, Any], players: int) -> pad.Pad:
-    """The pad with its entries."""
+    """Parse the settings and entries of a pad."""
     title = found["title"]
     if not usable_name(title) or len(title) > LONGEST_NAME or found["wins"] not in ("highest", "lowest"):
         raise ValueError("its title or who wins cannot be")

@@ -1,4 +1,8 @@
-"""`companion hall`: sets up a club night, and receives the rounds of all its tables; it needs the extra `hall`."""
+"""`companion hall`: sets up a club night, and runs the club server; it needs the extra `hall`.
+
+Each word after `companion hall` is a function here: `set-up` and `add-table` prepare the broker, `serve` runs the
+server with its pages, and the others read or change what has come in.
+"""
 
 from __future__ import annotations
 
@@ -37,11 +41,11 @@ BROKER = "companion-broker.service"
 PAGE = 8028
 """The port of the pages."""
 LINK = "hall.link"
-"""The file of the hall's own link, in the club's folder."""
+"""The file with the server's own link, in the club's folder."""
 
 
 def main(given: Sequence[str]) -> int:
-    """Run one of the hall's commands. Returns the exit status."""
+    """Run one of the club server's commands. Returns the exit status."""
     parser = options.Parser(prog="companion hall", description=text(ABOUT))
     parser.set_defaults(does=_serve, link=None, page=PAGE)
     options.add_value(parser, "--data", "DIR", text("the hall's data folder"))
@@ -80,14 +84,14 @@ def main(given: Sequence[str]) -> int:
 
 
 def data_folder(arguments: argparse.Namespace) -> Path:
-    """The hall's data folder: --data, else the service's, else the user's."""
+    """The club server's data folder: --data, else the service's, else the user's."""
     return Path(arguments.data) if arguments.data else state_folder("companion-hall", SYSTEM_DATA, os.R_OK)
 
 
 def club_folder(arguments: argparse.Namespace) -> Path:
     """The club's folder: --club, else ``club`` in the folder --data, else the system's if this user may use it.
 
-    If none of these, ``club`` in the hall's data folder.
+    If none of these, ``club`` in the club server's data folder.
     """
     if arguments.club:
         return Path(arguments.club)
@@ -110,7 +114,7 @@ def _open_intake(arguments: argparse.Namespace) -> Intake:
 
 
 def _serve(arguments: argparse.Namespace) -> None:
-    """Receive rounds until stopped, and serve the pages. Raises Unusable."""
+    """Receive rounds until stopped, and serve the pages. Raises UnusableError."""
     from companion.club.intake import Intake
 
     link, data = read_link(Path(arguments.link or club_folder(arguments) / LINK)), data_folder(arguments)
@@ -122,13 +126,13 @@ def _serve(arguments: argparse.Namespace) -> None:
     stop = stop_signals()
     with closing(Intake(data)) as intake:
         hall = Hall(link, intake, say=options.say)
-        with _serve_pages_if_possible(data, arguments.page, hall), speaking(ENGLISH):  # The journal, and what is kept.
+        with _serve_pages_if_possible(data, arguments.page, hall), speaking(ENGLISH):  # Logged and saved in English.
             hall.run(stop.is_set)
 
 
 @contextmanager
 def _serve_pages_if_possible(data: Path, port: int, hall: Hall) -> Iterator[None]:
-    """Serve the hall's pages within this context, if the extra `web` is installed and `port` is not 0."""
+    """Within this context the pages are served, if the extra `web` is installed and `port` is not 0."""
     if not port:
         yield
         return
@@ -154,9 +158,10 @@ def _serve_pages_if_possible(data: Path, port: int, hall: Hall) -> Iterator[None
 
 @contextmanager
 def serve_pages(listener: socket.socket, hall: Hall, data: Path, reader: Intake, password: str) -> Iterator[None]:
-    """Serve the pages in a thread within this context, told of each change at a table; `reader` is for them alone.
+    """Within this context the pages are served in a thread, and woken at each change at a table.
 
-    The tournaments are opened twice: what the pages show is read while something is written.
+    `reader` is a connection to the club's file for the pages alone. The tournaments are opened twice, so that the pages
+    can read while something is written.
     """
     from companion.club.desk import Desk
     from companion.club.tournament_store import TournamentStore
@@ -243,7 +248,10 @@ def _access(arguments: argparse.Namespace) -> None:
 
 
 def _broker_reads_again(club: Path) -> bool:
-    """Reload the broker's service if it serves this club, for new passwords and access list. Returns whether it did."""
+    """Reload the broker's service if it serves this club, so that it reads passwords and access list again.
+
+    Returns whether that was done.
+    """
     if club.resolve() != SYSTEM_CLUB:
         return False
     try:
@@ -287,7 +295,7 @@ def _export(arguments: argparse.Namespace) -> None:
     """Write every round that counts as NUMBER-TABLE-ROUND-GAME.tcr; unchanged files are not written again."""
     to, written = Path(arguments.folder), 0
     where = printable(str(to))
-    # Opened first: a fault of the hall's own folder is none of the one that is written to.
+    # Opened first, so that a fault of the club's own folder is not reported as one of the folder written to.
     with closing(_open_intake(arguments)) as intake, unusable_on_error("cannot write to {folder}: {why}", folder=where):
         to.mkdir(parents=True, exist_ok=True)
         for each in intake.rounds():

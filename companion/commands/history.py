@@ -1,4 +1,4 @@
-"""What is stored, as lists: `companion history` has the rounds, `standings` who has won, `players` the names.
+"""Lists of what is stored: `companion history` has the rounds, `standings` who has won, `players` the names.
 
 The table may be running, unless a player is renamed or merged with another.
 """
@@ -96,16 +96,16 @@ def main(given: Sequence[str]) -> int:
 
 
 def _doubts(store: StoreQueries, rounds: Sequence[RoundSummary]) -> Iterator[tuple[int, Doubt]]:
-    """What is wrong with those of the rounds that no longer give their result, each with its number."""
+    """Yield the number of each round whose moves no longer give its result, with what is wrong."""
     for each in rounds:
-        with suppress(StoreError):  # The doctor tells of damage.
+        with suppress(StoreError):  # The doctor reports damage.
             saved = store.round(each.id)
             if saved is not None and (found := replaying.doubt(saved)):
                 yield each.id, found
 
 
 def _date(given: str) -> str:
-    """A year, a month or a day in ISO 8601. Raises ArgumentTypeError for anything else."""
+    """Check a year, a month or a day in ISO 8601. Raises ArgumentTypeError for anything else."""
     try:
         datetime.fromisoformat(given + "0000-01-01"[len(given) :])
         if len(given) in (len("2026"), len("2026-11"), len("2026-11-21")) and given.replace("-", "").isdigit():
@@ -117,7 +117,7 @@ def _date(given: str) -> str:
 
 
 def _round_fields(kept: RoundSummary) -> dict[str, object]:
-    """A round as an object for JSON."""
+    """A round as an object for JSON; docs/records.md lists the fields."""
     over, match = bool(kept.result), kept.match
     return {
         "round": kept.id,
@@ -187,7 +187,7 @@ STANDINGS_COLUMNS = (
     "player", "played", "won", "drawn", "win rate", "streak", "longest streak", "rating", "uncertainty", "best",
 )  # fmt: skip
 WIDTHS = ("<0", ">6", ">3", ">5", ">4", ">6", ">7", "<10", "<0")
-"""The side on which each column of the list begins, and the least number of its characters."""
+"""The side to which each column of the list is aligned, and its least number of characters."""
 
 
 def standings(given: Sequence[str]) -> int:
@@ -219,7 +219,7 @@ def standings(given: Sequence[str]) -> int:
 
 
 def _standings_parser() -> options.Parser:
-    """The parser of the arguments."""
+    """Make the parser of the arguments."""
     parser = options.parser("standings", STANDINGS_DESCRIPTION)
     options.add_value(parser, "date", "DATE", text("only this evening"), nargs="?")
     options.add_switch(parser, "--evening", text("only the last evening"))
@@ -261,7 +261,7 @@ def _write_standings_csv(table: Sequence[Standing]) -> None:
 
 
 def _print_standings(table: Sequence[Standing]) -> None:
-    """Print the standings in columns, each as wide as its heading at least."""
+    """Print the standings in columns, each at least as wide as its heading."""
     rows = [["", *text("played  won  drawn  rate  streak  longest  rating  best").split("  ")]]
     for each in table:
         rating = f"{each.rating.shown} ± {each.rating.doubt}" if each.rating else "-"
@@ -296,7 +296,7 @@ def players(given: Sequence[str]) -> int:
         message = "`companion players {what}` takes two names, in quotes where they have blanks"
         raise Unusable(text(message, what=arguments.what))
     old, new = arguments.names
-    if arguments.what == "rename":  # A name that is stored in another form is found by that form.
+    if arguments.what == "rename":  # A merge finds both names in the form in which they are stored.
         new = normal_name(new)
     with opened_store.open_to_change(arguments) as store:
         _refuse_change(store, arguments.what, old, new)
@@ -323,7 +323,7 @@ def _print_players(store: StoreQueries, *, as_json: bool) -> None:
 
 
 def _sure(old: str, new: str) -> bool:
-    """Ask at the terminal whether two players are one. Raises Unusable where nobody can be asked."""
+    """Ask at the terminal whether two players are one. Raises UnusableError where nobody can be asked."""
     if not sys.stdin.isatty():
         raise Unusable(text("a merge cannot be undone: say --yes where nobody can be asked"))
     question = "All rounds of {who} are then those of {other}; this cannot be undone. Make one of the two? [y/N] "
@@ -333,7 +333,7 @@ def _sure(old: str, new: str) -> bool:
 
 
 def _refuse_change(store: StoreQueries, what: str, old: str, new: str) -> None:
-    """Raises Unusable if a player cannot be renamed, or two not be merged."""
+    """Raise UnusableError if a player cannot be renamed, or two cannot be merged."""
     rounds = {each.name: each.rounds for each in store.players()}
     if old not in rounds:
         raise Unusable(text("nobody named {who} has played; `companion players` lists who has", who=printable(old)))

@@ -1,8 +1,8 @@
 """``python -m companion.commands.host_process DIR``: answers the host's questions about stored rounds.
 
-It reads one JSON question a line from standard input and writes one answer a line, with texts as their parts.
-
-Ends at the end of input. The table starts it at the host's first question and passes both on: docs/socket.md.
+It reads one JSON question a line from standard input and writes one answer a line, in which texts are given by their
+parts. It ends at the end of its input. The table starts it at the host's first question and passes questions and
+answers on: docs/socket.md.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from companion.store.errors import StoreError
 from companion.table.host import UnanswerableError, answer
 
 MOST_MEMORY = 192 << 20
-"""The most memory of this process in bytes; the limit of the table's service covers both processes."""
+"""The most memory of this process, in bytes; the limit of the table's service covers both processes."""
 
 
 def main(folder: str) -> int:
     """Answer all lines of standard input. Returns the exit status."""
-    with contextlib.suppress(OSError, ValueError):  # The service's sandbox may forbid it.
+    with contextlib.suppress(OSError, ValueError):  # The service's sandbox may forbid limits.
         resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
     if "RUNTIME_DIRECTORY" in os.environ:  # matplotlib stores its list of fonts there.
         os.environ.setdefault("MPLCONFIGDIR", os.path.join(os.environ["RUNTIME_DIRECTORY"], "matplotlib"))
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # More threads would only take memory.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # Each further thread would need memory.
     for line in sys.stdin.buffer:
         sys.stdout.buffer.write(_answer_line(Path(folder), line) + b"\n")
         sys.stdout.buffer.flush()

@@ -1,6 +1,7 @@
-"""Files as rounds; what is stored already is never changed, and not stored twice.
+"""Imports files as rounds; what is stored already is never changed, and not stored twice.
 
-`companion import` takes in records and score pads, each checked first, `companion rescue` a journal that was set aside.
+`companion import` takes records and score pads, each checked first; `companion rescue` takes a journal that was set
+aside.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ starts, or lies in its history. The table must not be running, and FILE stays as
 Exit status: 0 all is kept now, 1 not every round of FILE could be read, 2 unusable arguments or an unreadable file."""
 
 LONGEST_NAME = 64
-"""The most letters of a name: records have no limit, but standings, history and panel have to show it."""
+"""The most letters of a name: records have no limit, but standings, history and panel have to show the name."""
 LONGEST_HEADER = 10_000
 """The most characters of header lines that are stored only for export."""
 
@@ -54,7 +55,8 @@ LONGEST_HEADER = 10_000
 class Incoming(NamedTuple):
     """A round to be imported, with 0 as its number.
 
-    `date` is in ISO 8601, "" if the record has no valid one; `other` are header lines that are stored only for export.
+    `date` is in ISO 8601, "" if the record has no valid one; `other_headers` are header lines that are stored only for
+    export.
     """
 
     saved: StoredRound
@@ -68,7 +70,7 @@ def main(given: Sequence[str]) -> int:
     parser.add_argument("records", nargs="+", metavar="DIR|FILE")
     arguments = parser.parse_args(given)
     found = _record_files(arguments.records)
-    new_rounds, unread, refused = _read(found)  # Before the store is opened, where root has its owner's rights alone.
+    new_rounds, unread, refused = _read(found)  # Before the store is opened: then root has only its owner's rights.
     with opened_store.open_to_change(arguments) as store:
         existing = ExistingRounds(store)
         other = [number for new in new_rounds if (number := existing.find_conflict(new))]
@@ -87,7 +89,7 @@ def main(given: Sequence[str]) -> int:
 
 
 def _read(found: Sequence[str]) -> tuple[list[Incoming], int, int]:
-    """The rounds of all valid files, the number of unreadable and of invalid files; each of these is reported."""
+    """Read all files. Returns the rounds, how many files are unreadable and how many invalid; those are reported."""
     rounds, unread, refused = [], 0, 0
     for file in found:
         try:
@@ -103,7 +105,7 @@ def _read(found: Sequence[str]) -> tuple[list[Incoming], int, int]:
 
 
 def _incoming(file: str, whole: str) -> Incoming:
-    """The round of a record, or of a score pad (.json). Raises ValueError with a sentence if it is invalid."""
+    """Read the round of a record, or of a score pad (.json). Raises ValueError with a sentence if it is invalid."""
     report = None
     try:
         if file.endswith(".json"):
@@ -111,7 +113,7 @@ def _incoming(file: str, whole: str) -> Incoming:
             new = Incoming(saved, date if moment(date) else "", ())
         else:
             exported_text.without_sum_line(whole)
-            with speaking(ENGLISH):  # As it is kept.
+            with speaking(ENGLISH):  # The store is in English.
                 report = record.check(whole)
     except ValueError as error:
         raise ValueError(f"{printable(file)}: {printable(str(error))}") from None
@@ -127,14 +129,14 @@ def _incoming(file: str, whole: str) -> Incoming:
 
 
 def _warn_of_date(file: str, date: str) -> None:
-    """Say that a round has no date because what its file has there is none."""
+    """Warn that a round has no date because the one in its file is invalid."""
     if date and not moment(date):
         message = "{file}: the date {date} is not understood, so the round has none: write it like 2026-11-21"
         options.say(text(message, file=printable(file), date=printable(date[:40])))
 
 
 def _with_normal_names(file: str, new: Incoming) -> Incoming:
-    """The round with its players' names in their one form; each that is changed is reported.
+    """Return the round with its players' names in their usual form; report each that is changed.
 
     Raises ValueError where nothing is left of a name, or two names become one.
     """
@@ -164,7 +166,7 @@ def _too_long(new: Incoming) -> str:
 
 
 def _record_round(report: Report, whole: str) -> Incoming:
-    """The round of a legal record."""
+    """Turn a valid record into a round to be imported."""
     saved = round_text.played(report, whole)
     assert report.header is not None, "a record that stands has a header"
     other = dict(report.header.other)
@@ -193,7 +195,7 @@ class ExistingRounds:
                 self._add(saved, store.begun(number))
 
     def take_in(self, new: Incoming) -> bool:
-        """Store a round unless it is stored already. Returns whether it was new. Raises Unusable."""
+        """Store a round unless it is stored already. Returns whether it was new. Raises UnusableError."""
         if any(_is_same_round(new, saved, date) for saved, date in self._rounds.get(_round_key(new.saved), ())):
             return False
         self._store.take_in(*new)
@@ -201,7 +203,10 @@ class ExistingRounds:
         return True
 
     def find_conflict(self, new: Incoming) -> int:
-        """The number of the round that was begun at the same time by the same players, with other moves; 0 for none."""
+        """Find the round that the same players began at the same time, with other moves.
+
+        Returns its number, 0 for none.
+        """
         rounds = self._rounds.get(_round_key(new.saved), ()) if new.date else ()
         if any(_is_same_round(new, saved, date) for saved, date in rounds):
             return 0
@@ -213,7 +218,7 @@ class ExistingRounds:
 
 
 def _round_key(saved: StoredRound) -> object:
-    """Game, options and names. A round that was kept before its game had an option was played with its default."""
+    """Game, options and names. A round from before its game had an option was played with the option's default."""
     header = saved.header
     options = games.described(header.game).defaults | dict(header.options)
     return header.game, frozenset(options.items()), tuple(map(normal_name, header.names))
@@ -229,7 +234,10 @@ def _is_same_round(new: Incoming, saved: StoredRound, date: str) -> bool:
 
 
 def _record_files(named: Sequence[str]) -> list[str]:
-    """The named files, and for a named folder its records, sorted by name. Raises Unusable for a folder without any."""
+    """The named files, and for a named folder its records, sorted by name.
+
+    Raises UnusableError for a folder without any.
+    """
     found = []
     for name in named:
         inside = [name]
@@ -243,7 +251,7 @@ def _record_files(named: Sequence[str]) -> list[str]:
 
 
 def rescue(given: Sequence[str]) -> int:
-    """Take in the rounds of a file. Returns the exit status."""
+    """Import the rounds of a journal that was set aside. Returns the exit status."""
     parser = options.parser("rescue", RESCUE_DESCRIPTION)
     parser.add_argument("file", metavar="FILE", type=Path)
     arguments = parser.parse_args(given)

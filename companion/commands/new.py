@@ -1,4 +1,4 @@
-"""`companion new`: makes the folder of a new game, which can be played, and tested, as it is."""
+"""`companion new`: makes the folder of a new game, which can be played and tested at once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Exit status: 0 made, 2 it cannot be made."""
 FIRST = "first-game"
 """The id of the game in the template."""
 ELSEWHERE = {"pyproject.txt": "pyproject.toml", "tests.txt": "tests/test_{game}.py"}
-"""The files of the template that are none of the package, and their place in the folder."""
+"""The files of the template that do not belong to the package → their path in the folder."""
 
 
 def main(given: Sequence[str]) -> int:
@@ -52,7 +52,7 @@ def main(given: Sequence[str]) -> int:
 
 
 def _refuse_id(game: str) -> None:
-    """Raise Unusable where a game cannot be called so."""
+    """Raise UnusableError if a game cannot have this id."""
     if not ID.fullmatch(game) or not game[0].isalpha():
         message = "{given} is no id: small letters and digits, a letter first, single hyphens"
         raise Unusable(text(message, given=repr(printable(game, 30))))
@@ -64,8 +64,8 @@ def _refuse_id(game: str) -> None:
 
 
 def game_files(game: str) -> dict[str, str]:
-    """The text of each file of a new game by its place in the folder."""
-    # Not the folder's name: beside the folder Python would take that for the package.
+    """The content of each file of a new game, by its path in the folder."""
+    # The package must not have the folder's name, because beside the folder Python would take that for the package.
     package = f"{game.replace('-', '_')}_at_the_table"
     found = {}
     source = Path(template.__file__).parent
@@ -78,7 +78,7 @@ def game_files(game: str) -> dict[str, str]:
 
 
 def _with_names(whole: str, game: str, package: str) -> str:
-    """A file of the template with the names of another game."""
+    """A file of the template with the names of the new game."""
     whole = whole.replace(" `companion new` makes a package of this folder.", "")
     whole = whole.replace("companion.gamekit.template", package).replace("first_game", package).replace(FIRST, game)
     return re.sub("First game", game.replace("-", " ").capitalize(), whole)

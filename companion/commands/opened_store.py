@@ -1,4 +1,8 @@
-"""The store, opened for a command: for the table, only to be read, or to be changed without a table."""
+"""Opens the store for a command: for the table, only to read, or to change it while no table is running.
+
+A command that root runs must not leave files that the table's own user cannot change. While a store is open, root
+therefore acts with only the rights of the folder's owner.
+"""
 
 from __future__ import annotations
 
@@ -28,11 +32,11 @@ if TYPE_CHECKING:
     from companion.store.store_queries import StoreQueries
 
 LONGEST_START = 15 * 60 * 10**6
-"""In microseconds: the longest that systemd waits for a start at which thousands of rounds are looked through."""
+"""The longest that systemd is asked to wait for a start at which thousands of rounds are read."""
 USUAL_START, PER_BYTE = 30 * 10**6, 40
-"""In microseconds: how long any start may take, and what a byte of rounds adds, ten times what a Pi Zero 2 needs."""
+"""How long any start may take, and what a byte of rounds adds, ten times what a Pi Zero 2 needs."""
 LONGEST_DOUBT = 300
-"""The most characters that are said of what is wrong with a round."""
+"""The most characters that are printed about what is wrong with a round."""
 
 Opened = TypeVar("Opened", Store, ReadOnlyStore)
 
@@ -40,29 +44,32 @@ Opened = TypeVar("Opened", Store, ReadOnlyStore)
 def open_in_folder(
     where: Path, *, background: bool = False, second: Path | Literal[""] | None = ""
 ) -> AbstractContextManager[Store]:
-    """The store in a folder, see there; within this context root has only its owner's rights. Raises Unusable."""
+    """Open the store in a folder for writing; the arguments are those of `Store`. Raises UnusableError.
+
+    Within this context root has only the rights of the folder's owner.
+    """
     return _as_owner(where, partial(Store, where, background=background, second=second, slow=_ask_for_time))
 
 
 @contextmanager
 def _as_owner(where: Path, opens: Callable[[], Opened]) -> Iterator[Opened]:
-    """What is opened in a folder; within this context root has only the rights of the folder's owner."""
+    """Call `open_store` and close the store at the end; within this context root has only its owner's rights."""
     if acts_as_another(where):
         _load_late_parts()
     with acting_as_owner(where):
-        with speaking(ENGLISH):  # What is damaged is told in the journal too.
+        with speaking(ENGLISH):  # The log is in English, and warnings about damage go there too.
             opened = opens()
         with closing(opened):
             yield opened
 
 
 def _ask_for_time(size: int) -> None:
-    """Have systemd wait until so many bytes of rounds are looked through."""
+    """Have systemd wait for the start until so many bytes of rounds are read."""
     service.notify(f"EXTEND_TIMEOUT_USEC={min(LONGEST_START, USUAL_START + size * PER_BYTE)}")
 
 
 def _load_late_parts() -> None:
-    """Import now what is usually imported later, since the folder's owner may not be allowed to read the program."""
+    """Import now what is usually imported later, because the folder's owner may not be allowed to read the program."""
     for game in (each.id for each in games.known() if each.recorded):
         for load in (games.load, games.load_entry, games.load_screen):
             load(game)
@@ -72,7 +79,10 @@ def _load_late_parts() -> None:
 
 @contextmanager
 def open_to_read(given: argparse.Namespace) -> Iterator[ReadOnlyStore]:
-    """The store in the folder of --data or --config, for reading only; the table may be running. Raises Unusable."""
+    """Open the store in the folder of --data or --config, only to read; the table may be running.
+
+    Raises UnusableError.
+    """
     where, services = data_folder(given, load_config(given)), configuration.SYSTEM_DATA
     if not given.data and services.is_dir() and not os.access(services, os.W_OK) and not where.exists():
         message = "the rounds in {folder} can be read by members of the group companion, from their next login on"
@@ -85,7 +95,10 @@ def open_to_read(given: argparse.Namespace) -> Iterator[ReadOnlyStore]:
 
 @contextmanager
 def open_to_change(given: argparse.Namespace) -> Iterator[Store]:
-    """The store in the folder of --data or --config, to be changed; no table may be running. Raises Unusable."""
+    """Open the store in the folder of --data or --config, to change it; no table may be running.
+
+    Raises UnusableError.
+    """
     with open_in_folder(data_folder(given, load_config(given))) as opened:
         if opened.warning:
             say(opened.warning)
@@ -93,7 +106,7 @@ def open_to_change(given: argparse.Namespace) -> Iterator[Store]:
 
 
 def find_round(store: StoreQueries, number: int | None) -> StoredRound:
-    """A round by its number, the newest for None. Raises Unusable if it is not kept."""
+    """A round by its number, the newest for None. Raises UnusableError if there is none."""
     saved = store.round(number)
     if saved is None:
         message = "there are no rounds in {folder}" if number is None else "there is no round {number} in {folder}"

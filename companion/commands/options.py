@@ -27,22 +27,22 @@ SENTENCES = (
     "ambiguous option: %(option)s could match %(matches)s", "ignored explicit argument %r",
     "invalid %(type)s value: %(value)r", "invalid choice: %(value)r (choose from %(choices)s)",
 )  # fmt: skip
-"""What argparse itself says; it asks gettext for it, in whose place it is given our catalogues."""
+"""argparse's own messages. argparse has them translated by gettext, which is replaced here by our catalogues."""
 EXPECTED = counted(2, "expected %s argument", "expected %s arguments")
+"""argparse's message about a number of arguments, which has a plural."""
 argparse._ = text  # type: ignore[attr-defined]
 argparse.ngettext = lambda one, more, number: counted(number, one, more)  # type: ignore[attr-defined]
 
 
 class Parser(argparse.ArgumentParser):
-    """The arguments of a command; it raises Unusable instead of printing its usage and exiting."""
+    """The arguments of a command. Where argparse would print its usage and exit, this raises UnusableError."""
 
     def error(self, message: str) -> Any:
-        """Raise Unusable."""
         raise Unusable(text("{fault}; `{command} --help` shows how", fault=printable(message), command=self.prog))
 
 
 def count(given: str) -> int:
-    """A round's number or a count, 1 to 999999999. Raises ArgumentTypeError."""
+    """Parse a round's number or a count, 1 to 999999999. Raises ArgumentTypeError."""
     if given.isascii() and given.isdigit() and len(given) < 10 and int(given):
         return int(given)
     message = "a whole number from 1 on is wanted, not {given}"
@@ -50,7 +50,7 @@ def count(given: str) -> int:
 
 
 def output_path(given: str) -> Path:
-    """A file or folder to be written to. Raises Unusable if the name is empty."""
+    """Parse the name of a file or folder to be written to. Raises UnusableError if it is empty."""
     if not given:
         raise Unusable(text("a file or folder with no name cannot be written"))
     return Path(given)
@@ -62,18 +62,18 @@ def add_switch(to: argparse._ActionsContainer, name: str, about: str) -> None:
 
 
 def add_value(to: argparse._ActionsContainer, name: str, shown: str, about: str, **how: Any) -> None:
-    """Add an argument with a value, which the usage shows as `shown`."""
+    """Add an argument with a value, which the usage shows as `metavar`."""
     to.add_argument(name, metavar=shown, help=about, **how)
 
 
 def plain_parser(command: str, description: str) -> Parser:
-    """The arguments of a command that needs neither configuration nor rounds."""
+    """Make the parser of a command that needs neither configuration nor rounds."""
     plain = argparse.RawDescriptionHelpFormatter
     return Parser(prog=f"companion {command}", description=text(description), formatter_class=plain)
 
 
 def parser(command: str, description: str) -> Parser:
-    """The arguments --config and --data, to which a command adds its own."""
+    """Make a parser with the arguments --config and --data, to which a command adds its own."""
     made = plain_parser(command, text(description))
     add_value(made, "--config", "FILE", text("the configuration (TOML) instead of the usual places"))
     add_value(made, "--data", "DIR", text("where rounds are kept"))
@@ -81,7 +81,7 @@ def parser(command: str, description: str) -> Parser:
 
 
 def table_parser(command: str, description: str) -> Parser:
-    """The arguments of `companion play` and `companion run`."""
+    """Make the parser of `companion play` and `companion run`."""
     made = parser(command, text(description))
     skip = made.add_argument_group(text("to skip the menu"))
     add_value(skip, "--game", "ID", text("{games}, or an installed game", games=", ".join(games.ids())))
@@ -92,7 +92,7 @@ def table_parser(command: str, description: str) -> Parser:
 
 
 def load_config(given: argparse.Namespace) -> Config:
-    """The configuration: the file given by --config, else that in the usual places. Raises Unusable."""
+    """The configuration: the file given by --config, else that in the usual places. Raises UnusableError."""
     return configuration.load(given.config)
 
 

@@ -74,7 +74,7 @@ def main(given: Sequence[str]) -> int:
 
 
 def _write(round_: AnyRound, arguments: argparse.Namespace) -> None:
-    """Write the files of --png and --gif, if given. Raises OSError, Unusable."""
+    """Write the files of --png and --gif, if given. Raises OSError, UnusableError."""
     if arguments.png is not None:
         count = save_pictures(round_, options.output_path(arguments.png), arguments.scale or 1)
         one, more = "{number} picture written to {folder}", "{number} pictures written to {folder}"
@@ -102,7 +102,7 @@ def _scale(given: str) -> int:
 
 
 def _source(arguments: argparse.Namespace) -> Source:
-    """The named file or stored round. Raises Unusable."""
+    """Find the named file or stored round. Raises UnusableError."""
     what = arguments.what
     number = int(what) if what and what.isascii() and what.isdigit() and len(what) < 10 else None
     if what is not None and (number is None or Path(what).exists()):
@@ -133,7 +133,7 @@ ENLARGED = 4
 """How many times as wide and high as the panel an animation is."""
 
 START_MS, MARKED_MS, MOVE_MS, RESULT_MS = 1500, 700, 900, 5000
-"""In milliseconds: how long an animation shows its first picture, a move marked and then played, and the last one."""
+"""How long an animation shows its first picture, a move marked and then played, and the last one."""
 
 
 def enlarge(picture: Image.Image, scale: int) -> Image.Image:
@@ -144,7 +144,7 @@ def enlarge(picture: Image.Image, scale: int) -> Image.Image:
 def save_pictures(round_: AnyRound, folder: Path, scale: int) -> int:
     """Write every picture as 000.png, 001.png, … Returns how many.
 
-    Raises Unusable if the folder has such files already, OSError if one cannot be written.
+    Raises UnusableError if the folder has such files already, OSError if one cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.glob("[0-9]*.png")):
@@ -158,7 +158,8 @@ def save_pictures(round_: AnyRound, folder: Path, scale: int) -> int:
 def save_animation(round_: AnyRound, file: Path, scale: int) -> None:
     """Write all pictures as a GIF that repeats and shows the last picture longest. Raises OSError.
 
-    Before a move's picture the move is shown as it is entered, with its place and pieces marked, where a game can.
+    Before a move's picture the move is shown as it is entered, with its place and pieces marked, if the game can do
+    that.
     """
     last = replaying.last(round_)
     shown = [(replay.picture(round_, 0), START_MS)]
@@ -176,9 +177,9 @@ def save_animation(round_: AnyRound, file: Path, scale: int) -> None:
 
 
 def _look_back(found: Source) -> Review:
-    """The coach's verdicts on a round, of a record that is not over on its moves so far.
+    """The coach's review of a round; of a record that is not over, of its moves so far.
 
-    Raises Unusable for a score pad, and for a kept round that is not over: its hidden pieces must stay hidden.
+    Raises UnusableError for a score pad, and for a stored round that is not over: its hidden pieces must stay hidden.
     """
     from companion.coach.lookback import Played
     from companion.coach.review import review_round
@@ -192,12 +193,12 @@ def _look_back(found: Source) -> Review:
 
 
 def transcript(round_: AnyRound, *, hidden: bool, looked: Review | None = None) -> str:
-    """The round in words: a heading, a line for each picture, with `looked` its verdict too, and the result.
+    """The round in words: a heading, a line for each picture, with `analysis` its verdict too, and the result.
 
-    `hidden` replaces hidden pieces.
+    `hides_pieces` replaces hidden pieces.
     """
     header = round_.header
-    idle = ("0", pad.UNNAMED) if isinstance(round_, PadRound) else ()  # A pad without target, turns, or title.
+    idle = ("0", pad.UNNAMED) if isinstance(round_, PadRound) else ()  # A pad's values for no target, turns or title.
     options = ", ".join(f"{name} {value}" for name, value in header.options if value not in idle)
     game = text(pad.NAME) if isinstance(round_, PadRound) else round_.manifest.name
     message = "{game} ({options}): {names}" if options else "{game}: {names}"
@@ -277,7 +278,7 @@ def _walk(round_: AnyRound, arguments: argparse.Namespace) -> None:
 def _terminal(inputs: Inputs) -> Iterator[Terminal]:
     from hardware.terminal import ARROWS, ENDS, Terminal
 
-    inputs.journal = None  # The picture fills the terminal: there is no line for what devices say.
+    inputs.journal = None  # The picture fills the terminal, so there is no line for warnings about devices.
     with closing(Terminal(inputs.put, keys=ARROWS | ENDS)) as terminal:
         terminal.start()
         yield terminal

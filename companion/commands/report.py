@@ -1,4 +1,4 @@
-"""`companion report`: writes an evening as one file; it only reads the store, so the table may be running."""
+"""`companion report`: writes the report of an evening as one file; the table may be running meanwhile."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def main(given: Sequence[str]) -> int:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Replace a file; follow links, write pipes and devices directly. Raises OSError."""
+    """Replace a file; follow links, and write pipes and devices directly. Raises OSError."""
     if path.exists() and not path.is_file():
         path.write_bytes(data)
     else:
@@ -73,7 +73,7 @@ def _date(given: str) -> date:
 
 
 def _report_bytes(evening: Evening, ending: str) -> bytes:
-    """The report in the format of a file ending. Raises Unusable if a library for it is missing."""
+    """The report in the format of a file ending. Raises UnusableError if a library for it is missing."""
     if ending == ".md":
         from companion.report.markdown import markdown
 

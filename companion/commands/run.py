@@ -1,6 +1,6 @@
 """`companion run`: the table with the configured devices, as the service runs it; `companion play`: in a terminal.
 
-For `run` the title picture is sent before session and store are imported, because this import is most of the starting
+For `run` the title picture is sent before session and store are imported, because that import is most of the starting
 time on a small computer. Keys pressed meanwhile wait on the queue.
 """
 
@@ -40,6 +40,7 @@ The table in this terminal: the panel's 128×64 pixels drawn in characters, the 
   Ctrl-C       keep everything and leave"""
 
 FIRST_PICTURE_SECONDS = 2.0
+"""How long the start waits for the panel to show its first picture."""
 
 
 class BadConfigurationError(Unusable):
@@ -65,7 +66,7 @@ def main(words: Sequence[str]) -> int:
         devices.start(display.splash() if requested is None else None)
         last = _play(config, folder, requested, devices, inputs)
     except Unusable as error:
-        # Nobody at the table reads the journal.
+        # Nobody at the table reads the log.
         last = _cannot_start(error.short)
         raise
     except Exception:
@@ -78,20 +79,23 @@ def main(words: Sequence[str]) -> int:
 
 
 def _devices(config: Config, folder: Path, inputs: Inputs) -> Devices:
-    """Open the configured devices with the rights of the folder's owner. Raises BadConfigurationError, StoreError."""
+    """Open the configured devices with the rights of the folder's owner.
+
+    Raises BadConfigurationError, StoreError.
+    """
     from companion.config import ConfigError
-    from hardware.devices import open_devices  # Before those rights: the owner may not be allowed to read the program.
+    from hardware.devices import open_devices  # Later the owner may not be allowed to read it.
 
     become_owner(folder)
     try:
-        refuse_a_second(folder)  # It must not draw over the panel of the first.
+        refuse_a_second(folder)  # A second table must not draw over the panel of the first.
         return open_devices(config, inputs.put)
     except ConfigError as error:
         raise BadConfigurationError(str(error).rstrip(".")) from None
 
 
 def _ask_for_round(arguments: argparse.Namespace) -> RoundHeader | None:
-    """The round asked for on the command line. Raises Unusable."""
+    """The round requested on the command line, None for none. Raises UnusableError."""
     if not (arguments.game or arguments.options or arguments.players or arguments.open):
         return None
     from companion.commands import table
@@ -100,7 +104,7 @@ def _ask_for_round(arguments: argparse.Namespace) -> RoundHeader | None:
 
 
 def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: Devices, inputs: Inputs) -> Image.Image:
-    """Play until stopped. Returns the last picture. Raises Unusable if the store cannot be used."""
+    """Play until stopped. Returns the last picture. Raises UnusableError if the store cannot be used."""
     from companion.commands import opened_store, table
 
     def ready() -> None:
@@ -115,14 +119,14 @@ def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: 
 
 
 def _cannot_start(why: str) -> Image.Image:
-    """The picture with the reason, whole: who stands before the box has nothing else to go by."""
+    """The picture with the whole reason, because players at the box have no other way to learn it."""
     from companion.display import messages
 
     return messages.cannot_start_picture(why.rstrip(".") + ".")
 
 
 def _notice(banner: str) -> Image.Image:
-    """The picture of the title with a banner."""
+    """The title picture with a banner."""
     from companion.evening import state_machine
     from companion.rounds.stored import Settings, StoredHistory
 
@@ -143,7 +147,7 @@ def play(given: Sequence[str]) -> int:
     terminal = Terminal(inputs.put)
     folder, second = options.data_folder(arguments, config), config.table.second
     with (
-        speaking(ENGLISH),  # What is kept is English; the session speaks where it draws.
+        speaking(ENGLISH),  # What is saved is in English; a session draws in its own language.
         opened_store.open_in_folder(folder, background=True, second=second) as store,
         closing(terminal),
     ):

@@ -1,7 +1,7 @@
-"""What runs beside a table and talks to its socket, each as a service of its own.
+"""The programs beside a table that talk to its socket, each a service of its own.
 
-`companion web` serves its pages for a big screen and for phones; it needs the extra `web`. `companion uplink` sends its
-rounds to the hall of a club; it needs the extra `hall`.
+`companion web` serves the pages for a big screen and for phones; it needs the extra `web`. `companion uplink` sends the
+table's rounds to a club server; it needs the extra `hall`.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from companion.club.messages import Link
 
 PORT = 8027
+"""The usual port of the table's pages."""
 FIRST_HANDED_IN = 3
 """The number of the first file descriptor that the service manager passes: sd_listen_fds(3)."""
 WEB_DESCRIPTION = """\
@@ -39,11 +40,12 @@ Sends the finished rounds of this table, and what everybody at it may see, to th
 need it and does not notice when it ends; what is played while the hall is away is sent when it is back."""
 
 LONGEST_LINK = 1000
+"""The most characters of a link that are read."""
 MISSING = missing_library("paho-mqtt", "hall")
 
 
 def web(given: Sequence[str]) -> int:
-    """Serve until stopped. Returns the exit status."""
+    """Serve the pages until stopped. Returns the exit status."""
     parser = options.parser("web", WEB_DESCRIPTION)
     parser.add_argument("--host", default="0.0.0.0", help=text("the address to listen on (all)"))
     parser.add_argument("--port", type=int, default=PORT, help=text("the port ({port})", port=PORT))
@@ -69,7 +71,7 @@ def web(given: Sequence[str]) -> int:
 
 
 def _listener(host: str, port: int) -> socket.socket:
-    """The socket that the service manager passes (sd_listen_fds(3)), or a new one. Raises Unusable."""
+    """The listening socket that the service manager passes (sd_listen_fds(3)), or a new one. Raises UnusableError."""
     if os.environ.get("LISTEN_PID") == str(os.getpid()) and os.environ.get("LISTEN_FDS", "0") != "0":
         return socket.socket(fileno=FIRST_HANDED_IN)
     with unusable_on_error("{host} port {port} cannot be used: {why}", host=host, port=port):
@@ -96,13 +98,13 @@ def uplink(given: Sequence[str]) -> int:
     from companion.doctor.examination import STATUS
 
     status = Path(os.environ.get("RUNTIME_DIRECTORY") or data) / STATUS
-    with speaking(ENGLISH):  # What it sends, and the journal.
+    with speaking(ENGLISH):  # What is sent and logged is in English.
         Uplink(found, data, guests, status=status, say=say).run(stop_signals().is_set)
     return 0
 
 
 def read_link(file: Path) -> Link:
-    """The link in a file. Raises Unusable."""
+    """Read the link in a file. Raises UnusableError."""
     from companion.club.messages import Link, LinkError
 
     named = printable(str(file))

@@ -1,4 +1,7 @@
-"""Text on its way into a command and out of it: files within limits of size and time, words as they are printed."""
+"""Text that commands read and print: files within limits of size and time, and words in a form that is safe to print.
+
+Files come from anywhere, so reading one must always end, and what is printed must not control the terminal.
+"""
 
 from __future__ import annotations
 
@@ -16,18 +19,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 LONGEST_FILE = 8 * 2**20
-"""In bytes: the longest file that is read; the longest known round has about 20,000."""
+"""The longest file that is read, in bytes; the longest known round has about 20,000."""
 READ_SECONDS = 10.0
-"""In seconds: how long reading a pipe or device may take; standard input has no limit."""
+"""How long reading a pipe or device may take; standard input has no limit."""
 
 
 def read_text(path: str, longest: int = LONGEST_FILE) -> str:
-    """The text of a UTF-8 file (``-``: standard input) of at most `longest` bytes. Raises Unusable."""
+    """The text of a UTF-8 file (``-``: standard input) of at most `most_bytes`. Raises UnusableError."""
     try:
         data = _standard_input(longest) if path == "-" else _file(path, longest)
     except OSError as error:
         raise Unusable(text("cannot read {file}: {why}", file=printable(path), why=why(error))) from None
-    except ValueError as error:  # A file name with a null character.
+    except ValueError as error:  # The file name has a null character.
         raise Unusable(text("cannot read {file}: {why}", file=printable(path), why=error)) from None
     if len(data) > longest:
         message = "cannot read {file}: it is longer than {size} MiB, which no record is"
@@ -40,12 +43,12 @@ def read_text(path: str, longest: int = LONGEST_FILE) -> str:
 
 
 def read_texts(paths: Iterable[str]) -> Iterator[tuple[str, str | None]]:
-    """Each path with its text, or None if it cannot be read, which is reported on standard error."""
+    """Yield each path with its text, or None if it cannot be read, which is reported on standard error."""
     for path in paths:
         try:
             whole = read_text(path)
         except Unusable as error:
-            sys.stdout.flush()  # Keeps the order if both streams go to the same place.
+            sys.stdout.flush()  # This keeps the order if both streams go to the same place.
             print(f"companion: {error.sentence}", file=sys.stderr)
             yield path, None
         else:
@@ -54,7 +57,10 @@ def read_texts(paths: Iterable[str]) -> Iterator[tuple[str, str | None]]:
 
 @contextmanager
 def unusable_on_error(message: str, **values: object) -> Iterator[None]:
-    """Raise Unusable with a message where the system refuses something; `why` in it are the system's words."""
+    """Within this context an OSError becomes an UnusableError with a message.
+
+    `why` in the message stands for the system's own words.
+    """
     try:
         yield
     except OSError as error:
@@ -68,7 +74,7 @@ def _standard_input(longest: int) -> bytes:
 
 
 def _file(path: str, longest: int) -> bytes:
-    """The content of a file, at most one byte more than `longest`. Raises OSError, Unusable."""
+    """The content of a file, at most one byte more than `most_bytes`. Raises OSError, UnusableError."""
     # Without O_NONBLOCK, opening a FIFO that nobody writes to would wait for ever.
     fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     try:
@@ -81,8 +87,8 @@ def _file(path: str, longest: int) -> bytes:
 
 
 def _stream(fd: int, path: str, longest: int) -> bytes:
-    """The content of a pipe or a device. Raises OSError, and Unusable if it does not end in time."""
-    import select  # Few files are pipes.
+    """The content of a pipe or a device. Raises OSError, and UnusableError if it does not end in time."""
+    import select  # Imported here because few files are pipes.
 
     waiting = select.poll()
     waiting.register(fd, select.POLLIN)
@@ -100,7 +106,7 @@ def _stream(fd: int, path: str, longest: int) -> bytes:
 
 
 def printable(words: str, longest: int = 200) -> str:
-    """`words` cut to `longest` characters, in which unprintable characters are then escaped."""
+    """A text cut to `most_letters`, in which unprintable characters are then escaped."""
     words = said(words)
     cut = words if len(words) <= longest else words[: longest - 1] + "…"
     return "".join(map(_escaped, cut))
@@ -114,7 +120,7 @@ def terminal_text(lines: str) -> str:
 
 
 def _escaped(char: str) -> str:
-    # French sentences have no-break spaces.
+    # French sentences have no-break spaces, which Python does not count as printable.
     return (
         char
         if char.isprintable() or char == "\N{NO-BREAK SPACE}"
@@ -124,7 +130,7 @@ def _escaped(char: str) -> str:
 
 def json_text(value: object) -> str:
     """JSON on one line, in which only unprintable characters are escaped."""
-    import json  # Not every command writes it.
+    import json  # Imported here because few commands write JSON.
 
     # A lone surrogate becomes a question mark.
     line = json.dumps(value, ensure_ascii=False).encode(errors="replace").decode()
@@ -132,7 +138,7 @@ def json_text(value: object) -> str:
 
 
 def csv_cell(words: str) -> str:
-    """Words for a spreadsheet cell, with an apostrophe before them if they would be read as a formula."""
+    """A text for a spreadsheet cell, with an apostrophe before it if it would be read as a formula."""
     return f"'{words}" if words.startswith(("=", "+", "-", "@", "\t", "\r")) else words
 
 

@@ -1,6 +1,6 @@
 """What `companion play` and `companion run` share: the session's settings, and the table until it is stopped.
 
-`requested_round` is the round that the command line asks for, which skips the menu.
+`requested_round` is the round that the command line asks for; it skips the menu.
 """
 
 from __future__ import annotations
@@ -57,9 +57,10 @@ def play_table(
     devices: Devices | None = None,
     ready: Callable[[], object] = lambda: None,
 ) -> TableLoop:
-    """Open the table and play until it is stopped; the screen then shows the goodbye picture. Raises Unusable.
+    """Open the table and play until it is stopped; the screen then shows the goodbye picture. Raises UnusableError.
 
-    Without `devices` the screen is a terminal, which has keys too. `ready` is called once the first picture is shown.
+    Without `devices` the screen is a terminal, which has keys too. `on_ready` is called once the first picture is
+    shown.
     """
     connected = devices.connected if devices is not None else ()
     first = _first_session(opened, session_settings(config, requested, devices), inputs)
@@ -94,7 +95,10 @@ def play_table(
 
 
 def _first_session(opened: Store, settings: Settings, inputs: Inputs) -> Session:
-    """The first session, from the stored history; faulty games are reported. Raises Unusable."""
+    """Make the first session from the stored history, and report faulty games and a disk that loses its data.
+
+    Raises UnusableError.
+    """
     opened.do_not_wait()
     past = opened.past()
     with suppress(StoreError):
@@ -120,9 +124,9 @@ def _first_session(opened: Store, settings: Settings, inputs: Inputs) -> Session
 def examine_box(
     inputs: Inputs, folder: Path, config: Config | None, connected: Sequence[str], language: str = ENGLISH
 ) -> None:
-    """Examine the box in a thread, because a disk may be slow, and then put BoxExamined on the queue.
+    """Examine the box in a thread, because a disk may be slow; the findings come as an input.
 
-    Its findings are in the box's `language`, by which each is divided into pages.
+    They are in the box's `language`, by which each is divided into pages.
     """
 
     def look() -> None:
@@ -159,7 +163,7 @@ def session_settings(config: Config, requested: RoundHeader | None, devices: Dev
 
 
 def report_changes(names: Iterable[str]) -> None:
-    """Say what is changed in names so that they can be players'."""
+    """Report what is changed in names so that they can be players' names."""
     for name in names:
         if changes := name_changes(name):
             who = printable(normal_name(name))
@@ -167,7 +171,7 @@ def report_changes(names: Iterable[str]) -> None:
 
 
 def report_names(config: Config, requested: RoundHeader | None) -> None:
-    """Say which names of the configuration are changed, and which the panel cannot draw, also of the command line."""
+    """Report which names the panel cannot draw, and which of the configuration's names are changed."""
     report_changes(config.table.players)
     for name in dict.fromkeys((*config.table.players, *(requested.names if requested is not None else ()))):
         if undrawn(normal_name(name)):
@@ -175,7 +179,7 @@ def report_names(config: Config, requested: RoundHeader | None) -> None:
 
 
 def requested_round(given: argparse.Namespace) -> RoundHeader | None:
-    """The round asked for on the command line, None for the menu. Raises Unusable."""
+    """The round requested on the command line, None for the menu. Raises UnusableError."""
     if not given.game:
         if given.options or given.players or given.open:
             raise Unusable(text("--options, --players and --open go with --game"))
@@ -231,7 +235,7 @@ def _parse_options(given: str, game: Manifest) -> tuple[tuple[str, str], ...]:
 
 
 def _parse_open(given: str, game: Manifest, seats: int, boxes: Sequence[int]) -> tuple[tuple[HoldingKind, int], ...]:
-    """The holdings of --open, and those of the seats `boxes`, which the box plays. Raises Unusable."""
+    """The holdings of --open, and those of the seats that the box plays. Raises UnusableError."""
     opened = [(kind, seat) for seat in boxes for kind in game.holdings]
     for part in filter(None, (each.strip() for each in given.split(","))):
         digits, ending = (part[:-1], part[-1]) if part[-1:] in ("d", "r") else (part, "")

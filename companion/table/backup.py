@@ -1,6 +1,7 @@
 """Copies all rounds to another disk, such as a USB stick, after each result.
 
-A separate process writes the copy, so that a slow or dead disk cannot delay the table.
+A disk can be slow, full or pulled out. The copy is therefore written by a separate process, and the table only hears
+whether that succeeded.
 """
 
 from __future__ import annotations
@@ -23,23 +24,23 @@ if TYPE_CHECKING:
     from companion.table.devices import Inputs
 
 DEVICE = "backup"
-"""The name of the backup among the devices."""
+"""The name of the backup among the devices, in banners and in the log."""
 SECONDS = 600.0
-"""The longest time for a copy of all rounds."""
+"""Seconds after which a copy is given up and counts as failed."""
 BANNER = text("No backup written:\nis the stick in?")
 LEFT_OUT = 1
-"""The exit status of `companion export` if it left out only unfinished rounds with secrets."""
+"""The exit status of `companion export` when it left out nothing but unfinished rounds with hidden pieces."""
 
 
 class Backup:
-    """Copies all rounds to a folder when asked to, and reports failures.
+    """Copies all rounds to a folder, and reports failures on the panel and in the log.
 
     Args:
-        folder: the copy's folder, on another disk than the data folder.
-        data: the table's data folder.
-        inputs: gets banners for the panel and sentences for the journal.
-        command: the command line that writes the copy: `companion export --all`.
-        seconds: the longest time for one copy.
+        backup_folder: where the copy goes, on another disk than the data folder.
+        data_folder: the table's data folder.
+        inputs: gets banners for the panel and sentences for the log.
+        command: the command line that writes the copy; by default `companion export --all`.
+        timeout_seconds: when a copy is given up.
     """
 
     def __init__(
@@ -55,7 +56,10 @@ class Backup:
         self._copying = threading.Lock()
 
     def ask(self) -> threading.Thread:
-        """Start a copy and return its thread at once; if one is running, the newest of those asked for follows it."""
+        """Start a copy and return its thread at once.
+
+        If a copy is running, only the newest of the requests made meanwhile follows it.
+        """
         self._newest += 1
         thread = threading.Thread(target=self._copy_if_newest, args=(self._newest,), name=DEVICE, daemon=True)
         thread.start()
@@ -77,7 +81,7 @@ class Backup:
             )  # fmt: skip
             _, said = process.communicate(timeout=self._seconds)
         except subprocess.TimeoutExpired:
-            process.kill()  # Without waiting: a process blocked by a dead disk does not end.
+            process.kill()  # It is not waited for: a process blocked by a dead disk does not end.
             return text("it took longer than {seconds} seconds", seconds=f"{self._seconds:g}")
         except OSError as error:
             return why(error)

@@ -1,6 +1,7 @@
-"""What the loop has to do with devices: the queue of their inputs, what it shows things on, and their threads' health.
+"""What the loop has to do with devices: the queue of their inputs, the panels, and the health of their threads.
 
-A thread that has ended is started anew where possible; else players and journal learn that the program has to be.
+Each device has a thread. When one ends because of an error, `ThreadMonitor` restarts it. If that is not possible, the
+players see a banner, the log has the reason, and the service manager restarts the program.
 """
 
 from __future__ import annotations
@@ -23,22 +24,24 @@ if TYPE_CHECKING:
     from companion.evening.model import Session
 
 DIMMED = 1
-"""The contrast of a dimmed panel."""
+"""The contrast of a dimmed panel, of 255."""
 IN_PLAY = 4
-"""What part of its brightness a panel keeps while a round is in play."""
+"""While a round is in play, a dimmed panel keeps this fraction (1/4) of its brightness."""
 NO_HELP = text("only a restart of the program helps")
 WORDS = {
     "panel": text("Panel"), "keypad": text("Keypad"), "buttons": text("Buttons"), "phones": text("Phones"),
     "hall link": text("Hall link"),
 }  # fmt: skip
+"""The devices that have threads, as banners name them."""
 
 
 class Inputs:
     """The loop's queue of inputs from all devices.
 
     Attributes:
-        journal: called with a sentence for each device that is lost or back; None where there is no room for it.
-        missing: the devices that are missing, each with a sentence why.
+        write_log: called with a sentence for each device that is disconnected or connected again; None where there is
+            no room for it, as in a terminal that shows the panel.
+        missing_devices: the devices that are missing, each with the sentence that says why.
     """
 
     def __init__(self, journal: Callable[[str], object] | None = None) -> None:
@@ -47,7 +50,7 @@ class Inputs:
         self.missing: dict[str, str] = {}
 
     def put(self, event: Input) -> None:
-        """Put an input on the queue; may be called from any thread."""
+        """Put an input on the queue. Any thread may call this."""
         if isinstance(event, DeviceLost):
             self.missing[event.device] = event.why
             self.report(event.why)
@@ -57,42 +60,42 @@ class Inputs:
         self.queue.put(event)
 
     def report(self, sentence: str) -> None:
-        """Write a sentence to the journal, if there is one."""
+        """Write a sentence to the log, if there is one."""
         if self.journal is not None:
             self.journal(sentence)
 
 
 class Display(Protocol):
-    """A panel, or what stands for one."""
+    """What shows the picture: a panel, a terminal or a file."""
 
     def show(self, image: Image.Image, shift: int = 0) -> None:
-        """Show a 128×64 one-bit picture, moved by `shift` columns."""
+        """Show a one-bit picture of 128×64 pixels, moved by `shift` columns against burn-in."""
 
     def contrast(self, level: int) -> None:
         """Set the brightness, 0 to 255."""
 
     def sleep(self) -> None:
-        """Switch the pixels off."""
+        """Switch the pixels off; the picture stays in the panel's memory."""
 
     def wake(self) -> None:
         """Switch the pixels on again."""
 
 
 class Lamps(Protocol):
-    """The lamps of the seats and the buzzer."""
+    """The lamps of the seats, and the buzzer."""
 
     def turn(self, seat: int | None) -> None:
-        """Light the lamp of the seat to move, no other."""
+        """Light the lamp of the seat to move, and no other; None lights none."""
 
     def say(self, word: str) -> None:
         """Sound ``accepted``, ``refused``, ``your turn``, ``round over``, ``warning`` or ``flag``."""
 
 
 class Displays:
-    """The panels of a table, which all show the same.
+    """All panels of a table, which show the same picture.
 
     Args:
-        panels: the panels, lit and not dimmed.
+        panels: the panels, switched on and not dimmed.
         brightness: of a panel that is not dimmed, 0 to 255.
     """
 
@@ -103,7 +106,7 @@ class Displays:
         self._level = brightness
 
     def show(self, session: Session) -> None:
-        """Show a session's picture, and light, dim or darken the panels as the session says."""
+        """Draw a session on all panels, and light, dim or darken them as `session.light` says."""
         image, off = display.draw(session), session.light == "off"
         level = self._level if off else self._contrast(session)
         for panel in self._panels:
@@ -117,7 +120,7 @@ class Displays:
         self._light, self._level = session.light, level
 
     def _contrast(self, session: Session) -> int:
-        """The contrast of a lit panel, or of a dimmed one: a round in play stays readable in a lit room."""
+        """The contrast for a session that is not dark: while a round is in play, a dimmed panel stays readable."""
         if session.light == "on":
             return self.brightness
         return max(DIMMED, self.brightness // IN_PLAY) if session.round is not None and not session.over else DIMMED
@@ -134,13 +137,13 @@ class Threads(Protocol):
 
 
 class Health:
-    """Restarts threads that have ended, and reports each on the panel and once in the journal.
+    """Restarts threads that have ended, and reports each on the panel and once in the log.
 
     Args:
-        threads: the devices, None for a table without any.
-        inputs: gets banners for the panel and sentences for the journal.
-        watched: whether a service manager restarts the program when it stops reporting that it is well.
-        beside: what works beside the game, which goes on without it: no reason for the program to be restarted.
+        devices: the devices, None for a table without any.
+        inputs: gets banners for the panel and sentences for the log.
+        has_watchdog: whether a service manager restarts the program when the watchdog is no longer fed.
+        side_workers: the workers beside the game. The game goes on without them, so they are no reason to restart.
     """
 
     def __init__(self, threads: Threads | None, inputs: Inputs, watched: bool, beside: Threads | None = None) -> None:
@@ -152,13 +155,16 @@ class Health:
         self._reasons: dict[str, str] = {}
 
     def check(self) -> bool:
-        """Restart what can be restarted. Returns whether all threads of the devices are running."""
+        """Restart the threads that can be restarted. Returns whether all threads of the devices are running."""
         self._revive(self._beside, text("restart the table"))
         banner = text("the table restarts") if self._watched else text("restart the table")
         return not self._revive(self._threads, banner)
 
     def _revive(self, threads: Threads | None, banner: str) -> list[str]:
-        """Restart and report; `banner` is what follows for what cannot be restarted. Returns what that is."""
+        """Restart what can be restarted, and report everything. Returns the devices that stay stopped.
+
+        `consequence` is what the banner says will happen about those.
+        """
         if threads is None:
             return []
         for name in threads.revive():
@@ -172,7 +178,10 @@ class Health:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Within this context a thread that ends by an exception is reported in one sentence and wakes the loop."""
+        """Within this context a thread that ends by an exception is reported in one sentence instead of a traceback.
+
+        The loop wakes up then, so that the thread is restarted at once. COMPANION_TRACEBACK=1 shows the traceback too.
+        """
         before = threading.excepthook
         threading.excepthook = self._ended
         try:
@@ -193,12 +202,15 @@ class Health:
             threading.Thread(target=self._wake_after, args=(error.thread,), name="ended", daemon=True).start()
 
     def _wake_after(self, thread: threading.Thread) -> None:
-        """Wake the loop once a thread is over: while it tells of its end it still counts as running."""
+        """Wake the loop once a thread has really ended.
+
+        While the thread's exception is handled, it still counts as running, so it could not be restarted yet.
+        """
         thread.join()
         self._inputs.queue.put(Tick())
 
     def _report(self, name: str, lost: str, banner: str, sentence: str) -> None:
-        """Report the thread of device `name`: a sentence to the journal, a banner about `lost` to the panel."""
+        """Report a stopped thread: a sentence to the log, and a banner about `banner_device` to the panel."""
         reason = self._reasons.pop(name, "")
         self._inputs.report(f"the {name} stopped{f' ({reason})' if reason else ''}: {sentence}")
         self._inputs.queue.put(DeviceLost(lost, text("{part} stopped:\n{then}", part=WORDS[name], then=banner)))

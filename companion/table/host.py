@@ -1,6 +1,7 @@
-"""Answers the host's pages' questions about stored rounds, in a process beside the table's.
+"""Answers the questions of the host's pages about stored rounds: history, replays, reports, names.
 
-The store is opened read-only for each question. Unfinished rounds are listed, but never replayed: they hold secrets.
+This runs in a process beside the table's, so that a long answer delays nobody. The store is opened for each question,
+and only to read. Unfinished rounds are listed, but never replayed, because they hold what players hide.
 """
 
 from __future__ import annotations
@@ -33,11 +34,13 @@ if TYPE_CHECKING:
     from companion.store.store_queries import StoreQueries
 
 PAGE = 30
-"""Rounds on a page of the history."""
+"""Rounds on one page of the history."""
 LISTED = 6
 """The most events of a replayed round that are listed, the newest first."""
 MOST_PAGES = 1_000
+"""The highest page of the history that is answered."""
 LONGEST_VALUE = 100
+"""Letters after which a filter's value is cut off."""
 
 
 class UnanswerableError(Exception):
@@ -47,8 +50,8 @@ class UnanswerableError(Exception):
 def answer(folder: Path, what: str, asked: str, panels: Panels) -> dict[str, Any]:
     """Answer a question about the rounds stored in `folder`.
 
-    `what` is ``history``, ``round``, ``record``, ``report`` or ``names``; `asked` is what its function takes. `panels`
-    draws the panel where it is shown. Raises UnanswerableError and StoreError.
+    `question` is ``history``, ``round``, ``record``, ``report`` or ``names``; what `argument` must be is said at the
+    function for each. `panels` draws the panel's pictures. Raises UnanswerableError and StoreError.
     """
     answers: dict[str, Callable[[StoreQueries, str], dict[str, Any]]] = {
         "history": history, "round": partial(one_round, panels=panels),
@@ -66,10 +69,10 @@ def answer(folder: Path, what: str, asked: str, panels: Panels) -> dict[str, Any
 def history(store: StoreQueries, wanted: str) -> dict[str, Any]:
     """A page of the rounds that a filter selects, newest first, and the values that filters can have.
 
-    `wanted` is a JSON object with ``game``, ``player``, ``since``, ``until`` (dates) and ``page`` (from 0), all of them
-    strings that may be missing. Keys of the answer: ``rounds`` (number, date, game, players, told, match, replays,
-    changes), ``more``, ``games`` (id and name), ``players``, ``evenings`` (dates with a finished round, newest first).
-    Raises UnanswerableError.
+    `filter_json` is a JSON object with ``game``, ``player``, ``since``, ``until`` (dates) and ``page`` (from 0). All of
+    them are strings, and each may be missing. Keys of the answer: ``rounds`` (number, date, game, players, told, match,
+    replays, changes), ``more``, ``games`` (id and name), ``players``, ``evenings`` (dates with a finished round, newest
+    first). Raises UnanswerableError.
     """
     asked = _asked(wanted)
     page = int(asked["page"]) if asked["page"].isdecimal() else 0
@@ -89,7 +92,7 @@ def history(store: StoreQueries, wanted: str) -> dict[str, Any]:
 
 
 def _asked(wanted: str) -> dict[str, str]:
-    """Parse a filter, with "" for missing keys. Raises UnanswerableError."""
+    """Parse a filter; a key that is missing has the value "". Raises UnanswerableError."""
     try:
         words = json.loads(wanted)
     except (ValueError, RecursionError):
@@ -100,7 +103,7 @@ def _asked(wanted: str) -> dict[str, str]:
 
 
 def _date(given: str) -> str:
-    """A date in ISO 8601, "" for none. Raises UnanswerableError."""
+    """Check a date in ISO 8601 and return it in its usual form, "" for none. Raises UnanswerableError."""
     if not given:
         return ""
     try:
@@ -110,7 +113,7 @@ def _date(given: str) -> str:
 
 
 def _line(kept: RoundSummary) -> dict[str, Any]:
-    """A round as a line of the history."""
+    """A round as a row of the history, with the keys that docs/socket.md lists."""
     scores = kept.scores if kept.result else [None] * len(kept.names)
     told = verdict(kept.winners, len(kept.names)) if kept.result else kept.no_result
     if kept.reason:
@@ -134,7 +137,7 @@ def _line(kept: RoundSummary) -> dict[str, Any]:
 def one_round(store: StoreQueries, asked: str, *, panels: Panels) -> dict[str, Any]:
     """A finished round after some of its events.
 
-    `asked` is the round's number and how many events, such as ``12 5``. Raises UnanswerableError.
+    `argument` is the round's number and how many events, such as ``12 5``. Raises UnanswerableError.
     """
     number, _, move = asked.partition(" ")
     if not (number.isdecimal() and move.isdecimal() and len(number) < 10 and len(move) < 10):
@@ -143,14 +146,14 @@ def one_round(store: StoreQueries, asked: str, *, panels: Panels) -> dict[str, A
     if summary.state == "void":
         raise UnanswerableError(text("Round {number} is void: restore it first.", number=int(number)))
     round_, doubt = _replayed(saved)
-    if doubt is not None:  # The rules were changed since it was played.
+    if doubt is not None:  # The rules have changed since the round was played.
         raise UnanswerableError(doubt.told_of(int(number)))
     assert round_ is not None, "without a doubt there is a round"
     return _line(summary) | round_after(round_, int(move), panels)
 
 
 def _find(store: StoreQueries, number: str) -> tuple[RoundSummary, StoredRound]:
-    """A round that is over or void. Raises UnanswerableError."""
+    """Look up a round that is finished or void. Raises UnanswerableError for any other number."""
     wanted = int(number) if number.isdecimal() and len(number) < 10 else -1
     found, saved = store.summaries(RoundFilter(round=wanted)), store.round(wanted)
     if not found or saved is None:
@@ -161,7 +164,7 @@ def _find(store: StoreQueries, number: str) -> tuple[RoundSummary, StoredRound]:
 
 
 def round_after(round_: AnyRound, move: int, panels: Panels) -> dict[str, Any]:
-    """A round after `move` events; 0 is its start, and a `move` beyond the last event shows the end.
+    """The position of a round after `move` events; 0 is its start, and a `move` beyond the last event shows the end.
 
     Keys: ``move`` (the events played), ``last`` (the number of events), ``standing`` (counts by seat), ``unit`` of the
     counts, ``moves`` (the newest events in words), ``board`` (SVG, "" for a game without one), ``panel`` (PNG in base64
@@ -191,14 +194,14 @@ def round_after(round_: AnyRound, move: int, panels: Panels) -> dict[str, Any]:
 
 @lru_cache(maxsize=2)
 def _replayed(saved: StoredRound) -> replaying.Replayed:
-    """A round replayed; kept, since the slider asks for the same round repeatedly."""
+    """Replay a round. The last two are cached, because the page's slider asks for the same round again and again."""
     return replaying.replayed(saved)
 
 
 def changeable(store: StoreQueries, asked: str) -> dict[str, Any]:
-    """A finished round as a line of the history, and as a text to be changed.
+    """A round that is finished or void, as a row of the history, and as a text that the host can change.
 
-    Beside the keys of the line: ``void``, ``pad``, ``text``, and ``fault``, a sentence why there is no text, else "".
+    Keys beside those of the row: ``void``, ``pad``, ``text``, and ``fault``, a sentence why there is no text, else "".
     Raises UnanswerableError.
     """
     summary, saved = _find(store, asked)
@@ -217,8 +220,8 @@ def changeable(store: StoreQueries, asked: str) -> dict[str, Any]:
 def report(store: StoreQueries, asked: str, *, panels: Panels) -> dict[str, Any]:
     """The report of an evening's finished rounds as a file: ``name``, ``type`` (a media type) and ``body``.
 
-    `asked` is the evening and the language, such as ``2026-11-21 de``; without a language it is English. It is HTML,
-    or Markdown if the libraries for HTML are not installed or memory runs out. Raises UnanswerableError.
+    `argument` is the evening and the language, such as ``2026-11-21 de``; without a language the report is English. The
+    file is HTML, or Markdown if the libraries for HTML are not installed or memory runs out. Raises UnanswerableError.
     """
     from companion.report.gather import gather
 
@@ -244,5 +247,5 @@ def report(store: StoreQueries, asked: str, *, panels: Panels) -> dict[str, Any]
 
 
 def names(store: StoreQueries, asked: str) -> dict[str, Any]:
-    """All players: name, number of rounds, and the date of the last one."""
+    """All players as lists of name, number of rounds, and the date of the last one."""
     return {"names": [[each.name, each.rounds, each.last[:10]] for each in store.players()]}

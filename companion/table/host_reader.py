@@ -1,7 +1,10 @@
 """Has questions about stored rounds answered by another process, so that they do not delay the table.
 
-It is a process and not a thread so that a long question does not take Python's interpreter lock from the table, and so
-that a question that lasts too long can be ended.
+A thread would not do. A long question would take Python's interpreter lock from the table, and a question that takes
+too long could not be ended.
+
+    StateServer ──> HostWorker.ask ──> queue ──> thread ──> process (companion.commands.host_process)
+    StateServer <── on_answer <────────────────── thread <── one line of JSON
 """
 
 from __future__ import annotations
@@ -22,9 +25,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 IDLE_SECONDS = 60.0
-"""The seconds after which an idle process ends."""
+"""Seconds without a question after which the process is ended."""
 ANSWER_SECONDS = 120.0
-"""The longest time for an answer."""
+"""Seconds that an answer may take."""
 WAITING = 20
 """The most questions that wait; a further one is refused."""
 MOST_BYTES = 4 << 20
@@ -32,14 +35,15 @@ MOST_BYTES = 4 << 20
 
 
 class HostReader:
-    """Answers questions one after the other in a process that runs only while there are questions.
+    """Answers questions one after the other, in a process that runs only while there are questions.
 
     Args:
-        data: the data folder.
-        report: called with each answer, a line of JSON with its line end, in the reader's thread.
-        command: the command line of the process: `python -m companion.commands.host_process` on the data folder.
-        idle: seconds after which an idle process ends.
-        seconds: the longest time for an answer.
+        data_folder: the table's data folder.
+        on_answer: called with each answer, a line of JSON with its line end, in the worker's thread.
+        command: the command line of the process; by default `python -m companion.commands.host_process` on the data
+            folder.
+        idle_seconds: seconds without a question after which the process is ended.
+        answer_seconds: seconds that an answer may take.
     """
 
     def __init__(
@@ -60,7 +64,7 @@ class HostReader:
         self.process: subprocess.Popen[bytes] | None = None
 
     def ask(self, number: int, what: str, asked: str) -> None:
-        """Ask a question and return at once; its answer or refusal goes to `report`."""
+        """Ask a question and return at once; the answer or refusal goes to `on_answer`."""
         try:
             self._questions.put_nowait((number, what, asked))
         except queue.Full:
@@ -89,7 +93,7 @@ class HostReader:
             self._end_process()
 
     def _answer(self, question: dict[str, object]) -> bytes | None:
-        """The line of the answer; None if it does not come in time or is too long. Raises OSError."""
+        """Get the line of the answer; None if it does not come in time or is too long. Raises OSError."""
         if self.process is None or self.process.poll() is not None:
             self.process = subprocess.Popen(
                 self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True, bufsize=0
@@ -107,7 +111,7 @@ class HostReader:
         return bytes(line)
 
     def _end_process(self) -> None:
-        """End the process, also one that hangs, and close its pipes: it only reads, so killing it harms nothing."""
+        """End the process, even one that hangs, and close its pipes. It only reads, so killing it harms nothing."""
         if self.process is not None:
             with self.process:
                 self.process.kill()

@@ -1,4 +1,11 @@
-"""The loop: takes one input off the queue, updates the session, stores it and paints it. Only here does time pass."""
+"""The loop: takes one input off the queue, updates the session, saves it and paints it. Only here does time pass.
+
+An input takes effect only once it is on disk:
+
+    next_input ──> update ──> save ──> session ──> paint
+                               │ the disk refuses: the session stays as it was, and a banner says why
+                               └ another program has locked the store: the input waits, and so do all behind it
+"""
 
 from __future__ import annotations
 
@@ -43,7 +50,7 @@ if TYPE_CHECKING:
     from companion.table.service import Watchdog
 
 UNPAINTED_SECONDS = 0.25
-"""How long a burst of presses may delay the next picture, which takes longer to send than a press to arrive."""
+"""A burst of presses delays the next picture this long at most. A picture takes longer to send than a press to come."""
 
 WARNINGS = {
     Happened.MENDED: text("Damage was mended:\nnothing is lost"),
@@ -55,23 +62,26 @@ WARNINGS = {
     Happened.FOREIGN: text("Second disk is of\nanother table"),
     Happened.BACK: text("The second disk\nhas all rounds"),
 }
-"""What the store tells, shortened for the panel; of several things the first one here is told."""
+"""The store's warnings, shortened for the panel. If there are several, the one that comes first here is shown."""
 
 BUSY = text("Another program\nholds the rounds")
-"""The banner while inputs wait for another program to release the store."""
+"""The banner while inputs wait because another program has locked the store."""
 
 SAVING = text("Keeping…")
+"""The banner while a slow disk writes."""
 LOOKING = text("Looking…")
-"""The banners while a slow disk takes what is to be kept, or is looked through."""
+"""The banner while a slow disk reads."""
 
 BUSY_SECONDS = 5.0
 """How long inputs wait while another program has locked the store; then they are dropped."""
 
 PAUSE_SECONDS = 10.0
-"""Without a key for so long, a panel may have lost its memory unnoticed."""
+"""After this long without a key the whole picture is sent again.
+
+The panel may have lost its memory meanwhile, which it cannot report."""
 
 RETRY_SECONDS = 0.1
-"""The pause between two tries to write to a locked store."""
+"""The pause between two attempts to write to a locked store."""
 
 
 class TableLoop:
@@ -79,20 +89,21 @@ class TableLoop:
 
     Args:
         session: the first session.
-        store: where events are stored before they are shown.
-        displays: the panels; each gets every picture.
+        store: where log entries are saved before their effect is shown.
+        panels: each gets every picture.
         inputs: the queue that all devices put inputs on.
         lamps: the lamps of the seats and the buzzer; None for none.
         brightness: of a panel that is not dimmed, 0 to 255.
-        watchdog: fed by the loop itself, while `check` returns true; None without one.
+        watchdog: fed by the loop itself, while `check_threads` returns true; None without one.
         clock: monotonic seconds.
-        report: called with each sentence about the disk, for the journal.
+        write_log: called with each sentence about the disk.
         on_shown: called with each session after its picture; must return at once.
-        answer: called with each answer to a phone.
-        start_request: starts a request of the session that is not about stored rounds; its answer comes as an input.
-        check: whether the devices' threads are running; called whenever the loop wakes.
-        resend: called after the picture of the first key that follows `PAUSE_SECONDS` without one; must return at once.
-        ended: called when a round has ended and is stored; must return at once.
+        send_reply: called with each reply to a phone.
+        start_request: starts a request of the session that is not about stored rounds; the answer comes as an input.
+        check_threads: returns whether the devices' threads are running; called whenever the loop wakes.
+        resend_picture: called after the picture of the first key that follows a pause of `RESEND_PAUSE_SECONDS`; must
+            return at once.
+        on_round_end: called when a result has been saved; must return at once.
     """
 
     def __init__(
@@ -120,7 +131,7 @@ class TableLoop:
         self.inputs = inputs
         self._lamps = lamps
         self._watchdog = watchdog
-        self._shows_wait = False  # the panel shows that the disk is waited for
+        self._shows_wait = False  # The panel shows the banner of a slow disk.
         self.clock = clock
         self._feed_at = clock()
         self._painted_at = clock()
@@ -133,16 +144,16 @@ class TableLoop:
         self._ended = ended
         self._resend = resend
         self._pressed_at = clock()
-        self._paused = False  # the last key followed a pause, and its picture is not shown yet
-        self._told_at: float | None = None  # when a warning of the store was painted; until then infinite
-        self._waiting: deque[Input] = deque()  # inputs that could not be stored yet, oldest first
+        self._paused = False  # The last key followed a long pause, and its picture is not shown yet.
+        self._told_at: float | None = None  # when a warning was painted; infinite until then
+        self._waiting: deque[Input] = deque()  # Inputs that could not be saved yet, the oldest first.
         self._wait_until = 0.0
 
     def open(self) -> None:
-        """Store and show the first session."""
+        """Save and show the first session."""
         try:
             self._keep(self.session)
-        except Busy as error:  # Its entries are stored with the first input.
+        except Busy as error:  # The session's entries are saved with the first input.
             self._report_disk(str(error), BUSY)
         self.paint()
 
@@ -156,7 +167,7 @@ class TableLoop:
         self.paint()
 
     def tidy(self) -> None:
-        """Have the store do what it puts off while a round is played."""
+        """Let the store do the work that it puts off while a round is played."""
         if not self.store.untidy:
             return
         with self._at_disk(SAVING):
@@ -165,9 +176,10 @@ class TableLoop:
             self.paint()
 
     def take(self, event: Input) -> None:
-        """Process one input: it takes effect only once it is stored completely.
+        """Process one input, which takes effect only once it is saved completely.
 
         If another program has locked the store, this input and all that follow wait in order, and the loop continues.
+        After `BUSY_WAIT_SECONDS` all of them are dropped.
         """
         if self._told_at is not None and isinstance(event, Pressed) and event.at >= self._told_at:
             self.store.heard()
@@ -187,13 +199,13 @@ class TableLoop:
                 if self.clock() < self._wait_until:
                     self._report_disk(str(error), BUSY)
                     return
-                self._waiting.clear()  # All are dropped: the others may mean nothing without the first.
+                self._waiting.clear()  # All are dropped, because the later ones may mean nothing without the first.
                 self._report_disk(str(error), str(error))
                 return
             self._waiting.popleft()
 
     def paint(self) -> None:
-        """Show the session, and tell it when its picture was sent."""
+        """Show the session, and mark in it when its picture was sent."""
         self._shows_wait = False
         self.displays.show(self.session)
         if self._paused:
@@ -206,7 +218,7 @@ class TableLoop:
         self._on_shown(self.session)
 
     def _at_disk(self, banner: str) -> AbstractContextManager[None]:
-        """Within this context the loop waits for the disk: a thread shows the banner if that takes long."""
+        """Within this context the loop waits for the disk; if that takes long, a thread shows the banner."""
 
         def show() -> None:
             self._shows_wait = True
@@ -215,7 +227,10 @@ class TableLoop:
         return slow_disk_watch(show, self._watchdog)
 
     def _keep(self, after: Session) -> None:
-        """Make `after` the session once it is on disk; if that fails, show why. Raises Busy."""
+        """Save a new session's log entries and make it the current one. Raises if another program has locked the store.
+
+        If the disk refuses, the old session stays, with a banner that says why.
+        """
         try:
             if after.outbox.unsaved:
                 with self._at_disk(SAVING):
@@ -226,7 +241,7 @@ class TableLoop:
             self.session = after
             return
         except StoreError as error:
-            # The event did not happen: the players are told, and can enter it again.
+            # The event did not happen. The players see why, and can enter it again.
             self._report_disk(str(error), str(error))
             if after.stopping:  # The program stops all the same.
                 self.session = after
@@ -243,13 +258,16 @@ class TableLoop:
             self._told_at = math.inf
 
     def _refresh_evening(self) -> None:
-        """Take the results of the present evening from the store: a box that is never switched off has evenings too."""
-        with contextlib.suppress(StoreError):  # Then those since the start stay.
+        """Read the results of the present evening from the store.
+
+        A box that is never switched off would otherwise count yesterday's rounds as tonight's.
+        """
+        with contextlib.suppress(StoreError):  # Then the results counted since the start stay.
             past = self.session.past._replace(tonight=self.store.tonight(), fresh=())
             self.session = self.session._replace(past=past)
 
     def _carry_out(self, after: Session) -> None:
-        """What a session wants done once it is on disk: backup, answers, requests, sounds and lamps."""
+        """Do what a session asks for once it is on disk: backup, replies to phones, requests, sounds and lamps."""
         if any(line.kind == "result" for line in after.outbox.unsaved):
             self._ended()
         for answer in after.outbox.answers:
@@ -263,11 +281,11 @@ class TableLoop:
             self._lamps.turn(round_.turn if round_ is not None else None)
 
     def _take_request(self, request: SessionRequest) -> None:
-        """Answer a request of the session: about stored rounds at once, any other by `start_request` of a worker."""
+        """Answer a request about stored rounds at once, and pass any other to `start_request`."""
         if isinstance(request, SearchRequest):
             self._start_request(request)
             return
-        # On the queue, since it may take long: time has passed meanwhile.
+        # The result goes on the queue instead of into the session at once, because time has passed meanwhile.
         if isinstance(request, NameRequest | ChangeRequest):
             with self._at_disk(SAVING):
                 done = change_rounds(self.store, request)
@@ -286,14 +304,17 @@ class TableLoop:
             self._start_request(request)
 
     def _report_disk(self, why: str, banner: str) -> None:
-        """Show a banner about the disk until a key is pressed; the journal gets each sentence once in a row."""
+        """Show a banner about the disk until a key is pressed, and write the problem to the log.
+
+        The log gets the same problem only once in a row.
+        """
         if why != self._last_reason:
             self._report(why)
         self._last_reason = why
         self.session = state_machine.update(self.session, DeviceLost(DISK, banner, self.session.clock))
 
     def next_input(self) -> Input:
-        """The next input, or a Tick when the session is due, whichever comes first."""
+        """Wait for the next input; returns a Tick if the session is due before one comes."""
         while True:
             now = self.clock()
             is_well = self._check()

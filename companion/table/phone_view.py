@@ -1,6 +1,7 @@
-"""What each player's own phone may see: the player's pieces, what there is to do now, and a half-entered move judged.
+"""What each player's own phone may see: the player's pieces, what there is to do now, and the verdict on a draft.
 
-Only `view(state, seat)` is used, so nothing here depends on what other players hide.
+A phone must not learn what other players hide. Everything here is made from `view(state, seat)`, the position as that
+seat knows it, so a mistake in this file cannot reveal a hidden piece of somebody else.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ KEYS = "123456789ABCD0"
 
 
 def for_guests(session: Session) -> dict[str, Any]:
-    """Everything that the table's socket tells (docs/socket.md).
+    """The snapshot for the clients of the table's socket (docs/socket.md).
 
     Keys: ``public``, ``phones`` (paired phones and their players), ``seats`` (what each player may see), ``names``
-    (players that a phone may be paired with), ``host``, ``asks`` (phones), ``shows`` (the digits of the one that asks),
-    ``favourites`` (names), ``news`` (what a phone is told), ``remote`` (which of the
-    box's keys phones may press, and whether all ``players``' phones may).
+    (players that a phone may be paired with), ``host``, ``asks`` (phones), ``shows`` (the digits of the phone that the
+    box asks about), ``favourites`` (names), ``news`` (a message for a phone), ``remote`` (which of the box's keys
+    phones may press, and whether all ``players``' phones may).
     """
     shown = remote.content(remote.in_public(session))
     seats = {name: seat(session, name, shown) for name in session.phones.players}
@@ -51,13 +52,13 @@ def for_guests(session: Session) -> dict[str, Any]:
 def seat(session: Session, name: str, shown: Content | None) -> dict[str, Any]:
     """What a player's phone may see besides what is public: the player's pieces, and what there is to do now.
 
-    Made from the position as that player knows it. Keys: ``name``, ``plays`` (whether the player takes part),
-    ``pieces`` (the hidden pieces in words), ``turn``, ``deal`` (pieces that must be named now, with a grid to pick
-    from; None for none), ``asked`` (the question that the player has to agree to, as content; None for none), ``named``
-    (the pieces that the player has named and still holds, which can be mended), ``hints`` (whether hints are on),
-    ``back`` (whether it may ask to take back), ``seat`` (its number while the round has a board, else 0), ``holds``
-    (what at the box keeps it from its move, ``says``, and whether it may ``close`` that; None for nothing). `shown` is
-    what the box shows to everybody.
+    Keys: ``name``, ``plays`` (whether the player takes part), ``pieces`` (the hidden pieces in words), ``turn``,
+    ``deal`` (pieces that must be named now, with a grid to pick from; None for none), ``asked`` (the question that the
+    player has to agree to, as content; None for none), ``named`` (the pieces that the player has named and still holds,
+    which can be corrected), ``hints`` (whether hints are on), ``back`` (whether the player may ask for a takeback),
+    ``seat`` (its number while the round has a board, else 0), ``holds`` (what at the box keeps the player from a move,
+    ``says``, and whether the phone may ``close`` that; None for nothing). `public_content` is what the box shows to
+    everybody.
     """
     round_ = session.round
     number = pairing.seat_of(session, name)
@@ -82,9 +83,9 @@ def seat(session: Session, name: str, shown: Content | None) -> dict[str, Any]:
 
 
 def _namings(round_: Round, number: int) -> list[dict[str, Any]]:
-    """What a seat has named in deals and refills and still holds, as the panel offers it.
+    """What a seat has named in deals and refills and still holds, as the panel offers it for correction.
 
-    For each naming its place, the pieces, which of its pieces they are (from 0), and a grid to pick from.
+    Each has its place, the pieces, which of the named pieces they are (from 0), and a grid to pick from.
     """
     if round_.over:
         return []
@@ -104,7 +105,7 @@ def _namings(round_: Round, number: int) -> list[dict[str, Any]]:
 
 
 def _own_pieces(round_: Round, number: int) -> str:
-    """The own pieces in words, also while others still name theirs; "" where the box knows none."""
+    """A seat's own pieces in words, also while others still name theirs; "" where the box knows none."""
     if round_.waiting:
         named = [piece for each in on_table.namings(round_, number) for piece in each.pieces]
         return " ".join(map(round_.entry.printed, named))
@@ -142,7 +143,7 @@ def _to_name(round_: Round, number: int, kind: str) -> dict[str, Any]:
 
 
 def _words(round_: Round, *rows: list[str]) -> dict[str, str]:
-    """What pieces are called on cards and tiles, by how records write them."""
+    """What pieces are called on cards and tiles, by their names in records."""
     return {piece: round_.entry.piece_words(piece, round_.options) for row in rows for piece in row}
 
 
@@ -151,13 +152,13 @@ def _grid(round_: Round, kind: str) -> list[list[str]]:
 
 
 def judged(session: Session, number: int, keys: str) -> dict[str, Any]:
-    """Judge a seat's half-entered move like the panel, by what that seat knows; the table is not changed.
+    """Judge a seat's draft as the panel does, by what that seat knows; the table is not changed.
 
     `keys` are keypad keys. Keys of the answer: ``keys`` (up to the last that means something), ``misfits`` (labels of
-    those behind them), ``text``, ``verdict``, ``working``, ``says``, ``event`` (what would be played, None while
-    incomplete), ``plays`` (what its button says; "" for ``Play`` and the text), ``cannot`` (the event of "I cannot
-    move" if that is what may be said now, else None), ``next`` (each key that may follow, with its label and whether
-    the rules allow it so far), ``board`` (see `own_board`; None where there is none).
+    the keys behind those), ``text``, ``verdict``, ``working``, ``says``, ``event`` (what would be played, None while
+    the draft is incomplete), ``plays`` (the label of the button that plays it; "" for ``Play`` and the text),
+    ``cannot`` (the event of "I can't move" if that may be said now, else None), ``next`` (each key that may follow,
+    with its label and whether the rules allow it so far), ``board`` (see `own_board`; None where there is none).
     """
     round_ = session.round
     if round_ is None or round_.waiting or round_.turn != number or round_.entry.due(round_.state) is not None:
@@ -191,26 +192,26 @@ def judged(session: Session, number: int, keys: str) -> dict[str, Any]:
 
 
 def _plays(round_: Round, view: Any, draft: Draft) -> str:
-    """What the button says that plays a complete move; "" where the entry's text does."""
+    """The label of the button that plays a complete move; "" where the draft's own text does."""
     if draft.event is None or draft.verdict != "ok":
         return ""
     try:
         move = round_.game.read(draft.event)
         return round_.entry.move_words(view, round_.turn or 1, move, round_.header.names).plays
-    except Exception:  # A game of another package may fail at words.
+    except Exception:  # A game of another package may fail to word a move.
         if not games.is_added(round_.header.game):
             raise
         return ""
 
 
 def _cannot(round_: Round, *drafts: Draft) -> str | None:
-    """The event of "I cannot move", which one of the drafts is, None where it may not be said."""
+    """The event of "I can't move", which one of the drafts is; None where that may not be said."""
     events = [draft.attempt or (draft.event if draft.verdict == "ok" else "") for draft in drafts]
     return next((event for event in events if event and round_.entry.claimed(event)), None)
 
 
 def _unmasked(round_: Round, draft: Draft) -> str:
-    """The draft's text with the pieces that the panel shows as dots: the phone is their owner's."""
+    """The draft's text with the pieces that the panel shows as dots; the phone belongs to their owner."""
     said = draft.text
     if draft.event is not None and round_.entry.reveals(draft.event):
         for piece in draft.event.split()[1:]:
@@ -225,11 +226,11 @@ def _key_words(round_: Round, view: Any, keys: str) -> dict[str, str]:
 
 
 def own_board(round_: Round, number: int, keys: str, *, due: bool) -> dict[str, Any] | None:
-    """A seat's board with the half-made move in it; None for a game without a board, or whose board fails.
+    """A seat's board with its draft drawn in; None for a game without a board, or whose board fails.
 
-    `due` is whether the seat is to move. Keys of the answer: ``svg``, ``box`` (its view box), ``tall`` (whether it is
-    much higher than wide), ``asks`` (what to tap next), ``words`` (the position in sentences), ``taps``: each place
-    to tap as a `companion.games.api.board.Tap`, and whether the rules may allow what is entered then (``fits``).
+    `is_due` is whether the seat is to move. Keys of the answer: ``svg``, ``box`` (its view box), ``tall`` (whether it
+    is much higher than wide), ``asks`` (what to tap next), ``words`` (the position in sentences), ``taps``: each place
+    to tap as a `companion.games.api.board.Tap`, and whether the rules may allow the draft after that tap (``fits``).
     """
     board = games.load_board(round_.header.game)
     if board is None:
@@ -245,7 +246,7 @@ def own_board(round_: Round, number: int, keys: str, *, due: bool) -> dict[str, 
     except Exception:
         if not games.is_added(round_.header.game):
             raise
-        return None  # What everybody is told says that it has failed.
+        return None  # The public snapshot says that the board has failed.
 
 
 def _board_data(drawing: Svg) -> dict[str, Any]:
@@ -254,5 +255,5 @@ def _board_data(drawing: Svg) -> dict[str, Any]:
 
 
 def _tap(tap: Tap, after: Draft | None) -> dict[str, Any]:
-    """A place to tap as data; `after` is the draft of its keys, None for none."""
+    """A place to tap as data; `draft` is the draft after that tap, None for none."""
     return tap._asdict() | {"fits": tap.leads and (after is None or after.verdict != "no")}

@@ -1,8 +1,13 @@
 """Phones at the table: their requests on the socket become inputs on the loop's queue, and replies go back.
 
-Which phones were let in is saved in a file of its own, so that they are still in after a restart of the table. It has
-hashes of the phones' secrets and names, nothing that lets anybody in. It is no part of the saved rounds: those are
-copied to other disks, and kept for ever. It is valid for one evening, and removed when phones are switched off.
+    judge, could, hint             answered at once from the newest session: they change nothing
+    history, round, record, …      passed to a process that reads the stored rounds (`host_worker`)
+    everything else                put on the loop's queue as a PhoneRequest
+
+Which phones were let in is saved in a file of its own, so that they are still in after a restart of the table. The file
+has hashes of the phones' secrets, and names: nothing that lets anybody in. The saved rounds do not contain this,
+because they are copied to other disks and never deleted. The file is valid for one evening, and removed when phones are
+switched off.
 """
 
 from __future__ import annotations
@@ -30,13 +35,13 @@ if TYPE_CHECKING:
 LONGEST_PAGE = 36
 """The most letters of a page's URL: with the pairing code they fill a version 2 QR code."""
 REPORT_SECONDS = 300.0
-"""The longest time for a report, of a long evening on the slowest computer."""
+"""How long a report may take, of a long evening on the slowest computer."""
 REPORT_IDLE_SECONDS = 5.0
 """How long an idle process for reports stays; it needs more memory than the one for other questions."""
 LONGEST_TEXT = 400
 """The most letters of a request's text."""
 LONGEST_RECORD = 60_000
-"""The most letters of a corrected record, which has to fit into a client's line; the longest known one has 20,000."""
+"""The most letters of a corrected record, which has to fit into a client's line. The longest known one has 20,000."""
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """The letters of pairing codes, without those that are easily mistaken for another (0, 1, I, O)."""
 CODE_LETTERS = 6
@@ -53,16 +58,16 @@ CLOSING_SECONDS = 5.0
 
 
 class SavedPhones(NamedTuple):
-    """The phones that are in, and whose they are, by name; `host` is the phone that may see the host's pages."""
+    """The phones that are in, and their players' names; `host` is the phone that may see the host's pages."""
 
     paired: tuple[tuple[str, str], ...] = ()
     host: str = ""
 
 
 def read_phones(folder: Path, now: float) -> SavedPhones | None:
-    """The phones that are still in at `now` (seconds since 1970); None if phones were off, or it was another evening.
+    """Read which phones are still in at `now`, in seconds since 1970.
 
-    A file that cannot be read counts as none.
+    None if phones were off, if it was another evening, or if the file cannot be read.
     """
     with contextlib.suppress(OSError, ValueError, RecursionError), (folder / PHONES_FILE).open("rb") as file:
         match json.loads(file.read(MOST_BYTES)):
@@ -73,7 +78,7 @@ def read_phones(folder: Path, now: float) -> SavedPhones | None:
 
 
 class PhoneSaver:
-    """Writes the file whenever other phones are in, in a thread, so that a slow disk holds up nobody."""
+    """Saves which phones are in, in a thread, so that a slow disk delays nobody."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / PHONES_FILE
@@ -82,7 +87,7 @@ class PhoneSaver:
         self._thread: threading.Thread | None = None
 
     def save_changes(self, session: Session) -> None:
-        """Write the file if other phones are in now; returns at once."""
+        """Write the file if other phones are in than at the last call; returns at once."""
         access = session.phones
         phones = SavedPhones(access.paired, access.host) if access.on else None
         if phones == self._saved:
@@ -92,12 +97,12 @@ class PhoneSaver:
         self._thread.start()
 
     def close(self) -> None:
-        """Wait until the file is written."""
+        """Wait until the file is written, at most `SAVE_WAIT_SECONDS`."""
         if self._thread is not None:
             self._thread.join(CLOSING_SECONDS)
 
     def _write(self) -> None:
-        """Write what is newest; where that fails, phones ask once more after a restart, and nothing else is lost."""
+        """Write the newest state. If that fails, phones have to ask again after a restart, and nothing else is lost."""
         with self._writing, contextlib.suppress(OSError):
             if (phones := self._saved) is None:
                 self._path.unlink(missing_ok=True)
@@ -110,10 +115,10 @@ class PhoneWorker:
     """Opens the socket for phones while the session allows them.
 
     Args:
-        data: the data folder: there the socket is created unless the service has a runtime folder, and it is saved
-            which phones are in.
-        put: puts an input on the loop's queue.
-        hint: what is found by now of a hint that is asked for.
+        data_folder: where it is saved which phones are in; the socket is there too, unless the service has a folder for
+            it.
+        put_input: puts an input on the loop's queue.
+        find_hint: returns what is known so far of a hint that is asked for.
     """
 
     def __init__(self, data: Path, put: Callable[[Input], object], hint: Callable[[HintRequest], Hinted]) -> None:
@@ -139,7 +144,7 @@ class PhoneWorker:
         elif request is Request.PHONES_OFF:
             self.server.close()
         elif request is Request.PHONE_CODE:
-            import secrets  # Imports OpenSSL: 4 MiB that only a table with phones needs.
+            import secrets  # This imports OpenSSL: 4 MiB that only a table with phones needs.
 
             code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LETTERS))
             self._put(CodeIssued(code, time.monotonic()))
@@ -168,7 +173,7 @@ class PhoneWorker:
                     self._put(PhoneRequest(number, phone, read_request(what, asked, known), time.monotonic()))
 
     def _answer(self, session: Session | None, phone: str, what: str, asked: str) -> dict[str, Any]:
-        """The reply to what changes nothing and concerns the phone's own seat, from the newest session."""
+        """Answer, from the newest session, a request that changes nothing and concerns the phone's own seat."""
         if session is None:
             return {"draft": None} if what == "judge" else {"words": ()}
         if what == "judge":
@@ -182,13 +187,13 @@ class PhoneWorker:
         if not isinstance(request, HintRequest):
             return {"words": request}
         found = self._hint(request)
-        if not found.parts:  # Then the phone asks again.
+        if not found.parts:  # The search goes on, and the phone asks again.
             return {"words": (text("Hint"), text("I am thinking: {percent}%.", percent=found.percent)), "wait": True}
         part = min(int(asked) if asked.isascii() and asked.isdigit() else 0, len(found.parts) - 1)
         return {"words": found.parts[part].said, "part": part, "parts": len(found.parts)}
 
     def _ask_reader(self, number: int, phone: str, what: str, asked: str) -> None:
-        """Pass a question of the host's pages on; reports, which take long, have a process of their own."""
+        """Pass a question of the host's pages on. Reports take long, so they have a process of their own."""
         session = self.server.session
         if session is None or not session.phones.on or not phone or phone != session.phones.host:
             self.server.send_reply({"answer": number, "refusal": NOT_HOST})

@@ -1,7 +1,7 @@
 """What everybody may see of a session, as plain data for the big screen and for other programs.
 
-Only `view(state, None)` and what the panel shows to everybody is used, so nothing here contains a hidden piece. While
-the panel shows one player's pieces, only "look away" is told.
+A hidden piece must never get here. Only `view(state, None)`, the position as everybody knows it, and what the panel
+shows to everybody are used. While the panel shows one player's pieces, the privacy screen takes their place.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 
 def public(session: Session) -> dict[str, Any]:
-    """The session for everybody.
+    """The public snapshot of a session.
 
     Keys: ``moment`` (the family of the session's screen, in lower case), ``game``, ``players`` (a list of name, score,
     turn), ``sheet`` (see `published.sheet`; null without a score pad), ``board`` (SVG, "" where the game has none or no
-    round is on the table), ``panel`` (the panel's picture as a base64 PNG), ``content`` (what it shows, in words and
-    numbers; see `evening.contents`), ``picks`` (see `_picks`), ``moves`` (seat, text), ``refusal``, ``notice``,
+    round is on the table), ``panel`` (the panel's picture as a base64 PNG), ``content`` (what the panel shows, in words
+    and numbers; see `evening.contents`), ``picks`` (see `_pick_keys`), ``moves`` (seat, text), ``refusal``, ``notice``,
     ``result``, ``clock``, ``evening`` (standings).
     """
     round_ = session.round
@@ -61,7 +61,10 @@ def public(session: Session) -> dict[str, Any]:
 
 
 def _picks(content: Choice) -> list[str]:
-    """The keypad's keys that pick each entry of a list: a digit, after a `0` for each page from the cursor's on."""
+    """The keypad's keys that pick each entry of a list.
+
+    That is the entry's digit, after one `0` for each page to turn from the cursor's page.
+    """
     pages = [line.place // kinds.PAGE for line in content.lines]
     order = list(dict.fromkeys(pages))
     here = order.index(pages[content.cursor])
@@ -85,7 +88,7 @@ def _players(round_: Round | None) -> list[dict[str, Any]]:
 
 
 def _pad_players(sheet: PadRound, content: Content | None) -> list[dict[str, Any]]:
-    """The players of a score pad; the one whose points are entered next is the one to move."""
+    """The players of a score pad; the one whose points are entered next counts as the one to move."""
     at = content.seat if isinstance(content, kinds.Scores) else 0
     return [
         {"name": name, "turn": seat == at, "score": total, "unit": "points"}

@@ -1,8 +1,8 @@
-"""What a coach searches for beside the loop, each search in a thread: a look back, a hint, a computer player's move.
+"""The coach's searches beside the loop, each in a thread: the review of a round, a hint, a computer player's move.
 
-A request of the session or of a phone starts a search, and what it finds comes as inputs. A search for which nobody
-waits any more is stopped. The coach is imported by the first search: a table without one needs neither time nor memory
-for it.
+A search may take a minute on a small computer, and the table must stay usable meanwhile. A request of the session or of
+a phone starts a search, and the result comes as an input. A search whose result nobody waits for any more is stopped.
+The coach is imported by the first search, because a table without one should spend neither time nor memory on it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from companion.evening.model import Session
 
 LOOK_BACK_WORTH = 4
-"""The effort of a look back, in moves of the coach at its usual effort: 1 to 5 s on a PC, 15 to 75 s on a Pi Zero 2."""
+"""The effort of a review, in moves of the coach at its usual effort.
+
+It takes 1 to 5 s on a PC, 15 to 75 s on a Pi Zero 2."""
 
 Asked = TypeVar("Asked", LookBackRequest, HintRequest, MoveRequest)
 Put = Callable[[Input], object]
@@ -33,7 +35,7 @@ class SearchWorker(Generic[Asked]):
     """Runs one search at a time; a new one stops the one before.
 
     Args:
-        put: takes what a search finds, until it is stopped.
+        put_input: called with each result, until the search is stopped.
     """
 
     name: str
@@ -55,7 +57,7 @@ class SearchWorker(Generic[Asked]):
         return thread
 
     def stop_if_outdated(self, session: Session) -> None:
-        """Stop the search if the session no longer waits for what it finds."""
+        """Stop the search if the session no longer waits for its result."""
         if not self._is_awaited(session):
             self._stop.set()
 
@@ -71,7 +73,7 @@ class SearchWorker(Generic[Asked]):
 
 
 class LookBackWorker(SearchWorker[LookBackRequest]):
-    """Finds what decided a round. LookedBack inputs follow: first the progress, then the result."""
+    """Finds what decided a round. First its progress and then its result come as inputs."""
 
     name = "coach"
 
@@ -94,13 +96,13 @@ class LookBackWorker(SearchWorker[LookBackRequest]):
             )
             coach = games.load_coach(game)
             lines = review_lines(looked, request.names, coach.unit if coach is not None else "", len(request.events))
-        except Exception as error:  # A game of another package may raise anything; its round is already stored.
+        except Exception as error:  # A game of another package may raise anything; its round is already saved.
             lines = (f"{games.failure(game, error)}.",)
         put(LookedBack(request, lines, time.monotonic()))
 
 
 class ComputerPlayerWorker(SearchWorker[MoveRequest]):
-    """Finds the moves of a computer player. BoxMove inputs follow: first the progress, then the move."""
+    """Finds the moves of a computer player. First its progress and then the move come as inputs."""
 
     name = "opponent"
 
@@ -117,7 +119,7 @@ class ComputerPlayerWorker(SearchWorker[MoveRequest]):
         try:
             sight = look(games.load(game), games.load_entry(game), request.states, request.events, request.seat)
             move = choose(coach_of(game), sight, request.strength, request.seed, stopped=is_stopped, tell=report)
-        except Exception:  # Nobody waits for ever: the players enter a move for the box.
+        except Exception:  # The players must not wait for ever: they enter a move for the computer player.
             report(failed=True)
             if not games.is_added(game):
                 raise
@@ -137,9 +139,9 @@ class HintWorker(SearchWorker[HintRequest]):
         self._box_waits = False
 
     def ask(self, request: HintRequest, *, box: bool = False) -> Hinted:
-        """Return what is known by now; a search starts where nobody has asked for this hint before.
+        """Return what is known so far of a hint, and start a search if this hint has not been asked for before.
 
-        Where the `box` asks, Hinted follows as an input, with the progress and then with the hint.
+        With `for_box` the progress and then the hint come as inputs too.
         """
         with self._lock:
             if self._latest is None or self._latest.request != request:
@@ -151,7 +153,6 @@ class HintWorker(SearchWorker[HintRequest]):
             return self._latest
 
     def stop_if_outdated(self, session: Session) -> None:
-        """Stop, and forget what was found, once the position that it was asked for is over."""
         if self._latest is not None and not hints.stands(session, self._latest.request):
             with self._lock:
                 self._stop.set()
@@ -175,6 +176,6 @@ class HintWorker(SearchWorker[HintRequest]):
         try:
             sight = look(games.load(game), games.load_entry(game), request.states, request.events, request.seat)
             parts = hint(game, sight, clock=time.thread_time, stopped=is_stopped, tell=report)
-        except Exception as error:  # Of a game of another package: the round plays on, whatever it raises.
+        except Exception as error:  # A game of another package may raise anything; the round goes on.
             parts = (HintPart("Hint", (f"{games.failure(game, error)}.",)),)
         put(Hinted(request, 100, parts, time.monotonic()))

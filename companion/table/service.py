@@ -1,4 +1,7 @@
-"""The table as a service: its state for systemd (sd_notify(3)), the watchdog, and the signals that end it."""
+"""The table as a service: its state for systemd (sd_notify(3)), the watchdog, and the signals that end it.
+
+Without systemd, as in a terminal, nothing is sent, and only the signals matter.
+"""
 
 import os
 import signal
@@ -11,15 +14,16 @@ from typing import NamedTuple
 from companion.inputs import Input, Stop, Tick
 
 SENT_ONCE_SECONDS = 1.0
-"""The patience for a state that is not sent again soon."""
+"""Seconds to wait for room at the service manager with a state that is not sent again soon."""
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+"""The signals that stop the table."""
 
 
 def notify(state: str, seconds: float = SENT_ONCE_SECONDS) -> None:
     """Send a state such as ``READY=1`` to the service manager, if there is one.
 
-    Where the manager has so many unread states that there is no room, wait at most so many seconds, then drop it: the
-    game must not stand still for a service manager.
+    If the manager has so many unread states that there is no room, wait at most `patience_seconds`, then drop the
+    state: the game must not stand still for a service manager.
     """
     address = os.environ.get("NOTIFY_SOCKET", "")
     if not address:
@@ -38,14 +42,17 @@ def notify(state: str, seconds: float = SENT_ONCE_SECONDS) -> None:
 
 
 class Watchdog(NamedTuple):
-    """Restarts the program unless `feed` is called; `pause` is half its limit, in seconds."""
+    """Restarts the program unless `feed` is called often enough.
+
+    `interval_seconds` is half the time after which systemd would restart it.
+    """
 
     feed: Callable[[], object]
     pause: float
 
 
 def watchdog() -> Watchdog | None:
-    """The watchdog of systemd, None without one."""
+    """The watchdog that systemd has set for this process, None without one."""
     limit, pid = os.environ.get("WATCHDOG_USEC", ""), os.environ.get("WATCHDOG_PID", "")
     if not limit.isdigit() or (pid and pid != str(os.getpid())):
         return None
@@ -56,10 +63,11 @@ def watchdog() -> Watchdog | None:
 def stop_signals(put: Callable[[Input], object]) -> Iterator[None]:
     """Within this context SIGTERM, SIGINT and SIGHUP put a Stop on the queue. Only for the main thread.
 
-    Python runs signal handlers between two bytecodes of the main thread, so a signal just before that thread waits for
-    the queue would have an effect only at the next input. A thread that reads the wake-up file descriptor
-    (`signal.set_wakeup_fd`) notices it at once. That descriptor tells of every signal with a handler, such as a
-    terminal's new size: any other one only wakes the main thread, so that its handler runs.
+    Python runs signal handlers between two bytecodes of the main thread. A signal that comes just before that thread
+    waits for the queue would therefore have no effect until the next input. A thread that reads the wake-up file
+    descriptor (`signal.set_wakeup_fd`) notices the signal at once. The descriptor reports every signal that has a
+    handler, such as a terminal's new size; any signal that does not stop the table only wakes the main thread, so that
+    its handler runs.
     """
     reading, writing = os.pipe()
     os.set_blocking(writing, False)

@@ -1,8 +1,16 @@
 """The table's socket: sends other programs on this box ("clients") the table's state and takes their requests.
 
-A UNIX socket with one JSON object a line in both directions; docs/socket.md describes it. The loop only hands over its
-newest session. Threads make a snapshot of it and send that, so a slow client does not delay the table; one that does
-not read is disconnected.
+A UNIX socket with one JSON object a line in both directions; docs/socket.md describes the protocol. No client may delay
+the table, so the loop only hands over its newest session. Threads make a snapshot of it and send that, and a client
+that does not read is disconnected.
+
+    client                                 table
+      │ {"companion": 2}            ──>      │  another version: {"error": …}, and the end
+      │      <──          {"state": 7, …}    │  now, and after every change
+      │ {"ask": 12, …}              ──>      │
+      │      <──         {"answer": 12, …}   │
+
+Each connection has two threads: `_serve_client` sends, `_receive_messages` reads.
 """
 
 from __future__ import annotations
@@ -27,7 +35,7 @@ if TYPE_CHECKING:
     from companion.evening.model import Session
 
 VERSION = 2
-"""The version of the protocol; a client with another version gets an answer that says so, and is closed."""
+"""The version of the protocol. A client of another version gets a line that says so, and is disconnected."""
 MOST_CLIENTS = 4
 """The most connections at once."""
 LONGEST_LINE = 65_536
@@ -35,11 +43,11 @@ LONGEST_LINE = 65_536
 MOST_REPLIES = 100
 """The most replies that wait for one client; older ones are dropped."""
 PATIENCE_SECONDS = 5
-"""The time in which a client has to greet, and to receive a line."""
+"""Seconds that a client has to send its first line, and to receive any line."""
 REVIVALS = 3
-"""How often the thread that accepts connections is started anew."""
+"""How often the thread that accepts connections is restarted."""
 SERVICE_FOLDER = Path("/run/companion-table")
-"""The service's folder for the socket of the pages, which its group may use."""
+"""The service's folder for the socket of the pages, which the folder's group may use."""
 PUBLIC_SERVICE_FOLDER = Path("/run/companion-public")
 """The service's folder for the public socket, which the group of the uplink may use."""
 
@@ -55,23 +63,23 @@ def socket_path(data: Path, service_folder: Path = SERVICE_FOLDER) -> Path:
 
 
 def public_path(data: Path) -> Path:
-    """The path of the public socket, which tells only what everybody may see."""
+    """The path of the public socket, which sends only what everybody may see."""
     return socket_path(data, PUBLIC_SERVICE_FOLDER).with_name("public.sock")
 
 
 class StateServer:
-    """Serves the newest session to whoever connects to `path`.
+    """Sends the newest session to every client that connects to `path`.
 
     Args:
         name: who the clients are: ``phones`` or ``hall link``.
         path: where the socket is created; its group may connect.
         snapshot: turns a session into plain data; called in a thread, once for each session that is sent.
-        on_message: called with each message of a client, its greeting first, in the client's thread.
-        on_last_left: called when the last client has gone.
+        on_message: called with each message of a client, its first line included, in the client's thread.
+        on_last_left: called when the last client has disconnected.
 
     Attributes:
         session: the newest session, None before the first.
-        clients: the connected clients, each with the replies that are to be sent to it.
+        clients: the connected clients, each with the replies that are still to be sent to it.
     """
 
     def __init__(
@@ -90,7 +98,7 @@ class StateServer:
         self._changed = threading.Condition()
         self.session: Session | None = None
         self._number = 0
-        self._lines = {False: (0, b""), True: (0, b"")}  # with English sentences, or with texts as their parts
+        self._lines = {False: (0, b""), True: (0, b"")}  # by whether texts are sent as their parts
         self._encoding = threading.Lock()
         self._listener: socket.socket | None = None
         self._accepting: threading.Thread | None = None
@@ -99,7 +107,7 @@ class StateServer:
         self._take_texts: set[socket.socket] = set()
 
     def open(self) -> None:
-        """Start listening. Raises SocketError."""
+        """Create the socket and start listening. Raises SocketError."""
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             remove_stale(self._path)
@@ -124,11 +132,14 @@ class StateServer:
             self._changed.notify_all()
 
     def send_reply(self, reply: Mapping[str, Any]) -> None:
-        """Send a message to every client; returns at once."""
+        """Send a reply to every client; returns at once."""
         self.send_line(_encoded(packed(dict(reply))))
 
     def send_line(self, line: bytes) -> None:
-        """Send an encoded line with texts as their parts; clients that take no texts get it with English sentences."""
+        """Send an encoded line, in which texts are given by their parts, to every client.
+
+        Clients that did not ask for texts get the same line with English sentences.
+        """
         plain = line
         if len(self._take_texts) < len(self.clients):
             plain = _encoded(json.loads(line, object_hook=unpacked))
@@ -138,7 +149,7 @@ class StateServer:
             self._changed.notify_all()
 
     def close(self) -> None:
-        """Close all connections and remove the socket."""
+        """Disconnect all clients and remove the socket."""
         listener, self._listener = self._listener, None
         if listener is None:
             return
@@ -151,11 +162,14 @@ class StateServer:
             self._changed.notify_all()
 
     def is_alive(self) -> bool:
-        """Whether connections are accepted, if the socket is to listen."""
+        """Whether connections are accepted; true if the socket is not open at all."""
         return self._listener is None or (self._accepting is not None and self._accepting.is_alive())
 
     def revive(self) -> bool:
-        """Accept connections again if the thread that does has ended, so often at most. Returns whether it had."""
+        """Restart the thread that accepts connections if it has ended, at most `MOST_RESTARTS` times.
+
+        Returns whether the thread was restarted.
+        """
         listener = self._listener
         if listener is None or self.is_alive() or self._revived >= REVIVALS:
             return False
@@ -175,7 +189,7 @@ class StateServer:
                 client, _ = listener.accept()
             except OSError:
                 if self._listener is not listener:
-                    return  # Closed.
+                    return  # `close` was called.
                 raise
             if len(self.clients) >= MOST_CLIENTS:
                 client.close()
@@ -185,7 +199,7 @@ class StateServer:
             threading.Thread(target=self._serve, args=(client,), name="client", daemon=True).start()
 
     def _serve(self, client: socket.socket) -> None:
-        """Greet a client, then send it each newer session until it disconnects."""
+        """Read a client's first line, then send it each newer session until it disconnects."""
         messages = _received(client)
         try:
             greeting = next(messages, {})
@@ -196,7 +210,7 @@ class StateServer:
                 self._take_texts.add(client)
             self._on_message(greeting)
             threading.Thread(target=self._listen, args=(client, messages), name="client's words", daemon=True).start()
-            sent, replies = 0, self.clients.get(client, deque())  # It may have disconnected already.
+            sent, replies = 0, self.clients.get(client, deque())  # The client may have disconnected already.
             while self._listener is not None and client in self.clients:
                 with self._changed:
                     while (
@@ -210,7 +224,7 @@ class StateServer:
                     client.sendall(line)
                     sent = number
         except OSError:
-            pass  # It disconnected, or does not read.
+            pass  # The client disconnected, or does not read.
         finally:
             self._drop(client)
 
@@ -224,7 +238,10 @@ class StateServer:
             self._drop(client)
 
     def _line(self, texts: bool) -> tuple[int, bytes]:
-        """The newest session's number and its line, which is made once for all clients that take `texts` or do not."""
+        """The newest session's number and its line.
+
+        The line is encoded once for all clients that take texts, and once for all others.
+        """
         with self._encoding:
             with self._changed:
                 number, session = self._number, self.session
@@ -243,7 +260,10 @@ class StateServer:
 
 
 def remove_stale(path: Path) -> None:
-    """Remove a socket that a killed table left behind, and nothing else. Raises OSError."""
+    """Remove a socket that a killed table left behind.
+
+    Raises OSError, also if `path` is anything but a socket.
+    """
     try:
         if not stat.S_ISSOCK(os.lstat(path).st_mode):
             raise FileExistsError(17, "something else has that name")
@@ -253,12 +273,13 @@ def remove_stale(path: Path) -> None:
 
 
 def _received(client: socket.socket) -> Iterator[Mapping[str, Any]]:
-    """Each line of a client as an object, an empty one if it is none; ends when it hangs up or a line is too long.
+    """Yield each line of a client as an object, {} for a line that is none, until it disconnects or a line is too long.
 
-    Once it has greeted, a client may be silent for hours: the socket's own limit is for what is sent to it.
+    After its first line a client may be silent for hours. The socket's own timeout is meant for what is sent to the
+    client, so a poll without a timeout waits for what comes.
     """
     rest, has_greeted, readable = b"", False, select.poll()
-    with contextlib.suppress(ValueError):  # It may be closed already, which `recv` says.
+    with contextlib.suppress(ValueError):  # The socket may be closed already; then `recv` raises OSError.
         readable.register(client, select.POLLIN)
     while (not has_greeted or readable.poll()) and len(rest) <= LONGEST_LINE and (chunk := client.recv(4096)):
         *lines, rest = (rest + chunk).split(b"\n")

@@ -1,6 +1,7 @@
-"""What the loop asks of the store for the session, and the watch over a disk that is slow to answer.
+"""What the loop asks of the store for the session, and the watch over a slow disk.
 
-A worn card may need seconds for each access, and a move a handful of them: a table that waits for it is not stuck.
+A worn SD card may need seconds for each access, and a move needs a handful of them. The players should see why nothing
+happens, and the service manager must not take a table that waits for its disk for one that is stuck.
 """
 
 from __future__ import annotations
@@ -22,16 +23,19 @@ if TYPE_CHECKING:
     from companion.table.service import Watchdog
 
 SLOW_SECONDS = 1.0
-"""How long the disk may take before the players are told."""
+"""How long the disk may take before a banner is shown."""
 LONGEST_SECONDS = 180.0
-"""How long the watchdog is fed for one piece of work; what takes longer is stuck, and a restart may help."""
+"""How long the watchdog is fed for one piece of work. What takes longer is stuck, and a restart may help."""
 LISTED = 99
 """The most rounds that are listed on the panel."""
 
 
 @contextmanager
 def slow_disk_watch(report: Callable[[], object], watchdog: Watchdog | None) -> Iterator[None]:
-    """Within this context the loop waits for the disk: a thread calls `report` if that takes long, and feeds it."""
+    """Within this context the loop waits for the disk.
+
+    If that takes longer than `SLOW_SECONDS`, a thread calls `on_slow`, and from then on feeds the watchdog.
+    """
     is_done = threading.Event()
 
     def watch() -> None:
@@ -68,9 +72,9 @@ def stored_rows(store: Store, request: Request | RoundRequest | GameStandings) -
 
 
 def change_rounds(store: Store, request: NameRequest | ChangeRequest) -> tuple[object, ...]:
-    """Change stored rounds. Returns why that failed and None, or "" and the new stored history.
+    """Change stored rounds. Returns ("", the new stored history), or (why it failed, None).
 
-    After a change of one round the newest rounds and the page of that round follow.
+    After a change of one round, the newest rounds and the page of that round follow.
     """
     try:
         if isinstance(request, NameRequest):
@@ -87,12 +91,12 @@ def change_rounds(store: Store, request: NameRequest | ChangeRequest) -> tuple[o
 
 
 def _change_round(store: Store, request: ChangeRequest) -> str:
-    """Returns why a round cannot be changed as requested, "" if it was. Raises StoreError, ValueError."""
+    """Change one round. Returns why that is not possible, "" if it was changed. Raises StoreError, ValueError."""
     if request.change != "correct":
         return store.change_round(request.round, request.change)
     from companion.store.round_text import corrected
 
     before = store.round(request.round)
     if before is None or not before.result:
-        return store.change_round(request.round, before or "void")  # The store says why not.
+        return store.change_round(request.round, before or "void")  # The store refuses this, and says why.
     return store.change_round(request.round, corrected(before, request.text))

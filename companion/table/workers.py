@@ -1,4 +1,4 @@
-"""Whatever works beside the loop in threads: searches of a coach, phones, and the socket of the public view."""
+"""All workers beside the loop, each with threads of its own: the coach's searches, phones, and the public socket."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from companion.table.devices import Inputs
 
 LONGEST_WORD = 64
-"""Letters of each word of an offer."""
+"""The most letters of each text in an offer."""
 
 
 class Workers:
     """All workers of a table: each gets every session that was shown, and the requests that are for it.
 
     Args:
-        folder: the data folder, where sockets are created unless the service has a runtime folder.
+        data_folder: where sockets are created unless the service has a runtime folder.
         inputs: gets what the workers find.
-        examine: starts the examination of the box; its result comes as an input.
+        start_box_check: starts the examination of the box; its result comes as an input.
     """
 
     def __init__(self, folder: Path, inputs: Inputs, examine: Callable[[], object]) -> None:
@@ -44,9 +44,10 @@ class Workers:
         self._servers = [self._phones.server]
 
     def open_public(self, report: Callable[[str], object]) -> None:
-        """Open the socket of the public view, from which only a pairing is accepted; `report` is called if that fails.
+        """Open the public socket, from which only offers of pairings are taken; `write_log` is called if that fails.
 
-        Every table has it, since its uplink may come at any time. Call it before the first session is shown.
+        Every table has this socket, because the uplink may be started at any time. Call this before the first session
+        is shown.
         """
 
         def take(message: Mapping[str, Any]) -> None:
@@ -62,7 +63,7 @@ class Workers:
             self._servers.append(server)
 
     def on_shown(self, session: Session) -> None:
-        """Hand over a session that was shown; returns at once."""
+        """Hand a session that was shown to all workers; returns at once."""
         self._phones.saver.save_changes(session)
         for worker in (self._look_back, self._hints, self._computer_player):
             worker.stop_if_outdated(session)
@@ -81,15 +82,13 @@ class Workers:
             self._examine()
 
     def send_reply(self, answer: PhoneAnswer) -> None:
-        """Send the session's answer to a phone's request."""
+        """Send the session's reply to a phone's request."""
         self._phones.server.send_reply({"answer": answer.number, "refusal": answer.refusal})
 
     def revive(self) -> list[str]:
-        """Accept clients again where that has ended. Returns whose."""
         return [server.name for server in self._servers if server.revive()]
 
     def dead(self) -> list[str]:
-        """Whose clients are not accepted any more."""
         return [server.name for server in self._servers if not server.is_alive()]
 
     def close(self) -> None:
@@ -100,16 +99,16 @@ class Workers:
 
 
 def public_snapshot(session: Session) -> Mapping[str, object]:
-    """The public socket's data of a session."""
+    """What the public socket sends of a session."""
     from companion.table.public import public  # Imported only once a client has come.
 
     return {"public": public(session)}
 
 
 def read_offer(message: Mapping[str, Any]) -> OfferMade | None:
-    """Read what a client of the public socket sent as an input; None if it is no offer of a pairing.
+    """Parse what a client of the public socket sent; None if it is no offer of a pairing.
 
-    ``{"offer": None}`` takes an offer back.
+    ``{"offer": null}`` withdraws an offer.
     """
     match message:
         case {"offer": None}:

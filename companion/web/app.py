@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from companion.web.table_client import TableClient
 
 LARGEST = 65_536
-"""The largest body of a request, in bytes: a corrected record."""
+"""The largest body of a request, in bytes; a corrected record is the longest that is sent."""
 
 _LOADER = FileSystemLoader(HERE / "templates")
 _PAGES = with_texts(Environment(loader=_LOADER, autoescape=select_autoescape()), choice=True)
@@ -39,19 +39,18 @@ class BigScreen:
 
     Args:
         table: the table.
-        seats: the players' pages, whose parts are streamed.
+        player_pages: the players' pages, whose parts are streamed.
     """
 
     def __init__(self, table: TableClient, seats: PlayerPages) -> None:
         self._table = table
         self._seats = seats
         self._streams = Places(STREAMS)
-        # The number of a state, and its HTML by language, rendered once for all watchers.
+        # By language: the HTML of the newest state, rendered once for all who watch.
         self._drawn = Kept[str]()
 
     @property
     def routes(self) -> list[Route]:
-        """The URLs of these pages."""
         return [
             Route("/", self.screen),
             Route("/events", self.events),
@@ -60,16 +59,15 @@ class BigScreen:
         ]
 
     async def screen(self, request: Request) -> Response:
-        """The big screen."""
         table, known = Markup(table_part(self._table.public)), self._table.knows(phone_of(request))
         return HTMLResponse(rendered("screen.html", table=table, known=known), headers={"cache-control": "no-store"})
 
     async def events(self, request: Request) -> Response:
-        """The stream of the big screen."""
+        """The stream of the big screen: its one part."""
         return self._streamed(request, lambda: {"table": self.everybody()})
 
     async def seat_events(self, request: Request) -> Response:
-        """The stream of a player's page."""
+        """The stream of a player's page: the table, the box's keys, the player's pieces, and the draft's version."""
         phone, seats = phone_of(request), self._seats
         return self._streamed(
             request,
@@ -98,12 +96,12 @@ class BigScreen:
         return streamed(self._table, self._streams, view, request, phone if self._table.knows(phone) else "")
 
     def everybody(self) -> str:
-        """What all watchers see."""
+        """What the big screen shows, as HTML; rendered once in each language for all who watch."""
         return self._drawn.made(spoken(), self._table.number, lambda: table_part(self._table.public))
 
 
 def application(table: TableClient, names: tuple[str, ...] = ()) -> Starlette:
-    """The pages as an ASGI application; `names` are the box's host names, which requests may ask for."""
+    """The pages as an ASGI application; `host_names` are the box's own names, which requests may ask for."""
     seats = PlayerPages(table, rendered)
 
     @contextlib.asynccontextmanager
@@ -118,12 +116,12 @@ def application(table: TableClient, names: tuple[str, ...] = ()) -> Starlette:
 
 
 def _no_page() -> str:
-    """What is no page, or takes nothing: in a sentence, with the way on."""
+    """The page for an address that does not exist, or that takes no forms, with a link that leads on."""
     return rendered("nowhere.html", said=text("There is no such page"))
 
 
 async def _fault(request: Request, error: Exception) -> Response:
-    """An error in the program itself."""
+    """The page for an error in the program itself."""
     return HTMLResponse(rendered("nowhere.html", said=text("The box could not answer.")), 500)
 
 
@@ -140,10 +138,13 @@ _PAGES.globals["won"] = won
 
 
 def rendered(name: str, **words: Any) -> str:
-    """A template with these words."""
+    """Fill in the template `name`; `values` are what it shows."""
     return _PAGES.get_template(name).render(**words)
 
 
 def table_part(public: dict[str, Any] | None) -> str:
-    """The big screen's changing part. The board's SVG comes from the table, which escapes every text in it."""
+    """The part of the big screen that changes, as HTML.
+
+    The board's SVG is put in as it is: it comes from the table, which escapes every text in it.
+    """
     return rendered("table.html", table=public, board=Markup(said(public["board"])) if public else "")

@@ -1,6 +1,10 @@
-"""Who a client is: by its address, and a phone by its secret; who has a place; and the URLs of this box's own pages.
+"""Who a client is, how many connections it gets, and the URLs of this box's own pages.
 
-A phone's secret is in an HttpOnly cookie. The table and the templates know only its hash.
+A client is known by its address, a phone by its secret. The secret is in an HttpOnly cookie, and the table and the
+templates know only its hash.
+
+Connections and streams are limited. So that one client cannot use up all of them, `ConnectionSlots` takes a slot away
+from the client that has the most.
 """
 
 import hashlib
@@ -18,7 +22,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
 NETWORK = 64
-"""Bits of an IPv6 address that are one client's: a network gives each device as many addresses as it likes."""
+"""Bits of an IPv6 address that belong to one client: a network gives each device as many addresses as it likes."""
 
 
 COOKIE = "companion-phone"
@@ -32,7 +36,7 @@ ADDRESSES_FILE = Path("/run/companion-phones/addresses")
 
 
 def address_of(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """The IP address that a host is named by, None where it has another name."""
+    """Parse a host as an IP address; None if it is a name."""
     try:
         return ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
@@ -40,7 +44,7 @@ def address_of(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | Non
 
 
 def client_of(address: str) -> str:
-    """Whose an address is: an IPv4 address stands for itself, an IPv6 address for its network."""
+    """What stands for the client of an address: an IPv4 address itself, the network of an IPv6 address."""
     found = address_of(address)
     if found is None or found.version == 4:
         return address
@@ -55,7 +59,10 @@ def addresses(port: int, file: Path = ADDRESSES_FILE) -> list[str]:
 
 
 def own_address() -> str:
-    """The address on the local network, "" without one: connecting a UDP socket sends nothing but picks it."""
+    """The address of this computer on the local network, "" without one.
+
+    Connecting a UDP socket sends nothing, but the system picks the address from which it would send.
+    """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
             asking.connect(("10.254.254.254", 1))
@@ -73,7 +80,7 @@ def _is_usable(host: str) -> bool:
 
 
 def hashed(secret: str) -> str:
-    """The SHA-256 of a secret in hexadecimal; nothing else of it is stored."""
+    """The SHA-256 of a secret in hexadecimal. Nothing else of the secret is stored."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
@@ -85,19 +92,22 @@ def phone_of(request: "Request") -> str:
 
 def phone_of_cookies(header: str) -> str:
     """The hash of the secret in a Cookie header, "" for none."""
-    from starlette.requests import cookie_parser  # Not every command that needs an address of the box has it.
+    from starlette.requests import cookie_parser  # Not every command that imports this module has starlette.
 
     secret = cookie_parser(header).get(COOKIE, "") if COOKIE in header else ""
     return hashed(secret) if secret else ""
 
 
 def new_secret() -> str:
-    """A secret for a phone that asks to be let in: never one that it brings, which somebody else may know."""
+    """Make a secret for a phone that asks to be let in.
+
+    A secret that the phone brings is never used: somebody else may know it.
+    """
     return secrets.token_urlsafe(24)
 
 
 def set_secret(response: "Response", secret: str) -> None:
-    """Set the cookie in a response."""
+    """Set the cookie with a phone's secret in a response."""
     response.set_cookie(COOKIE, secret, httponly=True, samesite="strict", max_age=SECONDS)
 
 
@@ -105,7 +115,11 @@ def set_secret(response: "Response", secret: str) -> None:
 
 
 class Place(NamedTuple):
-    """Whose a place is, what is called when it is taken away, and the paired phone that keeps it, "" for none."""
+    """A slot that is taken.
+
+    `client` is whose it is, `on_evicted` is called when it is taken away, and `phone` is the paired phone for which it
+    is reserved, "" for none.
+    """
 
     client: str
     leave: Callable[[], object]
@@ -113,27 +127,28 @@ class Place(NamedTuple):
 
 
 class Places:
-    """Places for connections or streams. Where all are taken, a newcomer gets the oldest one of the greediest client.
+    """A limited number of slots for connections or streams.
 
-    A place that a paired phone keeps is not taken away while there are others.
+    When all are taken, a new one replaces the oldest of the client that has the most. A slot that is reserved for a
+    paired phone is taken away only when all are reserved.
 
     Args:
-        most: how many there are.
-        most_of_one: how many a client gets; one more is refused.
-        kept: how many a phone keeps.
+        most_slots: how many there are.
+        most_per_client: how many a client gets; one more is refused.
+        most_reserved_per_phone: how many are reserved for one phone.
     """
 
     def __init__(self, most: int, most_of_one: float = math.inf, kept: int = 8) -> None:
         self._most = most
         self._most_of_one = most_of_one
         self._kept_of_one = kept
-        self._free: dict[object, Place] = {}  # may be taken away; the oldest first
+        self._free: dict[object, Place] = {}  # Not reserved; the oldest first.
         self._kept: dict[object, Place] = {}
 
     def take(self, who: object, client: str, leave: Callable[[], object]) -> bool:
-        """Give `who`, which is one of `client`'s, a place, unless that has too many. Returns whether it got one.
+        """Take a slot for `holder`, a connection of `client`. Returns whether there was one for that client.
 
-        `leave` is called when it is taken away.
+        `on_evicted` is called when the slot is taken away again.
         """
         if sum(place.client == client for place in (*self._free.values(), *self._kept.values())) >= self._most_of_one:
             return False
@@ -143,14 +158,14 @@ class Places:
         return True
 
     def keep(self, who: object, phone: str) -> None:
-        """Let a phone keep the place of `who`, if it keeps not too many already."""
+        """Reserve the slot of `holder` for a paired phone, unless that has too many reserved already."""
         place = self._free.get(who)
         if place is not None and sum(each.phone == phone for each in self._kept.values()) < self._kept_of_one:
             del self._free[who]
             self._kept[who] = place._replace(phone=phone)
 
     def give_back(self, who: object) -> None:
-        """Free the place of `who`, if it has one."""
+        """Free the slot of `holder`, if it has one."""
         self._free.pop(who, None)
         self._kept.pop(who, None)
 

@@ -1,4 +1,8 @@
-"""Limits for connections, so that no client shuts the others out: of number and of time; and who a client is."""
+"""Limits for connections, of number and of time, so that no client can shut the others out.
+
+uvicorn has no limits by client. `LimitedProtocol` gives each connection a slot, closes connections that send nothing,
+and reads who the client is when a proxy ("the door", systemd/door.py) stands before the pages.
+"""
 
 from __future__ import annotations
 
@@ -20,34 +24,33 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
 
 MOST_OF_ONE = 32
-"""The most connections at once of one client. A browser opens six, and a television may show two pages."""
+"""The most connections of one client at once. A browser opens six, and a television may show two pages."""
 MOST = 200
-"""The most connections at once of all. A newcomer then gets the place of another; of paired phones, each keeps some."""
+"""The most connections of all clients at once. A new one then takes the slot of another, see `ConnectionSlots`."""
 REQUEST_SECONDS = 10.0
 """How often connections are checked: one that waits for the same request at two checks is closed."""
 LONGEST_INTRODUCTION = 107
-"""The most bytes of the door's line, as version 1 of the PROXY protocol has it."""
+"""The most bytes of the proxy's first line, by version 1 of the PROXY protocol."""
 INTRODUCTION = re.compile(rb"PROXY TCP[46] ([0-9A-Fa-f:.]{2,45}) [0-9A-Fa-f:.]{2,45} ([0-9]{1,5}) [0-9]{1,5}\r\n")
 
 
 class LimitedProtocol(H11Protocol):
-    """uvicorn's HTTP/1.1 protocol with the limits of a class made by `limited`, which has places of its own.
+    """uvicorn's HTTP/1.1 protocol with limits; `limited_protocol` makes a subclass with slots of its own.
 
-    On a UNIX socket the first line tells who the client is: only the door may connect there (systemd/door.py).
+    On a UNIX socket the first line says who the client is, because only the door may connect there (systemd/door.py).
     """
 
     seconds: ClassVar[float]
     known: ClassVar[Callable[[str], bool]]
-    """Whether the hash of a secret is a paired phone's."""
+    """Returns whether a hash is that of a paired phone's secret."""
     places: ClassVar[Places]
 
     _introduction: bytes | None = None
-    """What has come of the door's line while it is not complete."""
+    """What has come of the proxy's line while it is not complete; None once it is, or where none is expected."""
     _waited = False
     _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Accept a connection, or close it at once if its client has too many."""
         super().connection_made(cast("asyncio.Transport", transport))
         self._timer = self.loop.call_later(self.seconds, self._look)
         if transport.get_extra_info("socket").family == socket.AF_UNIX:
@@ -56,13 +59,12 @@ class LimitedProtocol(H11Protocol):
             self._take_place()
 
     def _take_place(self) -> None:
-        """Take a place for the client, which is known now unless it has gone again."""
+        """Take a slot for the client, or close the connection. The client may have gone already."""
         abort = self.transport.abort
         if self.client is None or not self.places.take(self, client_of(self.client[0]), abort):
             abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Free the place of a connection that has ended."""
         super().connection_lost(exc)
         self.places.give_back(self)
         if self._timer is not None:
@@ -80,8 +82,8 @@ class LimitedProtocol(H11Protocol):
     def data_received(self, data: bytes) -> None:
         """Process received bytes; a complete request restarts the time.
 
-        Invalid bytes may follow a complete request. uvicorn then tries to answer on a connection that h11 has
-        already ended, so the running request is treated as disconnected and the connection is closed.
+        Invalid bytes may follow a complete request. uvicorn then tries to answer on a connection that h11 has already
+        ended, so the running request is treated as disconnected and the connection is closed.
         """
         if self._introduction is not None:
             data = self._introduced(self._introduction + data)
@@ -100,7 +102,7 @@ class LimitedProtocol(H11Protocol):
             self.places.keep(self, phone)
 
     def _introduced(self, data: bytes) -> bytes:
-        """The bytes behind the door's line, b"" while it is not complete. A wrong line ends the connection."""
+        """The bytes behind the proxy's line, b"" while that is not complete. An invalid line ends the connection."""
         line, end, rest = data.partition(b"\n")
         if not end and len(data) < LONGEST_INTRODUCTION:
             self._introduction = data
@@ -124,19 +126,19 @@ def limited(
 ) -> type[asyncio.Protocol]:
     """A protocol class for uvicorn that limits connections by client and closes slow ones.
 
-    At most `most` connections of one client and `places` of all, where those of `known` phones (hashes) stay;
-    they are checked every `seconds`.
+    There are at most `most_per_client` connections of one client and `most_connections` in all. Those of paired phones,
+    for whose hashes `is_known_phone` is true, are not replaced. All are checked every `check_seconds`.
     """
     limits = {"seconds": seconds, "places": Places(places, most)}
     return type("Limited", (LimitedProtocol,), limits | {"known": staticmethod(known)})
 
 
 def server(application: Starlette, known: Callable[[str], bool] = lambda phone: False) -> uvicorn.Server:
-    """A uvicorn server with these limits; its `run` takes the listening sockets. `known` phones keep their places."""
+    """A uvicorn server with these limits; its `run` takes the listening sockets."""
     return uvicorn.Server(
         uvicorn.Config(
             application,
-            log_level="error",  # A warning for each invalid request would fill the journal.
+            log_level="error",  # A warning for each invalid request would fill the log.
             access_log=False,
             server_header=False,
             timeout_keep_alive=10,

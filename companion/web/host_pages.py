@@ -1,6 +1,7 @@
 """The host's pages: history with filters, replays of finished rounds, reports, names, and the score pad.
 
-Stored rounds are read by `companion.table.host`, which the table runs; changes are requests to the table.
+The pages' process cannot read the rounds. The table has questions answered by `companion.table.host_answers`, and
+changes go to the table as requests.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 FILTERS = ("game", "player", "since", "until", "page")
 LONGEST_RECORD = 50_000
-"""The most letters of a corrected record, as JSON."""
+"""The most letters of a corrected record, encoded as JSON."""
 LONGEST_VALUE = 60
 """The most letters of a filter's value or of a name."""
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
@@ -40,11 +41,11 @@ SILENT = text("The box could not answer.")
 
 
 class _RefusedError(Exception):
-    """The host gets a message instead of a page."""
+    """The host gets this message instead of a page."""
 
 
 class HostPages(Pages):
-    """The pages of the host's phone."""
+    """The pages of the host's phone; any other phone is shown how to become the host's."""
 
     def __init__(self, table: TableClient, render: Callable[..., str], box: BoxKeys) -> None:
         super().__init__(table, render)
@@ -52,7 +53,6 @@ class HostPages(Pages):
 
     @property
     def routes(self) -> list[Route]:
-        """The URLs of these pages."""
         host = self._for_host
         return [
             Route("/host", host(self.home)),
@@ -71,7 +71,7 @@ class HostPages(Pages):
         ]
 
     def _for_host(self, page: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-        """A page that the host's phone alone gets; another phone is told how to become the host's."""
+        """Wrap a page so that only the host's phone gets it; another phone is shown how to become the host's."""
 
         async def guarded(request: Request) -> Response:
             phone = phone_of(request)
@@ -85,7 +85,7 @@ class HostPages(Pages):
         return guarded
 
     async def _ask_rounds(self, request: Request, what: str, asked: str = "") -> dict[str, Any]:
-        """What the table finds in the stored rounds. Raises _RefusedError."""
+        """Ask the table a question about stored rounds. Raises _HostMessageError."""
         answer = await self._table.ask(phone_of(request), what, asked)
         if "found" not in answer:
             raise _RefusedError(answer.get("refusal") or SILENT)
@@ -93,28 +93,37 @@ class HostPages(Pages):
         return found
 
     def _stranger(self, request: Request, refusal: str = "") -> Response:
-        """The page for a phone that is not the host's: how to become it, or that the box asks or the table is away."""
+        """The page for a phone that is not the host's.
+
+        The page shows how to become the host's phone, or that the box asks about this phone, or that the table is not
+        connected.
+        """
         phone = phone_of(request)
         refusal = refusal or self._table.news.get(phone, "")
         return self._page("host_no.html", 200 if self._waits(phone) else 403, phone, refusal=refusal)
 
     def _waits(self, phone: str) -> bool:
-        """Whether the box asks about a phone, or the table is away: until it is back nobody knows whose that is."""
+        """Whether the box asks about a phone, or the table is not connected.
+
+        Without the table nobody knows whose phone this is.
+        """
         return self._table.public is None or self._table.asks_about(phone)
 
     async def home(self, request: Request) -> Response:
-        """The host's menu."""
         return self._page("host.html", box=Markup(self._box.part(phone_of(request))))
 
     async def ask(self, request: Request) -> Response:
-        """Let the box ask whether a paired phone may be the host's too."""
+        """Let the box ask whether a paired phone may become the host's too."""
         answer = await self._table.ask(phone_of(request), "host")
         if answer.get("refusal"):
             return self._stranger(request, answer["refusal"])
         return RedirectResponse("/host", 303)
 
     async def waits(self, request: Request) -> Response:
-        """Polled by a phone that waits: redirects to ``/host`` once the box has been answered, or the table is back."""
+        """Answer a phone that waits, and asks for this again and again.
+
+        Redirects to ``/host`` once the question at the box has been answered, or the table is connected again.
+        """
         return Response(status_code=204, headers={} if self._waits(phone_of(request)) else {"hx-redirect": "/host"})
 
     # -- stored rounds ------------------------------------------------------------------------------------------
@@ -127,22 +136,28 @@ class HostPages(Pages):
         return self._page("history.html", asked=asked, page=page, **found)
 
     async def round(self, request: Request, template: str = "round.html") -> Response:
-        """A replay of a finished round, with a slider over its events; or the part that the slider changes."""
+        """A replay of a finished round, with a slider over its events.
+
+        With the template ``replayed.html`` only the part that the slider changes is sent.
+        """
         move = request.query_params.get("move", "0")
         move = move if move.isdecimal() and len(move) < 8 else "0"
         found = await self._ask_rounds(request, "round", f"{request.path_params['number']} {move}")
-        step = template == "replayed.html" and "step" in request.query_params  # By a button: the slider goes along.
+        step = template == "replayed.html" and "step" in request.query_params  # A button also has to move the slider.
         return self._page(template, round=found, board=Markup(said(found["board"])), step=step)
 
     async def change_page(self, request: Request, refusal: str = "", sent: str | None = None) -> Response:
-        """A finished round, to be corrected or made void; what was `sent` and refused is in its form again."""
+        """A finished round, to be corrected or made void.
+
+        `submitted` is a text that was refused; the form shows it again, with the `refusal`.
+        """
         found = await self._ask_rounds(request, "record", str(request.path_params["number"]))
         if sent is not None:
             found["text"] = sent
         return self._page("change.html", round=found, refusal=refusal)
 
     async def change(self, request: Request) -> Response:
-        """Correct a finished round, or make it void or let it count again, which is asked about first."""
+        """Correct a finished round, make it void, or let it count again; the last two are asked about first."""
         form = await request.form()
         what, sent = str(form.get("what", "")), str(form.get("text", "")).replace("\r\n", "\n")
         number = request.path_params["number"]
@@ -159,7 +174,6 @@ class HostPages(Pages):
         return RedirectResponse(f"/host/round/{number}/change", 303)
 
     async def report(self, request: Request) -> Response:
-        """Download the report of an evening."""
         day = request.query_params.get("day", "")
         if not DAY.fullmatch(day):
             raise _RefusedError(text("A report is of one evening: pick it from the list."))
@@ -173,13 +187,16 @@ class HostPages(Pages):
     # -- names --------------------------------------------------------------------------------------------------
 
     async def names(self, request: Request, refusal: str = "") -> Response:
-        """All players, and the favourites."""
+        """All players, and the names that the box offers first."""
         found = await self._ask_rounds(request, "names")
         news = self._table.news.get(phone_of(request), "")
         return self._page("names.html", refusal=refusal, news=news, favourites=self._table.favourites, **found)
 
     async def rename(self, request: Request) -> Response:
-        """Rename or merge players, or change the favourites; a merge, which cannot be undone, is asked about first."""
+        """Rename or merge players, or change which names the box offers first.
+
+        A merge cannot be undone, so it is asked about first.
+        """
         form = await request.form()
         what = str(form.get("what", ""))
         old, new = (str(form.get(key, ""))[:LONGEST_VALUE].strip(" ") for key in ("name", "new"))
@@ -198,19 +215,22 @@ class HostPages(Pages):
     # -- the score pad ------------------------------------------------------------------------------------------
 
     async def pad(self, request: Request, refusal: str = "", seat: str = "", points: str = "") -> Response:
-        """The score pad at the table with a form for points; `seat` and `points` that were refused are in it again."""
+        """The score pad at the table, with a form for points.
+
+        `seat` and `points` are an input that was refused; the form shows it again.
+        """
         sheet = (self._table.public or {}).get("sheet")
         shown = Markup(self._render("host_sheet.html", sheet=sheet))
         return self._page("pad.html", sheet=sheet, shown=shown, refusal=refusal, seat=seat, points=points[:8])
 
     async def points(self, request: Request) -> Response:
-        """Enter points for one player."""
+        """Enter points for one player of the score pad."""
         form = await request.form()
         seat, points = str(form.get("seat", "")), str(form.get("points", "")).strip().replace("−", "-")
         if not (seat.isdecimal() and len(seat) == 1 and POINTS.fullmatch(points)):
             return await self.pad(request, text("Points are a whole number, such as 12 or -5."), seat, points)
         sheet = (self._table.public or {}).get("sheet")
-        if sheet and form.get("names") != ", ".join(sheet["names"]):  # A seat of the page may be another player's now.
+        if sheet and form.get("names") != ", ".join(sheet["names"]):  # The page's seats may be other players' now.
             return await self.pad(
                 request, text("Other players are on the score pad now. Whose points are these?"), points=points
             )

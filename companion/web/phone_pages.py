@@ -1,7 +1,4 @@
-"""What the pages of phones share, and the box's keys on them.
-
-The keys are what the box shows, with a button for each key that this phone may press.
-"""
+"""What all pages of phones share, and the box's keys on them: what the box shows, with a button for each key."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ if TYPE_CHECKING:
 PRESS = re.compile(r"ok|back|up|down|left|right|close|type|pick \d{1,3}")
 SEEN = re.compile(r"[0-9a-f]{8}")
 LONGEST_SAID = 40
-"""The most letters of a name or a number."""
+"""The most letters of a name or a number that is typed for the box."""
 
 
 class Pages:
@@ -40,47 +37,46 @@ class Pages:
         self._render = render
 
     def _part(self, name: str, phone: str, **words: Any) -> str:
-        """A template with these words, and what the table says of a phone."""
+        """Fill in a template with these values, and with what the table's snapshot says about a phone."""
         table = self._table
         own: dict[str, Any] = {"asks": table.asks_about(phone), "shows": table.shows, "news": table.news.get(phone, "")}
         own |= {"table": table.public, "away": table.public is None, "known": phone in table.phones}
         return self._render(name, host=table.is_host(phone), hosted=table.host != "", **own, **words)
 
     def _page(self, name: str, status: int = 200, phone: str | None = None, **words: Any) -> Response:
-        """A template's page, which browsers must not cache; with a `phone` it is about that."""
+        """A response with a template's page, which browsers must not cache; with a `phone` the page is about that."""
         page = self._render(name, **words) if phone is None else self._part(name, phone, **words)
         return HTMLResponse(page, status, {"cache-control": "no-store"})
 
 
 class BoxKeys(Pages):
-    """The part of a phone's page that stands for the box's keys."""
+    """The part of a phone's page that shows the box's screen and its keys."""
 
     @property
     def routes(self) -> list[Route]:
-        """The URL that presses a key."""
         return [Route("/box", self.press, methods=["POST"])]
 
     def keys(self, phone: str) -> list[str]:
-        """The box's keys that a phone may press now."""
+        """The box's keys that a phone may press now; see docs/socket.md for their names."""
         table = self._table
         mine = table.is_host(phone) or (table.remote.get("players") and phone in table.phones)
         return table.remote.get("keys", []) if phone and mine else []
 
     def part(self, phone: str, refusal: str = "") -> str:
-        """The part for a phone, as HTML: "" where it may press nothing, and nothing holds it up.
+        """The box's keys for a phone, as HTML; "" where it may press none, and nothing keeps its player from moving.
 
-        Beside a player's board what is told to everybody stands there already.
+        What the box shows to everybody is left out beside a player's board, because that page has it already.
         """
         table = self._table
         seat = table.seat_of(phone)
         words: dict[str, Any] = {"keys": self.keys(phone), "seen": table.remote.get("seen", "")}
         words |= {"holds": seat["holds"] if seat else None, "beside": bool(seat and seat["seat"])}
         public = table.public or {}
-        words["news"] = "" if seat else table.news.get(phone, "")  # A player's page has it beside the board.
+        words["news"] = "" if seat else table.news.get(phone, "")  # A player's page shows its news beside the board.
         return self._render("box.html", content=public.get("content"), refusal=refusal, **words)
 
     async def press(self, request: Request) -> Response:
-        """Press a key of the box."""
+        """Press a key of the box, if the box still shows what the page showed."""
         form = await request.form()
         phone = phone_of(request)
         seen, press = str(form.get("seen", "")), str(form.get("press", ""))

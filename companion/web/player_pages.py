@@ -1,6 +1,10 @@
 """The pages of a player's phone: pairing, what the player may see, and moves made by tapping.
 
-A phone is recognised by a secret in an HttpOnly cookie; the table knows only the secret's hash.
+A phone is paired like this; its secret is in an HttpOnly cookie, and the table knows only the secret's hash:
+
+    /p/CODE     the code on the panel, scanned or typed      welcome_page
+    /pair       a player's name; the box asks                pair_phone, which sets a new secret
+    /seat       the player's page, once the box has agreed   seat_page
 """
 
 from __future__ import annotations
@@ -36,15 +40,18 @@ TRIES, TRIES_SECONDS = 4, 120
 TOO_MANY = text("Too many tries from this device: wait two minutes.")
 SIX = text("A code has six letters and digits.")
 MOST_PIECES = 50
+"""The most pieces that a form may name."""
 LONGEST_NAME = 100
+"""The most letters of a player's name that is sent."""
 LONGEST_MISFITS = 200
+"""The most letters of the list of taps that did not fit."""
 
 SNAPSHOT_SECONDS = 2.0
 """How long a new phone's page waits for the snapshot that shows what the box asks."""
 
 
 class PlayerPages(Pages):
-    """The pages of players' phones."""
+    """The pages of players' phones, and of a phone that is to become a player's."""
 
     def __init__(self, table: TableClient, render: Callable[..., str]) -> None:
         super().__init__(table, render)
@@ -53,7 +60,6 @@ class PlayerPages(Pages):
 
     @property
     def routes(self) -> list[Route]:
-        """The URLs of these pages."""
         return [
             Route("/p", self.welcome),
             Route("/p/{code}", self.welcome),
@@ -74,21 +80,24 @@ class PlayerPages(Pages):
     # -- pairing ------------------------------------------------------------------------------------------------
 
     async def welcome(self, request: Request) -> Response:
-        """The page of the code on the panel, scanned or typed: who this is, or why the code is not right."""
+        """The page of the code on the panel, scanned or typed.
+
+        If the code is right the page asks whose phone this is, else the page shows what is wrong with the code.
+        """
         typed = str(request.path_params.get("code") or request.query_params.get("code", ""))
         code = "".join(typed.split()).upper()
         if not code or self._table.public is None:
             return self._welcome(code)
         if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-            return self._welcome(code)  # Another site has led here: it uses up no tries of this device.
+            return self._welcome(code)  # A link of another site must not use up this device's tries.
         refusal = await self._try(request, "code", code) if CODE.fullmatch(code) else SIX
         phone = phone_of(request)
-        if refusal and self._table.knows(phone):  # It has used the code up: the back button leads here.
+        if refusal and self._table.knows(phone):  # This phone used the code to get in, and the back button leads here.
             return RedirectResponse("/host" if self._table.is_host(phone) else "/seat", 303)
         return self._welcome(code, refusal, () if refusal else self._table.names)
 
     def _welcome(self, code: str, refusal: str = "", names: Sequence[str] = ()) -> Response:
-        """The code once more, with a refusal; or with names the question who this is."""
+        """The form for the code, with a refusal; or with `names` the question whose phone this is."""
         public = self._table.public
         between = public is not None and not public["players"]
         status = 200 if not refusal else 429 if refusal == TOO_MANY else 403
@@ -96,19 +105,22 @@ class PlayerPages(Pages):
         return self._page("welcome.html", status, None, code=code, refusal=refusal, **words)
 
     async def _try(self, request: Request, what: str, asked: str, secret: str = "") -> str:
-        """Ask the table something with a code, for a phone with this secret. Returns why it is refused, "" if not."""
+        """Send the table a request with a code, for a phone with this secret. Returns why it is refused, "" if not."""
         client = client_of(request.client.host) if request.client else ""
         if not self._tries.allows(client, time.monotonic(), counts=False):
             return TOO_MANY
         was = phone_of(request)
         answer = await self._table.ask(hashed(secret), what, asked, was if self._table.knows(was) else "")
         refusal: str = answer.get("refusal", "")
-        if refusal and not self._table.asks:  # While the box asks about another phone no code is valid.
+        if refusal and not self._table.asks:  # While the box asks about another phone, every code is refused.
             self._tries.allows(client, time.monotonic())
         return refusal
 
     async def pair(self, request: Request) -> Response:
-        """Let the box ask whether to pair this phone. It gets a new secret now, valid once the box has agreed."""
+        """Let the box ask whether to pair this phone.
+
+        The phone gets a new secret now, which is valid once somebody at the box has agreed.
+        """
         form = await request.form()
         code, name = str(form.get("code", "")), str(form.get("player", "")).strip(" ")
         host = "host" in form
@@ -118,7 +130,7 @@ class PlayerPages(Pages):
         what, says = ("host", code) if host else ("pair", f"{code} {name}")
         if refusal := await self._try(request, what, says, secret):
             return self._welcome(code, refusal)
-        phone = hashed(secret)  # The reply is sent before the snapshot in which the box asks.
+        phone = hashed(secret)  # The reply comes before the snapshot that says that the box asks.
         await self._table.wait_until(
             lambda: self._table.asks_about(phone) or self._table.knows(phone), SNAPSHOT_SECONDS
         )
@@ -156,27 +168,33 @@ class PlayerPages(Pages):
         return said(seat["pieces"] or text("None that the box knows.")) if seat is not None else ""
 
     def moment(self, phone: str) -> str:
-        """A hash that changes when a half-entered move must be judged again: new turn, new move, new question."""
+        """A hash of all that a draft depends on: the turn, the moves, the questions to this player.
+
+        When it changes, the page has its draft judged again.
+        """
         seat, public = self._table.seat_of(phone), self._table.public or {}
         on_table = public.get("game"), public.get("moves", ())
         mine = seat and {key: value for key, value in seat.items() if key != "pieces"}
         return hashed(repr((mine, on_table, self._table.names, self._table.asks_about(phone))))
 
     async def judge(self, request: Request) -> Response:
-        """Judge a move as far as it is entered; the table plays nothing."""
+        """Judge a draft; nothing is played."""
         form = await request.form()
         keys = str(form.get("keys", ""))
         phone = phone_of(request)
-        if form.get("mending"):  # The table's state changed while the player was mending a piece.
+        if form.get("mending"):  # The table's state changed while the player was correcting a piece.
             return HTMLResponse(self._mending(phone, str(form["mending"])))
         pieces = _pieces(form.get("pieces"), (self._table.seat_of(phone) or {}).get("deal"))
         part, _, moment = str(form.get("hint", "")).partition(" ")
-        hint = await self._hint(phone, part) if moment == self.moment(phone) else {}  # It stays while it is true.
+        hint = await self._hint(phone, part) if moment == self.moment(phone) else {}  # An outdated hint goes.
         keys = keys if KEYS.fullmatch(keys) else ""
         return HTMLResponse(await self._draft(phone, keys, pieces=pieces, misfits=_misfits(form), **hint))
 
     async def play(self, request: Request) -> Response:
-        """Play a complete move; after taps that did not fit only a second time, once the page has named them."""
+        """Play a complete move.
+
+        If taps did not fit, the page names them first, and the move is played only when the button is pressed again.
+        """
         form = await request.form()
         keys, misfits = str(form.get("keys", "")), _misfits(form)
         if KEYS.fullmatch(keys) and keys and misfits and not form.get("sure"):
@@ -184,7 +202,7 @@ class PlayerPages(Pages):
         return await self._send(request, "play", str(form.get("event", ""))[:100])
 
     async def pieces(self, request: Request) -> Response:
-        """Enter the player's pieces: add or remove one by a tap, or hand all of them in."""
+        """Add or remove one of the pieces that the player names, or submit all of them."""
         form = await request.form()
         phone = phone_of(request)
         entered = _pieces(form.get("pieces"), (self._table.seat_of(phone) or {}).get("deal"))
@@ -199,7 +217,7 @@ class PlayerPages(Pages):
         return HTMLResponse(await self._draft(phone, "", refusal, entered))
 
     async def back(self, request: Request) -> Response:
-        """Let the box ask whether the last move is taken back."""
+        """Let the box ask another player whether the last move is taken back."""
         return await self._send(request, "back")
 
     async def agree(self, request: Request) -> Response:
@@ -208,7 +226,7 @@ class PlayerPages(Pages):
         return await self._send(request, "decline" if form.get("no") else "agree")
 
     async def mend(self, request: Request) -> Response:
-        """Correct a piece that was entered wrongly: first which one, then what it really is."""
+        """Correct a wrongly named piece: first choose which one, then what it really is."""
         form = await request.form()
         which, piece = str(form.get("which", "")), str(form.get("piece", ""))
         if WHICH.fullmatch(which) and PIECE.fullmatch(piece):
@@ -216,7 +234,7 @@ class PlayerPages(Pages):
         return HTMLResponse(self._mending(phone_of(request), which))
 
     def _mending(self, phone: str, which: str) -> str:
-        """The pieces that the player has entered; or for one of them, `which`, those that it may really be."""
+        """The pieces that the player has named; or for one of them, `which`, the pieces that it may really be."""
         named = (self._table.seat_of(phone) or {}).get("named", [])
         wrong: dict[str, Any] = next(
             (
@@ -239,7 +257,10 @@ class PlayerPages(Pages):
         return HTMLResponse(await self._draft(phone, "", answer.get("refusal", ""), says=answer.get("words") or []))
 
     async def _hint(self, phone: str, part: str) -> dict[str, Any]:
-        """A part of a hint for the page, "" for the first: its words, whether to ask again, and what follows it."""
+        """A part of a hint as values of the page, "" for the first part.
+
+        The values are its words, whether the page has to ask again, and the number of the part that follows.
+        """
         part = part if PART.fullmatch(part) else ""
         answer = await self._table.ask(phone, "hint", part)
         following = answer.get("part", 0) + 1
@@ -253,13 +274,13 @@ class PlayerPages(Pages):
         }
 
     async def _send(self, request: Request, what: str, asked: str = "") -> Response:
-        """Ask the table for something of the seat's. The page's part for the seat, with the refusal if there is one."""
+        """Send the table a request of this seat. Returns the page's part for it, with a refusal if there is one."""
         phone = phone_of(request)
         answer = await self._table.ask(phone, what, asked)
         return HTMLResponse(await self._draft(phone, "", answer.get("refusal", "")))
 
     async def _hand_in(self, phone: str, pieces: list[str]) -> str:
-        """Hand the pieces in. Returns why they are refused, "" if they are accepted."""
+        """Submit the pieces. Returns why they are refused, "" if they are accepted."""
         deal = (self._table.seat_of(phone) or {}).get("deal")
         if not deal:
             return text("These pieces are not asked for now.")
@@ -270,7 +291,7 @@ class PlayerPages(Pages):
     async def _draft(
         self, phone: str, keys: str, refusal: str = "", pieces: list[str] | None = None, misfits: str = "", **more: Any
     ) -> str:
-        """The half-entered move or pieces, with what can be tapped next, as HTML; `misfits` did not fit."""
+        """The draft, or the pieces named so far, with what can be tapped next, as HTML; `misfits` did not fit."""
         seat = self._table.seat_of(phone)
         draft: dict[str, Any] | None = None
         if seat is not None and (seat["turn"] or seat["seat"]):
@@ -282,11 +303,11 @@ class PlayerPages(Pages):
 
 
 def _misfits(form: FormData) -> str:
-    """The labels of what was tapped and did not fit the half-entered move."""
+    """The labels of the taps that did not fit the draft."""
     return str(form.get("misfits", ""))[:LONGEST_MISFITS]
 
 
 def _pieces(words: object, deal: dict[str, Any] | None) -> list[str]:
-    """The pieces entered so far, without any that cannot be asked for now."""
+    """The pieces named so far, without any that cannot be asked for now."""
     grid = {piece for row in deal["grid"] for piece in row} if deal else set()
     return [piece for piece in str(words or "").split() if piece in grid][:MOST_PIECES]

@@ -1,7 +1,8 @@
-"""A web application as the box and the hall have one: guarded, compressed, with static files and languages.
+"""A web application as the box and the club server have one: guarded, compressed, with static files and languages.
 
-The guard is middleware before every page: it checks client, host name, origin, rate and body, and sets security
-headers. The form on every page (``languages.html``) chooses the language, and a cookie keeps it.
+These pages have no user accounts, and any device in the network can ask for them. `Guard` is middleware before every
+page: it checks client, host name, origin, rate and body, and sets security headers. The form on every page
+(``languages.html``) chooses the language, which a cookie remembers.
 """
 
 from __future__ import annotations
@@ -35,13 +36,13 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 LARGEST = 8_192
-"""The largest body of a request, in bytes, unless the pages say otherwise."""
+"""The largest body of a request, in bytes, unless the pages set another limit."""
 FORM, UPLOAD = "application/x-www-form-urlencoded", "multipart/form-data"
-"""The only content types of requests that are accepted, the second one where the pages take files."""
+"""The only content types of requests that are accepted; the second one only where the pages take files."""
 PER_SECOND, BURST = 30.0, 120.0
-"""The limit of requests from one client: a rate for each second, and how many at once."""
+"""The limit of requests from one client: how many a second for long, and how many at once."""
 MOST_ADDRESSES = 1_000
-"""How many clients' rates are kept; the one that asked longest ago is forgotten."""
+"""How many clients are counted; the one whose last request is oldest is forgotten."""
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -51,11 +52,11 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
 }
 VARIES = {"vary": "accept-language, cookie"}
-"""Of whatever has words: they are in the language of who asks."""
+"""For every response with words: their language depends on who asks."""
 LANGUAGE_SECONDS = 365 * 24 * 3600
-"""How long a browser keeps the choice."""
+"""How long a browser remembers the language."""
 BACK = re.compile(r"/(?:[^/\\\s][^\\\s]*)?")
-"""A path of this very site: two slashes would be another one."""
+"""A path of this site. With two slashes at its start it would lead to another site."""
 
 
 def site(
@@ -68,16 +69,12 @@ def site(
     largest: int = LARGEST,
     uploads: int = 0,
 ) -> Starlette:
-    """The application of some pages.
+    """Make the application that serves some pages.
 
-    Args:
-        pages: their routes.
-        lifespan: what runs beside them.
-        missing: makes the page for what is no page, or takes nothing.
-        names: the host names that requests may ask for.
-        fault: makes the page for an error in the program itself.
-        largest: the largest body of a request, in bytes.
-        uploads: the same of a form that may have a file, 0 if there are none.
+    `pages` are their routes, and `lifespan` runs beside them. `render_not_found` makes the page for an address that
+    does not exist or takes no forms, `error_page` the page for an error in the program itself. Requests may ask for
+    `host_names`. The body of a request has at most `most_body_bytes`, that of a form with a file `most_upload_bytes`,
+    which is 0 where no form takes one.
     """
 
     async def no_page(request: Request, error: Exception) -> Response:
@@ -98,7 +95,7 @@ def site(
 
 
 async def choose_language(request: Request) -> Response:
-    """Keep the language that is chosen, and show the page again on which it was."""
+    """Remember the chosen language, and show the page again from which it was chosen."""
     form = await request.form()
     code = str(form.get("language", ""))
     address = urlsplit(request.headers.get("referer", ""))
@@ -112,10 +109,10 @@ async def choose_language(request: Request) -> Response:
 class Guard:
     """ASGI middleware that serves only clients with private addresses that ask for this box by its own name.
 
-    The Host header must be a private address, ``localhost`` or one of `names`, with or without ``.local``: otherwise
-    a web site could make a browser read these pages under the site's own name (DNS rebinding).
+    The Host header must be a private address, ``localhost`` or one of `names`, with or without ``.local``: otherwise a
+    web site could make a browser read these pages under the site's own name (DNS rebinding).
 
-    The pages are in the language that is chosen on them, else in that of the browser.
+    The pages are in the language that was chosen on them, else in that of the browser.
     """
 
     def __init__(self, app: ASGIApp, names: tuple[str, ...] = (), largest: int = LARGEST, uploads: int = 0) -> None:
@@ -131,7 +128,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        speak(of_request(headers))  # In this request's own task.
+        speak(of_request(headers))  # This sets the language of this request's task alone.
         refusal = self._refusal(scope, headers)
         more = HEADERS if scope["path"].startswith("/static/") else HEADERS | VARIES
 
@@ -172,7 +169,7 @@ class Guard:
 
 
 def _own_address(scope: Scope) -> str:
-    """The URL of the address at which this connection has reached the box."""
+    """The URL of the address at which this connection reached the box."""
     host, port = scope.get("server") or ("localhost", None)
     host = f"[{host}]" if ":" in host else host
     return f"http://{host}:{port}/" if port else f"http://{host}/"
@@ -183,14 +180,17 @@ def _plain(said: str, status: int, headers: dict[str, str] | None = None) -> Pla
 
 
 class Rate:
-    """Limits what each client does by a token bucket that holds `burst` and gains `per_second`."""
+    """Limits how often each client may do something: a token bucket that holds `burst` and gains `per_second`."""
 
     def __init__(self, per_second: float = PER_SECOND, burst: float = BURST) -> None:
         self._per_second, self._burst = per_second, burst
-        self.buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and the time they were counted
+        self.buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and the time of their count
 
     def allows(self, address: str, now: float, *, counts: bool = True) -> bool:
-        """Whether a client may do it once more, which `counts` unless it is only looked at; `now` in seconds."""
+        """Whether a client may do it once more; `now` in seconds.
+
+        This uses up a token, unless `is_counted` is false.
+        """
         left, then = self.buckets.pop(address, (self._burst, now))
         left = min(self._burst, left + (now - then) * self._per_second)
         self.buckets[address] = (max(left - counts, 0.0), now)
@@ -200,7 +200,7 @@ class Rate:
 
 
 def _name(host: str) -> str:
-    """The host name of a Host header: without its port, an IPv6 address without brackets."""
+    """The host name in a Host header: without its port, an IPv6 address without brackets."""
     if host.startswith("["):
         return host[1:].partition("]")[0]
     return host.rpartition(":")[0] or host

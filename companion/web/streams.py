@@ -1,4 +1,7 @@
-"""Server-sent events: all parts of a page at first, then each part that has changed."""
+"""Server-sent events: all parts of a page at first, then each part that has changed.
+
+Because a new stream starts with everything, a page that loses its connection misses nothing when it reconnects.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,10 @@ if TYPE_CHECKING:
     from companion.web.clients import Places
 
 BREATH_SECONDS = 15.0
-"""The pause after which an idle stream sends a beat: a page that hears nothing for 35 seconds says that it is lost."""
+"""The pause after which an idle stream sends a beat. A page that gets nothing for 35 seconds shows that it is
+disconnected."""
 STREAMS = 100
-"""The most open streams; another one takes the place of one of the client that has the most."""
+"""The most open streams; another one replaces one of the client that has the most."""
 
 T = TypeVar("T")
 
@@ -44,26 +48,26 @@ class Changing:
             yield
 
     async def wait_until(self, holds: Callable[[], bool], seconds: float) -> None:
-        """Wait for a change after which something holds, at most so long."""
+        """Wait until a condition is true after a change, at most so many seconds."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds), self._changed:
                 await self._changed.wait_for(holds)
 
     async def count_change(self) -> None:
-        """Wake whoever waits in `changes`."""
+        """Count a change, and wake whoever waits in `changes`."""
         async with self._changed:
             self.number += 1
             self._changed.notify_all()
 
 
 class Kept(Generic[T]):
-    """What was made of something, for each key; it is made anew where the version of that is another."""
+    """Values by key, each made anew when the version that belongs to it has changed."""
 
     def __init__(self) -> None:
         self._kept: dict[object, tuple[object, T]] = {}
 
     def made(self, key: object, version: object, make: Callable[[], T]) -> T:
-        """What `make` makes for a key, or has made for the same version."""
+        """The value of a key: the cached one if it has this version, else what `make` returns."""
         known = self._kept.get(key)
         if known is None or known[0] != version:
             known = self._kept[key] = version, make()
@@ -73,10 +77,10 @@ class Kept(Generic[T]):
 def streamed(
     source: Changing, streams: Places, view: Callable[[], dict[str, str]], request: Request, keeper: str = ""
 ) -> Response:
-    """A response that streams a view.
+    """A response that streams the parts of a page.
 
-    `view` returns HTML by the name of its event; `streams` are the places of the open streams, of which the client of
-    the request gets one. `keeper` is the paired phone that keeps it, "" for none.
+    `render_parts` returns HTML by the name of its event. The stream takes one of the `slots`, reserved for
+    `paired_phone` unless that is "".
     """
     client = client_of(request.client.host) if request.client else ""
     return StreamingResponse(
@@ -89,7 +93,10 @@ def streamed(
 async def one_page(
     source: Changing, streams: Places, view: Callable[[], dict[str, str]], client: str, keeper: str
 ) -> AsyncIterator[str]:
-    """A view as events: all of it at first, so that a screen that reconnects misses nothing, then its changes."""
+    """Yield the parts of a page as events: all of them at first, then those that have changed.
+
+    Ends when the stream's slot is taken away.
+    """
     gone = asyncio.get_running_loop().create_future()
     streams.take(gone, client, gone.cancel)
     if keeper:

@@ -1,4 +1,4 @@
-"""The web's client of the table's socket: keeps the newest state and reconnects by itself."""
+"""The pages' client of the table's socket: it has the newest state, and reconnects by itself."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 RETRY_SECONDS = 0.5
-"""The pause between two tries to connect."""
+"""The pause between two attempts to connect."""
 LINE = 8 << 20
 """The longest line that is read from the socket, in bytes."""
 ANSWER_SECONDS = 15.0
@@ -27,18 +27,18 @@ FOLLOW_SECONDS = 5.0
 """How long an accepted request waits for the next state, so that the page shows its effect."""
 SLOW = {"report": 300.0, "history": 60.0, "round": 60.0, "record": 60.0, "names": 60.0, "rename": 60.0, "merge": 60.0,
         "correct": 60.0, "void": 60.0, "restore": 60.0}  # fmt: skip
-"""How long requests wait that read or change all stored rounds."""
+"""How long requests wait that read or change all stored rounds, in seconds."""
 QUESTIONS = ("judge", "could", "hint", "report", "history", "round", "record", "names")
-"""Requests that change nothing."""
+"""Requests that change nothing, so that no new state follows them."""
 AWAY = text("The table is away. Try again in a moment.")
 
 
 class TableClient(Changing):
-    """The table's state, as its socket tells it (docs/socket.md). Phones are known by the hash of their secret.
+    """The table's state as its socket sends it (docs/socket.md). Phones are known by the hash of their secret.
 
     Args:
         path: the socket.
-        pages: returns the pages' URLs, which the table is told at each connection.
+        page_urls: returns the pages' URLs, which are sent to the table at each connection.
 
     Attributes:
         public: what everybody may see; None while the table is not connected.
@@ -46,12 +46,12 @@ class TableClient(Changing):
         seats: what each player may see, by name.
         names: the players that a phone may be paired with.
         host: the host's phone, "" for none.
-        asks: the phone that waits for an answer at the box, "" for none.
-        shows: the two digits that the box shows with its question, which that phone shows too.
+        asking_phone: the phone that waits for an answer at the box, "" for none.
+        question_digits: the two digits that the box shows with its question; that phone shows them too.
         favourites: the names that the box offers first.
-        remote: which of the box's keys phones may press, and whose.
-        news: what has become of phones that are out, or were refused.
-        number: counts the changes, connecting and disconnecting included (`Changing`).
+        remote: which of the box's keys phones may press, and whose phones.
+        news: messages for phones that are out, or were refused.
+        number: counts the changes, connecting and disconnecting included (`ChangeSource`).
     """
 
     def __init__(self, path: Path, pages: Callable[[], list[str]] = list) -> None:
@@ -60,20 +60,20 @@ class TableClient(Changing):
         self._pages = pages
         self._set_state({"public": None})
         self._writer: asyncio.StreamWriter | None = None
-        # The table sends answers to all its clients: a random start keeps other clients' numbers apart from ours.
+        # The table sends answers to all its clients. A random start keeps our numbers apart from other clients'.
         self._numbers = itertools.count(secrets.randbits(48))
         self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
 
     def knows(self, phone: str) -> bool:
-        """Whether a phone was let in, as a player's or the host's."""
+        """Whether a phone was let in, as a player's or as the host's."""
         return phone != "" and (phone in self.phones or phone == self.host)
 
     def is_host(self, phone: str) -> bool:
-        """Whether a phone is the host's."""
+        """Whether a phone is the host's; false for a phone without a secret."""
         return phone != "" and phone == self.host
 
     def asks_about(self, phone: str) -> bool:
-        """Whether the box asks now what a phone may be."""
+        """Whether the box asks now whether to let a phone in."""
         return phone != "" and phone == self.asks
 
     def seat_of(self, phone: str) -> dict[str, Any] | None:
@@ -81,9 +81,9 @@ class TableClient(Changing):
         return self.seats.get(self.phones.get(phone, ""))
 
     async def run(self) -> None:
-        """Stay connected until cancelled."""
+        """Connect, and reconnect whenever the connection is lost, until cancelled."""
         while True:
-            # Not running, gone, or speaking another version: try again.
+            # The table is not running, has ended, or speaks another version: try again.
             with contextlib.suppress(OSError, ValueError):
                 await self._visit()
             if self.public is not None:
@@ -94,8 +94,9 @@ class TableClient(Changing):
     async def ask(self, phone: str, what: str, asked: str = "", was: str = "") -> dict[str, Any]:
         """Send a phone's request to the table and wait for its answer (docs/socket.md).
 
-        `was` is the phone that it was known as before it got the secret with which it asks.
-        ``refusal`` in the answer says why it was refused, also when the table is not there; "" if it was accepted.
+        `previous_phone` is the phone as which this one was known before it got the secret with which it asks now.
+        ``refusal`` in the answer says why the request was refused, also when the table is not connected; "" if it was
+        accepted.
         """
         writer = self._writer
         if writer is None:
@@ -117,7 +118,7 @@ class TableClient(Changing):
             self._waiting.pop(number, None)
 
     async def _newer(self, before: int) -> None:
-        """Wait for a state after `before`, at most `FOLLOW_SECONDS`."""
+        """Wait for a state after `number_before`, at most `FOLLOW_SECONDS`."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(FOLLOW_SECONDS), self._changed:
                 await self._changed.wait_for(lambda: self.number > before)

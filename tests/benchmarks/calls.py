@@ -1,7 +1,7 @@
-"""How often one key asks the game: calls into `companion/games/` from `#` to the picture, by function.
+"""How often one key calls the game: calls into `companion/games/` from `#` to the picture, by function.
 
 Run it as `python tests/benchmarks/calls.py [GAME [OPTIONS]]`: the second move of a round of Coral Reef (or of another
-game), typed, with sealed hands. The first is played before, so that nothing is counted that only the first use does.
+game), typed, with sealed hands. A first move is played before, so that work of the first use only is not counted.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def table(game: str, options: dict[str, str]) -> Session:
 
 
 def entered(session: Session, keys: str | list[str]) -> Session:
-    """The session after keys, each of which is painted."""
+    """The session after some keys, each of which is painted."""
     for key in keys:
         session = state_machine.update(session, Pressed(key, session.clock + 1.0))
         display.draw(session)
@@ -42,7 +42,7 @@ def entered(session: Session, keys: str | list[str]) -> Session:
 
 
 def counted(session: Session, key: str) -> Counter[str]:
-    """The calls of functions in `companion/games/` from a key to its picture."""
+    """Count the calls of functions in `companion/games/` from a key to its picture."""
     calls: Counter[str] = Counter()
     folder = str(Path(games.__file__).parent)
 

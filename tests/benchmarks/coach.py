@@ -1,7 +1,8 @@
-"""What the coach takes and what it proves: python tests/benchmarks/coach.py [POSITIONS]
+"""What the coach costs and what it proves.
 
-Ends of 27 that are proven with the budget of one move; processor seconds, depth and memory of one move's advice in each
-game; and how long a press waits for its picture while a look back runs beside the loop.
+Run it as `python tests/benchmarks/coach.py [POSITIONS]`. It measures how many ends of 27 are proven with the budget of
+one move; processor seconds, depth and memory of one move's advice in each game; and how long a press waits for its
+picture while a review runs beside the loop.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def rounds(game: str, chance: Random, options: dict[str, str]) -> tuple[list[Any
 
 
 def ends(count: int) -> None:
-    """The share of random positions that are proven, by their distance from the end of the round."""
+    """Print the share of random positions that are proven, by their distance from the end of the round."""
     game = "27"
     coach, rules, entry = coach_of(game), games.load(game), games.load_entry(game)
     for plies in (8, 12):
@@ -54,7 +55,7 @@ def ends(count: int) -> None:
 
 
 def moves(count: int) -> None:
-    """Processor seconds and plies of one move's advice."""
+    """Print processor seconds and plies of one move's advice."""
     for game in games.ids():
         coach, rules, entry, chance = coach_of(game), games.load(game), games.load_entry(game), Random(1)
         seconds, depths = [], []
@@ -73,7 +74,7 @@ def moves(count: int) -> None:
 
 
 def presses() -> None:
-    """How long a press takes to its picture, alone and while the coach looks back."""
+    """Print how long a press takes to its picture, alone and during a review."""
     states, events = rounds("ziggurat", Random(3), {})
     request = LookBackRequest("ziggurat", tuple(states), tuple(events), ("Ann", "Ben"))
     for what in ("alone", "beside a look back"):

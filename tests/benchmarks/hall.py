@@ -1,16 +1,16 @@
-"""What a club night costs: a key press to the hall's page in Chromium, and the memory of uplink and hall.
+"""What a club night costs: from a key press to the television page in Chromium, and the memory of uplink and server.
 
-Run it as `python tests/benchmarks/hall.py`, with Mosquitto, Chromium and playwright installed. Broker,
-hall, its pages, box and its uplink are the real programs; rounds of 27 are typed on the box's keypad.
+Run it as `python tests/benchmarks/hall.py`, with Mosquitto, Chromium and playwright installed. Broker, club server,
+pages, box and uplink are the real programs; rounds of 27 are typed on the box's keypad.
 
 - *Latency*: from the byte of the last key of a move to the new board of that table in the page, by the machine's one
   clock; with this table alone, and with 99 others, each of which shows another board every three seconds. Also from
-  the same byte to the new board at the table's own socket: until then the move has come to the table's disk, and no
-  hall has anything to do with it.
-- *Memory*: resident memory of the hall with its pages, once 1, 10 and 100 tables have brought an evening of 40 rounds
-  each, and once more after a second evening; of one uplink as a process of its own, and of the 100 in one process.
-- *Growth*: resident memory of the hall with its pages and of one uplink, as one table plays evening after evening
-  until its store has 8,000 rounds; each evening an uplink that runs on sends what is new.
+  the same byte to the new board at the table's own socket: by then the move is on the table's disk, and no server has
+  anything to do with it.
+- *Memory*: resident memory of the server with its pages, once 1, 10 and 100 tables have sent an evening of 40 rounds
+  each, and again after a second evening; of one uplink as a process of its own, and of the 100 in one process.
+- *Growth*: resident memory of the server with its pages and of one uplink, as one table plays evening after evening
+  until its store has 8,000 rounds; each evening an uplink that keeps running sends what is new.
 
 Run it as `hall.py growth` or `hall.py latency [ROUNDS]` or `hall.py memory` for one of the three.
 """
@@ -32,7 +32,7 @@ import urllib.request
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import web  # The folder of this file is where Python looks first.
+import web  # Python imports from this file's folder first.
 
 from companion.club.intake import Intake
 from companion.store.store import Store
@@ -87,7 +87,7 @@ threading.Event().wait()
 
 
 class Socket:
-    """A guest at a box's public socket, which notes when it tells another board."""
+    """A client of a box's public socket, which records when another board comes."""
 
     def __init__(self, path: Path) -> None:
         self.seen: list[float] = []
@@ -107,7 +107,7 @@ class Socket:
 
 
 class Club:
-    """A broker and a hall with pages in a folder; all that was started ends with it."""
+    """A broker and a club server with pages in a folder; all that was started ends with them."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -128,13 +128,13 @@ class Club:
         return made
 
     def uplink(self, name: str, data: Path) -> subprocess.Popen[bytes]:
-        """The real uplink of one table."""
+        """Start the real uplink of one table."""
         link = self.folder / f"{name}.link"
         link.write_text(str(self.broker.link(name)))
         return self.start(COMPANION, "uplink", "--data", data, "--link", link)
 
     def uplinks(self, names: list[str], *, busy: bool) -> subprocess.Popen[bytes]:
-        """Uplinks of many tables in one process; `busy` tables show another board again and again."""
+        """Start the uplinks of many tables in one process; `busy` tables show another board again and again."""
         command = [sys.executable, "-c", UPLINKS, self.folder, self.broker.port, "busy" if busy else "quiet", *names]
         made = self.start(*command, stdout=subprocess.PIPE)
         assert made.stdout is not None
@@ -155,15 +155,15 @@ def names(count: int, first: int = 1) -> list[str]:
 
 
 def resident(process: subprocess.Popen[bytes]) -> float:
-    """What a process has in memory, in MB."""
+    """The resident memory of a process, in MB."""
     status = Path(f"/proc/{process.pid}/status").read_text()
     return int(status.split("VmRSS:")[1].split()[0]) * 1024 / 1e6
 
 
 def latency(folder: Path, browser: Any, rounds: int, others: int) -> tuple[list[tuple[float, float]], float]:
-    """Milliseconds from the last key of each move to the new board in the hall's page and at the table's socket.
+    """Milliseconds from the last key of each move to the new board in the page and at the table's socket.
 
-    And the hall's memory in MB.
+    The third value is the server's memory in MB.
     """
     club = Club(folder)
     box = None
@@ -200,7 +200,7 @@ def latency(folder: Path, browser: Any, rounds: int, others: int) -> tuple[list[
 
 
 def moves(box: Any, page: Any, keys: list[list[str]]) -> list[tuple[float, float]]:
-    """Type the moves; milliseconds of each to the page and to the table's socket."""
+    """Type the moves. Returns the milliseconds of each to the page and to the table's socket."""
     found = []
     table = Socket(box.data / "public.sock")
     for count, (*before, last) in enumerate(keys, 1):
@@ -217,7 +217,7 @@ def moves(box: Any, page: Any, keys: list[list[str]]) -> list[tuple[float, float
 
 
 def memory(folder: Path, count: int) -> list[float]:
-    """The hall's memory in MB with `count` tables: before them, after one evening, after two; then the uplinks'."""
+    """The server's memory in MB with `count` tables: before them, after one evening, after two; then the uplinks'."""
     chance = random.Random(count)
     played = [web.TESTS.play_through("27", {"variant": "basic"}, 2, chance) for _ in range(20)]
     club = Club(folder)
@@ -243,7 +243,7 @@ def memory(folder: Path, count: int) -> list[float]:
 
 
 def keep(folder: Path, evening: int, played: list[Any], chance: random.Random) -> None:
-    """Keep an evening's rounds in a table's store."""
+    """Save an evening's rounds in a table's store."""
     first = (evening - 1) * EVENING + 1
     store = Store(folder)
     for number in range(first, first + EVENING):
@@ -252,12 +252,12 @@ def keep(folder: Path, evening: int, played: list[Any], chance: random.Random) -
 
 
 def arrived(club: Club) -> int:
-    """How many rounds are in the hall."""
+    """How many rounds the server has."""
     return sum(each.rounds for each in club.intake.tables())
 
 
 def growth(folder: Path) -> Iterator[tuple[int, float, float]]:
-    """The memory of hall and uplink in MB as one store grows: rounds, hall, uplink."""
+    """The memory of server and uplink in MB as one store grows: rounds, server, uplink."""
     chance = random.Random(1)
     played = [web.TESTS.play_through("27", {"variant": "basic"}, 2, chance) for _ in range(20)]
     club = Club(folder)
@@ -279,7 +279,7 @@ def growth(folder: Path) -> Iterator[tuple[int, float, float]]:
 
 
 def page(club: Club, path: str) -> bytes:
-    """A page of the hall, empty while it does not answer."""
+    """Get a page of the club server, "" while there is no response."""
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{club.port}{path}", timeout=60) as answer:
             return bytes(answer.read())
@@ -304,7 +304,7 @@ def print_latency(place: Path, rounds: int) -> None:
 
 
 def print_memory(place: Path) -> None:
-    """Print the memory of hall and uplinks by the number of tables."""
+    """Print the memory of server and uplinks by the number of tables."""
     for count in (1, 10, 100):
         before, one, two, uplinks = memory(place / f"memory{count}", count)
         print(f"{count:3} tables: hall {before:.1f} MB empty, {one:.1f} after {EVENING} rounds each,", end=" ")
@@ -312,7 +312,6 @@ def print_memory(place: Path) -> None:
 
 
 def main() -> None:
-    """Print the figures."""
     what = sys.argv[1] if len(sys.argv) > 1 else ""
     with tempfile.TemporaryDirectory() as place:
         if what in ("", "latency"):

@@ -1,9 +1,9 @@
-"""How often the idle table wakes up: context switches of `companion run` with panel, six buttons and keypad attached.
+"""How often an idle table wakes up: context switches of `companion run` with panel, six buttons and keypad attached.
 
 Run it as `python tests/benchmarks/idle.py [SECONDS]` (60). The program is the real one with the real libraries: the
-panel is a model on the wire, the buttons are gpiozero's mock pins, the keypad is a pseudo-terminal. With the watchdog
-of the unit (30 s: a beat every 15) and without; a minute has the dimming of the panel in it. The counts are the
-kernel's own, of all threads, from /proc/PID/task/*/status; those that are not voluntary depend on what else runs.
+panel is a model on the wire, the buttons are gpiozero's mock pins, the keypad is a pseudo-terminal. It is measured with
+the unit's watchdog (30 s, so it is fed every 15) and without; within a minute the panel is dimmed once. The counts are
+the kernel's own, of all threads, from /proc/PID/task/*/status; involuntary ones depend on what else runs.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def measure(helpers: Any, folder: Path, seconds: float, watchdog: bool) -> dict[
 
 
 def main() -> None:
-    """Print a line a thread, and the sum against the goal."""
+    """Print a line for each thread, and the sum against the goal."""
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 60.0
     helpers = boxes()
     for watchdog in (True, False):

@@ -1,7 +1,7 @@
 """What many rounds cost: sizes, making the database, starts, memory, standings, a reader, and a move's two syncs.
 
 Run it as `python tests/benchmarks/journal.py [ROUNDS]` in a clone. Making the database of 20,000 rounds may take ten
-seconds of the processor, and no step more than 100 MiB; 1 where one does.
+processor seconds, and no step more than 100 MiB; the exit status is 1 if a limit is passed.
 """
 
 from __future__ import annotations
@@ -74,14 +74,14 @@ print(statistics.median(whole), statistics.median(syncs[::2]), statistics.median
 
 
 def step(folder: Path, name: str) -> tuple[float, float, float]:
-    """Seconds, seconds of the processor, and peak memory in MiB of a step in a process of its own."""
+    """Seconds, processor seconds, and peak memory in MiB of a step in a process of its own."""
     command = [sys.executable, "-c", STEP, folder, name]
     seconds, used, memory = subprocess.check_output(command, text=True).split()
     return float(seconds), float(used), float(memory)
 
 
 def main(rounds: int) -> int:
-    """Measure and print; 1 where a bound is broken."""
+    """Measure and print; 1 if a limit is passed."""
     good = True
     with tempfile.TemporaryDirectory() as where:
         folder = made(Path(where) / "data", rounds, results=True)

@@ -1,9 +1,9 @@
 """From the key that plays a move to its picture: store with its syncs, drawing, and the panel's wire, on one thread.
 
-Run it as `python tests/benchmarks/key_to_picture.py [FOLDER [SECOND]]` in a clone: the rounds are kept in a new folder
-within FOLDER, by default the one for temporary files, which has to be on the disk that is asked about; the second file
-is in SECOND where that is given. Rounds of 27 at random; the wire is a model of I2C at 400 kHz, nine bits a byte, that
-takes its time. In the program the panel has a thread of its own: a key press waits for the store and the drawing alone.
+Run it as `python tests/benchmarks/key_to_picture.py [FOLDER [SECOND]]` in a clone. The rounds are saved in a new folder
+within FOLDER, by default the one for temporary files; it has to be on the disk that is measured. The second file is in
+SECOND if that is given. Rounds of 27 are played at random. The wire is a model of I2C at 400 kHz, nine bits a byte,
+that takes its time. In the program the panel has a thread of its own: a key press waits only for store and drawing.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ spent = {"wire": 0.0, "sync": 0.0}
 
 
 class Panel:
-    """A panel that is sent each picture before `show` returns; its chip is fed later, for the model is slow."""
+    """A panel that is sent each picture before `show` returns; its slow model of a chip is fed later."""
 
     def __init__(self) -> None:
         self.bus = wire.wire_bus.Bus(wire.wire_chips.Ssd1306())
@@ -55,7 +55,7 @@ class Panel:
         time.sleep(seconds)
 
     def show(self, image: wire.Image.Image, shift: int = 0) -> None:
-        """Send what has changed."""
+        """Send the columns that have changed."""
         self._frame = frames.pack(image, shift)
         self._link.bring(Picture(self._frame, 0xCF, True))
 
@@ -67,7 +67,7 @@ class Panel:
         assert self.bus.chip.seen() == self._frame
 
     def contrast(self, level: int) -> None:
-        """Nothing that costs time."""
+        """Costs no time that is measured."""
 
     sleep = wake = lambda self: None
 
@@ -112,7 +112,7 @@ def rounds(folder: Path, second: Path | None) -> list[tuple[float, float, float]
 
 
 def main() -> None:
-    """Print medians, and the ninth of ten."""
+    """Print the medians and the 90th percentiles."""
     where, second = (*map(Path, sys.argv[1:]), None, None)[:2]
     with tempfile.TemporaryDirectory(dir=where) as folder:
         found = rounds(Path(folder), second)

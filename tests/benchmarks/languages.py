@@ -1,10 +1,10 @@
-"""What another language costs: the processor's time a press, the start and the memory of the table, against English.
+"""What another language costs: processor time a press, and the start and the memory of the table, against English.
 
 Run it as `python tests/benchmarks/languages.py [LANGUAGE [REPEATS]]` (de, 9). The presses are those of the evening of
-`night.py`, from the key to the frame for the panel; disk and wire take as long in every language, and are left out. The
-evening is played in each language in turn, and of each press the least time counts: what else the machine does only
-adds to it. The start and the memory are those of `start.py`, each language in turn: the least of the seconds to the
-first picture, and the median of the memory a while later.
+`night.py`, from the key to the frame for the panel; disk and wire take as long in every language and are left out. The
+evening is played in each language in turn, and the least time of each press counts, because other work of the machine
+only adds to it. The start and the memory are those of `start.py`, each language in turn: the least of the seconds to
+the first picture, and the median of the memory a while later.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def by_game(languages: tuple[str, str], repeats: int) -> dict[str, list[float]]:
 
 
 def starts(languages: tuple[str, str]) -> Iterator[list[float]]:
-    """Seconds to the first picture of the table in both languages, then its MiB at the most."""
+    """Seconds to the first picture of the table in both languages, then its peak MiB."""
     companion = str(Path(sys.executable).with_name("companion"))
     found: dict[str, list[tuple[float, float]]] = {language: [] for language in languages}
     for _ in range(STARTS):
@@ -78,7 +78,7 @@ def starts(languages: tuple[str, str]) -> Iterator[list[float]]:
 
 
 def tell(what: str, unit: str, english: float, other: float) -> bool:
-    """Print a line; whether the goal is reached."""
+    """Print a line. Returns whether the goal is reached."""
     more = 100 * (other / english - 1)
     reached = more <= GOAL
     print(f"{what:32} {english:8.3f} {other:8.3f} {unit:4} {more:+6.1f} %   {'ok' if reached else 'MISSED'}")
@@ -86,7 +86,7 @@ def tell(what: str, unit: str, english: float, other: float) -> bool:
 
 
 def main() -> int:
-    """Print the figures; 1 where the goal is missed."""
+    """Print the figures; 1 if the goal is missed."""
     language, repeats, *_ = (*sys.argv[1:], *("de", "9")[len(sys.argv) - 1 :])
     languages = ("en", language)
     reached = [

@@ -1,7 +1,7 @@
 """How many presses of six buttons a new name takes: `python tests/benchmarks/names.py`.
 
-Counted from the empty name to the OK that is done, each by the fewest presses that lead there; a held arrow counts as
-as many presses as it repeats. `NAMES` are common first names of three to eight letters. `at_most` says what holds.
+Counted from the empty name to the OK at its end, by the fewest presses that lead there; a held arrow counts as many
+presses as it repeats. `NAMES` are common first names of three to eight letters.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ NAMES = (
     "Thomas", "Amelia", "Charlie", "William", "Matthew", "Benjamin", "Isabella",
 )  # fmt: skip
 MARKED = ("Zoë", "Jürgen", "François", "Anna Lena", "Øyvind", "O'Neil")
-"""Names with accents, blanks and signs; they count for themselves."""
+"""Names with accents, blanks and signs, which are counted separately."""
 AT_MOST = 20
-"""The median of `NAMES` that is promised."""
+"""The promised median of `NAMES`."""
 
 
 def presses(name: str) -> int:
@@ -44,7 +44,7 @@ def presses(name: str) -> int:
 
 
 def _leads(begun: str, name: str) -> bool:
-    """Whether a name can begin so, its last letter still without its accent."""
+    """Whether a name can begin like this, its last letter still without its accent."""
     wanted = name[: len(begun)]
     return wanted == begun or (wanted[:-1] == begun[:-1] and alphabet.base(wanted[-1]) == alphabet.base(begun[-1]))
 

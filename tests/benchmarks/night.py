@@ -1,8 +1,8 @@
 """An evening of all games, played by pressing keys: half of the rounds typed on the keypad, half picked with buttons.
 
-It is played anew each time, the same each time, so that it follows the menus wherever they go: games and options are
-chosen, players seated, open holdings dealt, whole rounds played to their end with slips, refusals and take-backs in
-between, the results read. The session is moved by inputs only.
+Each run plays the same evening anew, so that it follows the menus wherever they go: games and options are chosen,
+players seated, open holdings dealt, whole rounds played to their end with slips, refusals and takebacks in between, the
+results read. The session is changed by inputs only.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ SLIPS, TAKE_BACKS = 0.08, 0.03
 """How often a move is entered wrongly first, and how often one is taken back and played again."""
 TYPED, PICKED = "typed", "picked"
 LONGEST = 20_000
-"""Steps that no evening takes: more of them mean that a press no longer leads where it did."""
+"""More steps than any evening takes: then some press no longer leads where it did."""
 
 
 class Plan(NamedTuple):
     """A round to be played: how everything in it is entered, and how likely a holding is open.
 
-    Ziggurat is planned with open hands, for nobody guesses a whole round, and played with sealed ones.
+    Ziggurat is planned with open hands, because nobody guesses a whole round, and played with sealed ones.
     """
 
     game: str
@@ -87,7 +87,7 @@ class Night:
         self.picks = False
 
     def play(self, plans: tuple[Plan, ...] = PLANS) -> list[Step]:
-        """Play the rounds of all plans; the steps."""
+        """Play the rounds of all plans. Returns the steps."""
         for plan in plans:
             self.picks = plan.way == PICKED
             self._round(plan, self._planned(plan))
@@ -123,7 +123,7 @@ class Night:
         self._take(Tick(max(end, self.session.clock)))
 
     def _mode_after(self, *keys: str) -> Any:
-        """The moment that keys would lead to."""
+        """The family of the screen that keys would lead to."""
         session = self.session
         for key in keys:
             session = state_machine.update(session, Pressed(key, session.clock + 0.4))
@@ -132,7 +132,7 @@ class Night:
     # -- before a round ---------------------------------------------------------------------------------------------
 
     def _choose(self, words: str) -> None:
-        """Pick the entry of the menu that begins with these words, by its digit or by walking the shorter way there."""
+        """Pick the entry of the menu that begins with these words, by its digit or by the shorter way of arrows."""
         menu = self._list()
         index = next(index for index, line in enumerate(menu.lines) if line.words.startswith(words))
         if not self.picks:
@@ -167,7 +167,7 @@ class Night:
         self._press("#", 2.0)
 
     def _list(self) -> Any:
-        """The menu or question as it is told."""
+        """The content of the current menu or question."""
         return self.session.screen.content(self.session)
 
     def _answer(self, planned: Any) -> str:
@@ -207,11 +207,11 @@ class Night:
             if self.chance.random() < SLIPS and isinstance(self.session.screen, Playing):
                 self._slip(planned.header.game)
             keys = keys_of(planned.header.game, state, str(move))
-            # A move goes back together with what was drawn for it.
+            # A takeback includes what was drawn for the move.
             entered = [*entered, *keys] if isinstance(self.session.screen, Dealing) else keys
             for key in keys:
                 self._press(key)
-            if isinstance(self.session.screen, Misfit):  # A key of the slip before did not fit.
+            if isinstance(self.session.screen, Misfit):  # A key of the slip did not fit.
                 self._press("#", 1.0)
             if self.chance.random() < TAKE_BACKS and isinstance(self.session.screen, Playing):
                 self._take_back(entered)
@@ -221,7 +221,7 @@ class Night:
             self._press("#", 1.0)
 
     def _slip(self, game: str) -> None:
-        """Something else is entered, refused where the rules refuse it, and erased."""
+        """Enter something else, have it refused if the rules do so, and erase it."""
         if self.picks:
             keys = ["right", *self.chance.choices(("up", "down", "left", "right"), k=self.chance.randint(1, 3))]
         else:
@@ -236,7 +236,7 @@ class Night:
             self._press("*")
 
     def _take_back(self, keys: list[str]) -> None:
-        """The move just played is taken back, by all who are asked, and played again."""
+        """Take back the move just played, with everybody's consent, and play it again."""
         self._wait(2)
         self._press("*")
         self._press("#")

@@ -1,7 +1,7 @@
 """How many presses an event takes, OK included: typed on a keypad, and picked with six buttons.
 
-Run it as `python tests/benchmarks/presses.py [GAME]`: rounds at random with every combination of options in turn,
-each holding open or sealed by chance. Picked counts the fewest presses that lead there, with repeats as single presses.
+Run it as `python tests/benchmarks/presses.py [GAME]`: random rounds with every combination of options in turn, each
+holding open or sealed by chance. Picking counts the fewest presses that lead there, with repeats as single presses.
 Where a game is played with sets of several sizes, each size has lines of its own as well.
 """
 
@@ -47,7 +47,7 @@ def measure(tests: Any, game: str) -> dict[tuple[str, str], list[int]]:
 
 
 def main() -> None:
-    """Print median, 9 in 10, and worst."""
+    """Print median, 90th percentile, and worst."""
     tests = helpers()
     for game in sys.argv[1:] or tests.games.ids():
         for (head, way), presses in sorted(measure(tests, game).items()):

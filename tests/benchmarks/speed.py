@@ -1,8 +1,8 @@
 """How fast the referee is, as ratios to well-known programs measured in the same run.
 
 Run it as `python tests/benchmarks/speed.py`; it needs the `bench` extra (chess and open_spiel). Every figure is the
-median of several rounds in which all that is compared takes turns, so that a slow spell of the machine hits both;
-time is the processor's, but for whole processes.
+median of several rounds in which everything that is compared takes turns, so that a slow spell of the machine hits
+both. Processor time is measured, except for whole processes.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from companion.rounds import record
 SEED = 27
 SECONDS = 0.3  # for one measurement of one thing
 REPEATS = 7
-RECORDS = 500  # of each game, read one after the other: what is kept of one helps little with the next
-PGNS = 50  # python-chess keeps nothing from one game to the next
-PLIES = 200  # a random chess game is cut after so many
+RECORDS = 500  # of each game, read in turn, so that caches help little
+PGNS = 50  # python-chess has no cache between games
+PLIES = 200  # a random game of chess ends after so many
 RANKS = "A23456789TJQK"
 VALUES = {"A": 1, "T": 0, "J": -1, "Q": -2, "K": -3, **{str(number): number for number in range(2, 10)}}
 
 Work = Callable[[random.Random], int]
-"""Does a small piece of work and says how many things it did."""
+"""Does a small piece of work and returns how many things it did."""
 
 
 def compare(works: dict[str, Work]) -> dict[str, list[float]]:
@@ -56,7 +56,7 @@ def compare(works: dict[str, Work]) -> dict[str, list[float]]:
 
 
 def tell(what: str, rates: dict[str, list[float]], mine: str, other: str, goal: float | None, unit: str) -> bool:
-    """Print a ratio of `mine` to `other`, beside its goal where there is one; whether it is reached."""
+    """Print a ratio of `mine` to `other`, beside its goal if there is one. Returns whether that is reached."""
     ratio = statistics.median(one / two for one, two in zip(rates[mine], rates[other], strict=True))
     rate = statistics.median(rates[mine])
     reached = goal is None or ratio >= goal
@@ -107,7 +107,7 @@ def tic_tac_toe(chance: random.Random) -> int:
 
 
 def check_records(game: str) -> Work:
-    """Events of a record checked to its end, with deals and result; each of many random rounds in its turn."""
+    """Events of a record checked to its end, with deals and result; each of many random rounds in turn."""
     rules, chance, texts = games.load(game), random.Random(SEED), []
     options = games.manifest(game).defaults
     for _ in range(RECORDS):
@@ -131,7 +131,7 @@ def check_records(game: str) -> Work:
 
 
 def read_pgn() -> Work:
-    """Moves of a PGN read to its end; each of some random games in its turn."""
+    """Moves of a PGN read to its end; each of some random games in turn."""
     chance, texts = random.Random(SEED), []
     for _ in range(PGNS):
         board = chess.Board()
@@ -168,7 +168,7 @@ def has_play(hand: str, tops: tuple[int, ...]) -> bool:
 
 
 def hands(feasible: bool) -> list[tuple[str, int, tuple[int, ...]]]:
-    """Ten thousand hands with the tops they meet, random ones of eight, or three thousand of thirty without a play."""
+    """Ten thousand hands with the tops they meet: random ones of eight, or three thousand of thirty without a play."""
     chance, found = random.Random(SEED), []
     while len(found) < (10_000 if feasible else 3_000):
         if feasible:
@@ -185,7 +185,7 @@ def hands(feasible: bool) -> list[tuple[str, int, tuple[int, ...]]]:
 
 
 def ask(cases: list[tuple[str, int, tuple[int, ...]]], plainly: bool) -> Work:
-    """Hands asked, each again only after all the others."""
+    """Ask about hands, each again only after all the others."""
     row = itertools.cycle(cases)
 
     def plain(chance: random.Random) -> int:
@@ -206,7 +206,7 @@ def start_up() -> bool:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "small.tcr"
         path.write_text("companion-record: 1\ngame: 27\n1: 1x3\n2: 9x1\n", encoding="utf-8")
-        # Where no bytecode is written, a package that was installed without it is compiled anew with each process.
+        # Without written bytecode each process would compile the package again.
         environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         calls = {"pass": ["-c", "pass"], "check": ["-m", "companion", "check", str(path)]}
         taken: dict[str, list[float]] = {name: [] for name in calls}
@@ -225,7 +225,7 @@ def start_up() -> bool:
 
 
 def main() -> int:
-    """Measure everything; 1 where a goal is missed."""
+    """Measure everything; 1 if a goal is missed."""
     rounds: dict[str, Work] = {game: random_round(game) for game in games.ids()}
     rates = compare({**rounds, "chess": chess_game, "tic-tac-toe": tic_tac_toe})
     reached = []

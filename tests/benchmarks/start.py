@@ -1,8 +1,8 @@
 """How long `companion run` takes from its start to the first picture, and its peak memory, against bare imports.
 
 Run it as `python tests/benchmarks/start.py [RUNS]`. Both processes have the same wire-level SSD1306 under smbus2; the
-other one only imports the libraries that `companion run` uses. They take turns, and the medians are compared. The
-clock stops when the chip shows a picture: not at the first byte, and not at luma's clearing.
+other one only imports the libraries that `companion run` uses. They take turns, and the medians are compared. The clock
+stops when the chip shows a picture, not at the first byte, and not at luma's clearing.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def memory(pid: int) -> float:
 def run(*arguments: str, settle: float = 0.0, language: str = "") -> tuple[float, float]:
     """Seconds until a Python process has made its file, and its peak memory in MiB `settle` seconds later.
 
-    A `language` is that of the configuration which the table is given.
+    `language` is the one in the table's configuration.
     """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -67,7 +67,6 @@ def run(*arguments: str, settle: float = 0.0, language: str = "") -> tuple[float
 
 
 def main() -> None:
-    """Print the figures."""
     companion = str(Path(sys.executable).with_name("companion"))
     imports, starts = [], []
     for _ in range(int(sys.argv[1]) if len(sys.argv) > 1 else RUNS):

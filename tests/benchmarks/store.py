@@ -1,7 +1,8 @@
-"""What ten thousand kept rounds cost: the menu, the standings and the history, against the same with ten rounds.
+"""What ten thousand stored rounds cost: the menu, the standings and the history, against the same with ten rounds.
 
 Run it as `python tests/benchmarks/store.py`. Each answer must take at most twice what it takes with ten rounds, or at
-most 100 ms; 1 where one does not. Whole commands are measured as processes, the table's own questions within one.
+most 100 ms; the exit status is 1 if one does not. Whole commands are measured as processes, the table's own questions
+within one.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def within(folder: Path) -> dict[str, Callable[[], object]]:
 
 
 def commands(folder: Path) -> dict[str, Callable[[], object]]:
-    """Whole commands, by name."""
+    """The measured commands, each run as a whole process, by name."""
 
     def run(*words: str) -> Callable[[], object]:
         line = [sys.executable, "-m", "companion", *words, "--data", str(folder)]
@@ -80,7 +81,7 @@ def taken(ask: Callable[[], object]) -> float:
 
 
 def main() -> int:
-    """Fill two stores and compare; 1 where an answer takes too long."""
+    """Fill two stores and compare; 1 if an answer takes too long."""
     good = True
     with tempfile.TemporaryDirectory() as folder:
         small, large = filled(Path(folder) / "few", FEW), filled(Path(folder) / "many", MANY)

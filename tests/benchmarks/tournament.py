@@ -1,9 +1,9 @@
-"""How strong the box plays: python tests/benchmarks/tournament.py [--games N] [GAME…]
+"""How strong the computer player is: `python tests/benchmarks/tournament.py [--games N] [GAME…]`.
 
-Each strength plays against those below it, and the lowest against random play, every deal twice with the seats
-swapped. A round that begins without a deal has no chance in it: between two strengths its first moves are random there.
-Budgets are numbers of positions, so that a busy machine changes no result. Then processor seconds and memory of a move,
-and how long a press waits for its picture while the box thinks.
+Each strength plays against those below it, and the lowest against random play, every deal twice with the seats swapped.
+A round that begins without a deal has no chance in it, so between two strengths its first moves are random. Budgets are
+numbers of positions, so that a busy machine changes no result. Then come processor seconds and memory of a move, and
+how long a press waits for its picture while the computer player thinks.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from companion.rounds.stored import Settings, StoredHistory
 from companion.table.search_workers import ComputerPlayerWorker
 
 OPENING = 3
-"""So many random moves begin a round without a deal."""
+"""How many random moves begin a round without a deal."""
 NORMAL = 1.96
 """Standard deviations on either side of 95 %."""
 
@@ -38,7 +38,7 @@ class Player:
         self.seconds: list[float] = []
 
     def move(self, game: str, states: list[Any], events: list[tuple[int, str]], chance: Random) -> Any:
-        """A move as the rules have it; what is drawn is drawn by `chance`."""
+        """A move as the rules have it; pieces are drawn by `chance`."""
         rules, entry = games.load(game), games.load_entry(game)
         choices, seat = rules.moves(states[-1]), rules.turn(states[-1]) or 1
         drawn = entry.due(states[-1]) is not None
@@ -52,7 +52,7 @@ class Player:
 
 
 def play(game: str, players: list[Player], seed: int) -> tuple[int, ...]:
-    """A round of two with the default options; the winners."""
+    """Play a round of two with the default options. Returns the winners."""
     rules, chance = games.load(game), Random(seed)
     options = games.manifest(game).defaults
     states = [rules.start(2, options, rules.deal(2, options, chance.sample))]
@@ -69,7 +69,7 @@ def play(game: str, players: list[Player], seed: int) -> tuple[int, ...]:
 
 
 def score(game: str, one: Player, other: Player, count: int) -> list[float]:
-    """What the first player gets of each of `count` rounds: 1 if won, 0.5 if shared. Two a deal."""
+    """What the first player gets of each of `count` rounds: 1 if won, 0.5 if shared. Each deal is played twice."""
     points = []
     for number in range(count):
         second = number % 2
@@ -86,14 +86,14 @@ def pairs(points: list[float]) -> str:
 
 
 def interval(share: float, count: int) -> tuple[float, float]:
-    """The bounds of a share at 95 %, as Wilson has it (1927)."""
+    """The bounds of a share at 95 %, by Wilson (1927)."""
     square = NORMAL**2 / count
     middle, wide = share + square / 2, NORMAL * sqrt(share * (1 - share) / count + square / count / 4)
     return (middle - wide) / (1 + square), (middle + wide) / (1 + square)
 
 
 def matches(game: str, count: int) -> None:
-    """The table of a game."""
+    """Print the table of a game."""
     players = [Player(strength) for strength in range(4)]
     names = ("random play", "box-1", "box-2", "box-3")
     for one, other in ((2, 1), (3, 2), (3, 1), (1, 0)):
@@ -110,7 +110,7 @@ def matches(game: str, count: int) -> None:
 
 
 def presses(game: str) -> None:
-    """How long a press takes to its picture, alone and while the box thinks at its full strength."""
+    """Print how long a press takes to its picture, alone and while the computer player thinks at full strength."""
     rules, options = games.load(game), games.manifest(game).defaults
     state = rules.start(2, options, rules.deal(2, options, Random(4).sample))
     request = MoveRequest(game, (state,), (), rules.turn(state) or 1, 3)
@@ -136,7 +136,6 @@ def presses(game: str) -> None:
 
 
 def main() -> None:
-    """Play what the arguments say."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", default=[each.id for each in games.built_in() if each.opponent])
     parser.add_argument("--games", type=int, default=100, dest="count", help="rounds of each pairing (default: 100)")

@@ -1,14 +1,14 @@
-"""What the pages cost: a key press to the board's change in Chromium, 50 watchers, and the weight of every page.
+"""What the pages cost: from a key press to the board in Chromium, with 50 watchers, and the weight of every page.
 
 Run it as `python tests/benchmarks/web.py [ROUNDS]` (3), with Chromium and playwright installed. The table is the real
 `companion run` with a keypad and a modelled panel, the pages are the real `companion web`; rounds of 27 are typed.
 
 - *Screen*: from the byte of the last key of a move to the new board in the page (a MutationObserver), and to the frame
   that paints it, by the machine's one clock.
-- *Watchers*: 50 open event streams, each from an address of its own, since one address has at most 32. The resident
+- *Watchers*: 50 open event streams, each from an address of its own, because one address has at most 32. The resident
   memory of `companion web` with and without them; and from each key's byte to the panel's new picture, in turn without
-  and with them, since only their ratio in one run means something on a shared machine.
-- *Weight*: all bytes that a browser with nothing kept receives for a page, as Chromium counts them.
+  and with them, because only their ratio in one run means something on a shared machine.
+- *Weight*: all bytes that a browser with an empty cache receives for a page, as Chromium counts them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ HERE = Path(__file__).parents[1]
 ROUNDS = 3
 WATCHERS = 50
 BLOCKS = 8
-"""Rounds are cut in so many parts, in turn without and with watchers."""
+"""Rounds are cut into so many parts, in turn without and with watchers."""
 PATIENCE = 30.0
 GOALS = {"screen": 100.0, "memory": 20.0, "panel": 5.0, "weight": 60.0}
 """Milliseconds, MB, per cent, kB."""
@@ -122,12 +122,12 @@ class Stage:
             assert self.watchers.stdout.readline() == b"watching\n"
 
     def memory(self) -> float:
-        """What `companion web` has in memory, in MB."""
+        """The resident memory of `companion web`, in MB."""
         status = Path(f"/proc/{self.web.pid}/status").read_text()
         return int(status.split("VmRSS:")[1].split()[0]) * 1024 / 1e6
 
     def key(self, key: str) -> float | None:
-        """Milliseconds from a key's byte to another picture on the panel; None where it does not change it."""
+        """Milliseconds from a key's byte to another picture on the panel; None if the key does not change it."""
         self.box.settled()
         before, start = self.box.frame(), time.perf_counter()
         os.write(self.box.master, key.encode())
@@ -145,7 +145,7 @@ class Stage:
 
 
 def wait(holds: Any, why: str) -> None:
-    """Wait until something holds."""
+    """Wait until a condition is true."""
     end = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < end, why
@@ -197,7 +197,7 @@ def panel(stage: Stage, moves: list[list[str]]) -> tuple[list[float], list[float
 
 
 def weight(browser: Any, url: str, visit: Any = None) -> float:
-    """What a browser with nothing kept receives for a page, in kB."""
+    """What a browser with an empty cache receives for a page, in kB."""
     context = browser.new_context()
     page = context.new_page()
     if visit is not None:

@@ -1,10 +1,9 @@
 """What a change of picture costs on the wire and in the processor, against luma's own whole frames.
 
-    python tests/benchmarks/wire.py [PICTURE.png ...]
-
-The pictures (one bit, 128×64; by default all golden ones of the tests) are shown one after the other, in the order
-given: only runs over the same pictures can be compared. Bytes are counted under smbus2, with the address byte of each
-message, as on an I2C wire; milliseconds on the wire are nine bits a byte. Processor time is that of this machine.
+Run it as `python tests/benchmarks/wire.py [PICTURE.png ...]`. The pictures (one bit, 128×64; by default all golden ones
+of the tests) are shown one after the other, in the order given: only runs over the same pictures can be compared. Bytes
+are counted under smbus2, with the address byte of each message, as on an I2C wire; milliseconds on the wire are nine
+bits a byte. Processor time is that of this machine.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 
 def main(names: list[str]) -> None:
     """Print a table for both kinds of chip."""
-    # Pillow announces what luma uses; that is known.
+    # Pillow warns about a function that luma uses.
     warnings.simplefilter("ignore", DeprecationWarning)
     files = [Path(name) for name in names] or sorted(TESTS.rglob("golden/**/*.png"))
     pictures = [image for file in files if (image := Image.open(file).convert("1")).size == (128, 64)]
@@ -62,7 +61,7 @@ def report(
     sizes, seconds = [], []
     for picture in pictures[1:]:
         bus.forget()
-        # Off the clock: the model of the chip is slower than the program.
+        # Not measured, because the model of the chip is slower than the program.
         messages: list[bytes] = []
         take, bus.message = bus.message, messages.append  # type: ignore[method-assign]
         begin = time.process_time()
@@ -83,13 +82,13 @@ def report(
 
 
 def ours(chip: str) -> Callable[[Image.Image], None]:
-    """Showing through `hardware.link`, only what changed."""
+    """Show pictures through `hardware.link`, only what changed."""
     link = Link(chip, lambda: i2c(port=1), refresh=float("inf"))
     return lambda image: link.bring(Picture(frames.pack(image), 0xCF, True))
 
 
 def lumas(chip: str) -> Callable[[Image.Image], None]:
-    """Showing through luma's own `display()`, always everything."""
+    """Show pictures through luma's own `display()`, always everything."""
     return getattr(device, chip)(i2c(port=1)).display  # type: ignore[no-any-return]
 
 

@@ -1,4 +1,4 @@
-"""A real Mosquitto with the files that a club gets: what a table can reach with its credentials, and what it cannot."""
+"""A real Mosquitto with a club's own files: what a table can reach with its credentials, and what it cannot."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ pattern write club/{CLUB}/table/%u/state
 pattern write club/{CLUB}/table/%u/log
 pattern read club/{CLUB}/table/%u/have
 """
-"""As it was written before there were tournaments."""
+"""The access list of a version that had no tournaments."""
 
 
 class Club(Broker):
-    """Mosquitto with a club's own files."""
+    """A Mosquitto that runs with a club's own files."""
 
     def __init__(self, folder) -> None:
         self.folder, self.port, self.process = folder, free_port(), None
         broker_access.set_up(folder, broker_access.Club(CLUB, "127.0.0.1", self.port))
         self.file = folder / broker_access.SETTINGS
-        if os.geteuid() == 0:  # Which Mosquitto would give up, and then read none of root's files.
+        if os.geteuid() == 0:  # As root Mosquitto would give up its rights, and then could read none of root's files.
             self.file.write_text(f"{self.file.read_text()}user root\n")
 
     def add(self, name: str, **more) -> Link:
@@ -68,7 +68,7 @@ def club(tmp_path):
 
 
 class Guest:
-    """A client with somebody's credentials; what it was told, and why it was turned away."""
+    """An MQTT client with somebody's credentials; it collects its messages, and why it was refused."""
 
     def __init__(self, link: Link, identifier: str = "") -> None:
         self.got: list[tuple[str, bytes]] = []
@@ -102,12 +102,12 @@ def leave(*guests: Guest) -> None:
 
 
 def say(who: Guest, topic: str, payload: bytes) -> None:
-    """Publish, retained, and wait until the broker has answered."""
+    """Publish a retained message, and wait until the broker has answered."""
     who.client.publish(topic, payload, 1, retain=True).wait_for_publish(PATIENCE)
 
 
 def test_a_table_can_neither_read_nor_write_another_s_topics(club):
-    """With its own credentials a table reaches its own four topics, each in one direction."""
+    """Each of its four topics works in one direction only."""
     one, two, organiser = (guest(club, club.links[name]) for name in ("table-1", "table-2", "hall"))
     ours, theirs = topics(CLUB, "table-1"), topics(CLUB, "table-2")
     for topic in (
@@ -143,13 +143,13 @@ def test_a_table_can_neither_read_nor_write_another_s_topics(club):
 
 
 def test_a_club_of_an_older_version_is_brought_up_to_date(club, capsys):
-    """Its access list has no offers; after `companion hall access` its tables have them, without a new link."""
+    """After `companion hall access` the tables get offers, without a new link."""
     file = club.folder / broker_access.ACCESS
     wanted = file.read_text()
     offer = topics(CLUB, "table-1").offer
 
     def told() -> bool:
-        """Whether an offer of the hall reaches a table that connects now."""
+        """Whether an offer of the server reaches a table that connects now."""
         organiser, table = guest(club, club.links["hall"]), guest(club, club.links["table-1"])
         say(organiser, offer, b"to one")
         say(organiser, topics(CLUB, "table-1").have, b"the end")
@@ -157,7 +157,7 @@ def test_a_club_of_an_older_version_is_brought_up_to_date(club, capsys):
         leave(organiser, table)
         return (offer, b"to one") in table.got
 
-    assert told()  # Now Mosquitto takes signals too: it listens before it does.
+    assert told()  # Mosquitto handles signals only some time after it listens.
     file.write_text(ACCESS_BEFORE_OFFERS)
     club.process.send_signal(signal.SIGHUP)
     until(lambda: not told())
@@ -172,7 +172,7 @@ def test_a_club_of_an_older_version_is_brought_up_to_date(club, capsys):
 
 
 def test_only_the_right_password_lets_in(club):
-    """A wrong password, a name that nobody has, and a link that was replaced are turned away."""
+    """A wrong password, an unknown name, and a link that was replaced are refused."""
     right = club.links["table-1"]
     for link in (right._replace(password="wrong"), right._replace(name="table-9")):
         turned_away = guest(club, link)
@@ -192,13 +192,13 @@ def test_only_the_right_password_lets_in(club):
 
 
 def test_a_broker_with_another_key_gets_no_password(club):
-    """Nothing is said to a broker whose certificate is not the one of the link."""
+    """Nothing is sent to a broker whose certificate is not the one of the link."""
     with pytest.raises(mqtt.WrongKeyError):
         guest(club, club.links["table-1"]._replace(fingerprint="ab" * 20))
 
 
 def test_rounds_come_over_tls_whatever_the_clock_says(club, tmp_path, finished_rounds, monkeypatch):
-    """A certificate that is not valid yet, as a Pi without a clock sees each one, is accepted by its fingerprint."""
+    """To a Pi without a clock every certificate seems not valid yet; the fingerprint is what counts."""
     monkeypatch.setattr(uplink, "LOOK_SECONDS", 0.05)
     monkeypatch.setattr(hall, "WAKE_SECONDS", 0.05)
     club.kill()
@@ -224,7 +224,7 @@ def test_rounds_come_over_tls_whatever_the_clock_says(club, tmp_path, finished_r
 
 
 def test_no_table_throws_the_hall_or_another_table_off(club, tmp_path, finished_rounds, monkeypatch):
-    """With its own password, and whatever it can know of the others, a table ends no connection but its own."""
+    """With its own password, and all that it can know of others, a table can end only its own connection."""
     monkeypatch.setattr(uplink, "LOOK_SECONDS", 0.05)
     monkeypatch.setattr(hall, "WAKE_SECONDS", 0.05)
     store = Store(tmp_path / "table")
@@ -258,7 +258,7 @@ def test_no_table_throws_the_hall_or_another_table_off(club, tmp_path, finished_
 
 
 def test_a_table_that_the_hall_has_no_room_for_is_told_so(club, tmp_path, monkeypatch):
-    """The broker ends a connection beyond its limit without a word; the table makes a sentence of it."""
+    """The broker ends a connection beyond its limit without a reason; the uplink reports one."""
     monkeypatch.setattr(mqtt, "RETRY_SECONDS", (0.1, 1.0))
     club.kill()
     settings = club.file.read_text()
@@ -271,7 +271,7 @@ def test_a_table_that_the_hall_has_no_room_for_is_told_so(club, tmp_path, monkey
         for name, told in (("table-1", "connected to the hall"), ("table-2", "the hall at 127.0.0.1 takes no further")):
             Store(tmp_path / name).close()
             uplinks.append(Running(Uplink(club.links[name], tmp_path / name, tmp_path / "none", say=said.append)))
-            # The connection by which `club.start` asked whether Mosquitto listens may still be its one for a moment.
+            # The connection of `club.start` may still take the only place for a moment.
             until(lambda told=told: any(sentence.startswith(told) for sentence in said))
             said.clear()
     finally:
@@ -280,7 +280,7 @@ def test_a_table_that_the_hall_has_no_room_for_is_told_so(club, tmp_path, monkey
 
 
 def test_a_broker_that_hangs_up_before_a_word_is_told_likewise(tmp_path):
-    """Without encryption the connection stands for a moment: what ends then was none, and is not said to be lost."""
+    """Without encryption the connection is accepted for a moment, but it is not reported as lost."""
     said: list[str] = []
     Store(tmp_path / "table").close()
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -293,7 +293,7 @@ def test_a_broker_that_hangs_up_before_a_word_is_told_likewise(tmp_path):
 
 
 def test_a_store_that_is_just_being_made_is_waited_for(tmp_path):
-    """A first start gives a store its identity after its file is there: until then nobody connects."""
+    """At a first start the store's file is there before its identity; until then nothing connects."""
     said: list[str] = []
     Store(tmp_path / "table").close()
     with closing(sqlite3.connect(tmp_path / "table" / database.DATABASE, isolation_level=None)) as db:
@@ -309,7 +309,7 @@ def test_a_store_that_is_just_being_made_is_waited_for(tmp_path):
 
 
 def from_2040(folder) -> None:
-    """Exchange the certificate for one that is valid from 2040 on."""
+    """Replace the certificate by one that is valid from 2040 on."""
     (folder / "ca.cnf").write_text(
         f"[ca]\ndefault_ca = x\n[x]\ndatabase = {folder}/index\nserial = {folder}/serial\nnew_certs_dir = {folder}\n"
         "default_md = sha256\npolicy = any\n[any]\ncommonName = supplied\n"
@@ -327,7 +327,7 @@ def from_2040(folder) -> None:
 
 
 def test_the_hash_is_mosquitto_s(tmp_path):
-    """A password that mosquitto_passwd has hashed comes out the same here, from the same salt."""
+    """From the same salt the hash is the one that mosquitto_passwd makes."""
     import base64
 
     file = tmp_path / "passwords"
@@ -340,7 +340,7 @@ def test_the_hash_is_mosquitto_s(tmp_path):
 
 
 def test_no_secret_is_for_others(club):
-    """Key, passwords and links can be read by owner and group alone, and no password stands in the list."""
+    """Only owner and group can read key, passwords and links, and no password is in the access list."""
     for name in (broker_access.KEY, broker_access.PASSWORDS, broker_access.LINK):
         assert (club.folder / name).stat().st_mode & 0o777 == 0o640
     text = (club.folder / broker_access.PASSWORDS).read_text()
@@ -348,7 +348,7 @@ def test_no_secret_is_for_others(club):
 
 
 def test_a_club_and_its_tables_by_the_command(tmp_path, capsys):
-    """Set up once; a table once, and again where its link is lost; impossible names are refused in a sentence."""
+    """A club is set up once, and a table's link can be renewed; invalid names are refused in a sentence."""
     where = ["--club", str(tmp_path / "club")]
     with pytest.raises(Unusable, match="no club in"):
         command.main([*where, "add-table", "table-1"])

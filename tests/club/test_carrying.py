@@ -1,4 +1,4 @@
-"""Real tables' stores, real uplinks, a real Mosquitto and a real hall: what is in a table's store is in the hall."""
+"""Real stores, real uplinks, a real Mosquitto and a real club server: what a table has saved reaches the server."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ NAMES = ("Ann", "Ben")
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    """Shorter pauses, so that the tests take no longer than they must."""
+    """Shorten the pauses, so that the tests take no longer than they must."""
     monkeypatch.setattr(uplink, "LOOK_SECONDS", 0.05)
     monkeypatch.setattr(mqtt, "RETRY_SECONDS", (0.1, 1.0))
     monkeypatch.setattr(hall, "WAKE_SECONDS", 0.05)
 
 
 class Night:
-    """A hall and tables on a broker, each in a thread."""
+    """A club server and tables on a broker, each in a thread."""
 
     def __init__(self, folder, broker: Broker, rounds) -> None:
         self.folder, self.broker, self.played = folder, broker, rounds
@@ -90,7 +90,7 @@ class Night:
         return json.loads(file.read_text()) if file.exists() else {}
 
     def standings(self) -> dict[str, tuple[int, int, int]]:
-        """Played, won and shared of each player, as the hall has them."""
+        """Played, won and shared of each player, as the server counts them."""
         return {line.name: (line.played, line.won, line.drawn) for line in self.intake.standings()}
 
     def in_the_hall(self, name: str) -> bool:
@@ -112,7 +112,7 @@ def night(tmp_path, broker, finished_rounds):
 
 
 def standings_of(records: list[str]) -> dict[str, tuple[int, int, int]]:
-    """The standings that these rounds make, counted line by line."""
+    """The standings of these rounds, counted from the lines of their records."""
     found: dict[str, list[int]] = {}
     for record in records:
         said = dict(line.split(": ", 1) for line in record.splitlines() if ": " in line)
@@ -126,7 +126,7 @@ def standings_of(records: list[str]) -> dict[str, tuple[int, int, int]]:
 
 
 def listener(broker: Broker, topic: str) -> dict[str, bytes]:
-    """What is on a topic, newest last; kept up to date by a client of its own."""
+    """Collect the messages on a topic, the newest last, with an MQTT client of its own."""
     found: dict[str, bytes] = {}
     client = Client(CallbackAPIVersion.VERSION2)
     ready = threading.Event()
@@ -150,7 +150,7 @@ def publish(broker: Broker, topic: str, *payloads: bytes, retain: bool = False, 
 
 
 def test_finished_rounds_reach_the_hall_as_they_are_exported(night):
-    """What was played without a hall, and what is played while it is there, is in it, equal to the table's export."""
+    """Rounds from before and during the connection equal the table's own export."""
     night.keep("one", 1, 2, 3)
     night.keep("two", 1, 2)
     night.open_hall()
@@ -165,7 +165,7 @@ def test_finished_rounds_reach_the_hall_as_they_are_exported(night):
 
 
 def test_a_take_back_and_a_new_name_go_out_too(night):
-    """A round that is taken back after it has gone out leaves the hall; a player who is renamed is renamed there."""
+    """A round that is taken back leaves the server, and a renamed player is renamed there."""
     night.keep("one", 1, 2)
     night.open_hall()
     night.connect("one")
@@ -180,7 +180,7 @@ def test_a_take_back_and_a_new_name_go_out_too(night):
 
 
 def test_an_unfinished_round_never_leaves_the_table(night):
-    """A running round's pieces are in no message: not in the state, not in the log, while the round goes on."""
+    """Neither the state nor the log has a running round's pieces."""
     said = listener(night.broker, "club/#")
     hidden = next(each for each in night.played if ("deal", 1) in each.deals)
     cut = hidden._replace(states=hidden.states[:2], events=hidden.events[:1])
@@ -199,7 +199,7 @@ def test_an_unfinished_round_never_leaves_the_table(night):
 
 
 def test_what_the_uplink_sends_of_a_table_is_what_its_socket_tells_everybody(night, tmp_path):
-    """The public view is retained; a table that goes is said to be away; nothing else of the socket is passed on."""
+    """The snapshot is retained, and a table that leaves is reported; nothing else of the socket is sent."""
     said = listener(night.broker, "club/#")
     night.keep("one", 1)
     level = text("level {level}", level=3)
@@ -229,7 +229,7 @@ def test_what_the_uplink_sends_of_a_table_is_what_its_socket_tells_everybody(nig
 
 
 def test_a_table_goes_on_while_broker_or_hall_are_away(night):
-    """Killed brokers forget all; whatever was played meanwhile is in the hall when they are back, once, in order."""
+    """A killed broker forgets everything; when all are back, each round is at the server once, in order."""
     night.keep("one", 1)
     night.open_hall()
     night.connect("one")
@@ -248,7 +248,7 @@ def test_a_table_goes_on_while_broker_or_hall_are_away(night):
 
 
 def test_a_table_restored_from_an_older_copy(night):
-    """What was played before and after the copy was put back counts; the hall says what has happened."""
+    """Rounds from before and after the restore count, and the server notes what has happened."""
     night.keep("one", *range(1, 6))
     shutil.copytree(night.data("one"), night.folder / "backup")
     night.keep("one", *range(6, 20))
@@ -268,7 +268,7 @@ def test_a_table_restored_from_an_older_copy(night):
 
 
 def test_messages_that_come_twice_and_out_of_order(night, tmp_path):
-    """Whatever of a table's messages comes when and how often, its rounds are in the hall once, in their order."""
+    """Whatever comes when and how often, each round is at the server once, in its order."""
     night.keep("one", *range(1, 9))
     said: list[bytes] = []
     client = Client(CallbackAPIVersion.VERSION2)
@@ -286,7 +286,7 @@ def test_messages_that_come_twice_and_out_of_order(night, tmp_path):
     client.loop_stop()
     night.disconnect("one")
     night.close_hall()
-    shutil.rmtree(tmp_path / "hall")  # Another hall, which knows nothing of this table.
+    shutil.rmtree(tmp_path / "hall")  # Another club server, which knows nothing of this table.
     night.open_hall()
     until(lambda: night.hall.connected)
     mixed = [*said, *said]
@@ -304,7 +304,7 @@ def test_messages_that_come_twice_and_out_of_order(night, tmp_path):
 
 
 def test_a_table_whose_clock_is_wrong(night):
-    """Dates that run backwards, from 2040 to 1970, change nothing: order is that in which the table has played."""
+    """Dates that run backwards, from 2040 to 1970, change nothing: the order is that of play."""
     night.open_hall()
     night.connect("one")
     for number, year in enumerate((2026, 2040, 1970, 1999), 1):
@@ -318,7 +318,7 @@ def test_a_table_whose_clock_is_wrong(night):
 
 
 def test_two_boxes_with_one_name(night):
-    """Both are told that each needs a name of its own; the rounds of both come in, once, and the hall says so."""
+    """Both are told that each needs a name of its own, and the rounds of both are received once."""
     night.keep("one", 1, 2)
     night.keep("other", 1, 3)
     night.open_hall()
@@ -342,7 +342,7 @@ def test_two_boxes_with_one_name(night):
 
 
 def test_a_hostile_publisher_is_told_and_the_hall_goes_on(night, random_bytes):
-    """Random bytes, ten megabytes, a wrong schema and replays change nothing in the hall, and are told."""
+    """Random bytes, ten megabytes, a wrong schema and replays change nothing at the server."""
     said = listener(night.broker, "club/+/table/one/log")
     night.keep("one", 1, 2)
     night.open_hall()
@@ -373,7 +373,7 @@ def random_bytes():
 
 
 def test_a_broker_that_is_not_there_is_told_once(night):
-    """Without a broker the uplink counts what waits, says once what is wrong, and ends when it is told to."""
+    """The uplink counts what waits, reports the broker once, and ends when asked to."""
     night.keep("one", 1, 2)
     night.broker.kill()
     night.broker.port = free_port()
@@ -385,7 +385,7 @@ def test_a_broker_that_is_not_there_is_told_once(night):
 
 
 def test_two_boxes_with_copies_of_one_card(night):
-    """Each throws the other out and comes back; what both play counts once, and neither loses anything."""
+    """They disconnect each other in turn; what both play counts once, and neither loses anything."""
     night.keep("one", 1, 2)
     shutil.copytree(night.data("one"), night.data("copy"))
     night.keep("one", 3)

@@ -1,4 +1,4 @@
-"""A night of a hundred tables that come back at once, and one in which everything is killed all the time."""
+"""A night on which a hundred tables come back at once, and one on which everything is killed again and again."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ COMPANION = Path(sys.executable).with_name("companion")
 TABLES = int(os.environ.get("PYTEST_HALL_TABLES", "100"))
 ROUNDS = int(os.environ.get("PYTEST_HALL_ROUNDS", "40"))
 KILLS = int(os.environ.get("PYTEST_HALL_KILLS", "60"))
-"""In the default run; three hundred by PYTEST_HALL_KILLS=300."""
+"""In the default run; three hundred with PYTEST_HALL_KILLS=300."""
 ALL_IN_SECONDS = float(os.environ.get("PYTEST_HALL_SECONDS", "60"))
-"""Of the hall's own work, however busy the machine is with other things."""
+"""The server's own processor time, however busy the machine is with other things."""
 
 
 @pytest.fixture
 def processes():
-    """Makes processes, all of which are ended."""
+    """Returns a function that starts a process; all of them are ended."""
     made: list[subprocess.Popen] = []
 
     def start(*command, log) -> subprocess.Popen:
@@ -45,7 +45,7 @@ def processes():
 
 
 def fill(folder, played, count: int, names: tuple[str, str], chance: random.Random) -> None:
-    """A table's evening, kept by a real store."""
+    """Save a table's evening in a real store."""
     store = Store(folder)
     store.write([line for number in range(1, count + 1) for line in lines_of(number, chance.choice(played), names)])
     store.close()
@@ -79,7 +79,7 @@ threading.Event().wait()
 
 @pytest.mark.drill
 def test_a_hundred_tables_come_back_at_once(tmp_path, finished_rounds, processes):
-    """Forty rounds of each cost the hall a minute at most; they are in it once, in order, equal to the exports."""
+    """Forty rounds of each cost the server a minute at most; all are received once, in order, as exported."""
     chance = random.Random(18)
     names = [f"table-{number}" for number in range(1, TABLES + 1)]
     for name in names:
@@ -118,7 +118,7 @@ def test_a_hundred_tables_come_back_at_once(tmp_path, finished_rounds, processes
 
 
 def _processor_seconds(process: subprocess.Popen) -> float:
-    """What a process has used of the processor, in and for it."""
+    """The processor time that a process has used, its own and the kernel's."""
     fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -130,7 +130,7 @@ def _mebibytes(process: subprocess.Popen) -> int:
 
 @pytest.mark.drill
 def test_broker_hall_and_uplinks_are_killed_all_the_time(tmp_path, finished_rounds, processes):
-    """Ten tables play on while one process after the other is killed: all comes, in order, nothing twice."""
+    """Ten tables play on while one process after the other is killed; all rounds arrive once, in order."""
     chance = random.Random(1800)
     names = [f"table-{number}" for number in range(1, 11)]
     for name in names:
@@ -178,7 +178,7 @@ def test_broker_hall_and_uplinks_are_killed_all_the_time(tmp_path, finished_roun
             table.join(120)
             assert not table.failed
         wanted = {name: exported(tmp_path / name) for name in names}
-        # A result that is taken back is one of the last round, so the order is that of the rounds.
+        # Only the last round's result is taken back, so the rounds stay in order.
         until(lambda: records_by_table(tmp_path / "hall") == wanted, 300, 0.5)
         assert sum(map(len, wanted.values())) > 2 * len(names)
     finally:
@@ -187,7 +187,7 @@ def test_broker_hall_and_uplinks_are_killed_all_the_time(tmp_path, finished_roun
 
 
 class Playing(threading.Thread):
-    """A table that keeps rounds, and now and then takes the result of the last one back, and finishes it again."""
+    """A table that saves rounds, and now and then takes the last result back and finishes the round again."""
 
     def __init__(self, folder, played, chance: random.Random, stop: threading.Event) -> None:
         super().__init__(daemon=True)

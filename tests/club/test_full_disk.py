@@ -1,4 +1,4 @@
-"""The hall while its disk is full: it waits, says so, can be stopped, and takes everything once there is room."""
+"""A club server whose disk is full waits, says so, can be stopped, and takes everything once there is room."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COMPANION = Path(sys.executable).with_name("companion")
 
 
 class Serving:
-    """`companion hall` with its data on a small disk, and one table that comes to it."""
+    """`companion hall` with its data on a small disk, and one table that connects to it."""
 
     def __init__(self, folder, disk, broker) -> None:
         self.data, self._table, self._broker = disk / "data", folder / "table", broker
@@ -35,7 +35,6 @@ class Serving:
             self.process = subprocess.Popen([*map(str, command)], stdout=out, stderr=out, env=environment())
 
     def page(self) -> str:
-        """The organiser's page."""
         assert self.process.poll() is None, self.log.read_text()
         with urllib.request.urlopen(f"http://127.0.0.1:{self._port}/organiser", timeout=PATIENCE) as answer:
             return answer.read().decode()
@@ -66,14 +65,14 @@ def serving(tmp_path, small_disk, broker):
 
 @pytest.mark.drill
 def test_a_full_disk_is_told_and_nothing_is_lost(serving, fill_up, finished_rounds, monkeypatch):
-    """A table comes while the hall's disk is full: page and log say so, SIGTERM ends it, with room all comes in."""
+    """Page and log report the full disk, and SIGTERM ends the server."""
     monkeypatch.setattr(uplink, "LOOK_SECONDS", 0.05)
     until(lambda: "pages are on port" in serving.log.read_text() and "connected to" in serving.log.read_text())
     ballast = fill_up(serving.data)
     serving.keep(1, finished_rounds[0])
     table = serving.table()
     try:
-        until(lambda: "disk is full" in serving.page())  # Its state is in the batch that cannot be kept.
+        until(lambda: "disk is full" in serving.page())  # Its state is in the batch that cannot be saved.
         until(lambda: "disk is full" in serving.log.read_text())
         ballast.unlink()
         until(serving.has_everything)
@@ -89,7 +88,7 @@ def test_a_full_disk_is_told_and_nothing_is_lost(serving, fill_up, finished_roun
 
 
 def test_a_commit_that_fails_leaves_no_transaction_open(tmp_path):
-    """Where only COMMIT is refused, nothing has changed, and the next transaction can be made."""
+    """If only COMMIT fails, nothing has changed, and the next transaction works."""
     with closing(ClubDatabase(tmp_path, serving=True)) as db:
         db.execute("PRAGMA foreign_keys = ON")
         db.execute("CREATE TABLE one (n INTEGER PRIMARY KEY REFERENCES one (n) DEFERRABLE INITIALLY DEFERRED, m)")
@@ -102,7 +101,7 @@ def test_a_commit_that_fails_leaves_no_transaction_open(tmp_path):
 
 
 def test_tournaments_that_cannot_be_opened_are_told_in_a_sentence(tmp_path):
-    """A disk that is full, or a file of others, when a new version has to add its columns."""
+    """The disk is full, or the file belongs to others, when a new version has to add its columns."""
     from companion import Unusable
     from companion.commands.hall import serve_pages
 

@@ -1,4 +1,4 @@
-"""The hall's store: exactly once and in order, whatever comes how often; what cannot be, it refuses in a sentence."""
+"""The club's store: every message counts exactly once and in order, and an invalid one is refused with a reason."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def intake(tmp_path):
 
 
 def message(number, record, after=None, store="a" * 32, **more):
-    """Message `number` of a store, after the one before it."""
+    """Make message `number` of a store, which names the one before it."""
     before = Position(number - 1, (number - 1) * 7) if number > 1 else START
     return LogMessage(store, after or before, Position(number, number * 7), number, number * 11, record)._replace(
         **more
@@ -51,7 +51,7 @@ def take(intake, *messages, name="table-1"):
 
 
 def test_a_message_counts_once(intake, records):
-    """However often and however late a message comes again, its round counts once, in its place."""
+    """A duplicate, however late, leaves the round once and in its place."""
     one, two = message(1, records[0]), message(2, records[1])
     assert take(intake, one, one, two, one, two, two) == []
     assert [each.record for each in intake.rounds()] == records[:2]
@@ -59,7 +59,7 @@ def test_a_message_counts_once(intake, records):
 
 
 def test_a_message_behind_a_gap_is_not_taken_in(intake, records):
-    """What follows a message that has not come waits until that has come; the order never changes."""
+    """A message waits until the missing one has come, so the order never changes."""
     take(intake, message(1, records[0]))
     with pytest.raises(GapError):
         take(intake, message(3, records[2]))
@@ -69,7 +69,7 @@ def test_a_message_behind_a_gap_is_not_taken_in(intake, records):
 
 
 def test_a_round_that_is_taken_back_no_longer_counts(intake, records):
-    """A message without a record takes the round out of the standings, and its result may come again."""
+    """A message without a record removes the round from the standings; its result may come again."""
     take(intake, message(1, records[0]), message(2, "", round=1, first=11))
     assert (intake.rounds(), intake.standings()) == ([], [])
     take(intake, message(3, records[1], round=1, first=11))
@@ -77,7 +77,7 @@ def test_a_round_that_is_taken_back_no_longer_counts(intake, records):
 
 
 def test_no_number_is_given_twice(records, tmp_path):
-    """A round that comes after others were taken back has a higher number than any before, also after a restart."""
+    """A round that comes after others were deleted has a higher number than any before, also after a restart."""
     intake = Intake(tmp_path / "hall")
     take(intake, *(message(number, records[0]) for number in (1, 2, 3)))
     take(intake, message(4, "", round=3, first=33), message(5, "", round=1, first=11))
@@ -89,7 +89,7 @@ def test_no_number_is_given_twice(records, tmp_path):
 
 
 def test_a_store_of_before_goes_on(tmp_path, records):
-    """One without the table of numbers that were given is opened as it is, also to be read alone."""
+    """A store without the table of used numbers can be opened, also only to read."""
     folder = tmp_path / "hall"
     Intake(folder).close()
     db = sqlite3.connect(folder / "hall.db")
@@ -105,7 +105,7 @@ def test_a_store_of_before_goes_on(tmp_path, records):
 
 
 def test_a_table_restored_from_last_weeks_backup_goes_on(intake, records):
-    """Rounds of before and since both count, none twice; what the hall has lets the table find where to go on."""
+    """Rounds from before and since count once, and the table finds out where to go on."""
     take(intake, *(message(number, records[number - 1]) for number in (1, 2, 3)))
     held = [message(1, "").entry, Position(2, 99)]  # The restored store went on from its first entry.
     common = max(each for each in intake.have("a" * 32, "x").entries if each in held)
@@ -118,7 +118,7 @@ def test_a_table_restored_from_last_weeks_backup_goes_on(intake, records):
 
 
 def test_a_round_whose_lines_were_numbered_anew_is_still_that_round(intake, records):
-    """The same record of the same round of a store never counts twice, and stays in its place in the order."""
+    """The same record of the same round never counts twice, and keeps its place in the order."""
     take(intake, message(1, records[0]), message(2, records[1]))
     again = message(1, records[0], after=START, entry=Position(9, 9), first=12)
     take(intake, again, again._replace(after=again.entry, entry=Position(10, 9), first=13))
@@ -126,7 +126,7 @@ def test_a_round_whose_lines_were_numbered_anew_is_still_that_round(intake, reco
 
 
 def test_two_tables_with_one_name_are_told_and_both_count(intake, records):
-    """Another store under a name is taken in beside the first and told; a flood of them is refused."""
+    """A second store under a name is accepted and noted; a flood of them is refused."""
     take(intake, message(1, records[0]), message(1, records[1], store="b" * 32))
     assert [each.record for each in intake.rounds()] == records[:2]
     assert "another store" in intake.notes()[0][2]
@@ -135,7 +135,7 @@ def test_two_tables_with_one_name_are_told_and_both_count(intake, records):
 
 
 def test_no_table_can_speak_for_another(intake, records):
-    """A store's rounds come under the name that first brought them, until the organiser moves them."""
+    """Its rounds are accepted only under that name, until the organiser moves them."""
     take(intake, message(1, records[0]))
     with pytest.raises(MessageRefusedError, match="companion hall move table-1 table-2"):
         take(intake, message(2, "", round=1, first=11), name="table-2")
@@ -154,7 +154,7 @@ def test_no_table_can_speak_for_another(intake, records):
     ],
 )
 def test_a_record_that_does_not_stand_is_told_and_does_not_count(intake, records, text, why, code):
-    """The rules judge on arrival; what comes after it is taken in all the same."""
+    """The rules judge on arrival; what comes after it is still received."""
     said = take(intake, message(1, text), message(2, records[0]))
     assert len(said) == 1
     assert why in said[0]
@@ -165,7 +165,7 @@ def test_a_record_that_does_not_stand_is_told_and_does_not_count(intake, records
 
 
 def test_standings_are_those_of_the_rounds(intake, records, finished_rounds):
-    """Won alone, shared and played are counted from the results that the rules have found."""
+    """Wins, shared wins and rounds played are counted from the results by the rules."""
     take(intake, *(message(number, text) for number, text in enumerate(records, 1)))
     for line in intake.standings():
         seat = finished_rounds[0].header.players.index(line.name) + 1
@@ -175,7 +175,7 @@ def test_standings_are_those_of_the_rounds(intake, records, finished_rounds):
 
 
 def test_rounds_that_the_box_plays_are_in_no_standings(intake, records):
-    """They are kept like all others, and nobody has won them."""
+    """They are saved like all others."""
     names = next(line for line in records[0].splitlines() if line.startswith("players:"))
     take(intake, message(1, records[0].replace(names, "players: Ann, box-2")))
     assert len(intake.rounds()) == 1
@@ -183,7 +183,7 @@ def test_rounds_that_the_box_plays_are_in_no_standings(intake, records):
 
 
 def test_what_was_taken_in_is_there_after_a_restart(tmp_path, records):
-    """The store keeps rounds and positions; a second hall on the same folder is refused in a sentence."""
+    """A second server on the same folder is refused in a sentence."""
     first = Intake(tmp_path)
     take(first, message(1, records[0]))
     with pytest.raises(HallError, match="another hall is running on"):
@@ -223,6 +223,6 @@ VALID = json.loads(write(message(1, "x")))
     ],
 )
 def test_what_is_no_message_is_refused_in_words(payload):
-    """Random bytes, a wrong schema, missing or impossible values: each is told, and none raises anything else."""
+    """Random bytes, a wrong schema, missing or impossible values: none raises anything else."""
     with pytest.raises(UnreadableError, match=r"^[\"a-z]"):
         read_log(payload)

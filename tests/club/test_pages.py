@@ -1,4 +1,4 @@
-"""The hall's pages: every table at a glance; whatever a table sends is text or a picture, never part of the page."""
+"""The television's and organiser's pages: whatever a table sends is text or a picture, never part of the page."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ PUBLIC = {
 
 @pytest.fixture
 def hall(tmp_path, finished_rounds):
-    """The pages of a hall with a round of table-2, and a dictionary of last states to be filled."""
+    """The pages of a club server with a round of table-2, and a dictionary of last states to be filled."""
     writer = Intake(tmp_path)
     with writer.transaction():
         message = LogMessage("a" * 32, START, Position(1, 1), 1, 1, finished_rounds[0].text)
@@ -67,7 +67,7 @@ def board(**more) -> State:
 
 
 def test_every_table_the_results_and_the_standings_are_shown(hall):
-    """One page: who plays what where, whose turn it is, who is away, what has ended, and how everybody stands."""
+    """One page has who plays what where, whose turn it is, who is not connected, and the standings."""
     hall.last_states.update({"table-10": board(), "table-9": State("b" * 32, False)})
     page = hall.get("/").text
     assert page.index("table-9") < page.index("table-10")
@@ -92,7 +92,7 @@ FREE = {"moment": "menu", "game": "", "players": [], "board": ""}
 
 
 def test_who_waits_for_a_round_is_shown(hall):
-    """Tables without a round, or with one that is over; not those that play or are away."""
+    """These are connected tables without a round, or with one that is over."""
     hall.last_states.update({"table-1": board(), "table-2": board(**FREE), "table-3": State("c" * 32, False)})
     hall.last_states["table-4"] = board(result={"winners": ["Ben"], "reason": "x"})
     hall.last_states["table-5"] = board(sheet={"over": True})
@@ -108,7 +108,7 @@ def test_who_waits_for_a_round_is_shown(hall):
 
 
 def test_who_has_waited_longest_comes_first(hall):
-    """A table keeps its place while it waits, whatever else its view tells, and goes to the end after a round."""
+    """A table keeps its place while it waits, and goes to the end after a round."""
     names = ["table-1", "table-2", "table-3"]
     for name in reversed(names):
         hall.last_states.update({each: hall.last_states.get(each, board()) for each in names} | {name: board(**FREE)})
@@ -122,7 +122,7 @@ def test_who_has_waited_longest_comes_first(hall):
 
 
 def test_pairings_go_to_free_tables_first(hall):
-    """Tables without a round on them, in order, then those that play; none that is away."""
+    """Then come tables with a round; tables that are not connected get no pairing."""
     hall.last_states.update({"table-1": board(), "table-10": board(**FREE), "table-3": board(**FREE)})
     hall.last_states["table-2"] = State("c" * 32, False)
     assert hall.night.here() == ["table-3", "table-10", "table-1"]
@@ -143,7 +143,7 @@ def test_pairings_go_to_free_tables_first(hall):
     ],
 )
 def test_what_a_table_sends_never_becomes_markup(hall, public):
-    """Names, scores, drawings and pictures of a hostile table are text, an image, or left out."""
+    """Names, scores and pictures of a hostile table are text, an image, or left out."""
     hall.last_states["table-1"] = board(**public)
     page = hall.get("/").text
     assert EVIL not in page
@@ -153,14 +153,14 @@ def test_what_a_table_sends_never_becomes_markup(hall, public):
 
 
 def test_a_board_is_a_picture_with_the_colours_of_the_pages():
-    """Nothing in a picture can run; the style that the pages have for boards is in it."""
+    """Nothing in a picture can run; the pages' stylesheet of boards is in it."""
     view = table_view("table-1", board())
     kind, _, data = view.picture.partition(",")
     assert (kind, view.board) == ("data:image/svg+xml;base64", True)
     svg = base64.b64decode(data).decode()
     assert svg.startswith('<svg xmlns="http://www.w3.org/2000/svg" class="board"><style>')
     style = (WEB / "static" / "board.css").read_text()
-    assert style in svg  # As it is: nothing is cut out of the pages' style.
+    assert style in svg  # The whole stylesheet is there.
     assert ".board .seat1" in style
     assert "prefers-color-scheme: dark" in style
     defined = set(re.findall(r"(--\w+):", style + (WEB / "static" / "page.css").read_text()))
@@ -170,14 +170,14 @@ def test_a_board_is_a_picture_with_the_colours_of_the_pages():
 
 
 def test_every_page_has_the_colours(hall):
-    """The pages load the colours before the styles that use them."""
+    """The colours are loaded before the stylesheets that use them."""
     page = hall.get("/").text
     assert 0 < page.index("/static/board.css") < page.index("/static/page.css") < page.index("/hall.css")
     assert hall.get("/static/board.css").status_code == 200
 
 
 def test_the_organiser_sees_tables_and_sentences(hall):
-    """How many rounds each has brought, what is on the way, and what was refused; as text."""
+    """How many rounds each has sent, what is on its way, and what was refused; all as text."""
     hall.last_states["table-2"] = State("a" * 32, True, waiting=7)
     page = hall.get("/organiser").text
     assert "<td>7</td>" in page
@@ -186,7 +186,7 @@ def test_the_organiser_sees_tables_and_sentences(hall):
 
 
 def test_an_unreachable_broker_is_not_reported_as_tables_that_never_came(tmp_path, monkeypatch):
-    """The real hall knocks at a port where nothing listens: address, time and remedy are on the page, at once."""
+    """The page has the address, the time and what to do."""
     monkeypatch.setattr(hall_module, "WAKE_SECONDS", 0.02)
     monkeypatch.setattr(mqtt, "RETRY_SECONDS", (0.05, 1))
     link = Link("hall", "secret", "127.0.0.1", free_port(), CLUB)
@@ -207,7 +207,6 @@ def test_an_unreachable_broker_is_not_reported_as_tables_that_never_came(tmp_pat
 
 
 def test_no_table_is_called_here_or_away_without_the_broker(hall):
-    """What was last heard of it is old."""
     hall.last_states["table-2"] = State("a" * 32, True)
     assert "<td>here</td>" in hall.get("/organiser").text
     hall.night.disconnected = lambda: "gone."
@@ -218,7 +217,7 @@ def test_no_table_is_called_here_or_away_without_the_broker(hall):
 
 @pytest.mark.drill
 def test_the_organiser_reads_when_the_broker_goes_and_comes(tmp_path, broker):
-    """A killed Mosquitto is reported by `companion hall` until it is back, always with the time at which it went."""
+    """A killed Mosquitto is reported until it is back, always with the time at which it went."""
     (tmp_path / "hall.link").write_text(str(broker.link("hall")))
     port = free_port()
     serve = ["serve", "--link", tmp_path / "hall.link", "--page", str(port)]
@@ -246,7 +245,7 @@ def test_the_organiser_reads_when_the_broker_goes_and_comes(tmp_path, broker):
 
 
 def test_only_what_has_changed_is_sent_again(hall):
-    """The parts of a table that has moved, and no other's."""
+    """Only the parts of a table that has moved are sent."""
     hall.last_states.update({"table-1": board(), "table-2": board()})
     view = hall.night.television()
     before = view()
@@ -256,7 +255,7 @@ def test_only_what_has_changed_is_sent_again(hall):
 
 
 def test_places_are_made_with_the_newest_cards(hall):
-    """What changes between a page and its first event, or together with a new table, is in the places themselves."""
+    """A change before a page's first event, or together with a new table, is in the part with all tables."""
     hall.last_states["table-1"] = State("a" * 32, False)
     assert "away" in hall.get("/").text
     hall.last_states["table-1"] = board()
@@ -270,13 +269,13 @@ def test_places_are_made_with_the_newest_cards(hall):
 
 
 def test_others_are_not_served(hall):
-    """The guard of the table's pages stands before these too."""
+    """The guard of the table's pages protects these too."""
     assert hall.get("/", headers={"host": "evil.example"}).status_code == 421
     assert hall.post("/", headers={"origin": "http://evil.example"}).status_code == 403
 
 
 def test_names_are_in_the_order_of_their_numbers():
-    """Table 10 comes behind table 9."""
+    """Table 10 comes after table 9."""
     assert sorted(["t-10", "a", "t-9", "7"], key=natural) == ["7", "a", "t-9", "t-10"]
     assert json.dumps(natural("t-9"))
 
@@ -301,7 +300,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("what", HOSTILE)
 def test_a_drawing_that_could_hang_a_browser_is_left_out(what):
-    """The panel's picture is shown in its place."""
+    """The panel's picture is shown instead."""
     view = table_view("table-1", board(board=HOSTILE[what]))
     assert (view.board, view.picture) == (False, "data:image/png;base64,iVBOR")
 
@@ -316,7 +315,7 @@ def test_every_game_s_boards_are_shown(finished_rounds):
 
 
 def test_a_board_is_in_the_language_of_the_page(finished_rounds):
-    """A table sends its words in English, and of what they are made. A player may be called as anything."""
+    """A table sends its words in English and by their parts. A player's name may be any word."""
     made = [text("level {level}", level=3), text("{number} left", number=12), text("{pile} to draw", pile=60)]
     made.append(counted(2, "{number} tile on display", "{number} tiles on display"))
     plain = ["Undo", "&lt;A &amp; B&gt;", "level 4"]
@@ -354,7 +353,7 @@ def test_a_board_is_in_the_language_of_the_page(finished_rounds):
     ],
 )
 def test_no_words_of_a_board_are_made_of_what_is_no_text_of_ours(parts):
-    """A table may send anything as the parts of its words: these then stay in English."""
+    """A table may send anything as the parts of its words."""
     with speaking("de"):
         assert words_of(picture_of('<svg><text x="1">level 3</text></svg>', {"level 3": parts})) == ["level 3"]
 
@@ -365,7 +364,7 @@ def words_of(picture):
 
 
 def drawn_for(played, view, language):
-    """The board as somebody is shown it in a language."""
+    """The words of a board as a page shows them in a language."""
     with speaking(language):
         return str(games.load_board(played.header.game).draw(view, ("Ann & <Ben>", 'C"d'), None))
 

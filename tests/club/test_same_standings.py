@@ -1,4 +1,4 @@
-"""Standings of the same rounds stand in one order wherever they are told."""
+"""Standings of the same rounds have one order, wherever they are shown."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from companion.table import public
 
 AT = "2026-11-21T20:15:00+0100"
 ROUNDS = "Eve Ben, Eve Ben, Zoë Eve, Zoë Eve, Ann Ben, Ann Ben, Eve Zoë, Dan Ann, Cleo Dan, Cleo Dan"
-"""Who has beaten whom: Ann, Cleo and Zoë won twice each, Cleo in fewer rounds, Zoë against stronger ones than Ann."""
+"""Who beat whom: Ann, Cleo and Zoë won twice each, Cleo in fewer rounds, Zoë against stronger players than Ann."""
 
 
 def now() -> datetime:
-    """At the table: no evening ends while it is played."""
+    """A fixed time, so that no evening ends while the test runs."""
     return datetime.fromisoformat(AT)
 
 
 def kept(folder, hall, finished_rounds) -> None:
-    """The rounds at a table and in the hall."""
+    """Save the rounds at a table and at the club server."""
     played = next(each for each in finished_rounds if each.rules.outcome(each.states[-1]).winners == (1,))
     store, intake = Store(folder, now), Intake(hall)
     for number, names in enumerate((tuple(pair.split()) for pair in ROUNDS.split(", ")), 1):
@@ -44,7 +44,7 @@ def kept(folder, hall, finished_rounds) -> None:
 
 
 def test_panel_command_report_and_hall_agree_in_ties(tmp_path, finished_rounds, capsys):
-    """Most rounds won, then fewest played, then the name, on panel, big screen, report and page, and by command."""
+    """Most rounds won, then fewest played, then the name: on panel, big screen, report, pages and by command."""
     kept(tmp_path / "data", tmp_path / "hall", finished_rounds)
     assert main(["standings", "--data", str(tmp_path / "data"), "--json"]) == 0
     lines = [(each["name"], each["won"], each["played"]) for each in json.loads(capsys.readouterr().out)]

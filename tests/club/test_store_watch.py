@@ -1,4 +1,4 @@
-"""How the uplink notices what a table has written: nothing that was missed at one look stays missed."""
+"""How the uplink notices what a table has written, and misses nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from companion.store.store import Store
 
 
 def test_a_change_is_told_once_more_since_it_may_have_been_half_done(tmp_path):
-    """The end of a write can leave size and time of the file as they were when its beginning was seen."""
+    """The end of a write may leave the file's size and time as they were in its middle."""
     (tmp_path / DATABASE).write_bytes(b"a")
     watch = StoreWatch(tmp_path)
     assert [watch.changed() for _ in range(3)] == [True, True, False]
@@ -29,7 +29,7 @@ def test_a_change_is_told_once_more_since_it_may_have_been_half_done(tmp_path):
 
 @pytest.mark.parametrize("fails", ["opening", "reading"])
 def test_a_store_that_could_not_be_read_is_read_again(tmp_path, broker, finished_rounds, monkeypatch, fails):
-    """One failure, with no further change of the file, keeps no round from the hall."""
+    """No further change of the file is needed."""
     monkeypatch.setattr(uplink, "LOOK_SECONDS", 0.05)
     monkeypatch.setattr(hall, "WAKE_SECONDS", 0.05)
     failing: list[str] = []

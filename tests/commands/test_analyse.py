@@ -14,7 +14,7 @@ BASIC = str(RECORDS / "27-basic.tcr")
 
 
 def test_moves_are_marked_in_words(capsys: pytest.CaptureFixture[str]) -> None:
-    """A line a move, with its mark and how sure that is, then what it took."""
+    """A line for each move with its mark and how certain that is, then the effort."""
     assert main(["analyse", "--nodes=500", BASIC]) == 0
     first, *lines, effort = capsys.readouterr().out.splitlines()
     assert first.endswith("27-basic.tcr: 27")
@@ -26,7 +26,7 @@ def test_moves_are_marked_in_words(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_moves_are_marked_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
-    """One object a line and file, with the line in the record, the mark, the best move and the effort."""
+    """One JSON object a file, with the line in the record, the mark, the best move and the effort."""
     paths = [str(RECORDS / f"{name}.tcr") for name in ("27-basic", "coral-reef-sealed")]
     assert main(["analyse", "--json", "--nodes=100", *paths]) == 0
     found, sealed = map(json.loads, capsys.readouterr().out.splitlines())
@@ -53,7 +53,7 @@ def test_moves_are_marked_for_programs(capsys: pytest.CaptureFixture[str]) -> No
 def test_a_round_without_an_end_is_not_said_to_be_undecided(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, lines: str, sentence: str, judged: int
 ) -> None:
-    """Neither one in which nobody has moved, where no piece is sealed, nor one that is still played."""
+    """Neither a round without a move, nor one that is still being played."""
     record = unfinished(tmp_path, lines)
     assert main(["analyse", "--nodes=20", record]) == 0
     told = capsys.readouterr().out.splitlines()
@@ -72,7 +72,7 @@ def test_a_round_without_an_end_is_not_said_to_be_undecided(
 def test_a_replay_says_that_the_marked_round_is_not_over(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, lines: str, end: str
 ) -> None:
-    """The moves so far have their marks; without a move nothing is said of marks."""
+    """The moves so far have their marks; without any move there is no word about marks."""
     monkeypatch.setattr("companion.games.twenty_seven.coach.Coach.nodes", lambda self, sight: 20)
     assert main(["replay", "--marks", unfinished(tmp_path, lines)]) == 0
     _, _, *moves, last = capsys.readouterr().out.splitlines()
@@ -91,7 +91,7 @@ def test_a_replay_says_that_the_marked_round_is_not_over(
 def test_both_say_why_no_move_decided_a_round(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str, end: str
 ) -> None:
-    """A round of which no move is blamed says so in both commands, in the same words."""
+    """If no move is to blame, both commands say so in the same words."""
     monkeypatch.setattr("companion.games.ziggurat.coach.Coach.nodes", lambda self, sight: 20)
     record = str(RECORDS / f"{name}.tcr")
     assert main(["analyse", record]) == 0
@@ -116,7 +116,7 @@ def unfinished(folder: Path, lines: str) -> str:
 
 @pytest.mark.parametrize("names", ["[cp]*half-sealed", pytest.param("*", marks=pytest.mark.drill)], ids=["two", "all"])
 def test_every_record_can_be_looked_back_on(capsys: pytest.CaptureFixture[str], names: str) -> None:
-    """Each of the sample records that stands, of every game and option."""
+    """Of every game and option."""
     for path in sorted(RECORDS.glob(f"{names}.tcr")):
         status = main(["analyse", "--json", "--nodes=20", str(path)])
         out = capsys.readouterr()
@@ -128,7 +128,7 @@ def test_every_record_can_be_looked_back_on(capsys: pytest.CaptureFixture[str], 
 
 
 def test_what_cannot_be_looked_back_on_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """A record that does not stand, a file without one, a file that is not there, and a number that is none."""
+    """An invalid record, a file without one, a missing file, and an invalid number."""
     empty = tmp_path / "empty.tcr"
     empty.write_text("\n")
     for flags in ((), ("--json",)):
@@ -147,7 +147,7 @@ def test_what_cannot_be_looked_back_on_is_one_sentence(capsys: pytest.CaptureFix
 def test_a_replay_has_the_marks_beside_the_moves(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With --marks only, since it takes a while."""
+    """Only with --marks, because they take a while."""
     monkeypatch.setattr("companion.games.twenty_seven.coach.Coach.nodes", lambda self, sight: 300)
     assert main(["replay", BASIC]) == 0
     assert "certain" not in capsys.readouterr().out

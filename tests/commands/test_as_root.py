@@ -1,4 +1,4 @@
-"""Root is not led by the nose: whoever may write in the rounds' folder gains nothing by what they put there."""
+"""Root is not tricked: whoever may write to the rounds' folder gains nothing by what they put there."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ TRAPS = ("table.lock", "rounds.journal", "rounds.db", "rounds.journal-2", "round
 
 @contextmanager
 def made():
-    """A folder that belongs to a user and a group of its own, as the service's does; a record and a secret beside it.
+    """A folder that belongs to a user and group of its own, as the service's does; a record and a secret are beside it.
 
-    Not under tmp_path, which nobody but root may enter.
+    The folder is not under tmp_path, which only root may enter.
     """
     with tempfile.TemporaryDirectory(prefix="companion-") as name:
         os.chmod(name, 0o755)
@@ -47,7 +47,7 @@ def made():
 
 @pytest.fixture
 def folder():
-    """A folder for rounds without any."""
+    """An empty folder for rounds."""
     if os.geteuid() != 0:
         pytest.skip("only root can be led by the nose")
     with made() as shared:
@@ -56,7 +56,7 @@ def folder():
 
 @pytest.fixture(scope="module")
 def imported():
-    """A folder into which a round was imported by root; to be copied by `copy`, never changed."""
+    """A folder into which root has imported a round; tests copy it and never change it."""
     if os.geteuid() != 0:
         pytest.skip("only root can be led by the nose")
     with made() as shared:
@@ -86,7 +86,7 @@ for words in json.loads(sys.argv[1]):
 
 
 def run_all(folders: list[Path], *commands: list[object]) -> str:
-    """Several commands on each folder in one process, which takes as long to start as one: their standard error."""
+    """Run several commands on each folder in one process, to start Python only once. Returns their standard error."""
     words = [[*map(str, command), "--data", str(folder)] for folder in folders for command in commands]
     call = [sys.executable, "-c", ONE_AFTER_THE_OTHER, json.dumps(words)]
     done = subprocess.run(call, capture_output=True, text=True, timeout=60, check=False)
@@ -95,7 +95,7 @@ def run_all(folders: list[Path], *commands: list[object]) -> str:
 
 
 def test_root_leaves_files_that_the_owner_can_use(folder):
-    """What root's import has made belongs to the owner of the folder and is shared with its group."""
+    """The files of root's import belong to the folder's owner and are shared with its group."""
     done = run("import", folder.parent / "one.tcr", "--data", folder)
     assert (done.returncode, done.stderr) == (0, "")
     for file in folder.iterdir():
@@ -106,7 +106,7 @@ def test_root_leaves_files_that_the_owner_can_use(folder):
 @pytest.mark.parametrize("trap", fast_first(3, TRAPS))
 @pytest.mark.parametrize("kept", fast_first(1, [True, False]))
 def test_a_link_in_the_place_of_a_file_gives_nothing_away(folder, imported, trap, kept):
-    """Whatever it leads to keeps its owner, mode and text, and is not made where it was not."""
+    """The link's target keeps its owner, mode and text, and is not created if it is missing."""
     other = folder.with_name("other")
     other.mkdir()
     os.chown(other, OWNER, GROUP)
@@ -128,7 +128,7 @@ def test_a_link_in_the_place_of_a_file_gives_nothing_away(folder, imported, trap
 
 @pytest.mark.parametrize("trap", fast_first(3, TRAPS))
 def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(folder, imported, trap):
-    """Each command ends with a sentence, or does without that file."""
+    """Each command ends with a sentence, or works without that file."""
     copy(imported, folder)
     (folder / trap).unlink(missing_ok=True)
     os.mkfifo(folder / trap)
@@ -141,7 +141,7 @@ def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(folder, imported, trap)
 
 @pytest.mark.parametrize("mode", [0o644, 0o600])
 def test_a_journal_that_root_has_copied_is_taken_over(folder, imported, mode):
-    """J3: restored as the manual says, its owner is not the table's; what the table may not read is set aside."""
+    """J3: a restored file may not belong to the table; what the table may not read is set aside."""
     shutil.copyfile(imported / "rounds.journal", folder / "rounds.journal")
     (folder / "rounds.journal").chmod(mode)
     said = run_all([folder], ["history", "--json"], ["import", folder.parent / "one.tcr"])
@@ -156,7 +156,7 @@ def test_a_journal_that_root_has_copied_is_taken_over(folder, imported, mode):
 
 
 def test_root_reads_records_and_writes_exports_with_its_own_rights(folder):
-    """Only the rounds are used as their owner: root's own records come in, and go out to where root may write."""
+    """Only the store is used with its owner's rights."""
     closed = folder.parent / "closed"
     closed.mkdir(mode=0o700)
     shutil.move(folder.parent / "one.tcr", closed / "one.tcr")
@@ -167,7 +167,7 @@ def test_root_reads_records_and_writes_exports_with_its_own_rights(folder):
 
 @pytest.mark.parametrize("made", [os.mkfifo, os.mkdir, lambda path: os.link(path.parent.parent / "one.tcr", path)])
 def test_what_is_no_plain_file_is_told(folder, made):
-    """A pipe, a folder or a second name of another file in the lock's place is refused in a sentence."""
+    """A pipe, a folder or a hard link in the lock's place is refused in a sentence."""
     made(folder / "table.lock")
     os.chown(folder / "table.lock", OWNER, GROUP)
     done = run("import", folder.parent / "one.tcr", "--data", folder)
@@ -177,7 +177,7 @@ def test_what_is_no_plain_file_is_told(folder, made):
 
 
 def test_a_link_is_no_lock_and_no_file_of_rounds(tmp_path):
-    """For anybody else than root too: a link is refused by its name, and what it leads to stays as it is."""
+    """For other users too: the link is named, and its target is unchanged."""
     (tmp_path / "other").write_text("something else")
     (tmp_path / "other").chmod(0o600)
     for name in ("table.lock", "rounds.journal", "rounds.journal-2", "rounds.db", "rounds.sums"):
@@ -197,7 +197,7 @@ def test_a_link_is_no_lock_and_no_file_of_rounds(tmp_path):
 
 
 def test_an_export_does_not_follow_links_in_its_folder(folder, imported):
-    """A link where a record belongs, or its unfinished part, is not written through, a pipe not waited for."""
+    """A link in place of a record or its unfinished part is not followed, and a pipe not waited for."""
     copy(imported, folder)
     out = folder / "out"
     out.mkdir()

@@ -1,4 +1,4 @@
-"""`companion correct` and `companion void`: a finished result can be changed, and all that follows from it follows."""
+"""`companion correct` and `companion void`: a finished result is changed, and all that follows from it follows."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def winners(run):
 
 
 def test_a_corrected_pad_takes_the_place_of_the_old_one(run, pad, tmp_path):
-    """Its entries count; that the totals of the file are the old ones does not matter. It is kept once."""
+    """Its entries count, even if the file still has the old totals."""
     assert run("correct", 1, pad) == (0, "round 1: Ann 12, Ben 21, Ben wins\nis now: Ann 12, Ben 2, Ann wins\n", "")
     assert winners(run) == [["Ann"]]
     assert "+21" in (tmp_path / "data" / "rounds.journal").read_text()
@@ -58,7 +58,7 @@ def test_a_corrected_pad_takes_the_place_of_the_old_one(run, pad, tmp_path):
 
 @pytest.mark.parametrize("name", ["27-basic", "prime-attactics-easy-13", "coral-reef-cards", "ziggurat-6-solid"])
 def test_a_round_is_refereed_again_on_a_shorter_record(run, tmp_path, name, monkeypatch):
-    """Its own export changes nothing; with a move less it is not over, with a wrong one it names the line."""
+    """The round's own export changes nothing; a shorter record is not over, and an invalid move is named."""
     run("import", RECORDS / f"{name}.tcr")
     before = run("export", "1")[1]
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(before.encode())))
@@ -73,7 +73,7 @@ def test_a_round_is_refereed_again_on_a_shorter_record(run, tmp_path, name, monk
 
 
 def test_another_last_move_is_kept_in_place(run, tmp_path):
-    """An edited export is told by import to be a correction; corrected, the round ends as its record says."""
+    """Import refuses the edited export and names `correct`; corrected, the round ends as its record says."""
     run("import", RECORDS / "27-basic.tcr")
     before = run("export", "1")[1]
     moves = [line for line in before.splitlines() if re.match("[0-9]", line)]
@@ -96,7 +96,7 @@ def test_another_last_move_is_kept_in_place(run, tmp_path):
 
 
 def finished_otherwise(head, without):
-    """A record that begins so and goes on without this line, played to its end; "" if that is not possible."""
+    """Play a record that begins like this to its end without one line. Returns "" if that is not possible."""
     first = True
     for _ in range(100):
         report = record.check(head)
@@ -113,7 +113,7 @@ def finished_otherwise(head, without):
 
 
 def test_void_and_undone(run, pad):
-    """A void round stays in the list, and counts nowhere until it counts again."""
+    """A void round stays in the list, and counts nowhere until it is restored."""
     assert run("void", 1) == (0, "round 1 is void\n", "")
     assert winners(run) == [None]
     assert "void" in run("history")[1]
@@ -125,7 +125,7 @@ def test_void_and_undone(run, pad):
 
 
 def test_what_cannot_be_is_one_sentence(run, pad, tmp_path, monkeypatch):
-    """And nothing is changed."""
+    """The stored rounds are the same afterwards."""
     pad.write_text(pad.read_text().replace("Ann", "Anna"))
     assert "stay as they are" in run("correct", 1, pad)[2]
     pad.write_text("{")
@@ -137,7 +137,7 @@ def test_what_cannot_be_is_one_sentence(run, pad, tmp_path, monkeypatch):
 
 
 def test_a_round_is_corrected_in_the_editor(run, pad, tmp_path, monkeypatch):
-    """What was written badly is not lost: the sentence says where it is."""
+    """An invalid text is not lost: the sentence says where it is."""
     editor = tmp_path / "editor"
     monkeypatch.setenv("EDITOR", shlex.join((sys.executable, str(editor))))
     monkeypatch.delenv("VISUAL", raising=False)

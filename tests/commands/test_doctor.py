@@ -1,4 +1,4 @@
-"""`companion doctor` as a process: real libraries, a panel on the wire, a keypad on a pseudo-terminal, fingers."""
+"""`companion doctor` as a process, with real libraries, a panel on a fake wire, and a keypad on a pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PATIENCE = 60.0
 
 
 class Speaker:
-    """A process that says line after line through a pipe, as a user without our environment has it."""
+    """A process whose output is read line by line through a pipe, in a user's environment."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self.process = process
@@ -47,7 +47,7 @@ class Speaker:
         self._reader.start()
 
     def until(self, words: str) -> None:
-        """Wait for a line with these words; it has to come while the process goes on."""
+        """Wait for a line with these words, while the process is still running."""
         while words not in (self.said or [""])[-1]:
             try:
                 line = self._lines.get(timeout=PATIENCE)
@@ -57,12 +57,12 @@ class Speaker:
             self.said.append(line.rstrip())
 
     def interrupt(self) -> list[str]:
-        """Press Ctrl-C; all that it has said until its end."""
+        """Press Ctrl-C, and return the output up to the end."""
         self.process.send_signal(signal.SIGINT)
         return self.rest()
 
     def rest(self) -> list[str]:
-        """All that it says until it ends by itself."""
+        """The output up to the end of the process."""
         self.process.wait(PATIENCE)
         self._reader.join(PATIENCE)
         while not self._lines.empty():
@@ -77,7 +77,7 @@ class Speaker:
 
 
 class Bench:
-    """A folder with a wire, buttons, a keypad and a configuration; `run` is the doctor there."""
+    """A folder with a fake wire, buttons, a keypad and a configuration, where the doctor runs."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -118,7 +118,7 @@ def bench(tmp_path):
 
 
 def test_all_devices(bench):
-    """The test picture is on the panel, presses and bytes are told as they come, and every part has its line."""
+    """The test picture is shown, presses and bytes are printed as they come, and every device has a finding."""
     running = bench.begin("--seconds", "3000")
     running.until("Press everything")
     shown = Image.new("1", (128, 64))
@@ -148,7 +148,7 @@ def test_all_devices(bench):
 
 
 def test_without_listening(bench):
-    """With no seconds nothing is waited for; the panel's, keypad's and buttons' troubles are still told."""
+    """With --seconds 0 nothing is waited for, and faults of the devices are still found."""
     (bench.folder / "unplugged").touch()
     (bench.folder / "tty").unlink()
     found = bench.found("--seconds", "0")
@@ -160,7 +160,7 @@ def test_without_listening(bench):
 
 
 def test_a_button_that_touches_ground(bench):
-    """A button that is down before and after is told as stuck, by its name."""
+    """A button that is down before and after listening is stuck."""
     (bench.folder / "held").write_text("13")
     found = bench.found("--seconds", "0.2")
     assert found["buttons"]["state"] == "do"
@@ -178,7 +178,7 @@ def test_pins_that_report_no_press_are_to_be_looked_at(bench):
 
 @pytest.mark.drill
 def test_a_back_that_sticks_while_it_listens(bench):
-    """BACK counts only when it is let go, but one that stays down is told as stuck, by its name."""
+    """BACK counts only when it is let go, but one that stays down is reported."""
     running = bench.begin("--seconds", "600")
     running.until("Press everything")
     with (bench.folder / "pins").open("w", buffering=1) as fingers:
@@ -191,7 +191,7 @@ def test_a_back_that_sticks_while_it_listens(bench):
 
 
 def test_beside_a_running_table(bench):
-    """The devices of a running table are left alone, and that is said; it goes on as it was."""
+    """The doctor says so, and the table goes on as before."""
     store = Store(bench.folder / "data")
     found = bench.found("--seconds", "1")
     store.close()
@@ -199,13 +199,12 @@ def test_beside_a_running_table(bench):
     assert not {"panel", "bus", "keypad", "buttons", "lamps"} & set(found)
     assert not (bench.folder / "frame").exists()
     assert found["rounds"]["state"] == "ok"
-    # Beside other programs that write it may take seconds, which is told.
+    # Beside other programs that write, this may take seconds, which is a finding.
     assert found["disk"]["state"] == "ok" or found["disk"]["text"].startswith("Slow: a write took")
 
 
 def test_nothing_to_do(tmp_path, capsys, monkeypatch):
-    """The exit status is 0 where nothing is to be done."""
-    monkeypatch.setattr(disk, "SLOW", PATIENCE)  # Beside other programs that write it may take seconds.
+    monkeypatch.setattr(disk, "SLOW", PATIENCE)  # Beside other programs that write, this may take seconds.
     (tmp_path / "config.toml").write_text(BARE)
     status = program.main(["doctor", "--config", f"{tmp_path}/config.toml", "--data", str(tmp_path), "--json"])
     found = json.loads(capsys.readouterr().out)
@@ -224,7 +223,7 @@ def test_nothing_to_do(tmp_path, capsys, monkeypatch):
     ],
 )
 def test_an_unusable_configuration(tmp_path, capsys, text, words):
-    """It is told with its file and key, the rest that can be told is told, and the exit status is 2."""
+    """File and key are named, the other findings follow, and the exit status is 2."""
     (tmp_path / "config.toml").write_text(text)
     assert program.main(["doctor", "--config", f"{tmp_path}/config.toml", "--seconds", "0"]) == 2
     said = capsys.readouterr().out
@@ -235,13 +234,12 @@ def test_an_unusable_configuration(tmp_path, capsys, text, words):
 
 @pytest.mark.parametrize("seconds", ["-1", "3601", "soon", "nan"])
 def test_unusable_seconds(capsys, seconds):
-    """A time that is none is refused in a sentence, with 2."""
     assert program.main(["doctor", "--seconds", seconds]) == 2
     assert "it takes 0 to 3600 seconds" in capsys.readouterr().err
 
 
 def test_what_a_running_table_tells_of_itself(tmp_path):
-    """Each device that there ought to be is a finding, with the reason of one that is away; then the surroundings."""
+    """Each expected device is a finding, with the reason if it is missing; then the surroundings."""
     away = {"keypad": "no keypad: /dev/x is missing"}
     found = examination.examine_at_table(tmp_path, Config(), ["panel", "keypad", "buttons"], away)
     assert [(each.about, each.state) for each in found[:4]] == [
@@ -252,7 +250,7 @@ def test_what_a_running_table_tells_of_itself(tmp_path):
 
 
 def test_the_table_is_looked_at_beside_the_loop(tmp_path):
-    """The queue remembers which devices are away, and the findings arrive on it in pages."""
+    """The queue knows which devices are missing, and the findings arrive on it in pages."""
     inputs = Inputs()
     inputs.put(DeviceLost("panel", "panel unplugged", detail="nothing answers at its address"))
     inputs.put(DeviceLost("keypad", "keypad unplugged"))
@@ -265,7 +263,7 @@ def test_the_table_is_looked_at_beside_the_loop(tmp_path):
 
 
 def test_ctrl_c_ends_the_listening(bench):
-    """It is no failure: what was heard so far is summed up."""
+    """What came so far is summed up, and this is no failure."""
     running = bench.begin("--seconds", "3000")
     running.until("Press everything")
     os.write(bench.master, b"7")

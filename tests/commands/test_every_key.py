@@ -1,4 +1,4 @@
-"""Every key of the configuration reaches what it configures, through the start of `companion run`."""
+"""Every key of the configuration has its effect, from the start of `companion run`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from hardware import devices, frames, link
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60.0
 DOWN = 0.05
-"""Seconds that a button is down."""
+"""How long a button is held down."""
 SET_CONTRAST = 0x81
 
 SAMPLE = """
@@ -100,7 +100,7 @@ path = "panel.png"
 
 
 class Interface:
-    """What luma writes to, in the place of a bus: notes what it was opened with, the contrast, and the picture."""
+    """What luma writes to instead of a bus; it records its arguments, the contrast and the picture."""
 
     def __init__(self, kind: str, opened: dict[str, Any]) -> None:
         self.opened = {"interface": kind, **opened}
@@ -158,10 +158,10 @@ class Started:
         return opened
 
     def _look(self, table: TableLoop, port: int) -> None:
-        """Look at everything while it is open."""
+        """Record everything while the table is open."""
         self.table = table
         assert self.devices.screen.settle(PATIENCE)
-        # Whether the title went to the panel as it was drawn; after it only the banner did.
+        # Whether the panel was sent the title as it was drawn, and then only the banner.
         drawn = frames.pack(display.draw(table.session._replace(banner="")), table.session.shift)
         self.upright = self.interface is not None and drawn in self.interface.bytes
         self.baud = termios.tcgetattr(port)[4]
@@ -176,7 +176,7 @@ class Started:
                 self.keys[self._let_go()].add(number)
 
     def _let_go(self) -> str:
-        """The key that was down; on a busy machine it may have been for so long that it was told again and again."""
+        """The key that was down; on a busy machine it may have been repeated."""
         while not isinstance(event := self.table.inputs.get(timeout=PATIENCE), Released):
             pass
         return event.key
@@ -188,7 +188,7 @@ def baud(started: Started) -> int:
 
 
 def installed(part: str) -> Callable[[Started], list[str]]:
-    """What the installer takes from the configuration, by the lines of Python in one of its parts."""
+    """What the installer reads from the configuration, by the lines of Python in one of its scripts."""
 
     def read(started: Started) -> list[str]:
         script = (ROOT / "systemd" / "parts" / f"{part}.bash").read_text()
@@ -201,7 +201,7 @@ def installed(part: str) -> Callable[[Started], list[str]]:
 
 
 def opened_with(name: str) -> Callable[[Started], Any]:
-    """What luma's interface was opened with."""
+    """A function that returns an argument of luma's interface."""
     return lambda started: started.interface.opened.get(name) if started.interface is not None else None
 
 
@@ -215,7 +215,7 @@ def players(started: Started) -> tuple[str, ...]:
 
 
 def brightness(started: Started) -> tuple[int, int]:
-    """The contrast that the panel has, and that it has again after it was dimmed."""
+    """The contrast of the panel at first, and again after it was dimmed."""
     assert started.interface is not None
     return started.interface.contrast, started.table.displays.brightness
 
@@ -268,14 +268,14 @@ EFFECTS: dict[str, tuple[str, Callable[[Started], Any], Any]] = {
     "lamps.buzzer": (ON_I2C, lambda started: {21} & started.outputs, {21}),
     "lamps.quiet": (ON_SPI, lambda started: {16} & started.outputs, set()),
 }
-"""Key → a configuration that has it, what it shows in, and what that is with the configured value."""
+"""Key → a configuration that has it, a function that reads its effect, and the effect of the configured value."""
 
 ONE_VALUE = {"display.size": "128x64"}
-"""Keys that can say only one thing so far."""
+"""Keys that have only one possible value so far."""
 
 
 def test_every_key_is_looked_at() -> None:
-    """A new key is missing here until somebody says what it changes."""
+    """A new key fails here until somebody adds its effect."""
     keys = {f"{name}.{key}" for name, (_, readers) in configuration.SECTIONS.items() for key in readers}
     assert keys == EFFECTS.keys() | ONE_VALUE.keys()
     for key, value in ONE_VALUE.items():
@@ -287,7 +287,7 @@ def test_every_key_is_looked_at() -> None:
 
 
 def started(folder: Path, text: str, *, taps_buttons: bool) -> Started | str:
-    """Return what is made of a configuration, or why it is refused; tapping each button takes a twentieth second."""
+    """Start a table. Returns what is made of the configuration, or why that is refused; each tap takes 0.05 seconds."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOME", str(folder))
         patch.setenv("XDG_STATE_HOME", str(folder / "state"))
@@ -301,12 +301,12 @@ def started(folder: Path, text: str, *, taps_buttons: bool) -> Started | str:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Started | str]:
-    """`whole(part)`: what is made of the sample and a part of a configuration, started once for all its keys."""
+    """Returns `start_part(part)`: the table of the sample and a part of a configuration, started once for its keys."""
     return functools.cache(lambda part: started(tmp_path_factory.mktemp("whole"), SAMPLE + part, taps_buttons=True))
 
 
 def seen(look: Callable[[Started], Any], made: Started | str) -> Any:
-    """The effect of a key; the words of a refusal."""
+    """The effect of a key, or the words of a refusal."""
     if isinstance(made, str):
         return made
     found = look(made)
@@ -315,7 +315,7 @@ def seen(look: Callable[[Started], Any], made: Started | str) -> Any:
 
 @pytest.mark.parametrize("key", EFFECTS)
 def test_a_key_reaches_what_it_configures(key: str, tmp_path: Path, whole: Callable[[str], Started | str]) -> None:
-    """With its line in the configuration the effect is there; without that line alone it is not."""
+    """Without its line alone the effect is missing."""
     part, look, wanted = EFFECTS[key]
     section, name = key.split(".")
     text = SAMPLE + part

@@ -1,4 +1,4 @@
-"""A folder of records is a backup: it grows with the rounds, has no half files, and can be compared with them."""
+"""A folder of exported records is a backup: it grows with the rounds, is never half written, and can be checked."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SKAT = RoundHeader("pad", (("title", "Skat"), ("wins", "highest"), ("target", "0
 
 @pytest.fixture
 def keep(tmp_path):
-    """Keeps lines in a store that was opened at an hour of the same day."""
+    """Returns a function that saves log entries in a store that was opened at a given hour of one day."""
 
     def lines(*writes: LogEntry, data: str = "data", hour: int = 20) -> None:
         store = Store(tmp_path / data, now=lambda: datetime(2026, 11, 21, hour, tzinfo=UTC))
@@ -34,7 +34,7 @@ def keep(tmp_path):
 
 @pytest.fixture
 def export(tmp_path, capsys):
-    """`export(…)` to the folder: its exit status, what it printed, what it complained of."""
+    """Returns `export(…)` to the folder: exit status, standard output, standard error."""
 
     def command(*more: str, data: str = "data") -> tuple[int, str, str]:
         status = main(["export", "--data", str(tmp_path / data), "--all", str(tmp_path / "out"), *more])
@@ -53,7 +53,7 @@ def names(folder: Path) -> list[str]:
 
 
 def test_a_round_that_was_played_on_is_renewed(keep, export, out):
-    """Yesterday's unfinished round is in the folder as it is today; so is one with a move taken back."""
+    """So is a round with a takeback."""
     keep(LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"))
     assert export()[1] == f"1 round written to {out}\n"
     keep(LogEntry(1, "event", 2, "9x1"), LogEntry(1, "event", 1, "1x1"))
@@ -67,7 +67,7 @@ def test_a_round_that_was_played_on_is_renewed(keep, export, out):
 
 
 def test_a_score_pad_that_was_played_on_is_renewed(keep, export, out):
-    """Its entries stand in the middle of its file: the moment it was begun tells that it is the same."""
+    """The date of its start shows that it is the same pad."""
     keep(LogEntry(1, "begin", header=SKAT), LogEntry(1, "event", 1, "+5"))
     export()
     keep(LogEntry(1, "event", 2, "+7"))
@@ -77,7 +77,7 @@ def test_a_score_pad_that_was_played_on_is_renewed(keep, export, out):
 
 @pytest.mark.parametrize("length", [0, 1, 25, 60, 100, -1])
 def test_a_file_that_was_cut_short_is_written_anew(keep, export, out, length):
-    """Whatever a full disk or a cut power has left of it, it is not taken for the whole."""
+    """Whatever a full disk or a power cut has left is not taken for the whole."""
     keep(LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"))
     export()
     file = out / "000001-27.tcr"
@@ -85,14 +85,14 @@ def test_a_file_that_was_cut_short_is_written_anew(keep, export, out, length):
     file.write_bytes(whole[:length])
     assert export("--check")[0] == 1
     assert export()[1] == f"0 rounds written to {out}, 1 renewed\n"
-    file.write_bytes(bytes(len(whole)))  # As a cut power leaves a file whose length alone was on disk.
+    file.write_bytes(bytes(len(whole)))  # A power cut can leave a file of which only the length was on disk.
     export()
     assert file.read_bytes() == whole
     assert names(out) == [file.name]
 
 
 def test_rounds_of_another_store_are_not_overwritten(keep, export, out):
-    """After a new card the rounds are counted from 1 again: those of the old one stay beside them."""
+    """On a new card rounds are counted from 1 again; the old ones' files stay beside them."""
     keep(LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"))
     export()
     old = (out / "000001-27.tcr").read_bytes()
@@ -105,13 +105,13 @@ def test_rounds_of_another_store_are_not_overwritten(keep, export, out):
 
 
 def test_the_check_of_a_table_without_rounds_says_so(keep, export):
-    """In French the number 0 takes the words for one."""
+    """In French the number 0 takes the singular."""
     keep()
     assert export("--check") == (0, "", "companion: no round is saved yet\n")
 
 
 def test_the_check_says_whether_a_folder_holds_everything(keep, export, out):
-    """All there; one missing, one grown since: each is named, and nothing is written."""
+    """A missing file and one that has grown are named, and nothing is written."""
     keep(LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"), LogEntry(2, "begin", header=SKAT))
     export()
     assert export("--check") == (0, f"{out} holds all 2 rounds\n", "")
@@ -128,13 +128,12 @@ def test_the_check_says_whether_a_folder_holds_everything(keep, export, out):
 
 
 def test_a_check_without_a_folder_is_refused(capsys):
-    """What is to be looked at is named."""
     assert main(["export", "--check"]) == 2
     assert "--check looks at a folder" in capsys.readouterr().err
 
 
 def test_files_are_on_disk_before_they_have_their_name(keep, export, monkeypatch):
-    """Each is synced, then renamed; at the end the folder is synced."""
+    """Each file is synced, then renamed; at the end the folder is synced."""
     keep(LogEntry(1, "begin", header=HEADER), LogEntry(2, "begin", header=SKAT))
     done: list[str] = []
     sync, rename = os.fsync, Path.replace
@@ -149,7 +148,7 @@ def kind(fd: int) -> str:
 
 
 def test_a_disk_that_is_full_leaves_no_half_file(keep, export, out):
-    """A sentence names the file; what was there before is there still, and with room all comes in."""
+    """A sentence names the file, older files stay, and with room everything is written."""
     keep(
         LogEntry(1, "begin", header=HEADER),
         LogEntry(2, "begin", header=HEADER),
@@ -169,7 +168,7 @@ def test_a_disk_that_is_full_leaves_no_half_file(keep, export, out):
 
 
 def test_what_a_killed_export_left_goes(keep, export, out):
-    """The part of a file that was being written is no record, and is taken away by the next export."""
+    """The next export removes the unfinished file."""
     keep(LogEntry(1, "begin", header=HEADER))
     out.mkdir()
     (out / ".000001-27.tcr.part").write_text("companion-rec")
@@ -195,7 +194,7 @@ def test_two_exports_do_not_write_to_one_folder_at_a_time(keep, export, out):
     ],
 )
 def test_one_bad_round_does_not_stop_the_others(keep, export, out, capsys, bad, why):
-    """It is named and left out, all others are written; asked for alone it is refused in a sentence."""
+    """The bad round is named and left out; exported alone it is refused in a sentence."""
     keep(
         LogEntry(1, "begin", header=HEADER),
         LogEntry(2, "begin", header=HEADER),
@@ -211,7 +210,7 @@ def test_one_bad_round_does_not_stop_the_others(keep, export, out, capsys, bad, 
 
 
 def test_half_a_character_in_a_kept_title_is_written_as_a_question_mark(keep, export, out):
-    """An earlier version took it in; the rounds behind it are exported all the same."""
+    """An older version accepted it; later rounds are exported all the same."""
     keep(LogEntry(1, "begin", header=SKAT._replace(options=(("title", "Sk\ud800t"), *SKAT.options[1:]))))
     keep(LogEntry(2, "begin", header=HEADER))
     assert export()[0] == 0

@@ -1,4 +1,4 @@
-"""The check of exported rounds: no changed byte of a record or a score pad comes back unseen."""
+"""The check of exported rounds: a changed byte of a record or a score pad is noticed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def exported(tmp_path: Path) -> Path:
 
 
 def taken_in(folder: Path, file: Path, data: bytes) -> bool:
-    """Whether a file with these bytes is taken into an empty store."""
+    """Whether a file with these bytes can be imported into an empty store."""
     folder.mkdir()
     changed = folder / f"changed{file.suffix}"
     changed.write_bytes(data)
@@ -38,7 +38,7 @@ def taken_in(folder: Path, file: Path, data: bytes) -> bool:
 
 @pytest.mark.parametrize("name", ["000001-27.tcr", "000002-pad.json"])
 def test_no_changed_byte_of_a_name_or_date_is_taken_in(exported: Path, tmp_path: Path, name: str, capsys) -> None:
-    """Each bit of each byte of names and date, which no rule knows: refused, in a sentence that says what to do."""
+    """No rule covers names and dates, so every bit of them is tried; the refusal says what to do."""
     whole = (exported / name).read_bytes()
     begins = whole.index(b"players" if name.endswith("tcr") else b'"date"')
     for place in range(begins, begins + 60, max(1, 60 // examples(60))):
@@ -49,18 +49,17 @@ def test_no_changed_byte_of_a_name_or_date_is_taken_in(exported: Path, tmp_path:
 
 
 def test_a_record_that_went_by_mail_still_fits() -> None:
-    """Ends of lines of another system and a byte order mark are no change."""
     text = with_sum_line("companion-record: 1\ngame: 27\n1: 1x1\n")
     assert without_sum_line("\ufeff" + text.replace("\n", "\r\n")) == "companion-record: 1\ngame: 27\n1: 1x1\n"
 
 
 def test_what_has_no_check_is_taken_as_it_is() -> None:
-    """Records written by hand, by other programs or before there was a check have none."""
+    """Records by hand, by other programs or by older versions have none."""
     assert without_sum_line("companion-record: 1\ngame: 27\n") == "companion-record: 1\ngame: 27\n"
 
 
 def test_an_edited_file_says_how_it_is_taken_in_all_the_same(exported: Path) -> None:
-    """Whoever changes a name by hand reads what to take out, and then it stands."""
+    """The refusal says which line to remove, and then the file is imported."""
     record = (exported / "000001-27.tcr").read_text().replace("Ben", "Bob")
     with pytest.raises(ValueError, match='take its "sum" out'):
         without_sum_line(record)

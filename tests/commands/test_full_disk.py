@@ -1,4 +1,4 @@
-"""The disk full while something is written out: a sentence, nothing lost, no half file, and all comes with room."""
+"""A disk that fills up while something is written: one sentence, nothing lost, and no half file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PATIENCE = 60
 
 @pytest.fixture
 def run(tmp_path, capsys):
-    """Runs a command on a folder with the golden records: its exit status, what it complained of."""
+    """Returns a function that runs a command on a folder with the sample records: exit status, standard error."""
     main(["import", str(RECORDS), "--data", str(tmp_path / "data")])
     capsys.readouterr()
 
@@ -28,7 +28,7 @@ def run(tmp_path, capsys):
 
 
 def test_a_full_disk_during_an_export(run, small_disk, tmp_path):
-    """On disks of every size: each file is whole, the first that has no room is named, and with room all is there."""
+    """On disks of every size each file is complete, and the first without room is named."""
     assert run("export", "--reveal", "--all", tmp_path / "whole")[0] == 0
     whole = {file.name: file.read_bytes() for file in (tmp_path / "whole").iterdir()}
     refusals = 0
@@ -49,7 +49,7 @@ def test_a_full_disk_during_an_export(run, small_disk, tmp_path):
 
 
 def test_a_full_disk_during_a_report(run, small_disk):
-    """The report that was there stays as it was, nothing is left beside it, and the file is named."""
+    """The old report stays, nothing is left beside it, and the file is named."""
     where = small_disk(64)
     file = where / "evening.md"
     file.write_text("yesterday's")
@@ -64,11 +64,11 @@ def test_a_full_disk_during_a_report(run, small_disk):
 
 
 def test_a_full_disk_during_an_import(run, small_disk, tmp_path):
-    """What did not come in is told, what is kept stays whole, and with room the rest comes in."""
+    """Stored rounds stay complete, and with room the rest is imported."""
     where = small_disk(256)
     done = main(["import", str(RECORDS), "--data", str(where)])
     assert done == 2
     subprocess.run(["mount", "-o", "remount,size=4m", where], timeout=PATIENCE, check=True)
-    assert main(["import", str(RECORDS), "--data", str(where)]) == 1  # One of the golden records does not stand.
+    assert main(["import", str(RECORDS), "--data", str(where)]) == 1  # One of the sample records is invalid.
     assert main(["export", "--reveal", "--all", str(tmp_path / "out"), "--data", str(where)]) == 0
     assert len(os.listdir(tmp_path / "out")) == 25

@@ -17,7 +17,7 @@ LINK = "mqtts://table-4:p%40ss%2Fword@[fd00::1]:8883/our-club#" + "5e" * 32
 
 @pytest.fixture
 def taken_in(tmp_path, finished_rounds):
-    """A hall's folder with two rounds of two tables, one refused record among them."""
+    """A club server's folder with two rounds of two tables and one refused record."""
     intake = Intake(tmp_path / "hall")
     with intake.transaction():
         for number, record in enumerate((finished_rounds[0].text, finished_rounds[-1].text, "nonsense"), 1):
@@ -28,7 +28,7 @@ def taken_in(tmp_path, finished_rounds):
 
 
 def test_tables_standings_and_records_of_a_hall(taken_in, tmp_path, capsys, finished_rounds):
-    """What came is listed, counted and written out as it was sent; what does not count is told with its reason."""
+    """Rounds are listed, counted and exported as they were sent; one that does not count is listed with its reason."""
     assert hall.main(["--data", str(taken_in), "tables"]) == 0
     said = capsys.readouterr().out
     assert "table-1: 1 round, 1 do not count" in said
@@ -43,7 +43,7 @@ def test_tables_standings_and_records_of_a_hall(taken_in, tmp_path, capsys, fini
 
 
 def test_the_organisers_password_is_shown(taken_in, capsys):
-    """It stays the same, and is only that of a hall that is there."""
+    """The password stays the same, and exists only for an existing server."""
     shown = []
     for _ in range(2):
         assert hall.main(["--data", str(taken_in), "password"]) == 0
@@ -52,7 +52,7 @@ def test_the_organisers_password_is_shown(taken_in, capsys):
 
 
 def test_a_table_that_got_another_name(taken_in, capsys):
-    """Its rounds go with it; what is no name is refused."""
+    """An invalid name is refused."""
     hall.main(["--data", str(taken_in), "move", "table-1", "box-9"])
     assert "2 rounds of table-1 are now of box-9" in capsys.readouterr().out
     with pytest.raises(Unusable, match="1 to 24 letters"):
@@ -61,14 +61,14 @@ def test_a_table_that_got_another_name(taken_in, capsys):
 
 @pytest.mark.parametrize("verb", ["tables", "standings", "password", "export"])
 def test_a_hall_that_is_not_there_is_not_made(verb, tmp_path):
-    """Commands that only look say that there is nothing, and leave nothing behind."""
+    """They say that there is nothing."""
     with pytest.raises(Unusable, match="there is no hall's store in"):
         hall.main(["--data", str(tmp_path / "none"), verb, *(["x"] if verb == "export" else [])])
     assert not (tmp_path / "none").exists()
 
 
 def test_without_paho_both_say_what_to_install(tmp_path, monkeypatch):
-    """Whoever has not installed the extra is told in one sentence."""
+    """One sentence names the extra that is not installed."""
     (tmp_path / "hall.link").write_text(LINK)
     known = builtins.__import__
 
@@ -87,7 +87,7 @@ def test_without_paho_both_say_what_to_install(tmp_path, monkeypatch):
 
 
 def test_a_link_is_read_as_it_was_written():
-    """Whatever is in a password, and an address of either kind."""
+    """Whatever is in the password, and with either kind of address."""
     link = Link.parse(f" {LINK}\n")
     assert link == Link("table-4", "p@ss/word", "fd00::1", 8883, "our-club", "5e" * 32)
     assert str(link) == LINK
@@ -111,14 +111,13 @@ def test_a_link_is_read_as_it_was_written():
     ],
 )
 def test_what_is_no_link_is_refused_without_its_password(text):
-    """One sentence; the password is in none of them."""
     with pytest.raises(LinkError, match="link") as refused:
         Link.parse(text)
     assert "secret" not in str(refused.value)
 
 
 def test_an_uplink_without_a_link_says_where_it_is_named(tmp_path, monkeypatch):
-    """No file, or one that is not there or is no text, is one sentence."""
+    """No file, a missing one, or one that is no text is one sentence."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     (tmp_path / "none.toml").write_text("")
     with pytest.raises(Unusable, match=r"link = \"FILE\" under \[hall\]"):

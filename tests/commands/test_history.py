@@ -1,4 +1,4 @@
-"""What `companion history` lists: rounds and score pads, in words, as JSON and as CSV."""
+"""What `companion history` and `companion standings` list: in words, as JSON and as CSV."""
 
 import csv
 import io
@@ -34,7 +34,7 @@ def data(tmp_path):
 
 
 def test_history_lists_every_round(data, capsys):
-    """`companion history --json` has each kept round, oldest first, an unfinished one without a result."""
+    """`companion history --json` has each stored round, oldest first, an unfinished one without a result."""
     assert main(["history", "--data", data, "--json"]) == 0
     rounds = json.loads(capsys.readouterr().out)
     assert [each["round"] for each in rounds] == [1, 2, 3, 4]
@@ -52,13 +52,12 @@ def test_history_lists_every_round(data, capsys):
     ],
 )
 def test_history_can_be_filtered(data, capsys, words, found):
-    """Filters by game, player and date."""
     assert main(["history", "--data", data, "--json", *words]) == 0
     assert [each["round"] for each in json.loads(capsys.readouterr().out)] == found
 
 
 def test_history_for_people_names_the_winner(data, capsys):
-    """A line has every player with the score and who won, or that the round is unfinished."""
+    """Each line has the players with their scores and who won, or that the round is unfinished."""
     assert main(["history", "--data", data]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].endswith("Ann 12 - Ben 6  Ann wins")
@@ -72,7 +71,7 @@ def test_history_for_people_names_the_winner(data, capsys):
 
 @pytest.fixture
 def of_match(tmp_path):
-    """The folder of a store with a match of three rounds, a single round in the middle of it."""
+    """The folder of a store with a match of three rounds, and a single round in the middle."""
     store = Store(tmp_path)
     header = RoundHeader("27", (), ("Ann", "Ben"), 2)
     heads = (
@@ -89,7 +88,7 @@ def of_match(tmp_path):
 
 
 def test_history_tells_of_matches(of_match, capsys):
-    """After its last round stands who has won a match and in which rounds; programs have it with each round."""
+    """The last round of a match is followed by its winner and rounds; in JSON each round has the match."""
     assert main(["history", "--data", of_match]) == 0
     assert capsys.readouterr().out.splitlines()[-1].strip() == "Match: Ann beats Ben 2:1, rounds 1, 2 and 4"
     assert main(["history", "--data", of_match, "--json"]) == 0
@@ -107,7 +106,7 @@ def test_history_tells_of_matches(of_match, capsys):
 
 
 def test_the_report_tells_of_matches(of_match, capsys, tmp_path):
-    """Each form says who beat whom by how many rounds, and in which rounds of the evening."""
+    """Each format says who beat whom by how many rounds, and in which rounds of the evening."""
     for ending in ("md", "html", "png"):
         if ending != "md":
             pytest.importorskip("matplotlib")
@@ -119,7 +118,7 @@ def test_the_report_tells_of_matches(of_match, capsys, tmp_path):
 
 
 def test_standings_agree_with_the_rounds(data, capsys):
-    """Played, won, drawn and the streak, counted over the finished rounds."""
+    """Played, won, drawn and the streak are counted over the finished rounds."""
     assert main(["standings", "--data", data, "--json"]) == 0
     table = {each.pop("name"): each for each in json.loads(capsys.readouterr().out)}
     counted = ("played", "won", "drawn", "rate", "streak", "longest", "best")
@@ -131,7 +130,7 @@ def test_standings_agree_with_the_rounds(data, capsys):
 
 
 def test_standings_of_one_evening_or_game(data, capsys):
-    """A date, the last evening or a game narrows the standings; a date that is none is refused."""
+    """By a date, the last evening or a game; an invalid date is refused."""
     assert main(["standings", "--data", data, "--json", "--game", "27"]) == 0
     assert [each["name"] for each in json.loads(capsys.readouterr().out)] == ["Ann", "Ben"]
     assert main(["standings", "--data", data, "--json", "--evening"]) == 0
@@ -164,7 +163,7 @@ def test_a_table_for_a_spreadsheet(data, capsys):
 
 
 def test_a_score_pad_is_found_by_its_title(data, capsys):
-    """`--game` takes the game that a pad was kept for; one without a name is a pad like any other."""
+    """`--game` takes the title of a pad; one without a title is found as `pad`."""
     store = Store(Path(data))
     for number, title in ((5, "Skat"), (6, "Zoë's Ska\"t"), (7, "Game")):
         store.write([LogEntry(number, "begin", header=RoundHeader("pad", Pad(2, title).options, ("Ann", "Ben")))])
@@ -180,7 +179,6 @@ def test_a_score_pad_is_found_by_its_title(data, capsys):
 
 
 def test_no_rounds_is_a_sentence(tmp_path, capsys):
-    """A folder without rounds is told in a sentence."""
     assert main(["standings", "--data", str(tmp_path / "none")]) == 2
     assert "No rounds are kept" in capsys.readouterr().err
 
@@ -195,7 +193,7 @@ def test_no_rounds_is_a_sentence(tmp_path, capsys):
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_a_sentence(data, capsys, words):
-    """An argument that cannot be used is refused in one line that names it, and nothing is written or listed."""
+    """Nothing is written or listed."""
     assert main([*words.split(), "--data", data]) == 2
     told = capsys.readouterr()
     assert told.out == ""
@@ -206,13 +204,13 @@ def test_what_cannot_be_is_a_sentence(data, capsys, words):
 
 
 def test_nobody_listening_is_no_fault(data, monkeypatch):
-    """With standard output closed a command ends as if it had been heard."""
+    """With standard output closed a command ends as usual."""
     monkeypatch.setattr("sys.stdout", None)
     assert main(["history", "--data", data]) == 0
 
 
 def test_an_empty_table_has_no_rounds_and_a_search_finds_none(tmp_path, capsys):
-    """Only who has asked for certain rounds reads that there are none such."""
+    """Only a search says that there are no such rounds."""
     Store(tmp_path).close()
     for asked, words in (((), "no round is saved yet"), (("--player", "Ann"), "no such round is saved")):
         assert main(["history", "--data", str(tmp_path), *asked]) == 0

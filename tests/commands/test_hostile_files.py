@@ -1,4 +1,4 @@
-"""A friend's file cannot hurt: whatever is in it, or it is, the others are read and a sentence says why it is not."""
+"""Somebody else's file does no harm, whatever it is or contains: the others are read, and a sentence says why."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PAD = {
 
 @pytest.fixture
 def run(tmp_path, capsys):
-    """Runs a command on a data folder: its exit status, what it printed, what it complained of."""
+    """Returns a function that runs a command on a data folder: exit status, standard output, standard error."""
 
     def command(name: str, *arguments: object) -> tuple[int, str, str]:
         where = [] if name == "check" else ["--data", str(tmp_path / "data")]
@@ -39,7 +39,7 @@ def run(tmp_path, capsys):
 
 @pytest.fixture
 def pad_file(tmp_path):
-    """Makes a file of a score pad that differs from a good one."""
+    """Returns a function that writes the file of a score pad that differs from a valid one."""
 
     def made(**changed: object) -> Path:
         file = tmp_path / "friend.json"
@@ -54,7 +54,7 @@ def pad_file(tmp_path):
 
 @pytest.mark.parametrize("command", ["check", "import"])
 def test_a_pipe_that_says_nothing_is_left_after_a_while(run, tmp_path, monkeypatch, command):
-    """A FIFO without a writer, and one whose writer is silent, are told; the file beside them is read."""
+    """A FIFO without a writer, or with a silent one, is reported; the file beside it is read."""
     monkeypatch.setattr(streams, "READ_SECONDS", 0.2)
     good = tmp_path / "good.tcr"
     good.write_text(ROUND.format("Ann"))
@@ -70,7 +70,7 @@ def test_a_pipe_that_says_nothing_is_left_after_a_while(run, tmp_path, monkeypat
 
 @pytest.mark.parametrize("command", ["check", "import"])
 def test_a_device_without_an_end_is_not_read_to_it(run, tmp_path, command):
-    """/dev/zero gives no more than a record can have; a folder in a file's place is told too."""
+    """/dev/zero is read only up to the longest record; a folder in a file's place is reported too."""
     status, _, complaint = run(command, "/dev/zero", *([tmp_path] if command == "check" else []))
     assert status == 2
     assert "cannot read /dev/zero: it is longer than" in complaint
@@ -78,8 +78,8 @@ def test_a_device_without_an_end_is_not_read_to_it(run, tmp_path, command):
 
 
 def test_a_pipe_that_ends_is_read(run, tmp_path, monkeypatch):
-    """What a shell hands over as /dev/fd/N is a record like any other."""
-    monkeypatch.setattr(streams, "READ_SECONDS", 60.0)  # On a busy machine its writer is long in coming.
+    """A shell passes such a pipe as /dev/fd/N."""
+    monkeypatch.setattr(streams, "READ_SECONDS", 60.0)  # On a busy machine the writer may be late.
     fifo = tmp_path / "record"
     os.mkfifo(fifo)
     writer = subprocess.Popen([sys.executable, "-c", f"open({str(fifo)!r}, 'w').write({ROUND.format('Ann')!r})"])
@@ -88,7 +88,7 @@ def test_a_pipe_that_ends_is_read(run, tmp_path, monkeypatch):
 
 
 def test_a_long_file_is_told_and_the_others_are_taken_in(run, tmp_path):
-    """More than 1 MiB is not kept, and does not stop the import of a folder."""
+    """A file of more than 1 MiB is refused."""
     (tmp_path / "a.tcr").write_text(ROUND.format("Ann") + "# so long\n" * 200_000)
     (tmp_path / "b.tcr").write_text(ROUND.format("Ann"))
     status, said, complaint = run("import", tmp_path)
@@ -98,7 +98,7 @@ def test_a_long_file_is_told_and_the_others_are_taken_in(run, tmp_path):
 
 @pytest.mark.parametrize("way", ["file", "pipe", "-"])
 def test_the_longest_file_is_read_and_no_longer_one(tmp_path, monkeypatch, way):
-    """To the byte, wherever it comes from, and in however small parts a pipe gives it."""
+    """To the byte, from any source, and however small the parts are that a pipe gives."""
     longest, read = 8, os.read
     monkeypatch.setattr(os, "read", lambda fd, most: read(fd, min(most, 4)))
 
@@ -126,7 +126,7 @@ def test_the_longest_file_is_read_and_no_longer_one(tmp_path, monkeypatch, way):
 
 
 def test_a_name_without_an_end_stands_but_is_not_kept(run, tmp_path):
-    """A record knows no longest name, so `check` accepts one; `import` says what it does not keep."""
+    """A record has no limit for names, so `check` accepts one that `import` refuses."""
     file = tmp_path / "friend.tcr"
     file.write_text(ROUND.format("W" * 3_000))
     assert run("check", file)[0] == 0
@@ -150,7 +150,7 @@ def test_a_name_without_an_end_stands_but_is_not_kept(run, tmp_path):
     ],
 )
 def test_a_score_pad_that_cannot_be_kept_is_told(run, pad_file, changed, why):
-    """Each is one sentence, and nothing of it is kept."""
+    """Each is one sentence, and nothing of the pad is saved."""
     status, said, complaint = run("import", pad_file(**changed))
     assert (status, said) == (1, "0 rounds taken in, 0 kept already, 1 refused\n")
     assert why in complaint
@@ -158,7 +158,7 @@ def test_a_score_pad_that_cannot_be_kept_is_told(run, pad_file, changed, why):
 
 
 def kept_before(folder: Path, header: RoundHeader, *events: str) -> None:
-    """A finished round, kept by a version that did not look at it so closely."""
+    """Save a finished round as an older version did, which checked less."""
     store = Store(folder)
     number = store.past().next_round
     lines = [LogEntry(number, "event", index % 2 + 1, text) for index, text in enumerate(events)]
@@ -171,7 +171,7 @@ SKAT = RoundHeader("pad", (("title", "Skat"), ("wins", "highest"), ("target", "0
 
 @pytest.mark.parametrize("ending", ["md", "html", "png"])
 def test_half_a_character_in_a_kept_title_stops_no_report(run, tmp_path, ending):
-    """It is written as a question mark; the round beside it is whole."""
+    """The half becomes a question mark; the round beside it is complete."""
     kept_before(tmp_path / "data", SKAT._replace(options=(("title", "Sk\ud800t"), *SKAT.options[1:])), "+5")
     kept_before(tmp_path / "data", SKAT, "+5")
     file = tmp_path / f"evening.{ending}"
@@ -181,7 +181,7 @@ def test_half_a_character_in_a_kept_title_stops_no_report(run, tmp_path, ending)
 
 @pytest.mark.parametrize("ending", ["md", "html", "png"])
 def test_a_finished_pad_without_entries_stops_no_report(run, tmp_path, ending):
-    """Nobody has won it, and the report says so."""
+    """The report says that nobody has won it."""
     store = Store(tmp_path / "data")
     store.write([LogEntry(1, "begin", header=SKAT), LogEntry(1, "result", text="0 0 winners ")])
     store.close()
@@ -194,7 +194,7 @@ def test_a_finished_pad_without_entries_stops_no_report(run, tmp_path, ending):
 
 @pytest.mark.parametrize("ending", ["md", "html"])
 def test_a_name_cannot_turn_a_report_round(run, tmp_path, ending):
-    """A mark that turns the direction of writing is left out, and a name from right to left is kept to itself."""
+    """A mark that turns the direction of writing is left out, and a name from right to left is isolated."""
     names = ("An\u202en", "דוד")
     kept_before(tmp_path / "data", SKAT._replace(names=names), "+5")
     file = tmp_path / f"evening.{ending}"
@@ -207,7 +207,7 @@ def test_a_name_cannot_turn_a_report_round(run, tmp_path, ending):
 
 
 def test_no_record_writes_to_a_terminal_what_upsets_it(run, tmp_path, monkeypatch):
-    """An escape sequence in a header line reaches a terminal as an escape; a name keeps no mark that turns it."""
+    """An escape sequence is printed as an escape, and a name has no mark that turns the direction of writing."""
     file = tmp_path / "friend.tcr"
     file.write_text(ROUND.format("An\u202en").replace("1: 1x1", "note: \x1b]0;owned\x07\n1: 1x1"))
     assert run("import", file)[0] == 0
@@ -223,7 +223,7 @@ def test_no_record_writes_to_a_terminal_what_upsets_it(run, tmp_path, monkeypatc
 
 @pytest.mark.drill
 def test_a_pad_of_very_many_entries_takes_time_in_proportion(tmp_path):
-    """20,000 entries: a report and a replay in seconds, where time in the square would be minutes."""
+    """With 20,000 entries a report and a replay take seconds, where quadratic time would take minutes."""
     kept_before(tmp_path / "data", SKAT, *["+5", "+0"] * 10_000)
     for command in (["report", "-o", str(tmp_path / "evening.md")], ["replay"], ["export", "--json"]):
         call = [sys.executable, "-m", "companion", *command, "--data", str(tmp_path / "data")]

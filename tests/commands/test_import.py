@@ -1,4 +1,4 @@
-"""`companion import`: records come back in, once each, checked, and nothing that is kept changes."""
+"""`companion import`: each record is checked and imported once, and nothing that is stored changes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def data(tmp_path) -> Path:
 
 @pytest.fixture
 def run(data, capsys):
-    """Runs a command on the data folder: its exit status, what it printed, what it complained of."""
+    """Returns a function that runs a command on the data folder: exit status, standard output, standard error."""
 
     def command(name: str, *arguments: object) -> tuple[int, str, str]:
         status = main([name, "--data", str(data), *map(str, arguments)])
@@ -44,7 +44,7 @@ def run(data, capsys):
 
 
 def test_every_golden_record_comes_in_once_and_out_again(run, data, tmp_path):
-    """What stands is taken in, what does not is told; a second import, and one of the export, find all kept."""
+    """Invalid ones are reported; a second import, and one of the export, add nothing."""
     assert run("import", RECORDS)[:2] == (1, "25 rounds taken in, 0 kept already, 1 refused\n")
     assert run("import", RECORDS)[:2] == (1, "0 rounds taken in, 25 kept already, 1 refused\n")
     assert run("export", "--reveal", "--all", tmp_path / "out")[0] == 0
@@ -58,7 +58,7 @@ def test_every_golden_record_comes_in_once_and_out_again(run, data, tmp_path):
 
 
 def test_a_record_that_does_not_stand_is_told_with_its_line(run, tmp_path):
-    """File, line and reason are told; the other records are taken in all the same."""
+    """The other records are imported all the same."""
     (tmp_path / "bad.tcr").write_text(ROUND + "1: 2x9\n")
     (tmp_path / "good.tcr").write_text(ROUND)
     status, said, complaint = run("import", tmp_path / "bad.tcr", tmp_path / "good.tcr")
@@ -76,7 +76,7 @@ def test_date_and_further_lines_of_the_header_are_kept(run, tmp_path):
 
 
 def test_a_round_that_is_taken_in_has_the_version_of_the_rules_that_checked_it(run, data, tmp_path):
-    """So that it is told, too, if other rules give it another result one day."""
+    """So it can be reported when other rules give another result one day."""
     (tmp_path / "one.tcr").write_text(ROUND)
     run("import", tmp_path / "one.tcr")
     store = ReadOnlyStore(data)
@@ -100,7 +100,7 @@ def test_a_round_that_is_taken_in_has_the_version_of_the_rules_that_checked_it(r
     ],
 )
 def test_a_round_is_known_by_what_was_played_by_whom_and_when(run, tmp_path, change, known):
-    """The same moment however it is written, and an earlier export of a round that was played on, are known."""
+    """In any notation of the date; also an earlier export of a round that was continued."""
     (tmp_path / "one.tcr").write_text(ROUND)
     (tmp_path / "two.tcr").write_text(ROUND.replace(*change))
     assert (tmp_path / "two.tcr").read_text() != ROUND
@@ -110,7 +110,7 @@ def test_a_round_is_known_by_what_was_played_by_whom_and_when(run, tmp_path, cha
 
 
 def test_what_import_changes_or_cannot_read_is_said(run, tmp_path):
-    """A name in another form becomes the usual one, and a date that is none is named; nothing happens silently."""
+    """Names are changed to their usual form, and an invalid date is named."""
     (tmp_path / "plain.tcr").write_text(ROUND.replace("Ann", "Ann Lee"))
     (tmp_path / "space.tcr").write_text(ROUND.replace("Ann", "Ann\u00a0Lee"))
     (tmp_path / "date.tcr").write_text(ROUND.replace("2026-11-21T20:15:00+01:00", "21.11.2026").replace("9x1", "9x2"))
@@ -129,7 +129,7 @@ def test_a_backup_of_another_app_is_named(run, tmp_path):
 
 
 def test_a_round_that_was_kept_before_its_game_had_an_option_is_known(run, data, tmp_path):
-    """Its options lack the new one, and a record of it has the default."""
+    """The stored round lacks the option, and its record has the default."""
     header = RoundHeader("27", (), ("Ann", "Ben"))
     kept = StoredRound(0, header, (), ((1, "1x1"), (2, "9x1")), "", "", ())
     store = Store(data)
@@ -140,7 +140,7 @@ def test_a_round_that_was_kept_before_its_game_had_an_option_is_known(run, data,
 
 
 def test_imports_are_in_the_way_of_no_evening(run, data, tmp_path):
-    """The round that was left unfinished is offered as before, and stays word for word."""
+    """The unfinished round is offered at the next start as before."""
     store = Store(data)
     header = RoundHeader("27", (("variant", "basic"),), ("Cleo", "Dan"))
     store.write([LogEntry(1, "begin", header=header), LogEntry(1, "event", 1, "1x1")])
@@ -155,7 +155,7 @@ def test_imports_are_in_the_way_of_no_evening(run, data, tmp_path):
 
 
 def test_a_running_table_is_not_imported_into(run, data, tmp_path):
-    """While a table is running the import is refused in a sentence, with nothing taken in."""
+    """The import is refused in a sentence, and adds nothing."""
     (tmp_path / "one.tcr").write_text(ROUND)
     store = Store(data)
     status, said, complaint = run("import", tmp_path / "one.tcr")
@@ -167,7 +167,7 @@ def test_a_running_table_is_not_imported_into(run, data, tmp_path):
 
 @pytest.mark.parametrize("given", [["nowhere.tcr"], ["."], []])
 def test_what_cannot_be_used_is_refused_in_a_sentence(run, tmp_path, monkeypatch, given):
-    """A file that is not there, a folder without records, and no file at all have exit status 2."""
+    """A missing file, a folder without records, and no file at all have exit status 2."""
     monkeypatch.chdir(tmp_path)
     status, _, complaint = run("import", *given)
     assert status == 2
@@ -183,7 +183,7 @@ PAD = {
 
 
 def test_a_score_pad_is_taken_in_once(tmp_path, capsys):
-    """A score pad comes back with its entries and result, and a second time is known."""
+    """The pad has its entries and its result, and is recognised the second time."""
     file = tmp_path / "000003-pad.json"
     file.write_text(json.dumps(PAD))
     for told in ("1 round taken in, 0 kept already", "0 rounds taken in, 1 kept already"):
@@ -205,7 +205,6 @@ def test_a_score_pad_is_taken_in_once(tmp_path, capsys):
     ],
 )  # fmt: skip
 def test_a_score_pad_that_cannot_be_is_refused_in_a_sentence(tmp_path, capsys, change):
-    """A file that no score pad has written is told and left out."""
     file = tmp_path / "pad.json"
     file.write_text(json.dumps(PAD | change))
     assert main(["import", str(file), "--data", str(tmp_path / "data")]) == 1
@@ -232,7 +231,7 @@ def test_any_bytes_as_a_score_pad_end_in_a_sentence(tmp_path, capsys):
     ],
 )
 def test_what_is_wrong_with_a_score_pad_is_told_in_words(tmp_path, capsys, text, said):
-    """A sentence of ours, never Python's words for the error."""
+    """Never Python's own words for the error."""
     file = tmp_path / "pad.json"
     file.write_text(text)
     assert main(["import", str(file), "--data", str(tmp_path / "data")]) == 1
@@ -240,7 +239,7 @@ def test_what_is_wrong_with_a_score_pad_is_told_in_words(tmp_path, capsys, text,
 
 
 def test_thinking_times_come_back(tmp_path, data, capsys):
-    """What `export` wrote of the clock is kept again, for each move its own seconds."""
+    """The times of an export are saved again, for each move."""
     file = tmp_path / "timed.tcr"
     file.write_text(ROUND.replace("1: 1x1\n", "1: 1x1\n# thought 11.5 s\n# a fine day\n"))
     assert main(["import", str(file), "--data", str(data)]) == 0

@@ -1,4 +1,4 @@
-"""`companion new`: what it makes is a game that passes the contract, and whose edits are seen at the next start."""
+"""`companion new`: the new game passes the contract, and edits are seen at the next start."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _of(file: Path) -> str:
 
 @pytest.mark.drill
 def test_it_is_played_and_its_edits_are_seen_without_installing_again(made: Path, tmp_path: Path) -> None:
-    """Installed once as the command says, its tests pass; then its rules and its record are changed and noticed."""
+    """Installed once as the command says, its tests pass; then changes of its rules and its record are noticed."""
     installed = run(
         "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check",
         "--prefix", tmp_path / "there", "--editable", made,
@@ -58,7 +58,7 @@ def test_it_is_played_and_its_edits_are_seen_without_installing_again(made: Path
     assert installed.returncode == 0, installed.stderr
     (site,) = tmp_path.glob("there/lib/python*/site-packages")
     record = made / "four_fields_at_the_table" / "records" / "whole.tcr"
-    # Beside the folder that has the game's name, and with that place first in the path, as `python -m` has it.
+    # In the parent folder, which is first in the path, as with `python -m`.
     said = run("-c", WITH_FOLDER, site, "check", record)
     assert "stands: Four fields, 11 events, Ann (seat 1) wins" in said.stdout, said.stderr
 
@@ -90,7 +90,7 @@ def test_it_is_played_and_its_edits_are_seen_without_installing_again(made: Path
 def test_what_cannot_be_made_is_said(
     words: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A name that is no id, is taken or too long, and a folder that is there: one sentence, and nothing is made."""
+    """An invalid, used or long name, and an existing folder: one sentence, and nothing is made."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "here").mkdir()
     assert main(["new", *words]) == 2

@@ -1,4 +1,4 @@
-"""`companion players` lists names, gives a player another one, and makes one player of two."""
+"""`companion players` lists the players, renames one, and merges two."""
 
 import json
 import os
@@ -33,14 +33,14 @@ def listed(data, capsys):
 
 
 def test_players_are_listed_newest_first(data, capsys):
-    """Who sat at the table last stands first, with all rounds counted."""
+    """By when they last sat at the table, with all of their rounds counted."""
     assert listed(data, capsys) == [("Ben", 3), ("Cleo", 1), ("Anne", 1), ("Ann", 1)]
     assert main(["players", "--data", data]) == 0
     assert capsys.readouterr().out.splitlines()[0].split()[0] == "3"
 
 
 def test_a_player_gets_another_name(data, capsys):
-    """Renaming changes rounds, standings and the match score alike."""
+    """Renaming changes rounds, standings and matches alike."""
     assert main(["players", "rename", "Ben", "Benedikt", "--data", data]) == 0
     assert "in 3 rounds" in capsys.readouterr().out
     assert ("Benedikt", 3) in listed(data, capsys)
@@ -52,7 +52,7 @@ def test_a_player_gets_another_name(data, capsys):
 
 
 def test_two_names_become_one_player(data, capsys):
-    """Merging adds up the rounds, and rates the player as one who has played them all."""
+    """The rounds are added up, and the rating is that of one player who played them all."""
     assert main(["players", "merge", "Anne", "Ann", "--yes", "--data", data]) == 0
     capsys.readouterr()
     assert main(["standings", "--data", data, "--json"]) == 0
@@ -78,7 +78,6 @@ def test_two_names_become_one_player(data, capsys):
     ],
 )
 def test_what_cannot_be_is_told_in_a_sentence(data, capsys, words, told):
-    """A name that is not there, or that cannot be given, is refused, and nothing changes."""
     before = listed(data, capsys)
     assert main(["players", *words, "--data", data]) == 2
     assert told in capsys.readouterr().err
@@ -87,7 +86,7 @@ def test_what_cannot_be_is_told_in_a_sentence(data, capsys, words, told):
 
 @pytest.mark.parametrize(("answer", "status"), [("y\n", 0), ("\n", 1), ("no\n", 1), ("\x04", 1)])
 def test_a_merge_is_asked_about_first(data, capsys, answer, status):
-    """On a terminal only a yes makes one player of two: that cannot be undone."""
+    """Only a yes at the terminal merges two players, because it cannot be undone."""
     ours, theirs = pty.openpty()
     try:
         os.write(ours, answer.encode())
@@ -102,7 +101,7 @@ def test_a_merge_is_asked_about_first(data, capsys, answer, status):
 
 
 def test_where_nobody_can_be_asked_no_players_are_merged(data, capsys):
-    """Without a terminal a merge has to say --yes."""
+    """Without a terminal --yes is needed."""
     done = subprocess.run(
         [COMPANION, "players", "merge", "Anne", "Ann", "--data", data],
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False,
@@ -112,7 +111,6 @@ def test_where_nobody_can_be_asked_no_players_are_merged(data, capsys):
 
 
 def test_not_beside_a_running_table(data, capsys, tmp_path):
-    """While a table is running its players keep their names."""
     store = Store(tmp_path)
     assert main(["players", "rename", "Ann", "Anna", "--data", data]) == 2
     assert "Another table is running" in capsys.readouterr().err

@@ -34,7 +34,7 @@ def round_of(path: Path):
 
 @pytest.fixture
 def data(tmp_path) -> Path:
-    """A kept round of Coral Reef that is not over: Ann's hand is open, and she has drawn."""
+    """A stored round of Coral Reef that is not over: Ann's hand is open, and she has drawn."""
     store = Store(tmp_path / "data")
     header = RoundHeader("coral-reef", (("form", "cards"),), ("Ann", "Ben"), opened=(("deal", 1),))
     store.write(
@@ -46,7 +46,7 @@ def data(tmp_path) -> Path:
 
 
 def test_a_record_is_told_move_by_move(capsys):
-    """Without a terminal there is a line a picture: who did what, and how it stood then."""
+    """Without a terminal there is a line for each picture: the move, and the counts after it."""
     assert main(["replay", str(REEF)]) == 0
     lines = capsys.readouterr().out.splitlines()
     report = record.check(REEF.read_text())
@@ -57,7 +57,7 @@ def test_a_record_is_told_move_by_move(capsys):
 
 
 def test_a_broken_record_is_replayed_up_to_its_fault(capsys, tmp_path):
-    """What stands is told, then the fault, as `companion check` tells it; without any position there is none."""
+    """The fault follows as `companion check` prints it; without a position there is no replay."""
     path = str(RECORDS / "27-overshoot.tcr")
     assert main(["replay", path]) == 1
     out, err = capsys.readouterr()
@@ -71,7 +71,7 @@ def test_a_broken_record_is_replayed_up_to_its_fault(capsys, tmp_path):
 
 
 def test_a_kept_round_keeps_its_secrets_until_it_is_over(data, capsys):
-    """The newest round, or the one named; what was drawn into a hand is a dot while the round is not over."""
+    """A piece that was drawn into a hand is a dot while the round is not over."""
     assert main(["replay", "--data", str(data)]) == 0
     told = capsys.readouterr().out
     assert "drew •" in told
@@ -83,7 +83,7 @@ def test_a_kept_round_keeps_its_secrets_until_it_is_over(data, capsys):
 
 
 def test_a_picture_a_move(tmp_path, capsys):
-    """`--png` writes every picture, the last one being the result; it never mixes two rounds in one folder."""
+    """`--png` writes every picture up to the result, and never mixes two rounds in one folder."""
     assert main(["replay", str(REEF), "--png", str(tmp_path / "one")]) == 0
     assert main(["replay", str(REEF), "--png", str(tmp_path / "big"), "--scale", "3"]) == 0
     round_ = round_of(REEF)
@@ -101,7 +101,7 @@ def test_a_picture_a_move(tmp_path, capsys):
 
 
 def test_an_animation_holds_on_the_result(tmp_path):
-    """`--gif` has every picture four times enlarged, stays longest on the last one, and begins again."""
+    """`--gif` enlarges every picture four times, and repeats."""
     file = tmp_path / "reef.gif"
     assert main(["replay", str(REEF), "--gif", str(file)]) == 0
     round_ = round_of(REEF)
@@ -132,12 +132,11 @@ def test_an_animation_holds_on_the_result(tmp_path):
     ],
 )
 def test_what_the_keys_do(number, key, then):
-    """Forwards and backwards, to the start and the end, never past them; other keys do nothing."""
+    """They never lead past the start or the end; other keys do nothing."""
     assert next_picture(number, key, last=9) == then
 
 
 def test_scale_and_file_are_told_in_a_sentence(capsys):
-    """Arguments that cannot be used."""
     for words in (["--scale", "0"], ["no-such-file.tcr"], [str(REEF), "--gif", "/no/such/folder/a.gif"]):
         assert main(["replay", *words]) == 2
         assert capsys.readouterr().err.count("\n") == 1
@@ -150,7 +149,7 @@ PATIENCE = 60.0
 
 
 class Walk:
-    """`companion replay --panel` in a terminal of its own, its panel a PNG file."""
+    """`companion replay --panel` in a terminal of its own; its panel is a PNG file."""
 
     def __init__(self, folder: Path, *words: object) -> None:
         self.panel = folder / "panel.png"
@@ -166,13 +165,13 @@ class Walk:
         threading.Thread(target=self.drain, daemon=True).start()
 
     def drain(self) -> None:
-        """Take what is written, or the terminal would stand still."""
+        """Read the output, so that the terminal does not block."""
         with contextlib.suppress(OSError):
             while os.read(self.master, 65536):
                 pass
 
     def shows(self, picture: Image.Image) -> None:
-        """Wait until the panel shows a picture."""
+        """Wait until the panel shows a picture. Returns whether it does."""
         end = time.monotonic() + PATIENCE
         while not self.panel.exists() or Image.open(self.panel).tobytes() != picture.tobytes():
             assert self.process.poll() is None, f"it ended with {self.process.returncode}"
@@ -185,7 +184,7 @@ class Walk:
 
 @pytest.fixture
 def walked(tmp_path):
-    """`walked(file)`: a `Walk` through it."""
+    """Returns `start_replay(file)`, which starts a `ReplayProcess`; all are ended."""
     made: list[Walk] = []
 
     def walk(*words: object) -> Walk:
@@ -199,7 +198,7 @@ def walked(tmp_path):
 
 
 def test_a_round_is_walked_through_by_keys(walked):
-    """Right, End and left in a terminal lead to the same pictures on the panel; `*` leaves."""
+    """Right, End and left in a terminal show the same pictures on the panel; `*` leaves."""
     round_ = round_of(REEF)
     walk = walked(REEF)
     walk.shows(replay.picture(round_, 0))
@@ -214,7 +213,7 @@ def test_a_round_is_walked_through_by_keys(walked):
 
 
 def test_the_panel_is_the_tables_while_it_is_running(data, walked):
-    """`--panel` refuses, in a sentence, while a table is running on the folder."""
+    """`--panel` is refused in a sentence while a table is running on the folder."""
     store = Store(data)
     walk = walked(REEF)
     _, err = walk.process.communicate(timeout=PATIENCE)

@@ -1,4 +1,4 @@
-"""`companion rescue`: rounds of a file that was set aside come back, once each, and can be gone on with."""
+"""`companion rescue`: rounds of a file that was set aside are stored again, once each, and can be continued."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def play(store: Store, number: int, events: int, *, begin: bool = True, over: bo
 
 @pytest.fixture
 def aside(tmp_path):
-    """A folder after going back: two rounds and one that is not over; and in `newer-1` what was played since."""
+    """A folder after a downgrade: two rounds and an unfinished one; `newer-1` has what was played since."""
     store = Store(tmp_path / "data")
     play(store, 1, 3)
     play(store, 2, 4, of=HEADER._replace(goal=2))
@@ -59,7 +59,7 @@ def rescue(folder: Path, file: Path, capsys) -> tuple[int, str, str]:
 
 
 def test_what_was_played_before_going_back_comes_back(aside, capsys):
-    """Rounds of the newer file, the unfinished one too, are as they were played; a second time nothing is taken in."""
+    """Rounds of the newer file are as they were played, the unfinished one too; a second time adds nothing."""
     folder, file, wanted = aside
     before = file.read_bytes()
     assert rescue(folder, file, capsys) == (0, "2 rounds taken in, 1 gone on with, 2 kept already\n", "")
@@ -81,7 +81,7 @@ def test_what_was_played_before_going_back_comes_back(aside, capsys):
 
 
 def test_a_round_that_was_played_on_here_too_stays_beside_the_other(aside, capsys):
-    """What is here is never changed; the other way it went comes in as a round of its own, set aside."""
+    """The round here is never changed; the other one becomes a round of its own, set aside."""
     folder, file, wanted = aside
     store = Store(folder, lambda: datetime.now(UTC) + timedelta(hours=1))
     store.write([LogEntry(3, "event", 1, "1x1"), LogEntry(3, "aside")])
@@ -101,7 +101,7 @@ def test_a_round_that_was_played_on_here_too_stays_beside_the_other(aside, capsy
 
 
 def test_matches_get_numbers_of_this_store(aside, tmp_path, capsys):
-    """Another table's rounds stay of their evenings, and a match is that of its own rounds."""
+    """Another table's rounds keep their evenings, and a match has its own rounds."""
     folder, _, _ = aside
     day, match = datetime.now(UTC) - timedelta(days=9), HEADER._replace(names=("Cleo", "Dan"), goal=2)
     for evening in (0, 1):
@@ -129,7 +129,7 @@ def test_matches_get_numbers_of_this_store(aside, tmp_path, capsys):
 
 @pytest.mark.parametrize("kinds", [("aside",), ("pause",), ("aside", "resume", "pause")], ids="-".join)
 def test_a_round_that_was_only_held_here_goes_on(aside, capsys, kinds):
-    """Whoever went back, set the round aside, took it up again or stopped its clock gets it as it was finished."""
+    """Setting the round aside, resuming it or stopping its clock here does not stop the rescue."""
     folder, file, wanted = aside
     with closing(Store(folder)) as store:
         store.write([LogEntry(3, kind) for kind in kinds])
@@ -139,7 +139,7 @@ def test_a_round_that_was_only_held_here_goes_on(aside, capsys, kinds):
 
 
 def test_what_stands_before_a_rounds_beginning_is_left_out(tmp_path, capsys):
-    """Lines of another round with its number, whose own beginning is lost."""
+    """They belong to another round with that number, whose beginning is lost."""
     lost = chained(1, [("event", 1, "1x1", DATE, 0.0, "")], 1)
     begun = [("begin", 0, Head(HEADER, 1).text(), DATE, 0.0, ""), ("event", 1, "2x1", DATE, 0.0, "")]
     lines = [*chained(0, [("store", 0, "ab" * 16, "", 0.0, "")]), *lost]
@@ -152,7 +152,7 @@ def test_what_stands_before_a_rounds_beginning_is_left_out(tmp_path, capsys):
 
 
 def test_a_damaged_file_gives_what_is_whole_and_names_the_rest(aside, capsys):
-    """The exit status and a sentence tell of the line that cannot be read, and its round."""
+    """A sentence names the line that cannot be read and its round, and the exit status is 1."""
     folder, file, wanted = aside
     data = bytearray(file.read_bytes())
     data[data.index(b" 5x3") + 1] = ord("7")
@@ -167,7 +167,7 @@ def test_a_damaged_file_gives_what_is_whole_and_names_the_rest(aside, capsys):
 
 
 def test_what_cannot_be_rescued_is_one_sentence(tmp_path, capsys):
-    """A file that is not there, that has no rounds, that is no file, or that the table uses."""
+    """A missing file, one without rounds, one that is no file, and the one that the table uses."""
     Store(tmp_path / "data").close()
     (tmp_path / "junk").write_bytes(b"junk" * 5000)
     (tmp_path / "folder").mkdir()
@@ -180,7 +180,7 @@ def test_what_cannot_be_rescued_is_one_sentence(tmp_path, capsys):
 
 
 def test_the_doctor_says_how_to_get_at_what_was_set_aside(aside, capsys):
-    """As long as such a file lies there, the doctor names it, and nothing else in the folder."""
+    """The doctor names nothing else in the folder."""
     folder, *_ = aside
     (folder / "rounds.journal.note").write_bytes(b"")
     main(["doctor", "--seconds", "0", "--json", "--data", str(folder)])

@@ -1,4 +1,4 @@
-"""The start of `companion run`: what is loaded before the title is on the panel, and in which order things begin."""
+"""The start of `companion run`: what is loaded before the title is shown, and in which order things begin."""
 
 import errno
 import os
@@ -31,11 +31,11 @@ LATE = (
 )
 
 FOR_PHONES = ("xml.etree.ElementTree", "companion.web", "companion.report.plots", "importlib.metadata")
-"""Modules that take memory, and that a table without phones and big screens never needs."""
+"""Modules that need memory, and that a table without phones and big screens never needs."""
 
 
 class Part:
-    """A device or a screen that notes what is asked of it."""
+    """A device or a screen that records its calls."""
 
     def __init__(self, name, said):
         self._name, self._said = name, said
@@ -45,7 +45,7 @@ class Part:
 
 
 def test_the_title_needs_neither_session_nor_store_nor_pins():
-    """Until the title is drawn and the panel's driver is there, nothing is loaded that takes long and can wait."""
+    """Nothing slow that can wait is loaded until the title is drawn and the panel's driver is there."""
     program = (
         "import sys; from companion.commands import run; from companion import display; from hardware import devices;"
         "from companion.config import Config; display.splash(); devices.open_devices(Config(), print);"
@@ -56,7 +56,7 @@ def test_the_title_needs_neither_session_nor_store_nor_pins():
 
 
 def test_a_table_without_phones_loads_nothing_for_them():
-    """All that the loop imports at its start; a module for boards alone would take memory at every table."""
+    """A module that only boards need would take memory at every table."""
     program = (
         "import sys; import companion.commands.run, companion.evening.state_machine, companion.table.loop,"
         "companion.store.store,companion.table.workers, companion.display;"
@@ -67,13 +67,13 @@ def test_a_table_without_phones_loads_nothing_for_them():
 
 
 def test_the_title_is_the_first_moment_of_a_session():
-    """When the session is there, it changes no pixel of what stands on the panel already."""
+    """When the session is there, no pixel of the panel changes."""
     first = state_machine.start(Settings(), StoredHistory())
     assert display.splash().tobytes() == display.draw(first).tobytes()
 
 
 def test_keypad_then_title_then_the_rest():
-    """The keypad's port opens first, the title is shown and waited for, and then come the pins."""
+    """First the keypad's port, then the title, which is waited for, then the pins."""
     said = []
     sources = {"buttons": Part("buttons", said), "keypad": Part("keypad", said)}
     devices = Devices(Part("screen", said), Part("lamps", said), sources)
@@ -86,7 +86,7 @@ def test_keypad_then_title_then_the_rest():
 
 
 def test_a_second_table_opens_no_device(tmp_path, monkeypatch):
-    """A table on a folder that is in use is refused before it could draw over the panel of the first."""
+    """The second table is refused before it could draw over the first table's panel."""
     monkeypatch.setattr("hardware.devices.open_devices", lambda *arguments: pytest.fail("it opened its devices"))
     store = Store(tmp_path)
     with pytest.raises(Unusable, match="Another table is running"):
@@ -96,7 +96,7 @@ def test_a_second_table_opens_no_device(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("text", ["[display]\ndriver = 'no-such-driver'\n", "[display]\nbus = 'one'\n", "[display\n"])
 def test_a_bad_configuration_has_its_own_exit_status(tmp_path, text):
-    """78 tells the service manager that no new start will help; every other refusal keeps its 2."""
+    """With 78 the service manager does not restart the program; every other refusal has 2."""
     (tmp_path / "config.toml").write_text(text)
     assert main(["run", "--config", str(tmp_path / "config.toml"), "--data", str(tmp_path)]) == 78
     assert main(["history", "--config", str(tmp_path / "config.toml")]) == 2
@@ -105,14 +105,14 @@ def test_a_bad_configuration_has_its_own_exit_status(tmp_path, text):
 
 
 def test_a_folder_as_the_picture_is_a_bad_configuration(tmp_path, capsys):
-    """It is told like any other; nothing is written there."""
+    """Nothing is written to that folder."""
     (tmp_path / "config.toml").write_text("[display]\ndriver = 'png'\npath = '/'\n[buttons]\nboard = 'none'\n")
     assert main(["run", "--config", str(tmp_path / "config.toml"), "--data", str(tmp_path)]) == 78
     assert "display.path names /: it is a folder or a device" in capsys.readouterr().err
 
 
 def test_asking_for_the_lock_leaves_no_trace(tmp_path):
-    """The question whether a table is running makes no file, fails on no strange folder, and holds no lock."""
+    """The question creates no file, works on any folder, and holds no lock."""
     refuse_a_second(tmp_path)
     refuse_a_second(tmp_path / "none")
     (tmp_path / "file").touch()
@@ -139,7 +139,7 @@ REASONS = [
 
 @pytest.mark.parametrize("error", REASONS, ids=repr)
 def test_why_the_table_cannot_start_is_on_the_panel_as_a_whole(monkeypatch, tmp_path, error):
-    """However long the reason is, no word of it is cut: nobody at a table reads a journal."""
+    """However long the reason is: nobody at a table reads a log."""
     monkeypatch.setattr(fonts, "on_loss", lambda whole, shown: pytest.fail(f"{whole!r} is shown as {shown!r}"))
     shown, drawn = [], Canvas.text
 

@@ -1,4 +1,4 @@
-"""What the host's pages are told of stored rounds, and that nothing hidden of an unfinished one is among it."""
+"""The answers to the host's questions about stored rounds, which reveal nothing hidden of an unfinished round."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ RECORDS = Path(__file__).parent.parent / "records"
 
 
 def answer(folder, what, text):
-    """An answer, with the real panel."""
+    """Answer a question as the host's process does, with the real panel."""
     return host.answer(folder, what, text, PANELS)
 
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
-    """The folder with the rounds of the record files."""
+    """A data folder with the rounds of the sample records."""
     folder = tmp_path_factory.mktemp("kept")
     main(["import", "--data", str(folder), *sorted(map(str, RECORDS.glob("*.tcr")))])
     return folder
@@ -42,7 +42,6 @@ def filtered(folder, **asked) -> list[int]:
 
 
 def test_the_history_is_filtered_by_game_player_and_dates(kept):
-    """Each filter leaves the rounds that it names, newest first."""
     every = filtered(kept)
     assert every == sorted(every, reverse=True)
     with_cleo = answer(kept, "history", json.dumps({"player": "Cleo"}))["rounds"]
@@ -55,7 +54,6 @@ def test_the_history_is_filtered_by_game_player_and_dates(kept):
 
 
 def test_the_history_comes_a_page_at_a_time(tmp_path):
-    """A page has so many rounds; the next one goes on where it ends."""
     store = Store(tmp_path)
     for number in range(1, PAGE + 4):
         store.write([begin(number), LogEntry(number, "event", 1, "1x1")])
@@ -67,7 +65,7 @@ def test_the_history_comes_a_page_at_a_time(tmp_path):
 
 
 def test_every_finished_round_is_replayed_to_its_end(kept):
-    """The first and the last picture of each round show its start and its result; past the end is the end."""
+    """A move beyond the last one shows the end."""
     for each in answer(kept, "history", "{}")["rounds"]:
         if not each["replays"]:
             continue
@@ -80,7 +78,7 @@ def test_every_finished_round_is_replayed_to_its_end(kept):
 
 
 def test_a_score_pad_is_replayed_by_its_sheet(tmp_path):
-    """After each entry the sheet has so many points, turn by turn, and their sums."""
+    """After each entry the sheet has the points so far, turn by turn, and their totals."""
     store = Store(tmp_path)
     options = pad.Pad(2, "Skat", target=100).options
     store.write([begin(1, pad.ID, options=options)])
@@ -94,7 +92,7 @@ def test_a_score_pad_is_replayed_by_its_sheet(tmp_path):
 
 
 def test_a_finished_round_is_a_text_to_be_changed(kept, tmp_path):
-    """As export writes it, without what follows from its moves; a score pad as its entries; a void round as none."""
+    """A record has no result in it, a score pad is its entries, and a void round has no text."""
     found = answer(kept, "record", "1")
     assert found["text"].startswith("companion-record: 1\ngame: ")
     assert "result:" not in found["text"]
@@ -112,7 +110,7 @@ def test_a_finished_round_is_a_text_to_be_changed(kept, tmp_path):
 
 
 def test_a_round_that_cannot_be_written_down_says_why(tmp_path):
-    """It can be made void all the same."""
+    """Such a round can still be made void."""
     store = Store(tmp_path)
     store.write([begin(1), LogEntry(1, "event", 1, "no move"), LogEntry(1, "result", text="5 3 winners 1")])
     store.close()
@@ -123,7 +121,7 @@ def test_a_round_that_cannot_be_written_down_says_why(tmp_path):
 
 @pytest.mark.parametrize("state", ["running", "aside"])
 def test_a_round_that_is_not_over_is_not_replayed(tmp_path, state):
-    """What its players hide, and every move, stays at the table; the list says that there is such a round."""
+    """The list has the round, but neither its moves nor what its players hide."""
     store = Store(tmp_path)
     header = RoundHeader("coral-reef", tuple(games.manifest("coral-reef").defaults.items()), ("Ann", "Ben"),
                         opened=(("deal", 1), ("deal", 2)))  # fmt: skip
@@ -142,7 +140,6 @@ def test_a_round_that_is_not_over_is_not_replayed(tmp_path, state):
 
 
 def test_the_report_is_of_finished_rounds_alone(tmp_path):
-    """The file is named by its evening, and holds no round that is not over."""
     store = Store(tmp_path, now=lambda: datetime(2026, 11, 21, 20, tzinfo=UTC))
     options = pad.Pad(2, "Skat").options
     store.write([begin(1, pad.ID, options=options), LogEntry(1, "event", 1, "+5")])
@@ -167,12 +164,12 @@ def test_the_report_is_of_finished_rounds_alone(tmp_path):
     ],
 )  # fmt: skip
 def test_what_makes_no_sense_is_answered_by_a_sentence(kept, what, text):
-    """No question ends the reader."""
+    """No question ends the process."""
     with pytest.raises(UnanswerableError, match=r"\.$"):
         answer(kept, what, text)
 
 
 def test_names_are_counted(kept):
-    """Everybody who has sat at the table, with the number of rounds and the date of the last one."""
+    """Each player has the number of rounds and the date of the last one."""
     found = {name: (rounds, last) for name, rounds, last in answer(kept, "names", "")["names"]}
     assert found["Cleo"] == (2, "2026-11-21")

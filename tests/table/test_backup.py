@@ -1,4 +1,4 @@
-"""The copy on another disk: after each result, beside the table, told where it fails."""
+"""The copy on another disk is made after each result, delays nobody, and reports when it fails."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PATIENCE = 60
 
 @pytest.fixture
 def stick(monkeypatch, tmp_path) -> Path:
-    """A folder that counts as another disk than the rounds."""
+    """A folder that counts as another disk than that of the rounds."""
     monkeypatch.setattr(module, "device_of", lambda folder: 2 if "stick" in folder.parts else 1)
     (tmp_path / "stick").mkdir()
     return tmp_path / "stick"
@@ -31,7 +31,7 @@ def stick(monkeypatch, tmp_path) -> Path:
 
 @pytest.fixture
 def data(tmp_path) -> Path:
-    """A store with a round in it that a table may have open."""
+    """The folder of a store with one round."""
     store = Store(tmp_path / "data")
     store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
     store.close()
@@ -49,7 +49,7 @@ def inputs(journal) -> Inputs:
 
 
 def test_everything_is_copied_beside_an_open_store(stick, data, inputs, journal):
-    """Each time it is asked, also while the table has its lock; a folder that is not there is made."""
+    """Each request makes a copy, even while the table has locked the store; a missing folder is created."""
     store = Store(data)
     copies = Backup(stick / "rounds", data, inputs)
     for number in (2, 3):
@@ -61,7 +61,7 @@ def test_everything_is_copied_beside_an_open_store(stick, data, inputs, journal)
 
 
 def test_a_copy_that_fails_is_told_and_so_is_the_next_that_does_not(stick, data, inputs, journal):
-    """On the panel what is to be done, in the journal why; the doctor's pages know it too."""
+    """The panel says what to do, the log says why, and the doctor's pages know it too."""
     (stick / "rounds").write_text("in the way")
     copies = Backup(stick / "rounds", data, inputs)
     copies.ask().join(PATIENCE)
@@ -76,7 +76,7 @@ def test_a_copy_that_fails_is_told_and_so_is_the_next_that_does_not(stick, data,
 
 
 def test_a_stick_that_is_not_in_is_told(data, inputs, journal, tmp_path):
-    """An empty mount point is a folder on the disk of the rounds: nothing is copied there."""
+    """Without a stick the mount point is a folder on the disk of the rounds, and nothing is copied there."""
     copies = Backup(tmp_path / "rounds", data, inputs)
     copies.ask().join(PATIENCE)
     assert journal == [f"no backup in {tmp_path}/rounds: it is on the same disk as the rounds"]
@@ -84,7 +84,7 @@ def test_a_stick_that_is_not_in_is_told(data, inputs, journal, tmp_path):
 
 
 def test_a_stick_that_does_not_answer_holds_nobody_up(stick, data, inputs, journal):
-    """Asking returns while the copy hangs; after its time it is told and left, and the next one is tried."""
+    """The request returns while the copy hangs; after its time the copy is reported and given up."""
     hangs = (sys.executable, "-c", "import time; time.sleep(3600)")
     copies = Backup(stick, data, inputs, hangs, seconds=0.3)
     copy = copies.ask()
@@ -94,7 +94,7 @@ def test_a_stick_that_does_not_answer_holds_nobody_up(stick, data, inputs, journ
 
 
 def test_a_table_asks_for_a_copy_after_each_result(tmp_path):
-    """A result that is kept, and nothing else, asks for it."""
+    """No other log entry starts a copy."""
     store = Store(tmp_path)
     asked: list[int] = []
     table = TableLoop(

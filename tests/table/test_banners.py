@@ -1,4 +1,4 @@
-"""What the table tells of its disk stands whole in the two lines of a banner, in every language."""
+"""Every banner about the disk fits the panel's two lines, in every language."""
 
 from __future__ import annotations
 
@@ -25,5 +25,4 @@ def test_a_banner_is_whole(banner: str, language: str) -> None:
 
 
 def test_all_that_the_store_tells_has_a_banner() -> None:
-    """Whatever has happened, the panel has words for it."""
     assert loop.WARNINGS.keys() == set(Happened)

@@ -1,4 +1,4 @@
-"""The queue that the loop waits for, and the devices' threads: what has ended is told once, and mended if possible."""
+"""The loop's queue, and the devices' threads: one that ends is reported once, and restarted if possible."""
 
 import contextlib
 import queue
@@ -33,7 +33,7 @@ except queue.Empty:
 
 
 class Threads:
-    """Devices of which some can be revived and some stay dead."""
+    """Devices of which some can be restarted and some stay dead."""
 
     def __init__(self) -> None:
         self.ended: list[str] = []
@@ -49,7 +49,7 @@ class Threads:
 
 @pytest.fixture
 def watch():
-    """Makes (threads, health, said, inputs)."""
+    """Returns a function that makes (threads, monitor, log, queue)."""
 
     def made(watched: bool = True):
         said: list[str] = []
@@ -61,7 +61,7 @@ def watch():
 
 
 def test_all_is_well(watch):
-    """Nothing is said of threads that live, and a table without devices is always well."""
+    """A table without devices is always well."""
     _, health, said, queue = watch()
     assert health.check()
     assert Health(None, Inputs(), True).check()
@@ -70,7 +70,7 @@ def test_all_is_well(watch):
 
 
 def test_what_is_mended(watch):
-    """A thread that was started anew is a sentence on the panel and in the journal, and all is well."""
+    """The panel and the log report the restart, and the check is true."""
     threads, health, said, queue = watch()
     threads.ended = ["keypad"]
     assert health.check()
@@ -81,7 +81,7 @@ def test_what_is_mended(watch):
 
 @pytest.mark.parametrize(("watched", "second"), [(True, "the table restarts"), (False, "restart the table")])
 def test_what_cannot_be_mended(watch, watched, second):
-    """It is told once, and the watchdog is fed no more; without one, the players are told to restart."""
+    """The check becomes false, so the watchdog is fed no more; without a watchdog the players are asked to restart."""
     threads, health, said, queue = watch(watched)
     threads.gone = ["buttons"]
     assert not health.check()
@@ -92,7 +92,7 @@ def test_what_cannot_be_mended(watch, watched, second):
 
 
 def test_a_thread_that_ends_by_an_error(watch, capsys):
-    """Its error is a part of the sentence, wakes the loop at once, and is no traceback."""
+    """The error is part of the sentence, the loop wakes at once, and there is no traceback."""
     threads, health, said, queue = watch()
 
     def fail():
@@ -114,7 +114,7 @@ def test_a_thread_that_ends_by_an_error(watch, capsys):
 
 
 class Accepting(socket.socket):
-    """A listening socket whose first guests end the thread that accepts them, for a reason that nobody foresaw."""
+    """A listening socket whose first clients end the thread that accepts them, by an unexpected error."""
 
     faults = 0
 
@@ -127,7 +127,7 @@ class Accepting(socket.socket):
 
 
 def comes(path) -> bool:
-    """Whether a guest is greeted at a socket."""
+    """Whether a client is greeted at a socket."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as guest:
         guest.settimeout(60)
         guest.connect(str(path))
@@ -138,7 +138,7 @@ def comes(path) -> bool:
 
 @pytest.mark.parametrize(("faults", "mended"), [(1, 1), (3, 3), (4, 3)])
 def test_a_socket_that_accepts_nobody_any_more(tmp_path, monkeypatch, faults, mended):
-    """Its thread is started anew, three times at most, and each time is told; the game goes on without phones."""
+    """The thread is restarted three times at most, each time with a report; then the game goes on without phones."""
     monkeypatch.setattr(socket, "socket", Accepting)
     monkeypatch.setattr(Accepting, "faults", faults)
     said: list[str] = []
@@ -162,7 +162,7 @@ def test_a_socket_that_accepts_nobody_any_more(tmp_path, monkeypatch, faults, me
 
 
 def test_a_wait_that_is_over_before_it_begins_has_an_end():
-    """Before Python 3.13 a `SimpleQueue` then waits until the next input: no tick and no word to the watchdog came."""
+    """Before Python 3.13 a `SimpleQueue` then waits for the next input: no tick came, and no watchdog was fed."""
     waiting = Inputs().queue
     for _ in range(ROUNDS):
         waiting.put(None)
@@ -172,7 +172,7 @@ def test_a_wait_that_is_over_before_it_begins_has_an_end():
 
 
 def test_a_stop_beyond_the_wait_and_a_signal_leave_it_an_end():
-    """As when a laptop sleeps, and the terminal has another size afterwards."""
+    """A laptop that sleeps stops the process; afterwards the terminal may have another size."""
     with subprocess.Popen([sys.executable, "-c", STOPPED], stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout.readline() == "ready\n"
         time.sleep(0.1)

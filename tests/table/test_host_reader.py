@@ -1,4 +1,4 @@
-"""The process that answers the host's questions: real processes, none of which can hold the table up."""
+"""The process that answers the host's questions: real processes, none of which can delay the table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PATIENCE = 60
 
 
 class Asked:
-    """A reader and what it has told."""
+    """A worker and the answers that it has given."""
 
     def __init__(self, data, **more) -> None:
         self.told: list[dict] = []
@@ -39,7 +39,7 @@ class Asked:
 
 
 def script(tmp_path, text: str) -> tuple[str, ...]:
-    """A command in the place of the reader's, which notes each start."""
+    """Write a program to run instead of the real one; it counts its starts."""
     file = tmp_path / "reader.py"
     file.write_text(f"import sys, time\nopen({str(tmp_path / 'starts')!r}, 'a').write('x')\n{text}\n")
     return sys.executable, str(file)
@@ -53,7 +53,7 @@ ECHO = "for line in sys.stdin: print(line.replace('ask', 'answer').strip(), flus
 
 
 def test_it_answers_beside_a_running_table(tmp_path):
-    """The table keeps its lock and writes on while and after the real reader reads its rounds."""
+    """The table keeps its lock and goes on writing while the process reads its rounds."""
     table = Store(tmp_path)
     table.write([LogEntry(1, "begin", header=RoundHeader("27", (), ("Ann", "Ben")))])
     table.write([LogEntry(1, "result", text="12 6 winners 1")])
@@ -69,7 +69,6 @@ def test_it_answers_beside_a_running_table(tmp_path):
 
 
 def test_one_process_answers_many_questions_and_ends_when_nobody_asks(tmp_path):
-    """It is started for the first question, kept for the next, and gone after a while."""
     asked = Asked(tmp_path, command=script(tmp_path, ECHO), idle=PATIENCE)
     for number in (1, 2):
         asked.reader.ask(number, "names", "")
@@ -94,7 +93,7 @@ def test_one_process_answers_many_questions_and_ends_when_nobody_asks(tmp_path):
 
 @pytest.mark.parametrize("fault", ["sys.exit(1)", "time.sleep(600)", "sys.stdin.readline(); print('x' * (5 << 20))"])
 def test_a_process_that_fails_is_told_and_started_anew(tmp_path, fault):
-    """One that ends, hangs or says too much costs one answer; the next question has another process."""
+    """A process that ends, hangs or sends too much costs one answer; the next question starts another one."""
     first = f"if not __import__('os').path.exists({str(tmp_path / 'again')!r}):\n    {fault}\n{ECHO}"
     asked = Asked(tmp_path, command=script(tmp_path, first), seconds=1 if "sleep" in fault else PATIENCE)
     asked.reader.ask(1, "names", "")
@@ -106,7 +105,7 @@ def test_a_process_that_fails_is_told_and_started_anew(tmp_path, fault):
 
 
 def test_asking_takes_no_time(tmp_path):
-    """Whoever asks is never kept waiting: what is too much is refused at once."""
+    """A question too many is refused at once."""
     waits = f"while not __import__('os').path.exists({str(tmp_path / 'go')!r}): time.sleep(0.05)\n{ECHO}"
     asked = Asked(tmp_path, command=script(tmp_path, waits), seconds=PATIENCE, idle=0.1)
     for number in range(WAITING + 2):
@@ -117,7 +116,7 @@ def test_asking_takes_no_time(tmp_path):
 
 
 def test_the_process_ends_with_the_table(tmp_path):
-    """The real reader ends when its input does."""
+    """The process ends when its input ends."""
     import subprocess
 
     command = [sys.executable, "-P", "-m", "companion.commands.host_process", str(tmp_path)]

@@ -1,4 +1,4 @@
-"""The loop with a clock of its own: whom it feeds, lights and paints for, and when, to the very moment."""
+"""The loop with a fake clock: when exactly it feeds the watchdog, lights lamps and paints."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BEAT = 10.0
 
 
 class Inputs(queue.Queue):
-    """A queue without waiting: each input, or the lack of one, takes `step` seconds of the table's time."""
+    """A queue that never waits: each input, or the lack of one, takes `step` seconds of the fake clock."""
 
     now, step = 0.0, 0.0
 
@@ -46,7 +46,7 @@ class Lamps:
 
 @pytest.fixture
 def made(tmp_path) -> Iterator[Callable[..., TableLoop]]:
-    """`made(header, **more)`: a table on a store of its own, with `Inputs`."""
+    """Returns a function `make(header, **more)` that makes a loop with a store and a `FakeQueue` of its own."""
     stores: list[Store] = []
 
     def table(header: RoundHeader | None = None, **more: object) -> TableLoop:
@@ -61,7 +61,7 @@ def made(tmp_path) -> Iterator[Callable[..., TableLoop]]:
 
 
 def test_the_watchdog_is_fed_at_each_beat_while_all_threads_run(made):
-    """Not before the beat is due, at once when it is, and not at all while a thread is dead."""
+    """The watchdog is fed as soon as it is due, and not at all while a thread is dead."""
     fed: list[float] = []
     well = True
     table = made(watchdog=Watchdog(lambda: fed.append(table.inputs.now), BEAT), check=lambda: well)
@@ -78,7 +78,7 @@ def test_the_watchdog_is_fed_at_each_beat_while_all_threads_run(made):
 
 
 def test_the_lamp_follows_the_turn_and_the_buzzer_tells(made):
-    """A move lights the other's lamp, a refusal lights nothing else."""
+    """A move lights the other player's lamp; a refusal changes no lamp."""
     lamps = Lamps()
     table = made(ROUND, lamps=lamps)
     table.open()
@@ -97,7 +97,7 @@ def test_without_a_round_no_lamp_is_lit(made):
 
 
 def test_a_burst_of_presses_is_painted_now_and_then(made):
-    """A picture waits at most so long for presses that are there already; the last one is painted in any case."""
+    """A picture waits only so long for presses that are on the queue; the last one is always painted."""
     painted: list[float] = []
     table = made(on_shown=lambda session: painted.append(table.inputs.now))
     table.inputs.step = UNPAINTED_SECONDS / 2
@@ -109,7 +109,6 @@ def test_a_burst_of_presses_is_painted_now_and_then(made):
 
 
 def test_the_session_changes_at_the_moment_that_it_told(made):
-    """When nobody presses a key there is a tick, not a moment later."""
     table = made()
     due = state_machine.due(table.session)
     table.inputs.now = due - 1
@@ -118,7 +117,7 @@ def test_the_session_changes_at_the_moment_that_it_told(made):
 
 
 def test_a_warning_is_heard_by_a_press_from_its_picture_on(made, monkeypatch):
-    """A key that was pressed before it could be read does not count."""
+    """A key that was pressed before the warning was painted does not confirm it."""
     table = made()
     heard: list[float] = []
     monkeypatch.setattr(table.store, "heard", lambda: heard.append(table.inputs.now))

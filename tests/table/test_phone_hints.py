@@ -1,4 +1,4 @@
-"""A hint on a seat's phone: over the table's socket, part by part, for whoever is to move alone."""
+"""Hints on a phone, over the table's socket: part by part, and only for the player to move."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ANN, BEN = "a" * 64, "b" * 64
 
 
 class Phones:
-    """The web's end of a table's socket."""
+    """The pages' end of a table's socket."""
 
     def __init__(self, path) -> None:
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -28,7 +28,7 @@ class Phones:
         self.socket.sendall(json.dumps({"companion": VERSION}).encode() + b"\n")
 
     def ask(self, phone: str, text: str = "") -> dict:
-        """The answer to the request for a hint."""
+        """Ask for a hint and wait for the answer."""
         words = {"ask": 7, "phone": phone, "what": "hint", "text": text}
         self.socket.sendall(json.dumps(words).encode() + b"\n")
         while "answer" not in (heard := json.loads(self.lines.readline())):
@@ -38,7 +38,7 @@ class Phones:
 
 @pytest.fixture
 def table(desk, tmp_path):
-    """A round of 27 with hints on, the phones of both players let in, and how they ask."""
+    """A round of 27 with hints on, both players' phones paired, and the socket open."""
     made = desk("27")
     made.wait(3)
     made.session = made.session._replace(
@@ -55,14 +55,14 @@ def table(desk, tmp_path):
 
 
 def found(table, text: str = "") -> dict:
-    """What Ann's phone is told once it is thought out."""
+    """The answer to Ann's phone once the search is finished."""
     while (answer := table.phones.ask(ANN, text)).get("wait"):
         assert answer["words"][1].startswith("I am thinking: ")
     return answer
 
 
 def test_a_phone_asks_part_by_part(table, quick_coaches):
-    """It asks again until the hint is there; then each part by its number, the last one for a number too high."""
+    """A part beyond the last one is the last one."""
     first = found(table)
     assert (first["words"][0], first["part"], first["parts"]) == ("Look here", 0, 4)
     assert found(table, "2")["words"][0] == "The best moves"
@@ -71,7 +71,7 @@ def test_a_phone_asks_part_by_part(table, quick_coaches):
 
 
 def test_only_whoever_is_to_move_gets_one(table, quick_coaches):
-    """The other player waits for the turn, a phone of nobody gets nothing, and with hints off it says so."""
+    """The other player has to wait, an unpaired phone gets nothing, and with hints off the answer says so."""
     assert table.phones.ask(BEN)["words"] == ["Hint", "There is one when it is your turn."]
     assert table.phones.ask("c" * 64)["words"] == []
     found(table)

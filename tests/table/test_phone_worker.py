@@ -1,4 +1,4 @@
-"""Which phones are in is kept over a restart of the table, for one evening."""
+"""Paired phones stay paired over a restart of the table, for one evening."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ON = OFF._replace(phones=PhoneAccess(on=True, paired=(("a" * 64, "Ann"), ("b" * 
 
 
 def kept(folder, *sessions: Session) -> float:
-    """Keep what a table has shown, one session after the other; when it was written, 0.0 for no file."""
+    """Save the phones of these sessions, one after the other. Returns when the file was written, 0.0 for no file."""
     keeper = PhoneSaver(folder)
     for session in sessions:
         keeper.save_changes(session)
@@ -28,7 +28,7 @@ def kept(folder, *sessions: Session) -> float:
 
 
 def test_phones_that_were_in_are_in_after_a_restart(tmp_path):
-    """The table is started anew: the same phones are in, and the socket is opened for them."""
+    """The same phones are paired, and the socket is opened for them."""
     at = kept(tmp_path, OFF, ON)
     found = read_phones(tmp_path, at + 60)
     assert found == SavedPhones(ON.phones.paired, ON.phones.host)
@@ -38,7 +38,7 @@ def test_phones_that_were_in_are_in_after_a_restart(tmp_path):
 
 
 def test_it_is_for_one_evening(tmp_path):
-    """Long after the last phone came in nobody is in, and a clock that went back lets nobody in either."""
+    """Nobody is in long after the last phone was paired, or when the clock was set back."""
     at = kept(tmp_path, ON)
     assert read_phones(tmp_path, at + EVENING_SECONDS - 1) is not None
     assert read_phones(tmp_path, at + EVENING_SECONDS) is None
@@ -46,13 +46,11 @@ def test_it_is_for_one_evening(tmp_path):
 
 
 def test_switching_phones_off_forgets_them(tmp_path):
-    """No file is left."""
     assert kept(tmp_path, ON, OFF) == 0.0
     assert list(tmp_path.iterdir()) == []
 
 
 def test_only_the_tables_user_reads_it(tmp_path):
-    """The file is nobody else's business, though it has hashes alone."""
     kept(tmp_path, ON)
     assert (tmp_path / PHONES_FILE).stat().st_mode & 0o777 == 0o600
 
@@ -61,11 +59,9 @@ def test_only_the_tables_user_reads_it(tmp_path):
     "text", ["", "{", "[]", "null", "{}", '{"at": 1.0, "paired": {"a": 1}, "host": ""}', "[" * 9999]
 )
 def test_a_damaged_file_counts_as_none(tmp_path, text):
-    """The table starts without phones."""
     (tmp_path / PHONES_FILE).write_text(text)
     assert read_phones(tmp_path, 2.0) is None
 
 
 def test_a_disk_that_takes_nothing_stops_no_table(tmp_path):
-    """Where it cannot be kept the table goes on."""
     assert kept(tmp_path / "missing", ON) == 0.0

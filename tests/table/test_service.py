@@ -1,4 +1,4 @@
-"""The states that the table tells systemd, a service manager that does not read them, and the signals that end it."""
+"""The states that the table sends to systemd, a service manager that does not read them, and the stop signals."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def manager(tmp_path, monkeypatch):
 
 
 def fill(manager) -> int:
-    """Send states until the manager has room for none; how many it has."""
+    """Send states until the manager has room for no more. Returns how many it has."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as other:
         other.setblocking(False)
         other.connect(manager.getsockname())
@@ -59,7 +59,7 @@ def fill(manager) -> int:
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("seconds", [0.0, 0.05])
 def test_a_manager_that_does_not_read_does_not_stop_the_table(manager, seconds):
-    """The state is dropped; the next one, when there is room again, arrives."""
+    """The state is dropped; the next one arrives once there is room again."""
     full = fill(manager)
     for _ in range(3):
         notify("WATCHDOG=1", seconds)
@@ -72,7 +72,6 @@ def test_a_manager_that_does_not_read_does_not_stop_the_table(manager, seconds):
 
 
 def test_a_state_that_is_sent_once_waits_for_room(manager):
-    """A manager that is busy for a moment still hears that the table is ready."""
     full = fill(manager)
     telling = threading.Thread(target=notify, args=("READY=1", 60.0), daemon=True)
     telling.start()
@@ -90,7 +89,7 @@ def test_without_a_manager_nothing_happens(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_each_becomes_an_input(number):
-    """Each puts one Stop, and afterwards the handlers are those of before."""
+    """Each puts one Stop on the queue, and afterwards the handlers are those of before."""
     inputs, before = Inputs(), [signal.getsignal(each) for each in signal.Signals if each != signal.SIGKILL]
     with stop_signals(inputs.put):
         os.kill(os.getpid(), number)
@@ -107,7 +106,7 @@ def test_each_becomes_an_input(number):
     [(signal.SIGTERM, r"Stop\(why='terminate', .*\)\n"), (signal.SIGWINCH, r"drawn again\nTick\(.*\)\n")],
 )
 def test_one_that_does_not_wake_the_main_thread(number, said):
-    """A table whose main thread waits for the queue hears of a signal that another thread was given; a few end it."""
+    """The main thread waits for the queue while the kernel gives the signal to another thread."""
     child = subprocess.Popen([sys.executable, "-c", AT_ITS_WORST], stdout=subprocess.PIPE, text=True)
     try:
         assert child.stdout.readline() == "ready\n"

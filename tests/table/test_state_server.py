@@ -1,4 +1,4 @@
-"""The table's socket with real connections: what a client is told, and that none of them can hold the table up."""
+"""The table's socket with real connections: what clients are sent, and that none of them can delay the table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PATIENCE = 60
 
 
 class Client:
-    """A connection to the socket that has greeted."""
+    """A connection to the socket that has sent its first line."""
 
     def __init__(self, path, version=VERSION, **more) -> None:
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -45,7 +45,7 @@ class Client:
 
 @pytest.fixture
 def server(tmp_path):
-    """An open socket that describes a session as itself; what clients say is in `heard`."""
+    """An open socket whose snapshot is the session itself; what clients send is in `heard`."""
     heard, left = [], []
     path = tmp_path / "s"
     served = StateServer(
@@ -67,7 +67,6 @@ def eventually(holds) -> bool:
 
 
 def test_a_client_is_told_the_newest_state_and_each_newer_one(server):
-    """Whoever comes gets the state as it stands, whole, and then what changes."""
     server.publish("first")
     client = Client(server.path)
     assert client.hear() == {"state": 1, "public": {"told": "first"}}
@@ -77,12 +76,10 @@ def test_a_client_is_told_the_newest_state_and_each_newer_one(server):
 
 
 def test_only_the_group_may_connect(server):
-    """The socket is open to its owner and group, to nobody else."""
     assert stat.S_IMODE(server.path.stat().st_mode) == 0o660
 
 
 def test_another_version_is_told_so_and_sent_away(server):
-    """A client of another version hears which one this table speaks."""
     server.publish("state")
     client = Client(server.path, version=99)
     assert "version 2" in client.hear()["error"]
@@ -91,7 +88,7 @@ def test_another_version_is_told_so_and_sent_away(server):
 
 @pytest.mark.parametrize("words", [b"x" * (LONGEST_LINE + 5000), b"\xff\xfe\n[1]\n{}\n" + b"[" * 5000 + b"\n"])
 def test_nonsense_never_ends_the_table(server, words):
-    """Whatever a client says, the next client is told the state."""
+    """Whatever a client sends, the next client gets the state."""
     server.publish("state")
     client = Client(server.path)
     client.hear()
@@ -101,7 +98,7 @@ def test_nonsense_never_ends_the_table(server, words):
 
 
 def test_a_client_that_does_not_read_holds_nobody_up(tmp_path):
-    """The loop leaves its sessions in no time, and other clients are served, beside one that never reads."""
+    """The loop publishes at once, and other clients are served."""
     served = StateServer("phones", tmp_path / "s", lambda session: {"public": {"told": session * 100_000}})
     served.open()
     try:
@@ -120,7 +117,7 @@ def test_a_client_that_does_not_read_holds_nobody_up(tmp_path):
 
 
 def test_a_client_that_reads_nothing_any_more_is_sent_away(tmp_path, monkeypatch):
-    """Its place is free again when nothing could be sent to it for as long as the limit says."""
+    """The client is disconnected when nothing could be sent to it within the limit."""
     monkeypatch.setattr("companion.table.state_server.PATIENCE_SECONDS", 0.2)
     gone = threading.Event()
     served = StateServer("phones", tmp_path / "s", lambda session: {"told": session}, on_last_left=gone.set)
@@ -135,7 +132,7 @@ def test_a_client_that_reads_nothing_any_more_is_sent_away(tmp_path, monkeypatch
 
 
 def test_a_client_may_be_silent_and_is_heard_later(tmp_path):
-    """The limit is for greeting and for what is sent: whoever says nothing for longer is still a client."""
+    """The limit is only for the first line, and for what is sent to the client."""
     heard = []
     served = StateServer("phones", tmp_path / "s", lambda session: {}, heard.append)
     served.open()
@@ -144,9 +141,9 @@ def test_a_client_may_be_silent_and_is_heard_later(tmp_path):
         client = Client(tmp_path / "s")
         client.hear()
         (place,) = served.clients
-        place.settimeout(0.2)  # Not before it has greeted, for which a busy machine may need longer.
+        place.settimeout(0.2)  # Set after its first line, for which a busy machine may need longer.
         client.say(b'{"more": 1}\n')
-        assert eventually(lambda: heard[1:] == [{"more": 1}])  # What is heard from here on is so under the new limit.
+        assert eventually(lambda: heard[1:] == [{"more": 1}])  # From here on the new limit holds.
         time.sleep(1.0)
         client.say(b'{"more": 2}\n')
         assert eventually(lambda: heard[2:] == [{"more": 2}])
@@ -157,9 +154,9 @@ def test_a_client_may_be_silent_and_is_heard_later(tmp_path):
 
 
 def test_no_time_is_packed_for_the_kernel(server, monkeypatch):
-    """StateClients are served where the kernel's time is wider than C's long, as on 32-bit Debian 13.
+    """The server works where the kernel's time is wider than C's long, as on 32-bit Debian 13.
 
-    There it refuses a time of two longs.
+    There the kernel refuses a timeout that is packed as two longs.
     """
 
     def refused(self, level, option, value):
@@ -171,7 +168,7 @@ def test_no_time_is_packed_for_the_kernel(server, monkeypatch):
 
 
 def test_the_last_client_to_leave_is_told(server):
-    """The table learns that nobody serves its pages any more."""
+    """The table then knows that nobody serves its pages."""
     server.publish("state")
     client = Client(server.path)
     client.hear()
@@ -180,16 +177,15 @@ def test_the_last_client_to_leave_is_told(server):
 
 
 def test_one_client_too_many_is_sent_away(server):
-    """So many connections are served, and no more."""
     server.publish("state")
     served = [Client(server.path) for _ in range(MOST_CLIENTS)]
     assert all(client.hear() for client in served)
-    with contextlib.suppress(BrokenPipeError):  # It may be gone before it can greet.
+    with contextlib.suppress(BrokenPipeError):  # It may be disconnected before its first line.
         assert Client(server.path).ended()
 
 
 def test_the_socket_of_a_killed_table_is_replaced_and_nothing_else(tmp_path):
-    """A stale socket makes room; a file of that name stays, and the sentence names it."""
+    """A file of that name stays, and the error names it."""
     path = tmp_path / "s"
     stale = socket.socket(socket.AF_UNIX)
     stale.bind(str(path))
@@ -205,7 +201,7 @@ def test_the_socket_of_a_killed_table_is_replaced_and_nothing_else(tmp_path):
 
 
 def test_a_table_that_starts_removes_what_a_killed_one_left(tmp_path):
-    """The service watches that socket: left behind, it would keep the port of the pages open. A file stays."""
+    """The service watches this socket: left behind, it would keep the port of the pages open."""
     killed = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     killed.bind(str(tmp_path / "table.sock"))
     killed.close()
@@ -218,7 +214,7 @@ def test_a_table_that_starts_removes_what_a_killed_one_left(tmp_path):
 
 
 def test_only_a_corrected_record_may_be_long(tmp_path):
-    """Any other request of such a length is ignored, as is a record that no line of a client has room for."""
+    """Any other long request is ignored, as is a record that does not fit into a client's line."""
     inputs = []
     served = PhoneWorker(tmp_path, inputs.append, lambda request: None)
     served.server.open()

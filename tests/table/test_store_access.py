@@ -1,4 +1,4 @@
-"""The loop at a slow disk: the players and the service manager are told, but not for ever."""
+"""The loop at a slow disk: a banner is shown and the watchdog is fed, but not for ever."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ REQUESTED = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
 
 
 class Panel:
-    """A panel that keeps its pictures."""
+    """A panel that collects its pictures."""
 
     def __init__(self) -> None:
         self.pictures: list = []
@@ -33,14 +33,14 @@ class Panel:
             self.shown.notify_all()
 
     def wait_for(self, session) -> bool:
-        """Wait for the picture of a session."""
+        """Wait for the picture of a session. Returns whether it came."""
         wanted = display.draw(session).tobytes()
         with self.shown:
             return self.shown.wait_for(lambda: wanted in self.pictures, PATIENCE)
 
 
 class SlowStore(Store):
-    """A store on a disk that takes what is written only once `goes_on` is set."""
+    """A store that writes only once `goes_on` is set."""
 
     goes_on = threading.Event()
 
@@ -50,7 +50,7 @@ class SlowStore(Store):
 
 
 def test_a_slow_disk_is_told_and_the_watchdog_is_fed_until_the_move_is_kept(tmp_path, monkeypatch):
-    """The panel says so in place of the move, and shows the move once it is on disk."""
+    """The panel shows the banner instead of the move, and the move once it is on disk."""
     monkeypatch.setattr(store_access, "SLOW_SECONDS", 0.01)
     monkeypatch.setattr(SlowStore, "goes_on", goes_on := threading.Event())
     goes_on.set()
@@ -74,7 +74,7 @@ def test_a_slow_disk_is_told_and_the_watchdog_is_fed_until_the_move_is_kept(tmp_
 
     looking = threading.Thread(target=look, daemon=True)
     looking.start()
-    table.take(Pressed("#", 6.0))  # It waits for the disk.
+    table.take(Pressed("#", 6.0))  # This waits for the disk.
     looking.join(PATIENCE)
     assert seen == [True, True, True]
     table.paint()
@@ -88,7 +88,7 @@ def test_a_slow_disk_is_told_and_the_watchdog_is_fed_until_the_move_is_kept(tmp_
 
 @pytest.mark.parametrize("pause", [0.001, None])
 def test_what_is_stuck_is_fed_no_more(monkeypatch, pause):
-    """After the longest time that a disk may take, the watchdog is left to starve; without one nothing is fed."""
+    """After the longest time that a disk may take, the watchdog is fed no more."""
     monkeypatch.setattr(store_access, "SLOW_SECONDS", 0.001)
     monkeypatch.setattr(store_access, "LONGEST_SECONDS", 1.0)
     told, fed = [], []
@@ -103,8 +103,8 @@ def test_what_is_stuck_is_fed_no_more(monkeypatch, pause):
 
 
 def test_quick_work_is_not_told(monkeypatch):
-    """What is done within that time shows nothing, and leaves no thread."""
-    monkeypatch.setattr(store_access, "SLOW_SECONDS", PATIENCE)  # On a busy machine nothing is done within a second.
+    """The watching thread ends with the work."""
+    monkeypatch.setattr(store_access, "SLOW_SECONDS", PATIENCE)  # On a busy machine even quick work may take a second.
     told = []
     with slow_disk_watch(lambda: told.append("slow"), Watchdog(lambda: told.append("fed"), 0.001)):
         pass

@@ -1,4 +1,4 @@
-"""Nothing of the coach is loaded before somebody asks for a hint, a look back or the box as a player."""
+"""The coach is loaded only when somebody asks for a hint, a review or a computer player."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ RECORDS = {
     "ziggurat": "ziggurat-6-solid",
 }
 OF_COACH = ("coach", "reasons", "tree")
-"""The modules of a game's folder that are for its coach alone."""
+"""The modules in a game's folder that belong to its coach."""
 LIMIT = 60
 
 
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
-    """The modules of a process in which a whole round of each game was played, hints off and no box at the table."""
+    """The modules of a process that has played a round of each game without hints and computer players."""
     records = [TESTS / "records" / f"{name}.tcr" for name in RECORDS.values()]
     said = subprocess.check_output(
         [sys.executable, TESTS / "support" / "whole_rounds.py", tmp_path_factory.mktemp("rounds"), *records],
@@ -35,19 +35,19 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
 
 
 def test_rounds_of_every_game_that_has_a_coach_are_played() -> None:
-    """A game that is added here is played too."""
+    """A game that gets a coach has to be added here."""
     assert set(RECORDS) == {game.id for game in games.built_in() if games.load_coach(game.id) is not None}
 
 
 def test_the_search_is_not_loaded(loaded: set[str]) -> None:
-    """Neither the package nor a module of it; the workers, which would load it, are."""
+    """The workers are loaded, but nothing of the coach's package."""
     assert "companion.table.search_workers" in loaded
     assert not [name for name in loaded if name.startswith("companion.coach")]
 
 
 @pytest.mark.parametrize("game", RECORDS)
 def test_no_coach_of_a_game_is_loaded(loaded: set[str], game: str) -> None:
-    """The game itself is; its coach, the reasons that this gives and the tree that it searches are not."""
+    """The game's rules are loaded, but neither its coach nor the modules for it."""
     package = games.package(game)
     assert f"{package}.rules" in loaded
     assert not loaded & {f"{package}.{name}" for name in OF_COACH}

@@ -1,4 +1,4 @@
-"""The pages as a browser gets them, without a table and with one: what they say, and whom they refuse."""
+"""The pages as a browser gets them, with and without a table: what they say, and whom they refuse."""
 
 from __future__ import annotations
 
@@ -27,33 +27,31 @@ HOME = "http://192.168.1.20:8027"
 
 
 def client(public=None, address="192.168.1.7", base=HOME):
-    """A browser at an address of the network, before a table in a state."""
+    """A browser at an address of the network, before a table in a given state."""
     table = TableClient(Path("/nowhere/table.sock"))
     table.public = public
     return TestClient(application(table), base_url=base, client=(address, 50_000))
 
 
 def state(**more):
-    """What a table tells of a session in which nothing has begun."""
+    """The public snapshot of a session in which nothing has begun."""
     from companion.table.public import public
 
     return public(Session((Goodbye(),), StoredHistory())) | more
 
 
 def test_without_a_table_the_page_says_so():
-    """A screen that is opened first says that the table is away."""
     assert "The table is away" in client().get("/").text
 
 
 def test_letters_are_shown_where_there_is_no_board():
-    """A moment without a board says what the panel shows, and is no picture of it."""
+    """The page has the content as text, and no picture of the panel."""
     page = client(state()).get("/").text
     assert "All is kept: you may pull the plug." in page
     assert "data:image" not in page
 
 
 def test_what_players_are_called_never_becomes_markup():
-    """A name of angle brackets is text on the page."""
     evil = "<script>x"
     page = client(state(players=[{"name": evil, "turn": True, "score": 1, "unit": ""}])).get("/").text
     assert evil not in page
@@ -62,7 +60,7 @@ def test_what_players_are_called_never_becomes_markup():
 
 @pytest.mark.parametrize("host", ["evil.example", "8.8.8.8", "192.168.1.20.evil.example", ""])
 def test_only_the_boxes_own_names_are_answered(host):
-    """A page elsewhere cannot reach the table by a name of its own."""
+    """No web site can reach the table under a name of its own (DNS rebinding)."""
     refused = client().get("/", headers={"host": host})
     assert refused.status_code == 421
     assert f"{HOME}/" in refused.text
@@ -70,7 +68,6 @@ def test_only_the_boxes_own_names_are_answered(host):
 
 @pytest.mark.parametrize("own", ["box", "box.local", "Box"])
 def test_the_own_name_is_answered_with_and_without_local(own):
-    """Whatever the box's system says its name is, phones may ask for both forms of it."""
     browser = TestClient(application(TableClient(Path("/nowhere")), (own,)), base_url=HOME, client=("10.0.0.7", 5000))
     for host in ("box", "BOX.local", "box:8027", "box.local:8027", "localhost"):
         assert browser.get("/", headers={"host": host}).status_code == 200
@@ -79,30 +76,26 @@ def test_the_own_name_is_answered_with_and_without_local(own):
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "2001:4860::1", "::ffff:8.8.8.8"])
 def test_only_private_addresses_are_answered(address):
-    """Nobody outside this network is served."""
     assert client(address=address).get("/").status_code == 403
 
 
 @pytest.mark.parametrize("address", ["10.0.0.3", "fe80::1", "127.0.0.1", "::ffff:192.168.1.9"])
 def test_phones_of_the_network_are_served(address):
-    """Whoever is in the same network gets the page."""
     assert client(address=address).get("/").status_code == 200
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", ""])
 def test_a_change_asked_from_elsewhere_is_refused(origin):
-    """A form on another page changes nothing here."""
     assert client().post("/", headers={"origin": origin}).status_code == 403
 
 
 def test_a_change_is_never_large():
-    """What a phone sends has a limit."""
     sent = client().post("/", content=b"x" * (LARGEST + 1), headers={"origin": HOME})
     assert sent.status_code == 413
 
 
 def test_every_answer_forbids_what_the_pages_do_not_need():
-    """Browsers run our scripts only, and show our pages in no frame."""
+    """Browsers run only our own scripts, and show our pages in no frame."""
     for path in ("/", "/static/page.css", "/nothing"):
         policy = client().get(path).headers["content-security-policy"]
         assert "default-src 'none'" in policy
@@ -123,7 +116,7 @@ def test_the_page_is_light():
 
 
 def test_the_libraries_are_as_their_makers_published_them():
-    """The files kept here have the checksums that stand beside them."""
+    """The checksums are in the file beside the libraries."""
     listed = dict(re.findall(r"^([0-9a-f]{64})  (\S+)$", (STATIC / "LIBRARIES.txt").read_text(), re.M)[::-1])
     assert len(listed) == 2
     for checksum, name in listed.items():
@@ -131,14 +124,14 @@ def test_the_libraries_are_as_their_makers_published_them():
 
 
 def test_addresses_come_from_the_file_of_the_service(tmp_path):
-    """A service without a network is told the box's addresses; only usable ones become pages."""
+    """A service without network access reads the box's addresses from a file; only usable ones become URLs."""
     file = tmp_path / "addresses"
     file.write_text("192.168.1.20\n127.0.0.1\n8.8.8.8\nfe80::1\nrubbish\n")
     assert addresses(8027, file) == ["http://192.168.1.20:8027/"]
 
 
 def test_a_scanner_reads_the_address_on_the_panel():
-    """The code fits the panel: 128×64, with the address in letters beside it."""
+    """The code fits on the panel, beside the address in letters."""
     session = Session(
         (Phones(),), StoredHistory(), phones=PhoneAccess(on=True, pages=("http://192.168.178.120:8027/",))
     )
@@ -150,14 +143,14 @@ def test_a_scanner_reads_the_address_on_the_panel():
 
 @pytest.mark.parametrize("kind", ["multipart/form-data; boundary=x", "text/plain", "application/json", ""])
 def test_only_forms_are_read(kind):
-    """What no page of ours sends is refused before anything reads it."""
+    """Any other body is refused before it is read."""
     headers = {"origin": HOME, "content-type": kind}
     assert client(state()).post("/seat/judge", headers=headers, content=b"--x").status_code == 415
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "none", "anything"])
 def test_a_browser_that_says_from_where_it_asks_is_believed(site):
-    """A change is refused where the browser says that another site asks, even if the origin looks like ours."""
+    """Sec-Fetch-Site counts even if the origin looks like ours."""
     right = {"origin": HOME, "sec-fetch-site": "same-origin"}
     assert client(state()).post("/seat/judge", headers=right).status_code == 200
     assert client(state()).post("/seat/judge", headers=right | {"sec-fetch-site": site}).status_code == 403
@@ -165,14 +158,13 @@ def test_a_browser_that_says_from_where_it_asks_is_believed(site):
 
 @pytest.mark.parametrize("path", ["/", "/p/K7Q2MB", "/seat", "/host"])
 def test_where_javascript_is_off_one_sentence_says_so(path):
-    """A browser that runs no script shows why nothing happens, and what to do."""
     page = client(state()).get(path).text
     assert page.count("<noscript>") == 1
     assert "needs JavaScript" in page
 
 
 def test_a_stream_has_a_beat(monkeypatch):
-    """A page that hears nothing for 35 seconds knows that it is lost: an idle stream sends something oftener."""
+    """A page that gets nothing for 35 seconds shows that it is disconnected, so an idle stream sends a beat."""
     assert 2 * streams.BREATH_SECONDS < 34
     monkeypatch.setattr(streams, "BREATH_SECONDS", 0.01)
 

@@ -1,4 +1,4 @@
-"""Limits of connections and of requests, each by a server on a port of its own."""
+"""Limits of connections and of requests, each tested with a server on a port of its own."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ async def _get(port, source="127.0.0.1"):
 
 
 def test_one_address_cannot_take_all_connections():
-    """Beyond the limit connections of one address are closed at once; another is served, and so is the first again."""
+    """Another address is still served, and so is the first one after it has closed a connection."""
 
     async def work(port):
         held = [await asyncio.open_connection("127.0.0.1", port) for _ in range(4)]
@@ -72,7 +72,7 @@ def test_one_address_cannot_take_all_connections():
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HT", b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nabc"])
 def test_a_request_that_does_not_end_is_closed(sent):
-    """Nothing, half a head or half a body: the connection is closed, however long the sender waits."""
+    """The sender may have sent nothing, half a head or half a body."""
 
     async def work(port):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -84,7 +84,7 @@ def test_a_request_that_does_not_end_is_closed(sent):
 
 
 def test_a_body_that_goes_wrong_behind_its_answer_ends_the_connection(caplog):
-    """An early answer, then nonsense for a body: the connection ends, and nothing is said in the journal."""
+    """The response came early, then the body turns out invalid; nothing is logged."""
 
     async def work(port):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -100,8 +100,6 @@ def test_a_body_that_goes_wrong_behind_its_answer_ends_the_connection(caplog):
 
 
 def test_a_request_after_another_is_served():
-    """A connection that is kept for the next request is not one that dawdles."""
-
     async def work(port):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         for length in (3, 0, 5):
@@ -114,7 +112,7 @@ def test_a_request_after_another_is_served():
 
 
 def test_requests_of_one_address_have_a_rate():
-    """So many at once, then so many a second; another address is not held up, and not every address is remembered."""
+    """Other addresses are not limited by it, and only so many addresses are remembered."""
     rate = Rate()
     assert [rate.allows("10.0.0.1", 5.0) for _ in range(int(BURST) + 5)] == [True] * int(BURST) + [False] * 5
     assert rate.allows("10.0.0.2", 5.0)
@@ -131,7 +129,7 @@ ANNS = f"GET / HTTP/1.1\r\nhost: x\r\ncookie: {COOKIE}=Ann's secret\r\n\r\n".enc
 
 
 def test_whoever_takes_all_places_makes_room():
-    """With all connections taken from many addresses a newcomer is answered, and so is a paired phone that stayed."""
+    """A paired phone keeps its connection."""
 
     async def work(port):
         ann = await asyncio.open_connection("127.0.0.1", port, local_addr=("127.0.0.3", 0))
@@ -149,7 +147,7 @@ def test_whoever_takes_all_places_makes_room():
 
 
 def test_the_greediest_client_makes_room():
-    """Of all that may be taken the oldest place of the client with the most goes; a kept one only when no other is."""
+    """A reserved slot is taken away only when all are reserved."""
     left = []
     places = Places(4, kept=1)
     for who in ("a1", "b1", "b2", "a2"):
@@ -157,7 +155,7 @@ def test_the_greediest_client_makes_room():
     places.keep("b1", "the phone of b")
     places.take("c1", "c", lambda: left.append("c1"))
     assert left == ["a1"]
-    places.keep("b2", "the phone of b")  # One too many: it may be taken.
+    places.keep("b2", "the phone of b")  # One too many is not reserved.
     places.take("c2", "c", lambda: left.append("c2"))
     places.take("d1", "d", lambda: left.append("d1"))
     assert (left, len(places)) == (["a1", "b2", "c1"], 4)
@@ -171,7 +169,7 @@ def test_the_greediest_client_makes_room():
     ("10.0.0.1", "10.0.0.2", False), ("10.0.0.1", "::ffff:10.0.0.1", True),
 ])  # fmt: skip
 def test_a_network_of_ipv6_is_one_client(one, other, same):
-    """All addresses of a /64 count as one client, for a device has as many as it likes; an IPv4 address is one."""
+    """A device has as many addresses of its /64 as it likes."""
     assert (client_of(one) == client_of(other)) is same
 
 
@@ -204,7 +202,7 @@ def _behind_the_door(tmp_path, work):
 
 
 def test_the_door_says_who_a_client_is(tmp_path):
-    """However the line is cut into pieces, the client is who it names, and limits are for that address."""
+    """The line may come in pieces; the limits then count for the address that it names."""
 
     async def work(path):
         reader, writer = await asyncio.open_unix_connection(path)
@@ -232,7 +230,7 @@ def test_the_door_says_who_a_client_is(tmp_path):
     b"PROXY TCP4 10.0.0.300 10.0.0.1 1 2\r\n", b"PROXY TCP4 10.0.0.1 10.0.0.1 x 2\r\n", b"x" * 200, b"PROXY \xff\r\n",
 ])  # fmt: skip
 def test_nobody_is_served_without_the_doors_line(tmp_path, line):
-    """A connection on that socket that does not begin with a right line is ended without an answer."""
+    """A connection that does not begin with a valid line is closed without a response."""
 
     async def work(path):
         reader, writer = await asyncio.open_unix_connection(path)
@@ -245,7 +243,7 @@ def test_nobody_is_served_without_the_doors_line(tmp_path, line):
 
 
 def test_on_the_port_itself_nobody_names_another_address():
-    """Where the pages listen on the network themselves, the door's line is no request."""
+    """Where the pages listen on the network themselves, the proxy's line is an invalid request."""
 
     async def work(port):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)

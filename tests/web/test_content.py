@@ -1,4 +1,4 @@
-"""What the box shows is letters on the pages: every kind of content has a block there, and no page has the panel."""
+"""The pages show the box's content as text: every kind of content has a template block, and no page shows the panel."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ KINDS = {kind.__name__.lower(): kind for kind in get_args(kinds.Content)}
 
 @pytest.fixture(scope="module")
 def moments(typed_keys, picked_keys):
-    """All moments of both sets of keys."""
+    """All moments of the sheets, with both sets of keys."""
     found = []
     for keys in SETS:
         sheet = Sheet(keys)
@@ -37,7 +37,7 @@ def moments(typed_keys, picked_keys):
 
 
 def words(value) -> list[str]:
-    """All texts in data, but for keys and names of icons and games, which no page shows."""
+    """All texts in content data, but for keys and the names of icons and games, which no page shows."""
     if isinstance(value, dict):
         shown = (each for key, each in value.items() if key not in ("kind", "answers", "icon", "game", "key"))
         return [word for each in shown for word in words(each)]
@@ -47,7 +47,7 @@ def words(value) -> list[str]:
 
 
 def test_every_moment_is_told_in_letters(moments):
-    """Its content is plain data, and the big screen's page has its title or first words, never the panel's picture."""
+    """The content is plain data, and the big screen has its title or first words, never the panel's picture."""
     met = set()
     for moment in moments:
         told = json.loads(json.dumps(public(moment.session)))
@@ -61,7 +61,7 @@ def test_every_moment_is_told_in_letters(moments):
         spoken = re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", page))
         first = next(iter(words(content)), "")
         assert not first or re.sub(r"\s+", " ", _rendered_text(first)) in spoken, (moment.name, first)
-    # The first two are one player's own; the panel is at rest where a page has the board.
+    # The first two are private; during the rest view a page has the board.
     assert met >= KINDS.keys() - {"ownpieces", "mend", "rest"}
 
 
@@ -73,20 +73,20 @@ def _rendered_text(said: str) -> str:
 
 @pytest.mark.parametrize("kind", sorted(KINDS.keys() - {"ownpieces", "mend"}))
 def test_every_kind_has_its_block_on_the_page(kind):
-    """Whoever adds a kind of content is told that no page shows it yet."""
+    """A new kind of content fails here until it has a block."""
     source = (Path(__import__("companion.web").web.__file__).parent / "templates" / "content.html").read_text("utf-8")
     assert f'content.kind == "{kind}"' in source
 
 
 def test_every_kind_is_in_the_docs():
-    """The page of the socket lists all kinds, and no other, each with the first line of what its class says."""
+    """The page about the socket lists each kind with the first line of its class's docstring, and no other kind."""
     text = (DOCS / "socket.md").read_text("utf-8").partition("## Content")[2]
     rows = dict(re.findall(r"^\| `(\w+)` \| (.+) \|$", text, re.M))
     assert rows == {name: kind.__doc__.splitlines()[0] for name, kind in KINDS.items()}
 
 
 def test_a_player_s_own_pieces_are_no_content_for_others(moments):
-    """While pieces are mended or looked at, everybody else gets what stands before them."""
+    """While a player corrects or looks at pieces, everybody else gets the privacy screen's content."""
     private = [each for each in moments if not each.session.screen.is_public]
     assert len(private) > 10
     for moment in private:
@@ -97,7 +97,7 @@ def test_a_player_s_own_pieces_are_no_content_for_others(moments):
 
 
 def test_data_has_nothing_of_a_player_s_own_pieces(moments):
-    """Even without the gate before it: of what only their owner may see there is the kind and no more."""
+    """Even without the privacy screen, the data of private content is its kind and no more."""
     met = set()
     for moment in moments:
         told = data(moment.session.screen.content(moment.session))
@@ -111,7 +111,7 @@ def test_data_has_nothing_of_a_player_s_own_pieces(moments):
 
 
 def test_a_walked_round_shows_its_board(moments):
-    """The big screen has the position that the panel shows, and no points that are not there are written."""
+    """The big screen has the position that the panel shows, and writes no missing points."""
     walked = [public(each.session) for each in moments if each.name.endswith("moves of a round")]
     assert walked
     assert all("<svg" in told["board"] for told in walked)
@@ -120,14 +120,14 @@ def test_a_walked_round_shows_its_board(moments):
 
 
 def test_content_that_nobody_knows_is_no_error(moments):
-    """A page from before keeps standing where the table says a kind that it does not know."""
+    """An older page still works with a table that sends a kind it does not know."""
     told = public(moments[0].session) | {"content": {"kind": "hologram", "title": "?"}, "board": ""}
     assert '<section class="content">' in table_part(told)
     assert rendered("seat_view.html", table=told, seat={"name": "Ann", "turn": False, "plays": True}, board="")
 
 
 def test_pages_name_a_move_as_the_game_does(moments):
-    """The big screen and a phone tell it in the game's words, never by its text in a record."""
+    """Pages use the game's words for a move, never its text in a record."""
     told = next(told for each in moments if (told := public(each.session))["moves"] and told["board"])
     move = told["moves"][-1]
     assert move["told"] != move["text"]
@@ -144,7 +144,7 @@ def test_pages_name_a_move_as_the_game_does(moments):
     ],
 )
 def test_a_list_shows_the_keys_that_pick_its_entries(desk, begun, keys):
-    """Also of the page that is not shown at the box, which 0 leads to."""
+    """Also for entries on another page of the list at the box, to which 0 leads."""
     table = desk("ziggurat")
     table.press(*begun)
     told = public(table.session)
@@ -159,7 +159,6 @@ def test_a_list_shows_the_keys_that_pick_its_entries(desk, begun, keys):
 
 
 def test_a_list_shows_no_keys_where_buttons_are_pressed(desk):
-    """They have no digits."""
     table = desk("ziggurat")
     table.press("back")
     told = public(table.session)

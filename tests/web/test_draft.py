@@ -1,4 +1,4 @@
-"""The main button below a half-entered move on a phone's page."""
+"""The draft on a phone's page, and the main button below it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SECRET = "the secret of a phone"
 
 
 class AtTable(TableClient):
-    """A table without a socket, with the phone of a player."""
+    """A table without a socket, with the phone of one player."""
 
     def __init__(self, session: Session, name: str) -> None:
         super().__init__(Path("/nowhere"))
@@ -42,7 +42,7 @@ class AtTable(TableClient):
 
 
 def page(session: Session, name: str = "Ann", keys: str = "") -> str:
-    """The part of a phone's page that taps redraw."""
+    """The part of a phone's page that each tap renders again."""
     browser = TestClient(application(AtTable(session, name)), base_url=HOME, client=("192.168.1.7", 5000))
     browser.cookies = {COOKIE: SECRET}
     return browser.post("/seat/judge", data={"keys": keys}, headers={"origin": HOME}).text
@@ -65,7 +65,7 @@ def page(session: Session, name: str = "Ann", keys: str = "") -> str:
     ],
 )
 def test_the_main_button_plays_a_whole_move_alone(desk, game, keys, button, event):
-    """An unfinished move has none; "I cannot move" stands where that is what it says."""
+    """An incomplete move has no button, unless "I can't move" may be said."""
     table = desk(game)
     table.wait(3)
     shown = page(table.session, keys=keys)
@@ -76,7 +76,7 @@ def test_the_main_button_plays_a_whole_move_alone(desk, game, keys, button, even
 
 
 class Playing(AtTable):
-    """One that notes the moves that are played."""
+    """A fake table that collects the moves that are played."""
 
     def __init__(self, session: Session, name: str) -> None:
         super().__init__(session, name)
@@ -91,7 +91,7 @@ class Playing(AtTable):
 
 @pytest.fixture
 def phone(desk):
-    """Ann's phone at a round of 27: `phone(page, form)` posts the page's hidden fields and these."""
+    """Ann's phone at a round of 27: `phone(path, **form)` posts a form; returns the page and its hidden fields."""
     table = desk("27")
     table.wait(3)
     at_table = Playing(table.session, "Ann")
@@ -107,7 +107,7 @@ def phone(desk):
 
 
 def test_a_phone_plays_what_was_entered_or_asks_about_what_did_not_fit(phone):
-    """As OK does on a keypad: the first tap plays nothing and names what was left out, by what its buttons say."""
+    """As with OK on a keypad, the first tap plays nothing, and names the taps that were left out."""
     page, fields = phone("/seat/judge", keys="13AB")
     assert (fields["keys"], fields["misfits"]) == ("13", "A, B")
     assert "Left out" not in page
@@ -121,7 +121,7 @@ def test_a_phone_plays_what_was_entered_or_asks_about_what_did_not_fit(phone):
 
 
 def test_the_question_about_what_did_not_fit_goes_away_with_the_next_tap(phone):
-    """The move goes on, and the next one that would play it asks again; an empty entry has nothing left out."""
+    """The next complete move asks again; an empty draft has nothing left out."""
     _, fields = phone("/seat/play", event="1x3", keys="13", misfits="5")
     assert fields.pop("sure") == "1"
     page, fields = phone("/seat/judge", **fields | {"keys": "1"})
@@ -135,7 +135,7 @@ def test_the_question_about_what_did_not_fit_goes_away_with_the_next_tap(phone):
 
 
 def test_what_is_refused_anyway_is_not_asked_about(phone):
-    """The reason comes at once, as on a keypad."""
+    """The refusal is shown at once, as on a keypad."""
     _, fields = phone("/seat/judge", keys="3", misfits="5")
     assert fields["sure"] == "1"
     phone("/seat/play", **fields)
@@ -143,7 +143,7 @@ def test_what_is_refused_anyway_is_not_asked_about(phone):
 
 
 def test_the_button_says_the_move_in_the_phones_language(desk):
-    """Words, not the letters of a record; the line above it has what it makes of the score."""
+    """The button has words, not the text of a record."""
     table = desk("27")
     table.wait(3)
     browser = TestClient(application(AtTable(table.session, "Ann")), base_url=HOME, client=("192.168.1.7", 5000))
@@ -155,7 +155,7 @@ def test_the_button_says_the_move_in_the_phones_language(desk):
 
 
 def test_a_reason_stays_until_something_happens(desk):
-    """A refusal covers the table for a while; that is no news for the phone that has it beside its board."""
+    """A refusal covers the table on the box, but changes nothing on the phone that shows it beside its board."""
     table = desk("27")
     table.wait(3)
     table.type("11#")
@@ -169,7 +169,7 @@ def test_a_reason_stays_until_something_happens(desk):
 
 
 def test_what_cannot_be_drawn_is_not_offered(desk):
-    """What is played, on display or in the own rack cannot be in the pile; a piece that is named is one fewer."""
+    """Pieces that are played, on display or in the own rack cannot be drawn; each named piece is one fewer."""
     table = desk("prime-attactics", opened=(("deal", 1), ("rack", 1)))
     table.type(of_game("prime-attactics").typed_deal("+1 +2 +3 -1 -2 -3 x2 x3") + "#")
     table.type(of_game("prime-attactics").typed_deal("/2 /3 /4 /5") + "#")
@@ -181,14 +181,14 @@ def test_what_cannot_be_drawn_is_not_offered(desk):
 
 
 def test_a_phone_says_whose_pile_it_is(desk):
-    """A tap on the other player's pile is answered with a name, as on the panel, and never with a seat's number."""
+    """A tap on the other player's stack is answered with a name, as on the panel, not with a seat's number."""
     table = desk("27")
     table.wait(3)
     assert judged(table.session, 1, "9")["says"] == "it is Ben's stack"
 
 
 def test_a_phone_that_waits_says_for_whom(desk):
-    """Who is to move, or who is asked what; the one that is asked has the question alone."""
+    """The page names who is to move, or who is asked what; the asked player's page has only the question."""
     table = desk("27")
     table.wait(3)
     assert "Ann is to move." in page(table.session, "Ben")
@@ -203,7 +203,7 @@ def test_a_phone_that_waits_says_for_whom(desk):
 
 
 def test_what_a_tile_makes_of_a_score_is_said_once(desk):
-    """The working and the words of a draft may say the same."""
+    """The working and the words of a draft can be the same."""
     table = desk("prime-attactics")
     table.wait(3)
     entry = page(table.session, keys="A3").partition('class="entry')[2].partition("</p>")[0]
@@ -211,7 +211,7 @@ def test_what_a_tile_makes_of_a_score_is_said_once(desk):
 
 
 def test_no_line_is_broken_in_arithmetic(desk):
-    """A minus is a hyphen, behind which browsers would break a line: ``6-`` at its end, ``2+5 = 9`` on the next."""
+    """A minus is a hyphen, after which browsers would break the line: ``6-`` at its end, ``2+5 = 9`` on the next."""
     table = desk("prime-attactics")
     table.wait(3)
     assert "11-\N{WORD JOINER}3 = 8" in page(table.session, keys="0B3")
@@ -221,7 +221,7 @@ def test_no_line_is_broken_in_arithmetic(desk):
 
 
 def test_a_phone_names_no_letters_of_a_keypad(desk):
-    """The signs of the tiles are on its own buttons, and on the tiles that are tapped."""
+    """The signs of the tiles are on the phone's own buttons, and on the tiles that are tapped."""
     table = desk("prime-attactics")
     table.wait(3)
     for keys in ("0", "A", "0C"):
@@ -229,7 +229,7 @@ def test_a_phone_names_no_letters_of_a_keypad(desk):
 
 
 def test_a_phone_says_when_no_tile_can_be_played(desk):
-    """With nothing but a double and a division that leaves a rest nothing is asked for that cannot be done."""
+    """With only a double and a division that leaves a remainder, the page asks for nothing that cannot be done."""
     table = desk("prime-attactics")
     table.wait(3)
     assert "Tap a tile for your score, or first Ben&#39;s score." in page(table.session)
@@ -244,7 +244,7 @@ def test_a_phone_says_when_no_tile_can_be_played(desk):
 
 
 def test_a_phone_says_what_may_follow_in_coral_reef(desk):
-    """Who cannot move is told to draw; who has drawn into a sealed hand, that the pile is for passing now."""
+    """A player who can't move is asked to draw; after drawing into a sealed hand, to play or to pass."""
     table = desk("coral-reef")
     table.wait(3)
     assert "Tap a stack, then corals for it." in page(table.session)
@@ -258,12 +258,12 @@ def test_a_phone_says_what_may_follow_in_coral_reef(desk):
     assert board.show(seen).asks == "None of your corals fits: tap the deck to draw."
     assert board.show(seen._replace(keys="0")).asks == "Draw a coral, then tap the one you drew."
     drew = board.show(seen._replace(view=rules.view(rules.play(stuck, 1, rules.read("draw 9")), 1)))
-    assert drew.asks == "Tap a stack, then corals for it."  # It must: an open hand never passes.
+    assert drew.asks == "Tap a stack, then corals for it."  # The player has to play: an open hand never passes.
     assert ">pass</text>" not in str(drew)
 
 
 def test_the_winner_has_the_plate_that_the_player_to_move_had(desk):
-    """Once the round is over it marks who has won, on phones and on the big screen; and who leads on is said."""
+    """On phones and on the big screen; the page also says where the next round is chosen."""
     table = desk("27")
     table.wait(3)
     at_table = AtTable(table.session, "Ann")
@@ -280,7 +280,7 @@ def test_the_winner_has_the_plate_that_the_player_to_move_had(desk):
 
 
 def test_a_phone_that_may_not_press_says_who_goes_on(desk):
-    """After a restart the box asks whether to go on: a player's page has no button for that, and says where it is."""
+    """After a restart the box asks whether to continue; a player's page has no button for that."""
     table = desk("27")
     table.wait(3)
     at_table = AtTable(table.session, "Ann")

@@ -1,6 +1,6 @@
-"""The one answer that rests on what others hide: a piece that a sealed hand is said to play lies in an open one.
+"""The one answer that depends on what others hide: a sealed hand claims to play a piece that lies in an open hand.
 
-Seat 1 is open, seat 2 sealed with a phone and to move.
+Seat 1 is open. Seat 2 is sealed, has a phone and is to move.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ POSSIBLE = {
     "coral-reef": ["1:AAAAA4", "2:AAAAA22", "3:AAAAAJ5"],
     "ziggurat": ["0-1 d5e5", "3-3 d3e3", "1-2 d6d5"],
 }
-"""Plays that stand on the table, whatever is known to seat 2, and are impossible since seat 1 holds a piece."""
+"""Plays that are possible by all that seat 2 knows, but impossible because seat 1 holds a piece."""
 IMPOSSIBLE = {
     "coral-reef": ["1:AAAAA", "2:QQQQQQQ", "3:AAAAAAAA", "9:AAAAA", "4:JJJJJJJ"],
     "ziggurat": ["0-1 d4e4", "3-3 a1g7", "1-2 a1a2", "2-3 g6g7", "1-4 e4e5"],
@@ -54,18 +54,18 @@ def table(request, desk):
 
 
 def tell(table, what: str, text: str) -> str:
-    """What the phone is told: "" where its request was granted."""
+    """Send a request from the phone. Returns the refusal, "" if it was granted."""
     return table.request(PHONE, what, text)
 
 
 def test_a_piece_that_is_elsewhere_has_one_answer_that_everybody_is_told(table):
-    """Whatever the piece: the same words and the same picture, and the round is as it was; OK at the box goes on."""
+    """The words and the picture are the same for every piece, and the round is unchanged."""
     game = table.session.round.header.game
     seen = set()
     for text in POSSIBLE[game]:
         before = table.session.round
         view = before.game.view(before.state, 2)
-        before.game.play(view, 2, before.game.read(text))  # By what seat 2 knows it stands.
+        before.game.play(view, 2, before.game.read(text))  # By what seat 2 knows the move is valid.
         assert tell(table, "play", text) == ANSWER, text
         assert isinstance(table.session.screen, Notice)
         told = public(table.session)
@@ -78,7 +78,7 @@ def test_a_piece_that_is_elsewhere_has_one_answer_that_everybody_is_told(table):
 
 
 def test_what_is_impossible_anyway_says_nothing_of_a_piece(table):
-    """Place and sum refuse it as if nobody else's hand were known; all are told what anybody can see of it."""
+    """Place and sum are checked as if nobody else's hand were known; everybody is told only what all can see."""
     game = table.session.round.header.game
     for text in IMPOSSIBLE[game]:
         round_ = table.session.round
@@ -95,7 +95,7 @@ def test_what_is_impossible_anyway_says_nothing_of_a_piece(table):
 
 
 def test_no_draft_says_that_a_piece_is_elsewhere(table):
-    """Typing and taps, on the phone and at the box, judge by what the seat knows, whoever holds the piece."""
+    """Typing and taps, on the phone and at the box, are judged by what the seat knows."""
     round_ = table.session.round
     for text in (*POSSIBLE[round_.header.game], *IMPOSSIBLE[round_.header.game]):
         keys = of_game(round_.header.game).typed(text)
@@ -109,7 +109,7 @@ def test_no_draft_says_that_a_piece_is_elsewhere(table):
 
 
 def test_what_is_entered_at_the_box_is_judged_first_by_what_its_seat_knows(table):
-    """Place and sum come first there too; what only Ann's pieces forbid is refused as records are, before all eyes."""
+    """Place and sum come first; what only Ann's pieces forbid is refused as in a record, in front of everybody."""
     round_ = table.session.round
     for text in IMPOSSIBLE[round_.header.game]:
         with pytest.raises(Refused) as known:
@@ -124,7 +124,7 @@ def test_what_is_entered_at_the_box_is_judged_first_by_what_its_seat_knows(table
 
 
 def test_what_is_picked_is_judged_by_what_the_seat_knows(table):
-    """Wherever arrows and OK lead, a pick is the same whatever others hide."""
+    """Arrows and OK lead to the same picks whatever others hide."""
     round_, chance = table.session.round, random.Random(1)
     entry, view = round_.entry, round_.game.view(round_.state, 2)
     pick = first = entry.pick(view)
@@ -135,7 +135,7 @@ def test_what_is_picked_is_judged_by_what_the_seat_knows(table):
 
 
 def test_the_arrows_lead_past_every_piece_whoever_holds_it(table):
-    """The picker of the six buttons is the same whatever others hide."""
+    """The six buttons' picker is the same whatever others hide."""
     round_ = table.session.round
     before, now = table.session, table.now
     sealed = round_._replace(states=(*round_.states[:-1], round_.game.view(round_.state, 2)))
@@ -155,7 +155,7 @@ def test_the_arrows_lead_past_every_piece_whoever_holds_it(table):
 
 @pytest.mark.parametrize("table", ["coral-reef"], indirect=True)
 def test_what_was_judged_as_it_was_typed_is_played_once(table, monkeypatch):
-    """OK takes a typed move to the full position alone: by what its player knows it was judged with its last key."""
+    """OK checks a typed move only against the full position: what its player knows was checked with the last key."""
     table.press("19")
     round_ = table.session.round
     played, play = [], type(round_.game).play

@@ -1,4 +1,4 @@
-"""A hint on a seat's page: it asks again by itself while the box thinks, and tells more at a tap."""
+"""A hint on a seat's page: the page asks again while the box thinks, and shows further parts at a tap."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SECRET = "the secret of a phone"
 
 @pytest.fixture
 def phone(monkeypatch):
-    """`phone(answer, **form)`: the page after the question, and what the table was asked; `public` is its state."""
+    """Returns `ask(answer, **form)`: the page after a question, and what the table was asked."""
     seat = {"name": "Ann", "plays": True, "pieces": "", "turn": False, "deal": None, "asked": "", "named": [],
             "hints": True, "back": False, "seat": 0}  # fmt: skip
 
@@ -42,7 +42,7 @@ def phone(monkeypatch):
 
 
 def test_a_hint_that_is_not_there_yet_is_asked_for_again(phone):
-    """The page says how far it is, and asks by itself for the same part."""
+    """The page shows the progress, and asks for the same part by itself."""
     page, asked = phone({"words": ["Hint", "I am thinking: 40%."], "wait": True}, what="hint", part="2")
     assert asked == [("hint", "2")]
     assert "I am thinking: 40%." in page
@@ -52,7 +52,6 @@ def test_a_hint_that_is_not_there_yet_is_asked_for_again(phone):
 
 
 def test_a_tap_tells_more_up_to_the_last_part(phone):
-    """Below each part but the last a button asks for the next one."""
     page, asked = phone({"words": ["Look here", "There."], "part": 0, "parts": 2}, what="hint")
     assert asked == [("hint", "")]
     assert 'name="part" value="1">Tell me more' in page
@@ -62,7 +61,7 @@ def test_a_tap_tells_more_up_to_the_last_part(phone):
 
 
 def test_a_hint_stays_while_it_is_true(phone):
-    """When the page is drawn anew, or keys of a move are tapped, the hint is there again until the table changes."""
+    """Taps and new pages keep the hint until the table changes."""
     answer = {"words": ["A good move", "This."], "part": 1, "parts": 2}
     page, _ = phone(answer, what="hint", part="1")
     (kept,) = re.findall(r'name="hint" value="([^"]+)"', page)
@@ -76,7 +75,7 @@ def test_a_hint_stays_while_it_is_true(phone):
 
 
 def test_nothing_but_a_part_is_passed_on(phone):
-    """What a phone sends as a part is one digit, or it counts as none."""
+    """Anything but one digit counts as no part."""
     for part in ("x", "12", "-1", '"'):
         _, asked = phone({"words": []}, what="hint", part=part)
         assert asked == [("hint", "")]
@@ -84,7 +83,7 @@ def test_nothing_but_a_part_is_passed_on(phone):
 
 
 def test_hints_can_be_asked_for_while_the_box_shows_a_menu(phone):
-    """In every moment of a round, also of a game that has no board; not where there is none, or a score pad."""
+    """Also in a game without a board; but not without a round, or on a score pad."""
     state = {"game": "Nim", "sheet": None, "board": "", "moves": [], "players": []}
     assert "Give me a hint" in phone({"words": []}, state)[0]
     for other in (state | {"game": ""}, state | {"sheet": {"title": "Nim"}}):

@@ -30,7 +30,7 @@ POSTS = ["/host/names", "/host/pad", "/host/round/1/change"]
 
 
 class Asked(TableClient):
-    """A table without a socket, which notes what it is asked and answers with `answers`."""
+    """A table without a socket that collects its requests and answers with `answers`."""
 
     def __init__(self, **answers) -> None:
         super().__init__(Path("/nowhere"))
@@ -54,7 +54,7 @@ def browser(table, secret="the host's secret") -> TestClient:
 
 @pytest.mark.parametrize("secret", ["", "Ann's secret", "another"])
 def test_nobody_but_the_host_gets_anything(secret):
-    """Any other phone is told how it becomes the host's, and the table is asked nothing for it."""
+    """Any other phone is shown how to become the host's, and the table is asked nothing for it."""
     table = Asked()
     phone = browser(table, secret)
     for path in GETS:
@@ -66,14 +66,14 @@ def test_nobody_but_the_host_gets_anything(secret):
 
 
 def test_while_nobody_is_the_host_a_phone_without_a_secret_is_not():
-    """An empty secret is no secret, also where the table names no host."""
+    """An empty secret never matches, even when the table has no host."""
     table = Asked()
     table.host = table.asks = ""
     assert browser(table, "").get("/host").status_code == 403
 
 
 def test_a_phone_that_waits_is_told_so_and_led_on():
-    """While the box asks, the page waits; then it goes to the pages, or to why not."""
+    """When the box has been answered, the page leads to the host's pages, or to the refusal."""
     table = Asked()
     table.host, table.asks = "", hashed("the host's secret")
     phone = browser(table)
@@ -85,7 +85,7 @@ def test_a_phone_that_waits_is_told_so_and_led_on():
 
 @pytest.mark.parametrize("secret", ["", "the host's secret"])
 def test_without_a_table_the_hosts_pages_say_so(secret):
-    """Nobody is told to become the host, whom the page cannot know then; it comes back with the table."""
+    """Without the table nobody knows whose phone this is, so nobody is asked to become the host."""
     table = Asked()
     table.public, table.host = None, ""
     phone = browser(table, secret)
@@ -100,7 +100,7 @@ def test_without_a_table_the_hosts_pages_say_so(secret):
 
 
 def test_a_host_s_page_that_is_open_says_when_the_table_goes():
-    """In the place of the box's keys and of the score pad's sheet."""
+    """The message replaces the box's keys and the score pad's sheet."""
 
     def first_events(table) -> list[str]:
         async def sent() -> list[str]:
@@ -121,13 +121,12 @@ def test_a_host_s_page_that_is_open_says_when_the_table_goes():
 
 
 def test_each_of_the_hosts_pages_leads_to_the_own_seat():
-    """Whoever plays and is the host has one tap back to the board."""
     for path in ("/host", "/host/pad"):
         assert 'href="/seat">My seat</a>' in browser(Asked()).get(path).text
 
 
 def test_the_filters_are_handed_on():
-    """As they were sent, but no longer than names are."""
+    """Values are cut to the length of a name."""
     table = Asked(history={"found": {"rounds": [], "more": False, "games": [], "players": [], "evenings": []}})
     assert "No such round" in browser(table).get("/host/history?game=27&player=Ann&since=2026-01-01&x=1").text
     ((_, what, text),) = table.asked
@@ -138,7 +137,7 @@ def test_the_filters_are_handed_on():
 
 
 def test_a_report_is_a_file_to_keep():
-    """It is never shown as a page of ours, whatever the table answers."""
+    """A report is never shown as one of our pages, whatever the table answers."""
     found = {"name": "evening-2026-11-21.html", "type": "text/html", "body": "<p>Evening</p>"}
     answer = browser(Asked(report={"found": found})).get("/host/report?day=2026-11-21")
     assert answer.headers["content-disposition"] == 'attachment; filename="evening-2026-11-21.html"'
@@ -158,7 +157,6 @@ def test_a_report_is_a_file_to_keep():
     ],
 )
 def test_names_are_changed_by_wishes(data, asked):
-    """Each button is one request; afterwards the list is shown anew."""
     table = Asked()
     answer = browser(table).post("/host/names", data=data)
     assert (answer.status_code, answer.headers["location"]) == (303, "/host/names")
@@ -166,7 +164,7 @@ def test_names_are_changed_by_wishes(data, asked):
 
 
 def test_two_players_become_one_only_after_a_question():
-    """One tap asks, with both names and that it cannot be undone; only its answer goes to the table."""
+    """The question has both names and says that a merge cannot be undone."""
     table = Asked()
     page = browser(table).post("/host/names", data={"what": "merge", "name": "<b>Anna", "new": "Ann"})
     assert table.asked == []
@@ -186,7 +184,6 @@ def test_what_was_changed_in_a_name_is_on_the_pages_of_the_host():
 
 
 def test_one_player_does_not_become_one_with_the_same():
-    """The same name twice is refused before any question."""
     table = Asked(names={"found": {"names": [("Ann", 3, ""), ("Anna", 1, "")]}})
     page = browser(table).post("/host/names", data={"what": "merge", "name": "Ann", "new": "Ann"}).text
     assert "Choose two different names." in page
@@ -205,7 +202,7 @@ def test_points_are_handed_on_with_their_sign(points, text):
 
 
 def test_points_of_a_page_with_other_players_are_refused():
-    """The page was opened for another pad: its second seat is now another player's."""
+    """The page was opened for another pad, so its second seat may now be another player's."""
     table = Asked()
     table.public["sheet"] = {"title": "Game", "over": False, "names": ["Cleo", "Dan"], "rows": [], "totals": [0, 0]}
     data = {"seat": "2", "points": "5", "names": "Ann, Ben"}
@@ -227,7 +224,7 @@ def test_points_that_are_none_are_refused(data):
 
 
 def test_names_are_text_on_every_page():
-    """A name that looks like a page's own words is shown as it is."""
+    """A name that looks like markup is shown as it is."""
     evil = "<script>alert(1)</script>"
     table = Asked(names={"found": {"names": [[evil, 1, ""]]}})
     table.favourites = [evil + "2"]
@@ -237,21 +234,20 @@ def test_names_are_text_on_every_page():
 
 
 def test_what_the_box_refuses_is_shown():
-    """In its own sentence."""
     table = Asked(names={"found": {"names": []}}, rename={"refusal": "Another player is named Ben."})
     data = {"what": "rename", "name": "Ann", "new": "Ben"}
     assert "Another player is named Ben." in browser(table).post("/host/names", data=data).text
 
 
 def replay(move: int, last: int = 3) -> dict:
-    """What the box answers of a round after so many moves."""
+    """What the box answers about a round after so many moves."""
     found = {"number": 5, "game": "27", "date": "", "move": move, "last": last, "players": [["Ann", ""]]}
     return found | {"standing": [1], "told": "", "fault": "", "sheet": None, "board": "", "panel": "", "moves": []}
 
 
 @pytest.mark.parametrize("move", [0, 1, 3])
 def test_the_buttons_of_a_replay_stay_where_they_are(move):
-    """At the first and last move they cannot be pressed, and are there; the slider goes along with them."""
+    """At the first and last move the buttons are disabled; the slider moves with them."""
     asking = browser(Asked(round={"found": replay(move)}))
     page = asking.get("/host/round/5/picture", params={"move": str(move), "step": "1"}).text
     for says, can in (("Back", move > 0), ("On", move < 3)):
@@ -262,14 +258,14 @@ def test_the_buttons_of_a_replay_stay_where_they_are(move):
 
 
 def test_the_report_is_near_the_top():
-    """It stands before the rounds, however many there are."""
+    """The link comes before the rounds, however many there are."""
     found = {"rounds": [], "more": False, "games": [], "players": [], "evenings": ["2026-11-21"]}
     page = browser(Asked(history={"found": found})).get("/host/history").text
     assert page.index("Download the report") < page.index("Rounds</h2>")
 
 
 def test_an_entry_that_cannot_be_chosen_looks_so_and_says_why(desk):
-    """Whether or not the cursor is on it; a tap shows the reason, as at the box."""
+    """Whether or not the cursor is on the entry, a tap shows the reason, as at the box."""
     table, served = desk("ziggurat"), Asked()
     table.press("*", "C", "C")
     assert served.host
@@ -291,7 +287,7 @@ def test_an_entry_that_cannot_be_chosen_looks_so_and_says_why(desk):
 
 
 def changeable(**more) -> dict:
-    """What the box answers of a finished round that can be changed."""
+    """What the box answers about a finished round that can be changed."""
     found = {"number": 5, "game": "27", "date": "2026-11-21", "players": [["Ann", 12], ["Ben", 6]], "told": "Ann wins"}
     return {"record": {"found": found | {"void": False, "pad": False, "text": "1: 1x1\n", "fault": ""} | more}}
 
@@ -300,7 +296,7 @@ CHANGE = "/host/round/5/change"
 
 
 def test_a_changed_record_goes_to_the_table_whole():
-    """With its lines as they were written; afterwards the round is shown anew."""
+    """Its lines are sent as they were written; then the round is shown again."""
     table = Asked(**changeable())
     page = browser(table).get(CHANGE).text
     assert re.search(r"<textarea[^>]*>\n1: 1x1\n</textarea>", page)
@@ -310,7 +306,7 @@ def test_a_changed_record_goes_to_the_table_whole():
 
 
 def test_a_change_that_is_refused_is_not_lost():
-    """The sentence stands above what was written, which is text and no part of the page."""
+    """The refusal is shown above the text, which is no markup."""
     table = Asked(**changeable(), correct={"refusal": "Line 1, 1: x: no."})
     page = browser(table).post(CHANGE, data={"what": "correct", "text": "1: </textarea><b>"}).text
     assert "Line 1, 1: x: no." in page
@@ -320,7 +316,6 @@ def test_a_change_that_is_refused_is_not_lost():
 
 @pytest.mark.parametrize(("what", "void"), [("void", False), ("restore", True)])
 def test_a_round_is_void_only_after_a_question(what, void):
-    """One tap asks, and only its answer goes to the table."""
     table = Asked(**changeable(void=void))
     assert f'name="what" value="{what}"' in browser(table).get(CHANGE).text
     table.asked.clear()
@@ -333,7 +328,7 @@ def test_a_round_is_void_only_after_a_question(what, void):
 
 
 def test_a_void_round_has_nothing_to_correct():
-    """And one that cannot be written down can still be made void."""
+    """A round without a text can still be made void."""
     assert "<textarea" not in browser(Asked(**changeable(void=True))).get(CHANGE).text
     page = browser(Asked(**changeable(fault="Round 5 cannot be shown: it is gone."))).get(CHANGE).text
     assert "it is gone" in page
@@ -342,12 +337,11 @@ def test_a_void_round_has_nothing_to_correct():
 
 
 def test_a_score_pad_says_who_has_which_number():
-    """Its lines have numbers in place of names."""
+    """The lines of its text have numbers instead of names."""
     assert "1: Ann, 2: Ben" in browser(Asked(**changeable(pad=True))).get(CHANGE).text
 
 
 def test_a_change_of_a_round_from_elsewhere_is_refused():
-    """As every change: a form on another site is no wish of the host."""
     table = Asked(**changeable())
     phone = browser(table)
     phone.headers["origin"] = "http://evil.example"

@@ -1,4 +1,4 @@
-"""Each page is in the language that was chosen on it, else in its browser's; and so is what is streamed to it."""
+"""Each page and its stream are in the language that was chosen on the page, else in that of the browser."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PAGES = ("/", "/p", "/seat", "/host", "/nothing")
 
 
 def browser(wish: str = "", kept: str = "") -> TestClient:
-    """A browser with a wish and a choice that it has kept."""
+    """A browser with an Accept-Language header and a cookie with a chosen language."""
     table = TableClient(Path("/nowhere/table.sock"))
     table.public = public(Session((Goodbye(),), StoredHistory()))
     made = TestClient(application(table), base_url=HOME, client=("192.168.1.7", 50_000), follow_redirects=False)
@@ -48,7 +48,7 @@ def browser(wish: str = "", kept: str = "") -> TestClient:
     ],
 )
 def test_a_page_is_in_the_language_that_is_chosen_or_wished(wish, kept, language):
-    """What was chosen counts before what the browser wishes; a language that nobody translated is English."""
+    """The choice counts before the browser's languages; English is used where nothing is translated."""
     page = browser(wish, kept).get("/").text
     assert SAID[language] in page
     assert f'<html lang="{language}">' in page
@@ -56,7 +56,7 @@ def test_a_page_is_in_the_language_that_is_chosen_or_wished(wish, kept, language
 
 @pytest.mark.parametrize("path", PAGES)
 def test_each_page_offers_each_language_in_its_own_name(path):
-    """By buttons that need no script; the one that is spoken is marked."""
+    """The buttons need no script; the current language is marked."""
     page = browser("fr").get(path).text
     found = re.findall(r'<button name="language" value="(\w+)" lang="\1"( aria-current="true")?>([^<]+)<', page)
     assert [(code, name) for code, _, name in found] == [(code, own_name(code)) for code in languages()]
@@ -64,7 +64,7 @@ def test_each_page_offers_each_language_in_its_own_name(path):
 
 
 def test_a_choice_is_kept_and_leads_back():
-    """To the page on which it was made, with its filters; it is a cookie of this box alone."""
+    """The response leads back to the page with its filters."""
     phone = browser("de")
     phone.headers["referer"] = f"{HOME}/host/history?game=27"
     answer = phone.post("/language", data={"language": "es"})
@@ -76,20 +76,18 @@ def test_a_choice_is_kept_and_leads_back():
 
 @pytest.mark.parametrize("referer", ["", "http://evil.example//evil.example/x", f"{HOME}//evil.example", "nonsense"])
 def test_a_choice_leads_to_no_other_site(referer):
-    """Whatever a browser says from where it comes."""
     phone = browser()
     phone.headers["referer"] = referer
     assert phone.post("/language", data={"language": "de"}).headers["location"] == "/"
 
 
 def test_what_is_no_language_is_not_kept():
-    """A form of one's own changes nothing."""
     for said in ("xx", "", "en; path=/", "../de"):
         assert "set-cookie" not in browser().post("/language", data={"language": said}).headers
 
 
 def test_no_cache_gives_a_page_in_another_language():
-    """Pages are not kept, and say on what they depend; scripts and styles have no words, and may be."""
+    """Pages are not cached, and say what they depend on; scripts and styles have no words and may be cached."""
     for path in PAGES:
         headers = browser("de").get(path).headers
         assert {"accept-language", "cookie"} <= {*re.split(", ?", headers["vary"].lower())}
@@ -98,7 +96,6 @@ def test_no_cache_gives_a_page_in_another_language():
 
 
 def test_a_request_that_is_turned_away_is_answered_in_its_language():
-    """Before any page is asked."""
     assert (
         browser("de")
         .get("/", headers={"host": "evil.example"})
@@ -107,7 +104,7 @@ def test_a_request_that_is_turned_away_is_answered_in_its_language():
 
 
 def test_two_languages_are_drawn_once_each():
-    """Watchers of the same moment in two languages, in turn: neither makes the other one's be drawn anew."""
+    """Rendering one language does not drop the other from the cache."""
     table = TableClient(Path("/nowhere/table.sock"))
     table.public = public(Session((Goodbye(),), StoredHistory()))
     screen = BigScreen(table, PlayerPages(table, lambda *_, **__: ""))
@@ -120,7 +117,6 @@ def test_two_languages_are_drawn_once_each():
 
 
 def test_streams_speak_as_their_pages_do():
-    """Two pages hear of the same moment, each in its own language."""
     table = TableClient(Path("/nowhere/table.sock"))
     table.public = public(Session((Goodbye(),), StoredHistory()))
     app = application(table)

@@ -1,4 +1,4 @@
-"""A phone's own board: every move can be put together by tapping what is seen, in few taps."""
+"""A phone's own board: every move can be put together with a few taps."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from companion.games.api.board import Seen
 from companion.table.phone_view import judged
 
 MOST = {"27": 2, "coral-reef": 99, "prime-attactics": 3, "ziggurat": 4}
-"""Game → the taps on the board that a move takes at most, without the button that plays it; a coral is a tap."""
+"""Game → the most taps on the board that a move takes, without the button that plays it; each coral is a tap."""
 
 
 def by_opened(game: str):
-    """With all hands open, and with all sealed."""
+    """The settings of a game with all hands open, and with all sealed."""
     return [True, False] if games.manifest(game).holdings else [False]
 
 
@@ -28,7 +28,7 @@ def by_opened(game: str):
 @settings(max_examples=examples(6))
 @given(seed=st.integers(0, 2**32))
 def test_every_move_can_be_tapped(settings_of_all_games, play_round, typed_keys, game, opened, seed):
-    """Whatever is played can be tapped; 27 takes three taps at most and Ziggurat five, with the button that plays."""
+    """27 takes three taps at most and Ziggurat five, with the button that plays."""
     chance = random.Random(seed)
     _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
     played = play_round(game, options, players, chance, share=float(opened))
@@ -48,7 +48,7 @@ def test_every_move_can_be_tapped(settings_of_all_games, play_round, typed_keys,
 
 @pytest.mark.parametrize("game", list(MOST))
 def test_a_board_that_is_not_to_be_tapped_has_no_place_for_it(settings_of_all_games, play_round, game):
-    """The big screen's drawing has none, nor has that of a phone whose player waits."""
+    """Neither the big screen's drawing nor that of a waiting player has any taps."""
     _, options, players = next(each for each in settings_of_all_games if each[0] == game)
     played = play_round(game, options, players, random.Random(3))
     board, rules, names = games.load_board(game), games.load(game), ("Ann", "Ben", "Cleo", "Dan")[:players]
@@ -59,7 +59,7 @@ def test_a_board_that_is_not_to_be_tapped_has_no_place_for_it(settings_of_all_ga
 
 
 def test_a_board_of_another_package_that_fails_leaves_the_buttons(desk, monkeypatch):
-    """What everybody is told says that it has failed; the phone's player can go on by the keypad's keys."""
+    """The public snapshot reports the failure, and the player can go on with the keypad's keys."""
     table = desk("27")
     table.wait(3)
     monkeypatch.setattr(type(games.load_board("27")), "show", lambda board, seen: 1 / 0)
@@ -74,7 +74,7 @@ def test_a_board_of_another_package_that_fails_leaves_the_buttons(desk, monkeypa
 @pytest.mark.parametrize("stack", [1, 2, 3, 4])
 @pytest.mark.parametrize("corals", ["2", "12", "111111"])
 def test_half_placed_corals_are_drawn_below_their_stack(desk, stack, corals):
-    """They were drawn below stack 1, whichever was tapped; a long row stays within the drawing."""
+    """They were once drawn below stack 1, whichever was tapped; a long row stays within the drawing."""
     drawn = judged(desk("coral-reef").session, 1, f"{stack}{corals}")["board"]
     row = re.findall(r'class="ghost" x="([\d.]+)" y="184" width="([\d.]+)"', drawn["svg"])
     assert len(row) == len(corals)

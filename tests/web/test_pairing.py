@@ -1,4 +1,4 @@
-"""How a phone is let in: by a secret that nobody else can know, and by a question that tells which phone asks."""
+"""How a phone is paired: by a secret that nobody else can know, and a question that shows which phone asks."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ON = Session(
 
 
 class Asked(TableClient):
-    """A table without a socket in the state of a session, which notes what it is asked and grants it."""
+    """A table without a socket, in the state of a session; it collects its requests and grants them."""
 
     def __init__(self, session: Session = ON) -> None:
         super().__init__(Path("/nowhere"))
@@ -60,7 +60,7 @@ def phone(table: TableClient, secret: str = "") -> TestClient:
 
 
 def test_the_page_for_everybody_does_not_tell_the_code():
-    """Whoever opens the big screen gets the address to watch, and no letters to come in with."""
+    """The big screen shows the address to watch, but not the letters to come in with."""
     page = phone(Asked()).get("/").text
     assert '<p class="large address">192.168.1.20<wbr>:8027</p>' in page, "no line ends inside a number"
     assert CODE not in page
@@ -74,7 +74,7 @@ def test_the_page_for_everybody_does_not_tell_the_code():
 @pytest.mark.parametrize("form", [{"code": CODE, "player": "Ann"}, {"code": CODE, "host": "1"}])
 @pytest.mark.parametrize("brought", ["", "0", "a secret that another made up"])
 def test_a_phone_gets_a_new_secret_each_time(form, brought):
-    """No secret that a browser brings is ever let in: somebody else may have put it there."""
+    """A secret that a browser brings is never accepted: somebody else may have set it."""
     table = Asked()
     browser = phone(table, brought)
     secrets = []
@@ -86,7 +86,7 @@ def test_a_phone_gets_a_new_secret_each_time(form, brought):
 
 
 def test_what_a_phone_was_let_in_as_goes_over_to_its_new_secret():
-    """The table is told as which paired phone the asking one was known, and of no other."""
+    """The request names the paired phone as which the asking one was known."""
     known = hashed("Ann's secret")
     table = Asked(ON._replace(phones=ON.phones._replace(paired=((known, "Ann"),))))
     phone(table, "Ann's secret").post("/pair", data={"code": CODE, "host": "1"})
@@ -96,7 +96,7 @@ def test_what_a_phone_was_let_in_as_goes_over_to_its_new_secret():
 
 @pytest.mark.parametrize("player", ["Ann", ""])
 def test_the_phone_that_asks_shows_the_digits_of_the_box(player):
-    """The page of the phone about which the box asks has its two digits; no other page has any."""
+    """Only the page of the phone that the box asks about has the two digits."""
     asking = ON.open(Letting(hashed("secret"), player))
     table = Asked(asking)
     digits = for_guests(asking)["shows"]
@@ -110,7 +110,7 @@ def test_the_phone_that_asks_shows_the_digits_of_the_box(player):
 
 
 def test_a_phone_that_asks_to_change_shows_the_digits():
-    """Also where a phone that was let in asks to be another player's, its page says what the box has to show."""
+    """Also when a paired phone asks to become another player's."""
     known = hashed("secret")
     asking = ON.open(Letting(known, "Ben"))._replace(phones=ON.phones._replace(paired=((known, "Ann"),)))
     table = Asked(asking)
@@ -119,7 +119,7 @@ def test_a_phone_that_asks_to_change_shows_the_digits():
 
 
 def test_the_first_page_takes_the_six_letters():
-    """Whoever types the address finds a field for the code, also after a wrong one and where the seat is gone."""
+    """The field is there for an unpaired phone, also after a wrong code."""
     for path in ("/", "/p", "/seat"):
         assert 'name="code"' in phone(Asked()).get(path).text, path
     for typed in (CODE, CODE.lower(), f" {CODE[:3]} {CODE[3:]}"):
@@ -129,7 +129,6 @@ def test_the_first_page_takes_the_six_letters():
 
 
 def test_a_phone_that_is_in_finds_its_seat_from_the_first_page():
-    """It needs no code any more."""
     page = (
         phone(Asked(ON._replace(phones=ON.phones._replace(paired=((hashed("secret"), "Ann"),)))), "secret")
         .get("/")
@@ -143,7 +142,7 @@ WRONG = "This is not the code on the panel."
 
 
 class Refusing(Asked):
-    """A table that knows no code."""
+    """A fake table that refuses every code."""
 
     async def ask(self, *words) -> dict:
         self.asked.append(words)
@@ -151,7 +150,7 @@ class Refusing(Asked):
 
 
 def test_a_wrong_code_is_told_before_a_name_is_asked_for():
-    """Typed or scanned: the page says why not, has what was typed, and no names; a right one leads on to them."""
+    """The page shows the reason and what was typed, but no names; a right code leads to the names."""
     for path in ("/p/ABCDEF", "/P/ABCDEF", "/p?code=abc%20def", "/p?code=ABC"):
         page = phone(Refusing()).get(path)
         assert (page.status_code, 'name="player"' in page.text) == (403, False)
@@ -163,7 +162,7 @@ def test_a_wrong_code_is_told_before_a_name_is_asked_for():
 
 
 def test_another_site_that_leads_here_tries_no_code():
-    """Its pictures and links cannot use up the tries of whoever looks at it; the code is there for a tap."""
+    """Pictures and links of another site cannot use up a device's tries; the code is filled in for a tap."""
     table = Refusing()
     page = phone(table).get("/p/ABCDEF", headers={"sec-fetch-site": "cross-site"}).text
     assert table.asked == []
@@ -171,14 +170,14 @@ def test_another_site_that_leads_here_tries_no_code():
 
 
 def test_while_the_table_is_away_nobody_is_asked_for_letters():
-    """With phones switched off no code counts: the page says where they are switched on."""
+    """The page says how phones are switched on."""
     page = phone(TableClient(Path("/nowhere"))).get("/p").text
     assert 'name="code"' not in page
     assert "switches phones on" in page
 
 
 def test_a_phone_says_its_own_name_between_rounds_alone():
-    """During a round those at the table are known."""
+    """During a round the players are known."""
     table = Asked()
     browser = phone(table)
     assert 'id="player" name="player"' in browser.get(f"/p/{CODE}").text
@@ -189,7 +188,7 @@ def test_a_phone_says_its_own_name_between_rounds_alone():
 
 
 def test_a_list_that_a_phone_may_not_use_says_who_chooses():
-    """While nobody's phone is the host's, a tap asks the box to make it this one."""
+    """While there is no host, a button asks the box to make this the host's phone."""
     session = update(start(Settings(("Ann", "Ben")), StoredHistory()), Tick(5.0))
     session = session._replace(phones=PhoneAccess(on=True, paired=((hashed("secret"), "Ann"),)), light="on")
     table = Asked(session)
@@ -203,7 +202,7 @@ def test_a_list_that_a_phone_may_not_use_says_who_chooses():
 
 
 def test_a_strangers_tries_end_at_the_pages():
-    """One device cannot make the table stop all pairing: its own tries end before that."""
+    """One device is refused before it can make the table stop all pairing."""
     table = Refusing()
     application_ = application(table)
     for number, address in enumerate(["192.168.1.66"] * 20 + ["192.168.1.7"]):
@@ -217,7 +216,7 @@ def test_a_strangers_tries_end_at_the_pages():
 
 @pytest.mark.parametrize("paired", [False, True])
 def test_a_page_says_what_has_become_of_its_phone(paired):
-    """A no is told as a no, and a phone that is out hears why."""
+    """The page shows a refusal at the box, and why a phone is out."""
     known = hashed("secret")
     told = ON._replace(
         phones=ON.phones._replace(news=((known, "The box said no."),), paired=((known, "Ann"),) if paired else ())
@@ -231,7 +230,7 @@ def test_a_page_says_what_has_become_of_its_phone(paired):
 
 @pytest.mark.parametrize("who", ["host", "player", "nobody"])
 def test_the_box_s_keys_are_on_the_page_of_whoever_may_press_them(who):
-    """The host's page, and a player's where the settings say so; a list is made of buttons, each an entry."""
+    """On the host's page, and on a player's if the settings allow that; each entry of a list is a button."""
     session = start(Settings(("Ann", "Ben"), players_press=who == "player"), StoredHistory())
     session = update(session, Tick(5.0))._replace(
         phones=PhoneAccess(on=True, host=hashed("host"), paired=((hashed("player"), "Ann"),)), light="on"
@@ -263,7 +262,7 @@ def test_no_script_and_no_other_site_gets_at_a_phones_secret():
 
 @pytest.mark.parametrize("player", ["Ann", ""])
 def test_the_back_button_leads_a_paired_phone_to_its_page(player):
-    """The address of a used code, which a browser goes back to, is no dead end for the phone that has used it."""
+    """The browser goes back to the address of a used code, which must not be a dead end."""
     table = Asked(ON._replace(phones=ON.phones._replace(paired=((hashed("secret"), "Ann"),) if player else ())))
     table.host = "" if player else hashed("secret")
 

@@ -1,13 +1,13 @@
-"""What a player hides reaches this player's phone alone, through a whole evening of rounds.
+"""What a player hides reaches only that player's phone, through a whole evening of rounds.
 
 Two tables that differ in one hidden holding are played in step: moves from phones and keypad, impossible ones too,
-hands that cannot be, refusals, take-backs, mends, phones that change their player, further rounds with seats swapped,
-others at the table. After each step all that goes over both of the table's sockets and to the hall is compared, but for
-the owner's part, with drafts and the referee's answers, and now and then every byte of the pages that are made of it,
-with what tells their lengths: the big screen, the phones of all other players, the host's phone with history, replays
-and report, a phone of nobody. A page that comes back is sent whole, so that it is the same as one that stayed.
+impossible hands, refusals, takebacks, corrections, phones that change their player, further rounds with seats swapped,
+other players. After each step everything that goes over both of the table's sockets and to the club server is compared,
+except the owner's part: with drafts and the referee's answers, and now and then every byte of the pages, with what
+depends on their lengths: the big screen, the phones of all other players, the host's phone with history, replays and
+report, an unpaired phone. A page that is loaded anew is sent whole, so it is the same as one that stayed open.
 
-One case alone may differ, and `elsewhere` says what it is: that somebody's piece is elsewhere.
+Only one case may differ, which `is_refused_at_one_table` describes: that somebody else holds a piece.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ HIDDEN = {game: of_game(game).HIDDEN for game in games.ids() if of_game(game).HI
 PLAYERS = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 HOST = "the host"
 NOT_PRESSED = ("What decided it?", "False claims", "Leave the round", "Main menu")
-"""Entries of menus that the comparison leaves out: what they tell once a round is over rests on all of it."""
+"""Entries of menus that are not compared: once a round is over, they may reveal everything."""
 ELSEWHERE = "These pieces do not fit those of the others: look again, all of you."
-"""What a phone is told of pieces that only what others hide makes impossible."""
+"""The refusal of pieces that are impossible only because of what others hide."""
 ALOUD = (("named pieces", "that others hold"), ("played pieces", "that others hold"))
 """What everybody is told then, below the player's name."""
 KEYS = ("", "1", "12", "0", "07", "A3", "C12", "3344B", "634")
@@ -81,7 +81,7 @@ STEPS = (
 
 
 class Pages(TableClient):
-    """A table without a socket, whose requests go straight to a desk."""
+    """A table without a socket, whose requests go straight to a session."""
 
     def __init__(self, desk, folder: Path) -> None:
         super().__init__(Path("/nowhere"))
@@ -103,14 +103,14 @@ class Pages(TableClient):
 
 
 def stored(desk, folder: Path) -> None:
-    """The rounds as the table keeps them, all pieces with them."""
+    """Save the rounds as the table does, with all pieces."""
     store = Store(folder, now=lambda: datetime(2026, 11, 21, 20, tzinfo=UTC))
     store.write(desk.kept)
     store.close()
 
 
 def request(desk, phone: str, what: str, text: str = "") -> str:
-    """What a phone is told: "" where its request was granted."""
+    """Send a request from a phone. Returns the refusal, "" if it was granted."""
     return desk.request(phone, what, text)
 
 
@@ -134,7 +134,7 @@ def sent(desk, owner: str) -> dict[str, object]:
 
 
 def tapped(draft: dict) -> list[str]:
-    """Some of what can be tapped on a board, as the keys that are entered then; impossible ones too."""
+    """Some of what can be tapped on a board, as the keys of the draft then; impossible ones too."""
     taps = draft["board"]["taps"] if draft["board"] else []
     return [tap["keys"] for tap in taps[:: max(1, len(taps) // 3)]]
 
@@ -152,17 +152,17 @@ def served(desk, folder: Path = Path("/nowhere")) -> Pages:
 
 
 def browsed(desk, folder: Path = Path("/nowhere")) -> Browser:
-    """A browser before that table."""
+    """A browser with the pages of that table."""
     return Browser(application(served(desk, folder)), HOME, ("192.168.1.7", 5000))
 
 
 def whole(response) -> tuple[bytes, list[tuple[str, str]]]:
-    """An answer with its headers, among them its length as it is sent, packed."""
+    """A response with its headers; among them is its compressed length."""
     return response.content, sorted(response.headers.items())
 
 
 def pages(desk, owner: str) -> dict[str, object]:
-    """The pages that everybody but the owner of the secret is sent, to the byte, and when they are sent anew."""
+    """The pages of everybody but the owner of the secret, to the byte, and when they are rendered again."""
     moments = PlayerPages(served(desk), lambda *_, **__: "")
     with browsed(desk) as browser:
         found: dict[str, object] = {"screen": whole(browser.get("/"))}
@@ -185,7 +185,7 @@ def pages(desk, owner: str) -> dict[str, object]:
 
 
 def hosts_pages(desk, owner: str) -> dict[str, object]:
-    """The pages of the host's phone, to the byte: all that is stored is read for them, by the program that does so."""
+    """The pages of the host's phone, to the byte, with everything that is stored."""
     numbers = sorted({line.round for line in desk.kept if line.round})
     paths = [
         "",
@@ -205,7 +205,7 @@ def hosts_pages(desk, owner: str) -> dict[str, object]:
 
 
 def same(pair, owner: str, *, rendered: bool = False, stored_too: bool = False) -> None:
-    """Nobody but the owner of the secret is sent anything that differs."""
+    """Assert that nobody but the owner of the secret is sent anything that differs."""
     for tell in (sent, pages, hosts_pages) if rendered and stored_too else (sent, pages) if rendered else (sent,):
         one, two = (tell(desk, owner) for desk in pair)
         for role, words in one.items():
@@ -213,7 +213,7 @@ def same(pair, owner: str, *, rendered: bool = False, stored_too: bool = False) 
 
 
 def public_course(desk) -> object:
-    """What the rules make the referee say aloud: who is to move, was passed over, must draw, could have moved."""
+    """What the rules force the referee to say: who is to move, was skipped, must draw, could have moved."""
     round_ = desk.session.round
     if round_ is None or round_.waiting:
         return None
@@ -222,7 +222,7 @@ def public_course(desk) -> object:
 
 
 def deal_both(pair, chance) -> str:
-    """Deal a round to both tables, alike but for one hidden holding; whose it is, "" for nobody's."""
+    """Deal a round to both tables, alike but for one hidden holding. Returns its owner, "" for nobody."""
     round_ = pair[0].session.round
     rules, kind, options = round_.game, HIDDEN[round_.header.game], round_.options
     names = round_.header.names
@@ -258,7 +258,7 @@ def deal_both(pair, chance) -> str:
 
 
 def misnamed(pair, owner: str, key: tuple[str, int], chance) -> bool:
-    """A hand that may be impossible, handed in by a phone; whether the tables now differ, or it stands."""
+    """Submit a hand that may be impossible from a phone. Returns whether it is accepted, or the tables now differ."""
     kind, seat = key
     round_ = pair[0].session.round
     grid = [piece for row in round_.entry.grid(kind, round_.options) for piece in row]
@@ -271,15 +271,16 @@ def misnamed(pair, owner: str, key: tuple[str, int], chance) -> bool:
         return True
     assert answers[0] == answers[1]
     if public_course(pair[0]) != public_course(pair[1]):
-        return True  # It stands, and now the rules say aloud who must draw.
+        return True  # The hand is accepted, and now the rules say who must draw.
     same(pair, owner)
     return key not in pair[0].session.round.waiting
 
 
 def elsewhere(pair, answers, before) -> bool:
-    """The one case: a piece that is elsewhere at one table alone is refused there in the same words for all pieces.
+    """Whether a piece was refused at one table alone, because somebody else holds it there.
 
-    Everybody is told, so that nobody tries unseen; nothing has changed. Returns whether it was the case.
+    This is the one case in which the tables may differ. The refusal has the same words for all pieces, everybody is
+    told, so that nobody can try this unseen, and nothing has changed.
     """
     told = [answer == ELSEWHERE for answer in answers]
     for desk, here, state in zip(pair, told, before, strict=True):
@@ -294,7 +295,10 @@ def elsewhere(pair, answers, before) -> bool:
 
 
 def guessed(pair, owner: str, seat: int, chance) -> bool:
-    """Moves that may be impossible, entered on the phone of the seat to move; whether the tables still are alike."""
+    """Send moves that may be impossible from the phone of the seat to move.
+
+    Returns whether the tables are still alike.
+    """
     round_ = pair[0].session.round
     mine = round_.header.names[seat - 1] == owner
     phone = hashed(secret_of(round_.header.names[seat - 1]))
@@ -307,20 +311,20 @@ def guessed(pair, owner: str, seat: int, chance) -> bool:
             drafts = [[judged(desk.session, seat, typed[:end]) for end in range(len(typed) + 1)] for desk in pair]
             assert drafts[0] == drafts[1], typed
         elif ("" in (said := [ruling(desk, seat, text) for desk in pair])) and said[0] != said[1]:
-            continue  # The owner can play it at one table alone.
+            continue  # The owner can play this move at one table alone.
         before = [desk.session.round.state for desk in pair]
         answers = [request(desk, phone, "play", text) for desk in pair]
         if elsewhere(pair, answers, before):
             return False
         assert mine or answers[0] == answers[1], text
         if public_course(pair[0]) != public_course(pair[1]):
-            return False  # It was possible, and now the rules say aloud who must draw.
+            return False  # The move was possible, and now the rules say who must draw.
         same(pair, owner)
     return True
 
 
 def step(pair, owner: str, what: str, chance) -> bool:
-    """One step of the round at both tables; whether they still are alike, and the round can go on."""
+    """Play one step at both tables. Returns whether they are still alike and the round can go on."""
     one = pair[0].session
     round_ = one.round
     seat = round_.turn
@@ -335,7 +339,7 @@ def step(pair, owner: str, what: str, chance) -> bool:
         return True
     if what == "sit":
         phone, name = chance.choice(PLAYERS), chance.choice(round_.header.names)
-        if phone not in (owner, name) and name != owner:  # With the box's consent the owner's pages go along.
+        if phone not in (owner, name) and name != owner:  # If the box agreed, the phone would get the owner's pages.
             assert request(pair[0], hashed(secret_of(phone)), "sit", name) == request(
                 pair[1], hashed(secret_of(phone)), "sit", name
             )
@@ -372,9 +376,9 @@ def step(pair, owner: str, what: str, chance) -> bool:
 
 
 def presses(pair, owner: str, chance) -> None:
-    """The host's phone, or a player's, presses keys of the box, up to three, among them some that it may not press.
+    """Press up to three keys of the box from the host's phone or a player's, among them keys that it may not press.
 
-    What decides the round is not asked for: that rests on all that is hidden, as it may once the round is over.
+    The question what decided the round is not asked: its answer may reveal everything, once the round is over.
     """
     for _ in range(3):
         if pair[0].session.round.over:
@@ -398,10 +402,11 @@ def presses(pair, owner: str, chance) -> None:
 
 
 def mend(pair, owner: str, chance) -> bool:
-    """A request to mend a piece; whether the tables still are alike.
+    """Request the correction of a piece. Returns whether the tables are still alike.
 
-    Once the round has a move others agree to it, and all hear which move then would not stand: so those are left out of
-    which the rules say different things, and those of the owner that would lead to different deals.
+    Once the round has a move, others have to agree, and everybody is told which move would become invalid. So
+    corrections are left out about which the rules differ between the tables, and those of the owner that lead to
+    different deals.
     """
     round_ = pair[0].session.round
     seat = chance.randint(1, len(round_.header.names))
@@ -423,7 +428,7 @@ def mend(pair, owner: str, chance) -> bool:
 
 
 def mended(desk, seat: int, mend: MendRequest) -> object:
-    """What the rules say of a mended piece: the course of the round, or why it is refused."""
+    """What the rules make of a correction: the course of the round, or why it is refused."""
     try:
         naming, text = on_table.requested_correction(desk.session.round, seat, mend)
         return public_course(SimpleNamespace(session=round_life.mend(desk.session, naming.place, text)))
@@ -432,7 +437,7 @@ def mended(desk, seat: int, mend: MendRequest) -> object:
 
 
 def ruling(desk, seat: int, text: str) -> str:
-    """The code of the refusal of an event, "" where it stands."""
+    """The code of the refusal of an event, "" if it is valid."""
     round_ = desk.session.round
     try:
         round_.game.play(round_.state, seat, round_.game.read(text))
@@ -442,7 +447,7 @@ def ruling(desk, seat: int, text: str) -> str:
 
 
 def next_round(pair, chance) -> None:
-    """Another round at both tables: seats swapped as in a match, players swapped by hand, or somebody else plays."""
+    """Begin another round at both tables: seats swapped as in a match, players swapped by hand, or other players."""
     how = chance.choice(("next", "next", "again", "hand", "others"))
     header = pair[0].session.round.header
     names = list(header.names)
@@ -465,7 +470,7 @@ def next_round(pair, chance) -> None:
 
 
 def holdings_open(game: str, players: int, sealed: bool, chance) -> tuple:
-    """The open holdings of a round: with `sealed` one seat's hidden holding, else most; of what lies open, most."""
+    """The open holdings of a round: with `sealed` one seat's hidden holding, else most of them."""
     every = [(kind, seat) for seat in range(1, players + 1) for kind in games.manifest(game).holdings]
     hidden = [each for each in every if each[0] == HIDDEN[game]]
     alone = chance.choice(hidden)
@@ -481,7 +486,7 @@ def holdings_open(game: str, players: int, sealed: bool, chance) -> tuple:
 @given(seed=st.integers(0, 2**32))
 @example(seed=120906)
 def test_no_byte_to_anybody_else_depends_on_what_a_player_hides(settings_of_all_games, desk_class, game, sealed, seed):
-    """Next to open or sealed hands, whatever is tried, each phone tells its owner's secrets to its owner alone."""
+    """With open and sealed hands, whatever is tried."""
     chance = random.Random(seed)
     _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
     names, opened = PLAYERS[:players], holdings_open(game, players, sealed, chance)
@@ -513,7 +518,7 @@ def test_no_byte_to_anybody_else_depends_on_what_a_player_hides(settings_of_all_
 
 
 def test_a_phone_does_get_its_own_players_pieces(desk_class):
-    """The comparison above would find a leak: the owner's own page differs where the hand does, wherever they sit."""
+    """The comparison above would find a leak: the owner's own page does differ."""
     seen = []
     for mine in ("A2345678", "JJQQKK99"):
         header = RoundHeader("coral-reef", (), ("Ben", "Ann"), opened=(("deal", 1), ("deal", 2)))
@@ -536,7 +541,7 @@ def test_a_phone_does_get_its_own_players_pieces(desk_class):
 
 
 def test_a_board_shows_its_own_player_alone_what_the_player_holds(desk_class):
-    """The owner's board differs where the hand does: the comparison above looks at what would tell."""
+    """The owner's board does differ, so the comparison above looks at what would reveal something."""
     boards = []
     for mine in ("A2345678", "JJQQKK99"):
         options = tuple(games.manifest("coral-reef").defaults.items())

@@ -1,4 +1,4 @@
-"""The web's end of the table's socket."""
+"""The pages' client of the table's socket."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.web.table_client import TableClient
 
 
 def test_an_answer_to_another_guest_is_not_taken(tmp_path):
-    """Two programs serve pages of one table, which sends every answer to both: each takes its own alone."""
+    """The table sends every answer to all its clients; each takes only its own."""
 
     async def play() -> tuple[dict, dict]:
         guests, asked = [], asyncio.Queue()

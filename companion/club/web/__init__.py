@@ -1,5 +1,5 @@
-"""The hall's web pages: the television, the tournaments, and what the organiser may do.
+"""The club server's web pages: for the television, for tournaments, and for what the organiser may do.
 
-Read `television` first; of tournaments each file knows those before it: `player_lists`, `forms`,
+Read `television` first. Of the modules about tournaments each imports only those before it: `player_lists`, `forms`,
 `tournament_pages`.
 """

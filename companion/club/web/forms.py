@@ -1,6 +1,7 @@
 """What the organiser sends: the password, and the forms of tournaments with what each of their buttons changes.
 
-Whoever has said the organiser's password may change a tournament; it lies in the hall's data folder.
+A browser in which somebody has entered the organiser's password may change tournaments. The password is in the club
+server's data folder.
 """
 
 from __future__ import annotations
@@ -31,21 +32,24 @@ if TYPE_CHECKING:
 
 COOKIE = "companion-organiser"
 COOKIE_SECONDS = 30 * 24 * 3600
-"""So long a browser stays the organiser's."""
+"""How long a browser stays the organiser's."""
 TRIES, PARDON_SECONDS = 5, 60.0
-"""So many wrong passwords of one address are answered in the usual way, and one more after each so many seconds."""
+"""Wrong passwords of one address that are answered in the usual way, and the seconds after which one more is."""
 LARGEST_UPLOAD = 4 * 2**20
-"""The largest body of a request with a list of players, in bytes: of a file's size, and the text, up to twice that."""
+"""The largest body of a request with a list of players, in bytes.
+
+A file may have 1 MiB, and as the text of a form it is up to twice that."""
 NO_PLACE = "-"
+"""The value of a form for "no table yet"."""
 NOTHING = FormData()
 
 
 class OrganiserLogin:
-    """Lets the organiser's browsers in."""
+    """Lets the organiser's browsers in, by a cookie that is derived from the password."""
 
     def __init__(self, secret: str) -> None:
         self._secret = secret
-        # Of this running hall: whoever only has an old cookie says the password again after a new one was made.
+        # Derived from the password, so that old cookies are worthless once a new password was made.
         self._cookie = hmac.digest(secret.encode(), b"organiser's browser", "sha256").hex()
         self._wrong = Rate(1 / PARDON_SECONDS, TRIES)
 
@@ -54,10 +58,10 @@ class OrganiserLogin:
         return hmac.compare_digest(request.cookies.get(COOKIE, "").encode(), self._cookie.encode())
 
     def refusal(self, said: str, address: str) -> tuple[str, int]:
-        """Why a password from an address does not let anybody in, and the answer's status; "" where it does.
+        """Why a password from an address does not let anybody in, and the response's status; "" where it does.
 
-        The right one always does: nobody locks the organiser out by wrong ones, and ten letters of 31 are more than
-        anybody can try.
+        The right password is always accepted, so nobody can lock the organiser out with wrong ones. Ten letters of 31
+        are more than anybody can try.
         """
         if hmac.compare_digest(said.strip().lower().encode(), self._secret.encode()):
             self._wrong.buckets.pop(address, None)
@@ -92,7 +96,7 @@ def choices() -> list[Choice]:
 
 
 class Sent(NamedTuple):
-    """A form that was sent for a tournament; `places` are the names of the tables that are here, in order."""
+    """A form that was sent for a tournament; `tables` are the names of the connected tables, in order."""
 
     tournaments: TournamentStore
     form: FormData
@@ -110,12 +114,12 @@ class Sent(NamedTuple):
 
     @property
     def pair(self) -> tuple[int, int]:
-        """Two players, by their numbers."""
+        """The numbers of the two players whose pair is barred or allowed."""
         return number(self.form, "one"), number(self.form, "other")
 
 
 def change(event: Event, sent: Sent) -> Event:
-    """Change what a form says. Raises TournamentError, HallError."""
+    """Change a tournament as a form says. Raises TournamentError, ClubDatabaseError."""
     does = _CHANGES.get(field(sent.form, "what"))
     if does is None:
         raise TournamentError(text("that cannot be asked for"))
@@ -188,9 +192,9 @@ _CHANGES: dict[str, Callable[[Event, Sent], Event]] = {
 
 
 def create(tournaments: TournamentStore, form: FormData) -> int:
-    """Open a tournament with its players, if some were entered; its number.
+    """Create a tournament with its players, if some were entered. Returns its number.
 
-    Raises TournamentError, HallError.
+    Raises TournamentError, ClubDatabaseError.
     """
     chosen = next((each for each in choices() if each.sent == form.get("game")), None)
     if chosen is None:

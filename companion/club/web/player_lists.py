@@ -1,7 +1,7 @@
 """The list of players that an organiser pastes in or uploads: names, a spreadsheet's cells, or "Smith, John".
 
-Every line that is not blank is a player, the heading, or refused with a reason. A list is shown as it was understood,
-and saved once the organiser has agreed to that.
+Every line that is not blank is a player, the heading, or refused with a reason. Such lists are easily misread, so a
+list is shown as it was understood, and saved only once the organiser has confirmed that.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ NAME = ("name", "names", "player", "players", "spieler", "spielerin", "teilnehme
 FAMILY = ("family name", "last name", "lastname", "surname", "nachname", "familienname", "zuname", "nom de famille",
           "apellido", "apellidos")  # fmt: skip
 FIRST_NAME = ("first name", "firstname", "given name", "forename", "vorname", "prénom", "prenom", "nombre")
-"""Cells of a heading, in the languages of the box. With a family name beside it "nombre" is a first name."""
+"""Cells of a heading, in the languages of the box. Beside a family name "nombre" means the first name."""
 TITLES = ("gm", "im", "fm", "cm", "nm", "wgm", "wim", "wfm", "wcm", "wnm", "dr", "dr.", "prof", "prof.", "mr", "mr.",
           "mrs", "mrs.", "ms", "ms.", "herr", "frau")  # fmt: skip
-"""Cells before a name that are none."""
+"""Cells before a name that are titles and not names."""
 TURNED, FIRST = "turned", "first"
 """How "Smith, John" is read: as John Smith, or only the first cell."""
 MOST_LINES = 1_000
-"""Lines of a list that are not blank: many more than players of a tournament."""
+"""The most lines of a list that are not blank, many more than a tournament has players."""
 LARGEST_FILE = 2**20
 """The longest list that is uploaded, in bytes."""
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
@@ -49,7 +49,7 @@ class ListLine(NamedTuple):
         name: the player's name, "" for a heading and for a line that is refused.
         reason: why the line is refused, "" for a player and for a heading.
         left_out: the cells of a player's line that are no part of the name.
-        changes: what was changed in the name so that it can be seen as it is, "" for nothing.
+        changes: what was changed in the name so that the box can show it, "" for nothing.
     """
 
     text: str
@@ -60,7 +60,7 @@ class ListLine(NamedTuple):
 
     @property
     def is_heading(self) -> bool:
-        """Whether the line says what the columns are."""
+        """Whether the line names the columns."""
         return not self.name and not self.reason
 
     @property
@@ -70,7 +70,7 @@ class ListLine(NamedTuple):
 
     @property
     def notes(self) -> list[str]:
-        """What is to be said beside the line, in the language that is spoken."""
+        """What the page says beside the line, in the reader's language."""
         if self.is_heading:
             return [text("heading, no player")]
         if self.reason:
@@ -82,7 +82,7 @@ class ListLine(NamedTuple):
 
 
 class ListNotConfirmedError(TournamentError):
-    """A list that is to be shown before it is saved.
+    """A list that has to be shown before it is saved.
 
     Attributes:
         lines: each line as it was understood.
@@ -98,19 +98,18 @@ class ListNotConfirmedError(TournamentError):
 
 
 class _Columns(NamedTuple):
-    """Where a heading has the name (or the family name), and the first name; -1 for none."""
+    """The columns of the name (or the family name) and of the first name; -1 for none."""
 
     name: int = -1
     first: int = -1
 
 
 def read_players(pasted: str, commas: str = "", seen: str = "", known: Sequence[str] = ()) -> list[str]:
-    """The names in a list. Raises ListNotConfirmedError until the organiser has seen it.
+    """Parse a list of players into names. Raises ListNotConfirmedError until the organiser has confirmed it.
 
-    It raises TournamentError if the list is too long.
-
-    `commas` says how lines like "Smith, John" are read, TURNED or FIRST; `seen` is the digest of the list that the
-    organiser has seen and agreed to; `known` are the players of the tournament so far.
+    `comma_rule` says how lines like "Smith, John" are read: SWAP_AT_COMMA, FIRST_CELL_ONLY, or "" if that is not known.
+    `confirmed_digest` is the digest of the list that the organiser has seen and confirmed, and `existing_names` are the
+    players of the tournament so far. Raises TournamentError if the list is too long.
     """
     lines, question = read_lines(pasted, commas, known)
     digest = hashlib.sha256("\n".join((commas, *(line.text for line in lines))).encode("utf-8", "replace")).hexdigest()
@@ -120,9 +119,9 @@ def read_players(pasted: str, commas: str = "", seen: str = "", known: Sequence[
 
 
 def read_lines(pasted: str, commas: str = "", known: Sequence[str] = ()) -> tuple[list[ListLine], str]:
-    """Each line that is not blank as it was understood, and the first that can be meant in two ways, "" for none.
+    """Parse each line that is not blank; and find the first that can be meant in two ways, "" for none.
 
-    Raises TournamentError if there are too many.
+    Raises TournamentError if there are too many lines.
     """
     lines = [line for line in re.split(r"\r\n|\r|\n", pasted) if line.strip()]
     if len(lines) > MOST_LINES:
@@ -147,7 +146,7 @@ def read_lines(pasted: str, commas: str = "", known: Sequence[str] = ()) -> tupl
 
 
 def _cells(line: str, sign: str) -> list[str]:
-    """The cells of a line. A quote without its second one is left out, and joins no lines."""
+    """Split a line into cells. A quote without its second one is left out, so that it does not join lines."""
     if line.count('"') % 2:
         line = line.replace('"', "")
     return next(csv.reader([line], delimiter=sign, skipinitialspace=True), [])
@@ -158,7 +157,7 @@ def _normal(cells: Sequence[str]) -> list[str]:
 
 
 def _heading(cells: Sequence[str]) -> _Columns | None:
-    """Where the names are, if these cells are a heading."""
+    """The columns of the names, if these cells are a heading; else None."""
     small = [cell.casefold() for cell in cells]
     family, given, whole = (
         next((at for at, cell in enumerate(small) if cell in words), -1) for words in (FAMILY, FIRST_NAME, NAME)
@@ -169,7 +168,7 @@ def _heading(cells: Sequence[str]) -> _Columns | None:
 
 
 def _name_in(cells: list[str], columns: _Columns | None, commas: str) -> tuple[str, tuple[str, ...], str]:
-    """The name in a line's cells, the cells beside it, and the line's question, "" for none."""
+    """The name in a line's cells, the cells beside the name, and a question about the line, "" for none."""
     if columns is not None:
         places = [at for at in (columns.first, columns.name) if 0 <= at < len(cells)]
         if columns.name not in places or not cells[columns.name]:
@@ -196,12 +195,12 @@ def _name_in(cells: list[str], columns: _Columns | None, commas: str) -> tuple[s
 
 
 def _is_name(cell: str) -> bool:
-    """Whether a cell is neither blank nor a number, a rating or a date, nor a title."""
+    """Whether a cell can be a name: not blank, no number, rating or date, and no title."""
     return not re.fullmatch("[0-9 .,()+#/:-]*", cell) and cell.casefold() not in TITLES
 
 
 def _refusal(name: str, names: Sequence[str], known: Sequence[str]) -> str:
-    """Why this is no further player of a list, "" if it is."""
+    """Why a name cannot be one more player of a list, "" if it can."""
     if not name:
         return text("there is no name in this line")
     if strength(name):
@@ -222,7 +221,10 @@ def _refusal(name: str, names: Sequence[str], known: Sequence[str]) -> str:
 
 
 async def with_file(form: FormData) -> FormData:
-    """The form with the text of its file, if one was chosen, in place of the pasted list. Raises TournamentError."""
+    """Return the form with the text of its file, if one was chosen, in place of the pasted list.
+
+    Raises TournamentError if the file is too large or no text.
+    """
     file = form.get("file")
     if not isinstance(file, UploadFile) or not file.filename:
         return form
@@ -237,7 +239,7 @@ async def with_file(form: FormData) -> FormData:
 
 
 def decode(data: bytes) -> str:
-    """The text of a file in UTF-8, UTF-16 with a byte order mark, or Windows-1252. Raises TournamentError."""
+    """Decode a file in UTF-8, UTF-16 with a byte order mark, or Windows-1252. Raises TournamentError."""
     utf_16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     for encoding in ("utf-16",) if utf_16 else ("utf-8-sig", "cp1252"):
         with suppress(UnicodeDecodeError):

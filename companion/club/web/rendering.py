@@ -1,4 +1,4 @@
-"""What the hall's pages are made of: templates, some of which build on the table's own, and sentences."""
+"""Templates and sentences of the club server's pages; some templates extend those of the table's own pages."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ PAGES = with_texts(Environment(loader=_FOLDERS, autoescape=select_autoescape()),
 
 
 def rendered(name: str, **words: Any) -> str:
-    """A template of the hall with these words."""
+    """Fill in the template `name`; `values` are what it shows."""
     return PAGES.get_template(name).render(**words)
 
 
 def page(name: str, status: int = 200, **words: Any) -> HTMLResponse:
-    """A page of the tournaments: a template with these words. Nobody may keep it."""
+    """A response with a page of the tournaments, which browsers must not cache."""
     return HTMLResponse(rendered(name, described=described, **words), status, {"cache-control": "no-store"})
 
 
@@ -39,7 +39,7 @@ def described(event: Event) -> str:
 
 
 def sentence(clause: str) -> str:
-    """What an error or a note says as a sentence of its own, in the language that is spoken; "" for nothing."""
+    """An error or a note as a sentence with a capital and a full stop, in the reader's language; "" for nothing."""
     words = said(clause)
     return f"{words[:1].upper()}{words[1:].rstrip('.')}." if words else ""
 

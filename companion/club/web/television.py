@@ -1,8 +1,8 @@
-"""What the hall's web pages show: boards, free tables, results and standings on a television; the organiser's notes.
+"""The pages for a television, with boards, free tables, results and standings, and the page with the organiser's notes.
 
-What a table sends is shown as escaped text or in an ``<img>``: SVG from the network never becomes part of the page. An
-SVG can name its own parts, and each of them others, until a browser never ends: a drawing with anything but what boards
-are made of is left out.
+What a table sends comes from the network and is never trusted. It is shown as escaped text or in an ``<img>``, so SVG
+from a table never becomes part of the page. An SVG can refer to its own parts, and each of them to others, until a
+browser never ends; so a drawing with anything but what boards are made of is left out.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ if TYPE_CHECKING:
     from companion.club.web.tournament_pages import Views
 
 LARGEST = 65_536
-"""The largest body of a request, in bytes: a round that is paired by hand."""
+"""The largest body of a request, in bytes; a round that is paired by hand is the longest."""
 FILES = ("hall.css", "tournament.css", "clock.js", "turns.js")
 RESULTS, LINES, NOTES, WAITS = 8, 16, 60, 12
-"""The most results, lines of the standings, sentences and waiting tables on a page."""
+"""The most results, rows of the standings, notes and waiting tables on a page."""
 LIST_SECONDS = 1.0
 """The shortest time between two reads of results and standings."""
 LONGEST_WORD, MOST_SEATS = 64, 8
 TABLES = 16
-"""The tables of one picture on the television."""
+"""How many tables one picture on the television shows."""
 LONGEST, MOST_PARTS = 300_000, 5_000
 """The most letters and elements of a drawing; the largest board of a known game has less than a tenth of both."""
 ELEMENTS = {"svg", "title", "g", "rect", "circle", "line", "text"}
@@ -60,7 +60,7 @@ ATTRIBUTES = {
     "viewBox", "role", "class", "xmlns", "x", "y", "width", "height", "rx", "cx", "cy", "r", "x1", "y1", "x2", "y2",
     "font-size", "text-anchor",
 }  # fmt: skip
-"""What `companion.games.api.board.Svg` draws with."""
+"""With these `companion.games.api.board.Svg` draws."""
 _PART = re.compile(r"""</?([A-Za-z]+)((?:\s+[A-Za-z0-9-]+="[^"<>]*")*)\s*/?>""")
 _WORDS = re.compile(r"(?<=>)[^<>]*[^\W\d_]{2}[^<>]*(?=</text>)")
 _NAME = re.compile(r'([A-Za-z0-9-]+)="')
@@ -68,7 +68,7 @@ _PNG = re.compile(r"[A-Za-z0-9+/]{1,20000}={0,2}")
 
 
 class Seat(NamedTuple):
-    """A player at a table; `score` is "" while there is none, `turn` whether it is this player's turn."""
+    """A player at a table; `score` is "" while there is none."""
 
     name: str
     score: str
@@ -78,7 +78,7 @@ class Seat(NamedTuple):
 class TableView(NamedTuple):
     """A table as the television shows it.
 
-    `picture` is a data URL of its board (`board` true) or else of its panel, "" for none; `won` is its verdict.
+    `picture` is a data URL of the table's board (`is_board` true) or else of its panel, "" for none.
     """
 
     name: str
@@ -91,14 +91,14 @@ class TableView(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """A table without a round; `ended` is true while it still shows the result of its last one."""
+    """A table without a round; `has_ended` is true while it still shows the result of its last one."""
 
     name: str
     ended: bool
 
 
 def waits(last: State) -> bool:
-    """Return whether a table is there and has no round on it, or one that is over."""
+    """Return whether a table is connected and has no round on it, or one that is over."""
     public = last.public
     return last.here and public is not None and (not public.get("game") or _over(last))
 
@@ -110,13 +110,13 @@ def _over(last: State) -> bool:
 
 
 class HallView(Changing):
-    """What the pages show of a running hall.
+    """What the pages show of a running club night.
 
     Args:
         last_states: returns every table's last state, by name.
-        intake: the hall's store, opened for the pages alone.
-        trouble: returns why the hall can store nothing, "" while it can.
-        disconnected: returns since when the broker has not been connected, as a sentence; "" while it is.
+        club_store: the club's file, opened for the pages alone.
+        store_problem: returns why the server can save nothing, "" while it can.
+        disconnection: returns since when the broker has not been connected, as a sentence; "" while it is.
     """
 
     def __init__(
@@ -127,7 +127,7 @@ class HallView(Changing):
         disconnected: Callable[[], str] = lambda: "",
     ) -> None:
         super().__init__()
-        self.tournaments: Views | None = None  # what is shown of tournaments
+        self.tournaments: Views | None = None  # None while there are no pages of tournaments
         self._streams = Places(STREAMS)
         self.last_states = last_states
         self.trouble = trouble
@@ -138,12 +138,10 @@ class HallView(Changing):
         self._version: object = None
         self._listed = -LIST_SECONDS
         self._lists = Kept[str]()  # by language
-        self._waiting: dict[str, Waiting] = {}  # in the order in which they began to wait
+        self._waiting: dict[str, Waiting] = {}  # in the order in which the tables began to wait
 
     @property
     def routes(self) -> list[Route]:
-        """The URLs of the pages for a television and for the organiser, with their streams."""
-
         async def events(request: Request) -> Response:
             return self.streamed(request, self.television())
 
@@ -162,7 +160,6 @@ class HallView(Changing):
         ]
 
     async def _page(self, request: Request) -> Response:
-        """The page for a television."""
         parts = {key: Markup(said) for key, said in self.television()().items()}
         address = followed(request) if self.tournaments is not None else ""
         code = segno.make(address, error="m").svg_data_uri(scale=8) if address else ""
@@ -170,20 +167,20 @@ class HallView(Changing):
 
     @contextlib.asynccontextmanager
     async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
-        """Pass changes on while the pages are served, in their event loop."""
+        """Remember the event loop of the pages while they are served, so that other threads can wake them."""
         self._loop = asyncio.get_running_loop()
         yield
 
     def changed(self) -> None:
-        """Wake whoever waits in `changes`; may be called from any thread."""
+        """Wake whoever waits in `changes`; any thread may call this."""
         if self._loop is not None and not self._loop.is_closed():
             asyncio.run_coroutine_threadsafe(self.count_change(), self._loop)
 
     def television(self) -> Callable[[], dict[str, str]]:
-        """Return the view of one television page: its changing parts as HTML, by the name of their event.
+        """Return a function that renders the changing parts of one television page, as HTML by the name of their event.
 
-        The page's places are drawn again only for another set of tables, with each table's card as it is then, since a
-        page takes in no event of a card while its place is made.
+        The part with all tables is sent again only when other tables come or go, with each table's card as it is then:
+        while a browser replaces that part, it drops an event of a single card.
         """
         places = Kept[str]()
         clock = self.tournaments.clocks() if self.tournaments is not None else str
@@ -211,7 +208,7 @@ class HallView(Changing):
         return parts
 
     def notes(self) -> dict[str, str]:
-        """The organiser page's changing part as HTML, by the name of its event."""
+        """The changing part of the organiser's page as HTML, by the name of its event."""
         states = dict(self.last_states())
         tables, told = self._intake.tables(), self._intake.notes(NOTES)
         disconnected = self.disconnected()
@@ -220,21 +217,22 @@ class HallView(Changing):
         return {"notes": rendered("notes.html", **words)}
 
     def here(self) -> list[str]:
-        """The tables that are here, those without a round first, else in order."""
+        """The names of the connected tables, those without a round first, otherwise in order."""
         here = {name: last for name, last in dict(self.last_states()).items() if last.here}
         return sorted(here, key=lambda name: (not waits(here[name]), natural(name)))
 
     def streamed(self, request: Request, view: Callable[[], dict[str, str]]) -> Response:
-        """Answer a request with a stream of what a view returns, at each change."""
+        """Answer a request with a stream of a page's parts, sent at each change."""
         return streamed(self, self._streams, view, request)
 
     def _card(self, name: str, last: State) -> str:
         return self._drawn.made((name, spoken()), last, lambda: rendered("card.html", table=table_view(name, last)))
 
     def _lists_now(self, tournament: bool) -> str:
-        """Results and standings as HTML, read again at most once a second, since many rounds may come at once.
+        """Results and standings as HTML, read again at most once a second, because many rounds may come at once.
 
-        The standings are of tonight; with a tournament none, since it has its own, with results that were entered.
+        The standings are those of tonight. During a tournament there are none, because the tournament has its own,
+        which also count results that were entered by hand.
         """
         tonight = dates.evening(time_of_day())
         today = f"{tonight}T{dates.TURNS.seconds // 3600:02}"
@@ -246,7 +244,7 @@ class HallView(Changing):
         return self._lists.made(spoken(), self._version, lambda: self._draw_lists("" if tournament else today))
 
     def _draw_lists(self, since: str) -> str:
-        """Results, and standings of the rounds that arrived since a time, with "" none."""
+        """Render the results, and the standings of the rounds that arrived since a time, with "" none."""
         results = [(row, in_words(row.players, row.result), games.described(row.game).name)
                    for row in self._intake.rounds(newest=RESULTS)]  # fmt: skip
         lines = self._intake.standings(since) if since else []
@@ -258,7 +256,10 @@ async def _file(request: Request) -> Response:
 
 
 def followed(request: Request) -> str:
-    """The address of the tournaments for a phone: as the television asked, or this computer's own; "" without one."""
+    """The address of the tournaments' page for a phone, "" without one.
+
+    This is the address at which the television asked, or this computer's own if the television runs on it.
+    """
     host, port = request.url.hostname or "", request.url.port or 80
     if host in ("localhost", "127.0.0.1", "::1"):
         own = next(iter(addresses(port)), "")
@@ -267,9 +268,9 @@ def followed(request: Request) -> str:
 
 
 def application(night: HallView, names: tuple[str, ...] = (), more: Sequence[Route] = ()) -> Starlette:
-    """The pages as an ASGI application.
+    """The club server's pages as an ASGI application.
 
-    `names` are this computer's host names, which requests may ask for; `more` are the routes of further pages.
+    `host_names` are this computer's names, which requests may ask for; `extra_routes` are the routes of further pages.
     """
 
     pages = [*night.routes, *more]
@@ -277,7 +278,7 @@ def application(night: HallView, names: tuple[str, ...] = (), more: Sequence[Rou
 
 
 def table_view(name: str, last: State) -> TableView:
-    """What is shown of a table; invalid parts of what it sent are left out."""
+    """What is shown of a table; invalid parts of what the table sent are left out."""
     public = last.public
     if not last.here or public is None:
         return TableView(name, last.here)
@@ -319,9 +320,10 @@ def picture_of(svg: object, texts: Mapping[str, object]) -> str:
 def _translated(words: str, texts: Mapping[str, object]) -> str:
     """The words of a board in the language of the page, if they are a text whose message the catalogue has.
 
-    They come from another machine: only messages of catalogues that are here are formatted, with short values.
+    The parts come from another machine, so only messages of our own catalogues are formatted, and only with short
+    values.
     """
-    games.added()  # Their catalogues are read with them.
+    games.added()  # Loading the games of other packages loads their catalogues too.
     catalogue = spoken()
     match texts.get(words):
         case {"text": str(message), "values": dict(values), "number": int() | None as number} if catalogue is not None:
@@ -340,13 +342,13 @@ def _is_plain(svg: str) -> bool:
     """Whether a drawing has nothing but text, and elements and attributes that boards have."""
     parts = list(_PART.finditer(svg))
     if len(parts) != svg.count("<") or len(parts) > 2 * MOST_PARTS:
-        return False  # There is another "<": a comment, an instruction, a definition.
+        return False  # Some "<" begins no plain tag, but a comment, an instruction or a definition.
     return all(part[1] in ELEMENTS and set(_NAME.findall(part[2])) <= ATTRIBUTES for part in parts)
 
 
 @cache
 def _colours() -> str:
-    """The style of boards, with their colours."""
+    """The stylesheet of boards, with their colours."""
     return (WEB / "static" / "board.css").read_text(encoding="utf-8")
 
 
@@ -360,14 +362,17 @@ def _seats(said: object) -> tuple[Seat, ...]:
 
 
 def _word(said: object) -> str:
-    """A string or integer, cut to `LONGEST_WORD` letters; "" for any other value."""
+    """A string or integer as text, cut to `MOST_WORD_LETTERS`; "" for any other value."""
     if isinstance(said, bool) or not isinstance(said, str | int):
         return ""
     return str(said)[:LONGEST_WORD] if isinstance(said, str) or abs(said) < 1 << 63 else ""
 
 
 def in_words(players: tuple[str, ...], result: str) -> str:
-    """A result, the winner and the winner's points first: ``Ben 12 : 6 Ann``; of more than two without the others."""
+    """A result, the winner and the winner's points first: ``Ben 12 : 6 Ann``.
+
+    With more than two players only the winners are named.
+    """
     found = Result.parse(result)
     order = sorted(range(len(players)), key=lambda seat: seat + 1 not in found.winners)
     scores = "\u00a0:\u00a0".join(str(found.scores[seat])[:12] for seat in order)

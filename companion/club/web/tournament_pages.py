@@ -1,6 +1,7 @@
 """The tournaments' pages: anybody may see, print and save a tournament; the organiser's browser may change it.
 
-What they show is drawn again only when something has changed, whoever looks.
+Hundreds of phones may look at one tournament. What the pages show is therefore rendered only when something has
+changed, once for all who look.
 """
 
 from __future__ import annotations
@@ -47,31 +48,31 @@ FILES = {
     "tournament.json": (exports.as_json, "application/json"),
     "tournament.trf": (exports.as_trf, "text/plain"),
 }
-"""The end of an address: what writes the file, and its media type."""
+"""The end of an address: the function that writes the file, and its media type."""
 SLIDE = 20
-"""Boards or players of one picture on the television."""
+"""How many boards or players one picture on the television shows."""
 SHOWN = 2
-"""The tournaments on the television, the newest."""
+"""How many tournaments the television shows, the newest."""
 
 
 class Views:
     """The changing parts of the tournaments' pages, and of the television's.
 
     Args:
-        tournaments: their store, opened for reading alone.
-        places: the names of the tables that are here, the free ones first.
+        tournaments: their store, opened only to read.
+        connected_tables: returns the names of the connected tables, the free ones first.
     """
 
     def __init__(self, tournaments: TournamentStore, places: Callable[[], Sequence[str]]) -> None:
         self.tournaments = tournaments
         self._places = places
-        self._parts = Kept[dict[str, str]]()  # by number, whether for the organiser, language
-        self._rows = Kept[str]()  # likewise, and by board
+        self._parts = Kept[dict[str, str]]()  # by tournament, whether for the organiser, and language
+        self._rows = Kept[str]()  # by the same and by board
         self._slides = Kept[str]()  # by language
         self._events = Kept[list["Event"]]()
 
     def all(self) -> list[Event]:
-        """Every tournament, the newest first; read again where something has changed."""
+        """Every tournament, the newest first; read again when something has changed."""
         return self._events.made("all", self.tournaments.version, self.tournaments.all)
 
     def asked_for(self, request: Request) -> Event:
@@ -85,7 +86,7 @@ class Views:
         return next((event for event in self.all() if event.id == id_), None)
 
     def parts(self, id_: int, *, organiser: bool) -> dict[str, str]:
-        """The parts of a tournament's page by the names of their events; none where it was deleted."""
+        """The parts of a tournament's page by the names of their events; none where the tournament was deleted."""
         key = id_, organiser, spoken()
         return self._parts.made(key, self.tournaments.version, lambda: self._draw_parts(id_, organiser=organiser))
 
@@ -101,25 +102,25 @@ class Views:
         if organiser:
             html["actions"] = self._actions(event)
         for row in of_round(event, event.tournament.round):
-            # A pairing's own part stays as it was until the pairing changes: an organiser may have its form open.
+            # A pairing's part changes only with the pairing, because an organiser may have its form open.
             shown = row, event.pair(row.game), found.get(row.id)
             draw = partial(self.row, event, row, found, organiser=organiser)
             html[f"row-{row.id}"] = self._rows.made((id_, organiser, spoken(), row.game.board), shown, draw)
         return html
 
     def candidates(self, event: Event, *, organiser: bool) -> dict[int, list[Candidate]]:
-        """What the organiser is asked about pairings: rounds that may be their results, by the ids of the pairings."""
+        """For the organiser: rounds that may be the results of pairings, by the ids of the pairings."""
         return candidates(self.tournaments, event) if organiser else {}
 
     def row(self, event: Event, row: Row, found: dict[int, list[Candidate]], *, organiser: bool) -> str:
-        """A pairing, for the organiser with what can be changed."""
+        """A pairing as HTML, for the organiser with what can be changed."""
         return rendered(
             "board.html", event=event, row=row, organiser=organiser, outcomes=list(PairingOutcome),
             places=self._places(), candidates=found.get(row.id, ()),
         )  # fmt: skip
 
     def _actions(self, event: Event) -> str:
-        """What the organiser can do next; it comes and goes with the results."""
+        """What the organiser can do next, as HTML; this depends on the results."""
         tournament = event.tournament
         decided = any(row.game.played for row in of_round(event, tournament.round))
         running = tournament.over < tournament.round
@@ -133,7 +134,10 @@ class Views:
         )  # fmt: skip
 
     def stream(self, id_: int, *, organiser: bool) -> Callable[[], dict[str, str]]:
-        """What a stream of a tournament's page sends; the list of boards comes again only for other boards."""
+        """Return a function that renders the parts of a tournament's page.
+
+        The list of boards is sent again only when the boards are other ones.
+        """
         boards, clock = Kept[str](), self.clocks(id_)
 
         def parts() -> dict[str, str]:
@@ -146,9 +150,10 @@ class Views:
         return parts
 
     def clocks(self, id_: int = 0) -> Callable[[], str]:
-        """The clocks of the rounds that run, of one tournament or (0) of those on the television.
+        """Return a function that renders the running clocks of one tournament, or (0) of those on the television.
 
-        Each page is told once how much is left, and again when a clock is started or stopped: it runs there by itself.
+        Each page is sent once how much is left, and again when a clock is started or stopped. In between the clock runs
+        in the browser.
         """
         drawn = Kept[str]()
 
@@ -163,7 +168,7 @@ class Views:
         return clock
 
     def boards(self, id_: int, html: dict[str, str]) -> str:
-        """The boards of the newest round, each in a place of its own."""
+        """The boards of the newest round as HTML, each in an element of its own."""
         rows = {name: Markup(said) for name, said in html.items() if name.startswith("row-")}
         return rendered("boards.html", event=self._event(id_), rows=rows)
 
@@ -199,7 +204,7 @@ def by_table(event: Event) -> list[Row]:
 
 
 def table_words(event: Event) -> dict[str, Any]:
-    """What the templates of standings need."""
+    """The values that the templates of standings need."""
     return {"lines": exports.cross_table(event), "ties": [TIES[key] for key in ties_of(event.tournament)]}
 
 
@@ -208,11 +213,11 @@ class TournamentPages:
 
     Args:
         tournaments: their store; another connection than that of `views`, so that no page waits for a change.
-        views: what is shown of them.
+        views: what the pages show of tournaments.
         login: knows the organiser's browsers.
-        places: the names of the tables that are here, the free ones first.
-        stream: answers a request with a stream of what a function returns.
-        changed: is called after each change, in a thread.
+        connected_tables: returns the names of the connected tables, the free ones first.
+        stream_response: answers a request with a stream of the parts that a function renders.
+        on_change: called after each change, in a thread.
     """
 
     def __init__(
@@ -234,12 +239,11 @@ class TournamentPages:
 
     @property
     def routes(self) -> list[Route]:
-        """The addresses of these pages, and what answers there."""
         one = "/tournaments/{id:int}"
         return [
             Route("/tournaments", self.list),
             Route("/tournaments", self.create, methods=["POST"]),
-            Route("/tournaments/door", self.list),  # Where a wrong password leads, once the page is asked for again.
+            Route("/tournaments/door", self.list),  # For a reload after a wrong password.
             Route("/tournaments/door", self.door, methods=["POST"]),
             Route(one, self.one),
             Route(one, self.change, methods=["POST"]),
@@ -253,14 +257,14 @@ class TournamentPages:
     # -- all tournaments ------------------------------------------------------------------------------------------
 
     async def list(self, request: Request, status: int = 200, **words: Any) -> Response:
-        """The page of all tournaments; what was `sent` and refused is in its form again."""
+        """The page of all tournaments; a form that was `sent` and refused is filled in again."""
         return page(
             "tournaments.html", status, events=self._views.all(), organiser=self._login.knows(request),
             games=choices(), most=changes.MOST_ROUNDS, **{"sent": NOTHING} | words,
         )  # fmt: skip
 
     async def door(self, request: Request) -> Response:
-        """The organiser's password."""
+        """Check the organiser's password, and let the browser in."""
         address = request.client.host if request.client is not None else ""
         refusal, status = self._login.refusal(field(await request.form(), "password"), address)
         if refusal:
@@ -270,7 +274,6 @@ class TournamentPages:
         return response
 
     async def create(self, request: Request) -> Response:
-        """A new tournament."""
         if not self._login.knows(request):
             return await self.list(request, 403, refusal=text(PASSWORD_FIRST))
         form = await request.form(max_part_size=LARGEST_UPLOAD)
@@ -285,7 +288,7 @@ class TournamentPages:
     # -- one tournament -------------------------------------------------------------------------------------------
 
     async def one(self, request: Request, status: int = 200, **words: Any) -> Response:
-        """The page of a tournament; `words` say why what was `sent` was refused, and go into its form again."""
+        """The page of a tournament; `values` say why a form that was `sent` was refused, and fill it in again."""
         event = self._views.asked_for(request)
         organiser = self._login.knows(request)
         parts = self._views.stream(event.id, organiser=organiser)()
@@ -304,12 +307,11 @@ class TournamentPages:
         )  # fmt: skip
 
     async def events(self, request: Request) -> Response:
-        """The stream of a tournament's page."""
         event = self._views.asked_for(request)
         return self._stream(request, self._views.stream(event.id, organiser=self._login.knows(request)))
 
     async def change(self, request: Request) -> Response:
-        """Whatever the organiser changes; `what` says which."""
+        """Apply a form of the organiser's; its field `what` says which."""
         if not self._login.knows(request):
             return await self.one(request, 403, refusal=text(PASSWORD_FIRST))
         form = await request.form(max_part_size=LARGEST_UPLOAD)
@@ -331,9 +333,9 @@ class TournamentPages:
         return RedirectResponse("/tournaments" if what == "delete" else f"/tournaments/{id_}", 303)
 
     async def _pair(self, id_: int, *, again: bool) -> None:
-        """Pair the next round, in a process of its own: every other page is served meanwhile.
+        """Pair the next round in a process of its own, so that every other page is served meanwhile.
 
-        Raises TournamentError, HallError.
+        Raises TournamentError, ClubDatabaseError.
         """
         event = self._tournaments.event(id_)
         changes.check_next_round(event.tournament)
@@ -351,7 +353,10 @@ class TournamentPages:
         return await self._show_hand(request)
 
     async def _show_hand(self, request: Request, status: int = 200, sent: FormData = NOTHING, **words: Any) -> Response:
-        """The form of a round to be paired by hand: as it was sent, else as the round is paired, else empty."""
+        """The form for pairing a round by hand.
+
+        The form is filled in as it was sent, else as the round is paired, else it is empty.
+        """
         event = self._views.asked_for(request)
         tournament = event.tournament
         running = tournament.over < tournament.round
@@ -366,7 +371,7 @@ class TournamentPages:
     # -- on paper and in files --------------------------------------------------------------------------------------
 
     async def table(self, request: Request) -> Response:
-        """The cross-table, to be printed."""
+        """The cross-table on a page of its own, to be printed."""
         event = self._views.asked_for(request)
         columns = event.tournament.rounds if event.tournament.swiss else len(event.tournament.players)
         return page("cross_table.html", event=event, columns=columns, **table_words(event))
@@ -379,7 +384,7 @@ class TournamentPages:
         return page("round.html", event=event, rows=rows, seats=seats)
 
     async def file(self, request: Request) -> Response:
-        """A file for a spreadsheet, for programs, or for programs of chess federations: in English, whoever asks."""
+        """A file for a spreadsheet or for other programs, always in English."""
         event, name = self._views.asked_for(request), request.url.path.rpartition("/")[2]
         write, kind = FILES[name]
         saved_as = f'attachment; filename="tournament-{event.id}.{name.rpartition(".")[2]}"'
@@ -389,7 +394,10 @@ class TournamentPages:
 
 
 def _refused(error: Exception, form: FormData) -> dict[str, Any]:
-    """What a page needs to show why a form was refused: `stuck` if no pairing was left, `reading` a list to confirm."""
+    """The values with which a page shows why a form was refused.
+
+    `stuck` is true if no pairing was left, and `reading` is a list of players that has to be confirmed.
+    """
     reading = error if isinstance(error, ListNotConfirmedError) else None
     return {
         "refusal": sentence(error.args[0]), "sent": form, "stuck": isinstance(error, NoPairingError), "reading": reading

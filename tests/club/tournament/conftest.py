@@ -1,4 +1,4 @@
-"""A hall with tournaments, and a browser at its pages."""
+"""A club server with tournaments, and a browser at its pages."""
 
 from evening_hall import client, hall, organiser, shortest
 

@@ -1,4 +1,4 @@
-"""What the organiser's desk can do with players, rounds and whole tournaments."""
+"""What the organiser can change in players, rounds and whole tournaments."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_a_barred_pair_never_meets(hall):
 
 
 def test_a_rematch_is_allowed_where_it_must_be_and_told(hall):
-    """Four players have met after three rounds: in the fourth two pairs meet again, in the fifth two others."""
+    """After three rounds four players have all met: two pairs meet again in the fourth, two others in the fifth."""
     id_ = opened(hall, rounds=6)
     for _ in range(3):
         pair(hall, id_)
@@ -168,7 +168,7 @@ def test_a_round_is_paired_by_hand_and_once_more_until_it_has_a_result(hall):
 
 
 def test_a_round_that_was_changed_meanwhile_is_not_kept(hall):
-    """The pairing is made while somebody sets a player away."""
+    """The pairing is computed while somebody marks a player as absent."""
     id_ = opened(hall)
     event = hall.tournaments.event(id_)
     made = next_round(event.tournament)
@@ -258,7 +258,7 @@ def test_a_report_file_has_its_columns(hall):
 
 
 def test_a_report_files_points_are_those_of_its_rounds(hall):
-    """The programs that read it add them up: a bye of a round that still runs is in both."""
+    """Programs that read the file add the rounds up, so a bye of a running round is in both."""
     id_ = opened(hall, "Ann Ben Cleo")
     pair(hall, id_)
     lines = [line for line in as_trf(hall.tournaments.event(id_)).splitlines() if line.startswith("001")]
@@ -289,7 +289,7 @@ def test_another_program_reads_the_report_file(hall):
 
 
 def test_a_store_of_a_version_before_is_read_and_goes_on(hall, tmp_path):
-    """The columns that came later are added; rows without them are a plain tournament."""
+    """Newer columns are added; rows without them make a plain tournament."""
     id_ = opened(hall)
     pair(hall, id_)
     with sqlite3.connect(tmp_path / HALL_FILE) as db:

@@ -1,4 +1,4 @@
-"""A tournament in the hall's store: pairings, what comes back by itself, corrections, and lists of players."""
+"""A tournament in the club's store: pairings, results from tables, corrections, and lists of players."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ def test_a_round_of_the_paired_players_at_their_table_is_the_result(hall):
     assert (first.place, second.place) == ("table-1", "table-2")
     assert hall.offered["table-1"].players == ("Ann", "Cleo")
     assert hall.offered["table-2"].players == ("Dan", "Ben")
-    hall.comes("table-1", "Ann", "Cleo", pairing="")  # Set up by hand: one for fun.
+    hall.comes("table-1", "Ann", "Cleo", pairing="")  # Set up by hand, so for fun.
     hall.comes("table-1", "Ann", "Cleo", pairing="0123456789n1")  # For a pairing of another evening.
     hall.comes("table-1", "Ann", "Cleo", value=hall.shortest.other)  # Other options.
-    hall.comes("table-1", "Eve", "Fay")  # Two others have taken the table over.
+    hall.comes("table-1", "Eve", "Fay")  # Two other players use the table.
     assert len(hall.open_rows(id_)) == 2
     hall.comes("table-1", "Ann", "Cleo")
     assert hall.tournaments.event(id_).rows[0].game.outcome is PairingOutcome.FIRST
     assert list(hall.offered) == ["table-2"]
-    hall.comes("table-1", "Ann", "Cleo")  # A game for fun, which they play on.
+    hall.comes("table-1", "Ann", "Cleo")  # A round for fun, which they continue.
     assert len([sentence for _, sentence in hall.tournaments.trail(id_) if "1-0" in sentence]) == 1
 
 
 def test_a_round_played_while_its_table_was_offline_is_for_fun_or_for_its_own_pairing(hall):
-    """Two play for fun, and once more for the pairing that their box was offered before: only that round counts."""
+    """Two play for fun, and once more for an earlier pairing of their box: only that round counts, and only there."""
     id_ = opened(hall)
     pair(hall, id_)
     offered = hall.offered["table-1"].id
-    hall.tournaments.change(id_, changes.move_pairing, hall.open_rows(id_)[0].id, "table-2")  # By the organiser.
+    hall.tournaments.change(id_, changes.move_pairing, hall.open_rows(id_)[0].id, "table-2")  # Moved by the organiser.
     hall.desk.look()
     hall.comes("table-1", "Cleo", "Ann", pairing="")
     assert len(hall.open_rows(id_)) == 2
@@ -52,7 +52,7 @@ def test_a_round_played_while_its_table_was_offline_is_for_fun_or_for_its_own_pa
 
 
 def test_seats_that_were_changed_at_the_box_are_told_and_count_as_they_were(hall):
-    """Cleo sat down first, and won; the list of pairings says who has started."""
+    """Cleo sat down first and won; the list of changes says who has started."""
     id_ = opened(hall)
     pair(hall, id_)
     hall.comes("table-1", "Cleo", "Ann")
@@ -74,7 +74,7 @@ def test_a_name_that_was_typed_otherwise_does_not_matter(hall, first, second):
 
 
 def test_a_player_who_was_renamed_is_still_found_and_keeps_results(hall):
-    """Both are renamed while they play; then a result is taken back and comes again."""
+    """Both are renamed during their round; then the result is taken back and comes again."""
     id_ = opened(hall)
     pair(hall, id_)
     before = dict(hall.offered)
@@ -92,7 +92,7 @@ def test_a_player_who_was_renamed_is_still_found_and_keeps_results(hall):
 
 
 def test_a_round_of_a_pair_that_no_pairing_knows_of_is_shown_and_can_be_taken(hall):
-    """Set up by hand at the box, or by the pairing with other options: the organiser says whether it is the result."""
+    """Set up by hand, or by the pairing with other options: the organiser says whether it is the result."""
     id_ = opened(hall)
     pair(hall, id_)
     hall.comes("table-2", "cleo", "Ann", pairing="")
@@ -128,7 +128,7 @@ def test_a_round_that_is_taken_back_opens_its_pairing_again(hall):
 
 
 def test_a_result_comes_by_itself_although_a_round_before_the_pairing_is_taken_back(hall):
-    """The newest round is taken back just after a pairing: the next one gets no number that was there before it."""
+    """The newest round is taken back just after a pairing; the next one gets a higher number all the same."""
     id_ = opened(hall)
     key = hall.comes("table-1", "Eve", "Fay")
     pair(hall, id_)
@@ -138,7 +138,7 @@ def test_a_result_comes_by_itself_although_a_round_before_the_pairing_is_taken_b
 
 
 def test_a_result_that_is_opened_again_is_corrected_at_the_table(hall):
-    """The organiser opens the newest result again; at the table it is taken back and ended once more."""
+    """The organiser reopens the newest result; at the table it is taken back and played to its end again."""
     id_ = opened(hall)
     pair(hall, id_)
     key = hall.comes("table-1", "Ann", "Cleo")
@@ -150,7 +150,7 @@ def test_a_result_that_is_opened_again_is_corrected_at_the_table(hall):
 
 
 def test_two_boxes_with_one_name_decide_a_pairing_once(hall):
-    """Both boxes were offered the pairing: the round that comes first is the result, the other one is for fun."""
+    """Both boxes were offered the pairing; the later round is for fun."""
     id_ = opened(hall)
     pair(hall, id_)
     offered = hall.offered["table-1"].id
@@ -162,7 +162,7 @@ def test_two_boxes_with_one_name_decide_a_pairing_once(hall):
 
 
 def test_a_round_of_before_decides_no_pairing_when_it_comes_again(hall):
-    """A table restored from last week's backup sends an old round of the same two once more, then plays the new one."""
+    """A restored table sends an old round of the same two players again, then plays the new one."""
     key = hall.comes("table-1", "Ann", "Cleo")
     id_ = opened(hall)
     pair(hall, id_)
@@ -173,7 +173,7 @@ def test_a_round_of_before_decides_no_pairing_when_it_comes_again(hall):
 
 
 def test_the_tournaments_are_read_once_and_only_where_something_has_changed(hall, monkeypatch):
-    """The desk looks at every press of any table: nothing new costs no reading; a result, a table or a page does."""
+    """Any key press at any table causes a check; only a result, a table or a page causes a read."""
     id_ = opened(hall)
     pair(hall, id_)
     hall.desk.look()
@@ -215,7 +215,7 @@ def test_a_result_that_was_entered_stays_and_the_trail_tells_of_a_correction(hal
 
 
 def test_a_result_of_a_box_that_contradicts_the_entered_one_is_shown_to_the_organiser(hall, organiser):
-    """The box played on: what it brings overwrites nothing, and the organiser sees it and may take it."""
+    """A box's later result overwrites nothing; the organiser sees it and may take it."""
     id_ = opened(hall)
     pair(hall, id_)
     offered = {table: offer.id for table, offer in hall.offered.items()}
@@ -225,7 +225,7 @@ def test_a_result_of_a_box_that_contradicts_the_entered_one_is_shown_to_the_orga
     assert hall.offered == {}, "which the boxes are told"
     hall.comes("table-1", "Ann", "Cleo", pairing=offered["table-1"])
     hall.comes("table-1", "Ann", "Cleo", pairing="")  # For fun.
-    hall.comes("table-2", "Ben", "Dan", pairing=offered["table-2"])  # As entered, but with the seats changed.
+    hall.comes("table-2", "Ben", "Dan", pairing=offered["table-2"])  # The same result, but with the seats swapped.
     event = hall.tournaments.event(id_)
     assert [row.game.outcome for row in event.rows] == [PairingOutcome.SECOND] * 2
     ((row, (found,)),) = candidates(hall.tournaments, event).items()
@@ -241,7 +241,7 @@ def test_a_result_of_a_box_that_contradicts_the_entered_one_is_shown_to_the_orga
 
 
 def test_a_result_of_a_box_that_is_corrected_by_hand_is_no_contradiction(hall):
-    """What has come before was seen; what comes once more afterwards is shown."""
+    """Rounds from before the correction were seen; one that comes again afterwards is shown."""
     id_ = opened(hall)
     pair(hall, id_)
     offered = hall.offered["table-1"].id
@@ -281,7 +281,7 @@ def test_late_missing_and_withdrawn_players(hall):
 
 
 def test_the_round_that_is_not_over_is_named(hall):
-    """Where a result of an earlier round was taken back, that round is named, and not the newest."""
+    """If a result of an earlier round was taken back, that round is named, and not the newest."""
     id_ = opened(hall)
     first_round = []
     for _ in range(2):
@@ -387,7 +387,7 @@ def understood(pasted, commas=""):
     ],
 )
 def test_no_line_of_a_list_is_lost_or_joined(pasted, names, refused):
-    """Quotes, numbers, titles, blank cells and headings make no other players than those who are in the list."""
+    """Quotes, numbers, titles, blank cells and headings make no other players than those in the list."""
     lines, question = read_lines(pasted)
     assert ([line.name for line in lines if line.name], question) == (names, "")
     assert sum(not line.name for line in lines) == refused
@@ -406,7 +406,7 @@ def test_every_line_is_a_player_a_heading_or_refused(pasted, commas):
 
 
 def test_a_list_is_shown_before_it_is_saved():
-    """Any list is shown first, and once more when it was changed."""
+    """A list is shown again when it was changed."""
     with pytest.raises(ListNotConfirmedError) as shown:
         read_players("Ann\r\nBen")
     assert read_players("Ann\r\nBen", seen=shown.value.digest) == ["Ann", "Ben"]
@@ -419,7 +419,7 @@ def test_a_list_is_shown_before_it_is_saved():
 
 
 def test_what_was_changed_in_a_name_is_shown():
-    """Nobody sees a hidden character: without a word two names of a spreadsheet would be one player here."""
+    """Hidden characters cannot be seen: without a note two names of a spreadsheet would be one player."""
     lines, _ = read_lines("Name;Club\nAnn\u200b;A\u200b\nJo\u00a0Lee;B\nZoe\u0308 \nBen", known=["Ben"])
     assert [line.notes for line in lines] == [
         ["heading, no player"],
@@ -451,7 +451,7 @@ def test_a_file_that_is_no_text_gets_one_sentence(data):
 
 
 def test_a_second_cell_that_may_be_a_first_name_is_asked_about():
-    """A federation's list has the family name first; a club behind the name looks the same."""
+    """A federation's list has the family name first; a club after the name looks the same."""
     assert read_lines("Smith, John\nLee, Ann")[1] == "Smith, John"
     assert read_lines("Müller;Jürgen")[1] == "Müller, Jürgen"
     assert read_lines('"Müller, Jürgen";1820')[1] == "Müller, Jürgen"
@@ -467,7 +467,7 @@ def test_points_are_written_as_players_do():
 
 
 def test_offers_of_two_tournaments_go_to_different_tables(hall):
-    """The older tournament comes first at a table that both want."""
+    """The older tournament comes first at a table that both could use."""
     hall.places = ["table-1"]
     ids = [opened(hall), opened(hall)]
     for id_ in ids:

@@ -1,4 +1,4 @@
-"""The hall's pages in other languages: every word is a message, and whoever looks reads their own language."""
+"""The club server's pages in other languages: every word is a message, and each reader has their own language."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PICTURE = {"moment": "playing", "game": "27", "players": [{"name": "Ann", "score
 
 @pytest.fixture
 def drawn(hall, organiser, nobodys_language):
-    """Draws a page in the pseudo-language, for the organiser or for anybody; every word of it must be marked."""
+    """Returns a function that gets a page in the pseudo-language; every word of the page must be marked."""
     organiser.cookies.set("language", nobodys_language)
     rendering.PAGES.cache.clear()
 
@@ -55,7 +55,7 @@ def drawn(hall, organiser, nobodys_language):
 
 
 def test_every_word_of_every_page_is_a_message(hall, organiser, drawn, client):
-    """Through a tournament and all that may be refused; each template of the hall is drawn."""
+    """Through a tournament and every refusal; each template is rendered."""
     last_states = client.night.last_states()
     last_states["table-3"] = State("c" * 32, True, public=PICTURE | {"panel": "iVBOR"})
     last_states["table-9"] = State("d" * 32, False)
@@ -140,7 +140,7 @@ def test_every_word_of_every_page_is_a_message(hall, organiser, drawn, client):
 
 
 def test_what_tables_did_is_told_in_messages(hall, drawn, client):
-    """Each sentence for the organiser about what came from a table, and why nothing can be kept."""
+    """Each note for the organiser about a table, and why nothing can be saved."""
     for store in ("a", "b"):
         hall.comes("table-1", "Ann", "Ben", store=store * 32)
     hall.comes("table-2", "Ann", "王" * 65)
@@ -151,7 +151,7 @@ def test_what_tables_did_is_told_in_messages(hall, drawn, client):
 
 
 def test_no_word_stands_outside_of_messages():
-    """In no template of hall or table, whichever branch of it is taken, and in no script of the hall."""
+    """In no branch of any template, and in no script of the pages."""
     for path in (*(HALL / "web" / "templates").iterdir(), *(HALL.parent / "web" / "templates").iterdir()):
         bare = re.sub(r""" (?:sse|hx)-\w+=(?:"[^"]*"|'[^']*')""", "", path.read_text(encoding="utf-8"))
         bare = re.sub(r"\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\}", "", bare, flags=re.S)
@@ -166,7 +166,7 @@ SAID = {"Tournament", "NoPairing", "Hall", "MessageRefused", "Unreadable", "Acce
 
 
 def test_every_refusal_is_a_text():
-    """No error of the hall that somebody sees is raised with a sentence that no catalogue has."""
+    """No such error is raised with a sentence that no catalogue has."""
     found = []
     for path in HALL.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -178,7 +178,7 @@ def test_every_refusal_is_a_text():
 
 
 def asks(client, wish: str, path: str, **form) -> str:
-    """What a browser of its own, with this wish, is shown."""
+    """What a browser with these languages is shown."""
     browser = TestClient(client.app, base_url=client.base_url, client=("192.168.1.9", 50_000))
     browser.headers |= {"origin": client.headers["origin"], "accept-language": wish}
     browser.cookies = client.cookies
@@ -188,7 +188,7 @@ def asks(client, wish: str, path: str, **form) -> str:
 
 
 def test_two_organisers_in_two_languages_run_one_tournament(hall, organiser):
-    """Each reads the pages, the refusals and what the other has changed in the language of the own browser."""
+    """Each reads pages, refusals and the other's changes in the language of the own browser."""
     id_ = opened(hall)
     path = f"/tournaments/{id_}"
     asks(organiser, "de-DE,de;q=0.9", path, what="away", player="4")
@@ -216,7 +216,7 @@ def test_a_refusal_of_the_process_that_pairs_is_in_the_language_of_who_asked(hal
 
 
 def test_streams_speak_the_language_of_their_page(hall, client):
-    """What two pages in two languages are sent, of one hall at one moment: the television's and a tournament's."""
+    """The television's stream and a tournament's, of one server at one moment."""
     id_ = opened(hall)
     pair(hall, id_)
     said = {}
@@ -236,7 +236,7 @@ def test_streams_speak_the_language_of_their_page(hall, client):
 
 
 def test_the_television_has_its_own_language(hall, client):
-    """It is chosen on its page, without a script, and stays; other screens do not change."""
+    """The choice needs no script and stays; other screens do not change."""
     page = client.get("/", headers={"accept-language": "de"}).text
     assert "Neueste Ergebnisse" in page
     for code, name in (("en", "English"), ("de", "Deutsch"), ("fr", "Français"), ("es", "Español")):
@@ -251,14 +251,14 @@ def test_the_television_has_its_own_language(hall, client):
 
 
 def test_a_choice_after_a_wrong_password_leads_back_to_the_tournaments(client):
-    """A browser asks for the address of the refused form again."""
+    """The browser asks for the address of the refused form again."""
     back = {"referer": f"{client.base_url}/tournaments/door"}
     answer = client.post("/language", data={"language": "de"}, headers=back)
     assert (answer.status_code, "Turniere" in answer.text) == (200, True)
 
 
 def test_files_and_the_database_are_english_whoever_asks(hall, organiser, tmp_path):
-    """What programs read, and what a version before reads of the list of changes."""
+    """Programs read the files, and older versions read the list of changes."""
     id_ = opened(hall, "Ann Ben Cleo")
     asks(organiser, "de", f"/tournaments/{id_}", what="half-bye", player="1")
     asks(organiser, "de", f"/tournaments/{id_}", what="pair")
@@ -293,7 +293,7 @@ def test_a_note_that_was_kept_is_told_in_any_language(tmp_path):
 
 
 def test_ties_and_options_are_in_the_language_that_is_spoken():
-    """Although their words were made when the program started."""
+    """Their words were made when the program started."""
     with languages.speaking("de"):
         assert f"{TIES['wins'].name}" == "Siege"
         assert f"{games.in_words('prime-attactics', [('level', 'easy')])}".startswith("Prime Attactics ")

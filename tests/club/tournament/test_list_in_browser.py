@@ -1,4 +1,4 @@
-"""A list of players in Chromium: from a file to the tournament, and each player beside the right table."""
+"""A list of players in Chromium, from a file to the tournament, and the list on the wall."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OVERLAPPING = """() => [...document.querySelectorAll(".seats li")].filter(li => 
 
 @pytest.fixture
 def address(client):
-    """Where the hall's pages are served for a browser."""
+    """The address at which the pages are served for a browser."""
     port = free_port()
     config = uvicorn.Config(client.app, host="127.0.0.1", port=port, ws="none", log_level="error", lifespan="off")
     server = uvicorn.Server(config)
@@ -49,7 +49,7 @@ def address(client):
 
 @pytest.mark.drill
 def test_a_file_is_looked_at_and_saved_in_a_browser(hall, client, address, browser, tmp_path):
-    """As Excel saves it for Windows; the list as it was understood is in sight at once, on a phone too."""
+    """A file as Excel saves it on Windows; the list is in sight at once, on a phone too."""
     file = tmp_path / "list.csv"
     file.write_bytes(LIST.encode("utf-16"))
     for width in WIDTHS:

@@ -1,4 +1,4 @@
-"""The desk on the pages: what the organiser presses, what everybody sees at once, and what nobody waits for."""
+"""Tournaments on the pages: what the organiser presses, what everybody sees at once, and what nobody waits for."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_a_list_with_commas_is_asked_about_on_both_forms(hall, organiser):
 
 
 def test_whoever_corrects_the_list_has_nothing_to_answer_any_more(hall, organiser):
-    """A browser would not send the form while an answer is required."""
+    """A browser would not send the form while a required answer is missing."""
     id_ = opened(hall, "")
     page = post(organiser, id_, "players", 400, names="Smith, John")
     question = page.partition("<fieldset")[2].partition("</fieldset>")[0]
@@ -105,7 +105,7 @@ def test_whoever_corrects_the_list_has_nothing_to_answer_any_more(hall, organise
 
 
 def test_everything_that_the_desk_does_has_its_button(hall, organiser):
-    """Each button's word is on the page, and does what the page says."""
+    """Each button is on the page and does what it says."""
     id_ = opened(hall, "Ann Ben Cleo Dan Eve")
     page = organiser.get(f"/tournaments/{id_}").text
     for what in ("away", "half-bye", "remove", "rename", "place", "lots", "bar", "settings", "put-away", "players"):
@@ -161,7 +161,7 @@ def test_a_round_that_only_looks_like_a_pairing_is_shown_to_the_organiser_alone(
 
 
 def test_only_the_pairing_that_has_changed_is_sent_again(hall, client):
-    """And the standings at once, while the other game goes on."""
+    """The standings come at once, while the other game goes on."""
     id_ = opened(hall)
     pair(hall, id_)
     view = client.night.tournaments.stream(id_, organiser=False)
@@ -180,7 +180,7 @@ def test_only_the_pairing_that_has_changed_is_sent_again(hall, client):
 
 
 def test_the_button_for_the_next_round_comes_with_the_last_result(hall, organiser):
-    """The organiser waits for it, and loads no page anew."""
+    """The organiser need not reload the page."""
     id_ = opened(hall)
     pair(hall, id_)
     view = organiser.night.tournaments.stream(id_, organiser=True)
@@ -191,7 +191,7 @@ def test_the_button_for_the_next_round_comes_with_the_last_result(hall, organise
 
 
 def test_an_organiser_s_form_stays_while_tables_come_and_go(hall, organiser):
-    """Its list of tables is that of when the pairing changed last: it may be open."""
+    """Its list of tables changes only with the pairing, because the form may be open."""
     id_ = opened(hall)
     pair(hall, id_)
     view = organiser.night.tournaments.stream(id_, organiser=True)
@@ -203,7 +203,7 @@ def test_an_organiser_s_form_stays_while_tables_come_and_go(hall, organiser):
 
 
 def test_the_television_shows_pairings_and_standings_of_what_goes_on(hall, client, monkeypatch):
-    """The newest two, and no tournament that is put away; with one the lists have no other standings."""
+    """The newest two that are not put away; meanwhile no other standings are shown."""
     monkeypatch.setattr(television, "LIST_SECONDS", 0)
     ids = [opened(hall, "Ann Ben Cleo Dan"), opened(hall, "Eve Fay"), opened(hall, "Gus Hal")]
     hall.comes("table-1", "Vic", "Walt", pairing="", at=time.strftime("%Y-%m-%dT%H:%M:%S%z"))
@@ -241,7 +241,7 @@ def test_a_stream_of_a_deleted_tournament_says_nothing_more(hall, organiser):
 
 
 def test_many_who_look_cost_one_reading(hall, client, monkeypatch):
-    """A hundred phones, and presses at the tables: the tournaments are read where something has changed, once."""
+    """A hundred phones and key presses at the tables cause one read after each change."""
     id_ = opened(hall)
     pair(hall, id_)
     views = client.night.tournaments
@@ -277,7 +277,7 @@ def test_the_list_on_the_wall_has_tables_and_names(hall, client):
 
 
 def test_the_wall_and_the_television_are_in_the_order_of_the_tables(hall, client):
-    """Who looks for a table finds it, whichever pairing has been moved where."""
+    """A player looks for a table, wherever its pairing has been moved from."""
     id_ = opened(hall)
     pair(hall, id_)
     first = hall.open_rows(id_)[0]

@@ -1,4 +1,4 @@
-"""An offer on its way: from the hall over the broker to the table's socket, whatever of it was away meanwhile."""
+"""An offer's way from the club server over the broker to the table's socket, whatever was disconnected meanwhile."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def quick(monkeypatch):
 
 
 def listening(folder) -> tuple[StateServer, list]:
-    """The table's socket, and the offers that it was told."""
+    """Open the table's socket, and collect the offers that it receives."""
     told: list = []
 
     def heard(words) -> None:
@@ -38,7 +38,7 @@ def listening(folder) -> tuple[StateServer, list]:
 
 
 def test_an_offer_reaches_its_table_and_goes(tmp_path, monkeypatch):
-    """Told to the one table, taken back, told again to a table that comes back, and after the broker forgot it."""
+    """Sent to one table, withdrawn, and sent again after the table or the broker came back."""
     monkeypatch.setattr("companion.club.uplink.TABLE_RETRY_SECONDS", 0.05)
     broker = Broker(tmp_path / "broker")
     broker.start()

@@ -1,4 +1,4 @@
-"""Pairings are held to the published tables, to another program, and to what they promise."""
+"""Pairings are compared with published tables and another program, and checked against the rules."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from companion.club.next_round import NoPairingError, entrants, next_round, safe
 from companion.club.tournament import Game, PairingOutcome, Player, Tournament
 
 ELSEWHERE = [json.loads(line) for line in (Path(__file__).parent / "paired_elsewhere.jsonl").read_text().splitlines()]
-"""Random tournaments, each round paired by bbpPairings 6.0.0, which FIDE has endorsed; some players miss rounds, some
-games are lost without being played. The last ten have 16 to 28 players; in eight some have half-point byes."""
+"""Random tournaments, each round paired by bbpPairings 6.0.0, which FIDE has endorsed.
+
+Some players miss rounds, and some games are lost without being played. The last ten have 16 to 28 players; in eight
+some have half-point byes."""
 
 # FIDE Handbook C.05, Annex 1: the tables for up to 4, 6, 8, 10, 12 and 14 players, a line each round.
 TABLES = {
@@ -83,7 +85,7 @@ FIRST, SECOND = PairingOutcome.FIRST, PairingOutcome.SECOND
 
 
 def test_a_published_example_of_who_has_the_bye_by_points():
-    """Test dutch_2025_C5 of bbpPairings: player 4 is away; by [C5] the bye goes to the fewest points."""
+    """Test dutch_2025_C5 of bbpPairings: player 4 is absent; by [C5] the bye goes to the fewest points."""
     games = (
         Game(1, 1, 1, 4, FIRST), Game(1, 2, 5, 2, SECOND), Game(1, 3, 3, 6, FIRST),
         Game(2, 1, 2, 1, SECOND), Game(2, 2, 4, 3, SECOND), Game(2, 3, 6, 5, SECOND),
@@ -110,7 +112,7 @@ def test_another_program_pairs_many_more_the_same(n):
 
 
 def paired_the_same(said) -> None:
-    """The tournament again, round by round: the pairs and the bye; who starts may differ."""
+    """Pair the tournament again, round by round, and compare pairs and bye; who starts may differ."""
     tournament = Tournament(players(said["players"]), (), said["rounds"], swiss=True)
     for number, games in enumerate(said["paired"], 1):
         here = {one for first, second, _ in games for one in (first, second)}
@@ -135,7 +137,7 @@ def paired_the_same(said) -> None:
 
 
 def decided(games, rng, unplayed: float = 0.0) -> tuple[Game, ...]:
-    """Each open game with a random result."""
+    """Give each open game a random result."""
     results = list(PairingOutcome)
     return tuple(
         game._replace(outcome=rng.choice(results[3:] if rng.random() < unplayed else results[:3]))
@@ -146,7 +148,7 @@ def decided(games, rng, unplayed: float = 0.0) -> tuple[Game, ...]:
 
 
 def kept_the_rules(seed: int, bars: int = 0) -> bool:
-    """Play a random tournament; whether it came to its end. Players come late, miss rounds, and leave."""
+    """Play a random tournament, and check every round. Returns whether all of its rounds could be paired."""
     rng = random.Random(seed)
     count = rng.randint(4, 14)
     rounds = rng.randint(2, max(2, min(7, count - 2)))
@@ -209,7 +211,7 @@ def test_a_thousand_random_tournaments_keep_the_rules():
 
 
 def test_half_as_many_rounds_as_players_can_always_be_paired():
-    """Whatever the results; and by one round more some tournaments get stuck."""
+    """With one round more some tournaments get stuck."""
     stuck = 0
     for seed in range(examples(240)):
         rng = random.Random(seed)
@@ -230,7 +232,7 @@ def test_half_as_many_rounds_as_players_can_always_be_paired():
 
 
 def test_where_starts_cannot_be_kept_all_still_meet_somebody_new():
-    """Both have started twice, and only they are left: one will not start, or one a third time, and it is said."""
+    """The last two have both started twice: one may not start, or starts a third time, and that is noted."""
     games = [Game(1, 1, 1, 3), Game(1, 2, 2, 4), Game(2, 1, 1, 4), Game(2, 2, 2, 3)]
     played = tuple(game._replace(outcome=PairingOutcome.DRAW) for game in games)
     left = tuple(player._replace(here=player.number < 3) for player in players(4))
@@ -240,7 +242,7 @@ def test_where_starts_cannot_be_kept_all_still_meet_somebody_new():
 
 
 def test_who_was_paired_by_hand_to_start_four_times_is_paired():
-    """The library finds no opponent for such a player."""
+    """The library alone finds no opponent for such a player."""
     games = tuple(Game(number, 1, 1, number + 1, PairingOutcome.DRAW) for number in range(1, 5))
     tournament = Tournament(players(6), games, 7, swiss=True)
     check_round(tournament, next_round(tournament).games)
@@ -248,7 +250,7 @@ def test_who_was_paired_by_hand_to_start_four_times_is_paired():
 
 @pytest.mark.parametrize("again", [False, True])
 def test_that_nobody_is_left_to_meet_is_said_at_once(again):
-    """The library would search through all pairings of the others, which takes years."""
+    """The library alone would search all pairings of the others, which takes years."""
     alone = frozenset(frozenset((number, 40)) for number in range(1, 40))
     with pytest.raises(NoPairingError, match="no pairing is left"):
         next_round(Tournament(players(40), (), 3, swiss=True, barred=alone), again=again)

@@ -1,4 +1,4 @@
-"""Tie-breaks are held to published examples."""
+"""Tie-breaks are compared with published examples."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.club.tournament import Game, PairingOutcome, Player, Tournament
 
 
 def test_sonneborn_berger_of_a_published_example():
-    """Sensei's Library, "Sonneborn-Berger": four players meet twice; 11, 9, 6 and 4 are given there."""
+    """Sensei's Library, "Sonneborn-Berger": four players meet twice; it gives 11, 9, 6 and 4."""
     crosstable = {"A": ("-111", "-010"), "B": ("0-11", "1-01"), "C": ("00-1", "01-1"), "D": ("000-", "100-")}
     games = []
     for of, cycle in enumerate((0, 1)):
@@ -28,7 +28,7 @@ def test_sonneborn_berger_of_a_published_example():
 
 
 def lone(results: str, without_game: dict[int, PairingOutcome | None]) -> Tournament:
-    """Nine rounds of player 1, each against somebody else who plays nobody else; what was not played is as said."""
+    """Nine rounds of player 1, each against somebody who plays nobody else; some rounds may be without a game."""
     games = []
     for number, result in enumerate(results, 1):
         if number in without_game:
@@ -64,7 +64,7 @@ def test_rounds_without_a_game_as_in_the_published_examples():
         tournament = lone(results, {number: outcome})
         line = next(line for line in standings(tournament) if line.number == 1)
         assert line.points / 2 == 6
-        # Each opponent has, beside the game, eight rounds without one: a draw each, for those who played against them.
+        # Besides this game each opponent has eight rounds without one, each of which counts as a draw for others.
         others = sum((1 - int(result)) + 4 for n, result in enumerate(results, 1) if n != number)
         assert line.buchholz / 4 - others == adds
         beaten = next(line for line in standings(tournament) if line.number == 2)
@@ -101,7 +101,7 @@ def test_points_count_at_once_and_tie_breaks_when_the_round_is_over():
 
 @pytest.mark.parametrize("outcomes", [*product((None, PairingOutcome.FIRST, PairingOutcome.SECOND), repeat=2)])
 def test_in_round_2_a_bye_does_not_stand_above_who_beat_him(outcomes):
-    """Five players, whatever of round 2 is played: 2 has lost to 4 and gets the bye, which counts with the round."""
+    """Of five players, 2 has lost to 4 and gets the bye of round 2, which counts only when that round is over."""
     games = (
         Game(1, 1, 1, 3, PairingOutcome.FIRST), Game(1, 2, 4, 2, PairingOutcome.FIRST), Game(1, 3, 5, 0),
         Game(2, 1, 5, 1, outcomes[0]), Game(2, 2, 3, 4, outcomes[1]), Game(2, 3, 2, 0),
@@ -113,7 +113,7 @@ def test_in_round_2_a_bye_does_not_stand_above_who_beat_him(outcomes):
 
 
 def test_the_chosen_tie_breaks_decide_in_their_order():
-    """Three of four have two points: A has won against B, B against C, C against A; D has lost to all."""
+    """Three of four have two points: A has beaten B, B has beaten C, and C A; D has lost to all."""
     results = [(1, 2), (3, 4), (2, 3), (1, 4), (3, 1), (2, 4)]  # Each first one wins; two games a round.
     games = tuple(Game(n // 2 + 1, n % 2 + 1, *pair, PairingOutcome.FIRST) for n, pair in enumerate(results))
     four = tuple(Player(n, name) for n, name in enumerate("ABCD", 1))
@@ -124,14 +124,14 @@ def test_the_chosen_tie_breaks_decide_in_their_order():
     assert order(games, "direct") == [(1, 1), (1, 2), (1, 3), (4, 4)]
     assert order(games, "progress") == [(1, 1), (2, 3), (3, 2), (4, 4)]
     assert order(games, "direct", "progress") == order(games, "progress")
-    # Where B has not played against C, their games against each other say nothing: not all three have met.
+    # If B and C have not met, direct games do not count, because not all three have met.
     fewer = (*games[:2], games[2]._replace(outcome=PairingOutcome.FIRST_UNPLAYED), *games[3:])
     assert order(fewer, "direct") == [(1, 1), (1, 2), (1, 3), (4, 4)]
     assert order(fewer, "direct", "wins")[0] == (1, 1)
 
 
 def test_two_on_equal_points_are_told_apart_by_their_game():
-    """B and C have a point and a half each, and B has won against C; by Buchholz without the lowest C is before."""
+    """B and C have 1½ points each and B has beaten C; by Buchholz without the lowest C would be first."""
     games = (
         Game(1, 1, 1, 2, PairingOutcome.FIRST), Game(1, 2, 3, 4, PairingOutcome.FIRST),
         Game(2, 1, 2, 3, PairingOutcome.FIRST), Game(2, 2, 1, 4, PairingOutcome.FIRST),

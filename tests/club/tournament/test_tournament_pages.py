@@ -1,4 +1,4 @@
-"""The tournaments' pages: everybody sees them, only the organiser's browser changes anything."""
+"""The tournaments' pages: everybody can see them, and only the organiser's browser can change anything."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EVIL = '<script>alert("x")</script>'
 
 
 def made(client, hall, **more) -> str:
-    """A tournament opened on the pages; its address."""
+    """Create a tournament on the pages. Returns its address."""
     value = " ".join((hall.shortest.game, *(f"{name}={value}" for name, value in hall.shortest.options.items())))
     form = {"name": "Club evening", "game": value, "system": "swiss", "rounds": "3"} | more
     answer = client.post("/tournaments", data=form, follow_redirects=False)
@@ -31,7 +31,6 @@ def made(client, hall, **more) -> str:
 
 
 def test_only_the_organiser_changes_anything(hall, client):
-    """Everybody may look; a change needs the password."""
     id_ = opened(hall)
     pair(hall, id_)
     page = client.get(f"/tournaments/{id_}")
@@ -46,7 +45,7 @@ def test_only_the_organiser_changes_anything(hall, client):
 
 
 def test_wrong_passwords_lock_nobody_out(client):
-    """Who says many wrong ones is told so, by address; the right one lets in always, from there and from elsewhere."""
+    """Many wrong passwords of an address are refused; the right one always works, from any address."""
     for _ in range(TRIES):
         assert client.post("/tournaments/door", data={"password": "wrong"}).status_code == 403
     for _ in range(2):
@@ -66,7 +65,7 @@ def test_wrong_passwords_lock_nobody_out(client):
 
 
 def test_a_change_from_another_page_is_refused(hall, organiser):
-    """A page of the web cannot use the organiser's cookie."""
+    """Another web site cannot use the organiser's cookie."""
     id_ = opened(hall)
     answer = organiser.post(f"/tournaments/{id_}", data={"what": "pair"}, headers={"origin": "http://evil.example"})
     assert answer.status_code == 403
@@ -102,7 +101,7 @@ def test_a_whole_tournament_on_the_pages(hall, organiser):
 
 
 def test_what_was_refused_is_in_its_form_again(hall, organiser):
-    """Forty names with one slip among them are not typed twice, nor is what a new tournament was to be."""
+    """Forty names with one slip need not be typed again, nor the settings of a new tournament."""
     path = made(organiser, hall)
     names = "\n".join(f"Player {number % 40}" for number in range(41))
     answer = organiser.post(path, data={"what": "players", "names": names})
@@ -119,7 +118,7 @@ def test_what_was_refused_is_in_its_form_again(hall, organiser):
 
 
 def test_a_long_list_is_taken_whole_or_refused(hall, organiser):
-    """As many players as a tournament may have, each with a club, are all in; a list beyond the limit is not cut."""
+    """The most players of a tournament, each with a club, fit in; a list beyond the limit is not cut."""
     path = made(organiser, hall)
     id_ = int(path.rsplit("/", 1)[1])
     lines = [f"Spieler Nr. {number};{'Ä' * 50}" for number in range(MOST_PLAYERS)]
@@ -134,7 +133,7 @@ def test_a_long_list_is_taken_whole_or_refused(hall, organiser):
 
 
 def test_a_list_is_uploaded_as_a_file(hall, organiser):
-    """It comes into the form as if it had been pasted, in place of what was there, and is saved once it was seen."""
+    """The file's text replaces what was in the form, and is saved once it was confirmed."""
     path = made(organiser, hall)
     form, data = {"what": "players"}, "Name;Club\nAnn;A\nZoë;B\n"
     shown = organiser.post(path, data=form | {"names": "Old"}, files={"file": ("a.csv", data.encode("utf-16"))})
@@ -167,7 +166,7 @@ def test_a_file_that_is_no_list_is_refused_and_what_was_typed_stays(hall, organi
 
 
 def test_files_are_for_the_organiser_alone(client):
-    """Nobody else's are read, and none that is much too large."""
+    """Nobody else's files are read, and none that is much too large."""
     assert client.post("/tournaments", files={"file": ("a.csv", b"Ann")}).status_code == 403
     assert client.post("/tournaments", files={"file": ("a.csv", b"a" * LARGEST_UPLOAD)}).status_code == 413
 
@@ -233,7 +232,7 @@ def test_names_are_text_on_the_pages(hall, organiser):
 
 
 def test_a_name_that_no_box_can_draw_is_told(hall, organiser):
-    """The organiser sees which letters will be boxes on the panels; the pages show the name as it is."""
+    """The organiser sees which letters panels cannot draw; the pages show the name as it is."""
     path = made(organiser, hall)
     post_list(organiser, path, {"what": "players", "names": "王小明\nJürgen"})
     page = organiser.get(path).text
@@ -242,7 +241,7 @@ def test_a_name_that_no_box_can_draw_is_told(hall, organiser):
 
 
 def test_names_that_differ_in_case_alone_are_told_apart(hall, organiser):
-    """Ann and ann would be two players at the boxes: neither a list nor a new name brings both."""
+    """Ann and ann would be two players at the boxes, so neither a list nor a new name may bring both."""
     path = made(organiser, hall)
     for names in ("Ben\nben", "Ann"):
         post_list(organiser, path, {"what": "players", "names": "ann"})
@@ -264,7 +263,7 @@ def test_there_is_a_choice_for_every_option_of_every_game():
 
 
 def test_a_game_with_many_long_options_can_be_chosen(hall, organiser, monkeypatch):
-    """What the form sends is taken whole, however long a game's options are."""
+    """The form's value is read whole, however long a game's options are."""
     options = {
         f"an-option-with-a-long-name-{n}": Option("X", {"this-value": "this", "that-value": "that"}) for n in "123"
     }
