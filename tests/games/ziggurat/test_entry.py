@@ -285,7 +285,7 @@ def test_every_domino_is_walked_either_way_round():
 
 
 def test_steps_go_on_and_back():
-    """OK leads to the next step, BACK to the previous one, with the domino as it was; at last BACK leaves the picker."""
+    """OK leads to the next step, BACK to the previous one with the domino as it was, and at last out of the picker."""
     state = start()
     pick = ENTRY.pick(state)
     second = ENTRY.entered(state, pick)
