@@ -82,7 +82,7 @@ def advise(
     narrow: bool = False,
     among: Collection[str] = (),
 ) -> Advice:
-    """Rank the moves of the seat ``sight.seat``, at most `max_plies` plies ahead.
+    """Rank the moves of the seat ``knowledge.seat``, at most `max_plies` plies ahead.
 
     There are no moves if it is another seat's turn, or if the coach does not know the seat's own pieces. The same
     knowledge and number of positions give the same answer, unless the clock of the budget ends the search.
@@ -172,7 +172,7 @@ def choose(
     stopped: Callable[[], bool] = bool,
     tell: Callable[[int], object] = bool,
 ) -> Any:
-    """The computer player's move for the seat ``sight.seat``; None if the coach ranks no move.
+    """The computer player's move for the seat ``knowledge.seat``; None if the coach ranks no move.
 
     A weaker player (`strength` 1 to 3) searches fewer plies and fewer positions; each plays the best move that it
     finds. `seed` picks one of equally good moves. The same knowledge, strength and seed give the same move, unless

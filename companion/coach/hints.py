@@ -35,7 +35,7 @@ def hint(
     stopped: Callable[[], bool] = bool,
     tell: Callable[[int], object] = bool,
 ) -> tuple[HintPart, ...]:
-    """The parts of a hint for the seat ``sight.seat``, which is to move, in the order in which they are shown.
+    """The parts of a hint for the seat ``knowledge.seat``, which is to move, in the order in which they are shown.
 
     `nodes` positions are searched, with 0 the coach's own number. If the game has no coach, or the coach ranks no move,
     the only part is the game's `suggested_move_text`. `report_progress` is called with the progress in percent (see

@@ -311,7 +311,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def random_round(rules: api.Rules[Any, Any], chance: Random, told: Sequence[int] = ()) -> Played:
-    """A whole random round; the hands of the seats `told` are open. A sealed hand plays random cards."""
+    """A whole random round; the hands of `open_seats` are open. A sealed hand plays random cards."""
     dealt = rules.deal(2, {}, chance.sample)
     deals = {key: dealt[key] for key in dealt if key[1] in told}
     states, events = [rules.start(2, {}, deals)], []

@@ -23,7 +23,7 @@ def nearer(taps, keys: str, entered: str):
 
 
 def way(shown, keys: str) -> list[str]:
-    """The words of the taps that lead to `keys`; `shown` returns the taps, as keys and words, after keys."""
+    """The words of the taps that lead to `keys`; `taps_after` returns the taps, as keys and words, after keys."""
     entered, found = "", []
     while entered != keys:
         try:

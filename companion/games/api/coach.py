@@ -5,7 +5,7 @@ seat may know. From that knowledge it samples full positions, *worlds*, which th
 
     SeatKnowledge ──sample_world──▶ world ──build_tree──▶ Tree ──search──▶ values ──▶ hints, reviews, computer player
 
-A game without a coach is searched by its rules alone (`companion.coach.plain`).
+A game without a coach is searched by its rules alone (`companion.coach.rules_coach`).
 
 A value is an integer from the point of view of one seat: 0 is even, above 0 is ahead. Each game chooses its unit.
 """

@@ -58,7 +58,7 @@ def false_claims(turns: Sequence[Turn]) -> tuple[Claim, ...]:
 
 
 def _placed_after(turns: Iterable[Turn]) -> list[Placed]:
-    """The corals placed before draw `LAST_DRAW`; the first turn is the claim, which may be a draw itself."""
+    """The corals placed before draw `LAST_DRAW_CONSIDERED`; the first turn is the claim, which may be a draw itself."""
     placed: list[Placed] = []
     draws = 0
     for turn in turns:

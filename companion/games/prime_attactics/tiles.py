@@ -41,7 +41,7 @@ SENTENCES = {
     "refill": ("{tiles}", "you drew {drawn}", "name every tile you drew"),
     "must-play": ("pass", "you can play", "a turn is missed only when nothing can be played"),
 }
-"""Code, and what tells its rows apart → the figure, what it contradicts, the rule, what would be accepted."""
+"""Code, with further words where a code has several rows → figure, conflict, rule, what is needed."""
 
 
 class Refused(api.Refused):

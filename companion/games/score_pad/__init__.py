@@ -1,7 +1,7 @@
 """The score pad, which counts the points of any other game: its manifest.
 
 The pad is no game with rules: nobody is to move and any player may get points at any time. So `pad` has no `Rules`, and
-the session keeps it in a `PadRound`.
+the session holds it in a `PadRound`.
 """
 
 from companion.games.api.manifest import Manifest

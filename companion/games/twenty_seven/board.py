@@ -20,7 +20,7 @@ WIDTH, HEIGHT = 1000, 560
 PHONE = 600, 560
 """The width and height of a phone's drawing that has one row of numbers."""
 GAP = 4
-"""The gap between two pieces of a pile, in units of the drawing."""
+"""The gap between two pieces of a stack, in units of the drawing."""
 COLOURS = {GREY: "faint", WHITE: "seat1", BLACK: "seat2", RED: "red"}
 ROW, CHIP = 9, 62
 """How many numbers of pieces are in a row, and the size of each of them."""
