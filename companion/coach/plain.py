@@ -28,8 +28,9 @@ class RulesTree(Tree[Any, Any]):
         return self._rules.turn(node) or 0
 
     def moves(self, node: Any) -> Sequence[Any]:
-        """The legal moves in the order of the rules. Draws get sampled pieces; of several throws of dice one is
-        sampled.
+        """The legal moves in the order of the rules.
+
+        Draws get sampled pieces; of several throws of dice one is sampled.
         """
         listed = self._rules.moves(node)
         if len(listed) > 1 and all(is_chance(str(move)) for move in listed):
@@ -52,8 +53,9 @@ class RulesTree(Tree[Any, Any]):
         return value, value
 
     def value(self, node: Any, seat: int) -> int:
-        """The margin in points over the best other seat, with `WIN_VALUE` added for a win alone or subtracted for a
-        loss.
+        """The margin in points over the best other seat.
+
+        `WIN_VALUE` is added for a win alone and subtracted for a loss.
         """
         scores, winners, _ = self._rules.outcome(node)
         margin = scores[seat - 1] - max(score for at, score in enumerate(scores, 1) if at != seat)
@@ -64,8 +66,9 @@ class RulesTree(Tree[Any, Any]):
 
 
 class PlainCoach(Coach[Any]):
-    """A coach that searches by the rules. None of its verdicts is certain, since rules do not say whether there is
-    chance.
+    """A coach that searches by the rules.
+
+    None of its verdicts is certain, since rules do not say whether there is chance.
     """
 
     def __init__(self, rules: Rules[Any, Any]) -> None:

@@ -92,11 +92,11 @@ def review_round(
 
 
 def review_lines(looked: Review, names: Sequence[str], unit: str = "", last: int = 0) -> tuple[str, ...]:
-    """A review in lines for the panel: the deciding move, whether that is certain, and how good each player's moves
-    were.
+    """A review in lines for the panel.
 
-    Moves are written as in a hint, and `unit` is what their leads are counted in (see `Coach`). `move_count` is the
-    number of all events, as the walk through the round counts them; with 0 the line leaves it out.
+    They name the deciding move, say whether that is certain, and count each player's marks. Moves are written as in a
+    hint, and `unit` is what their leads are counted in (see `Coach`). `move_count` is the number of all events, as the
+    walk through the round counts them; with 0 the line leaves it out.
     """
     if not looked.verdicts:
         return (text("Not all pieces are known to me: I cannot judge moves. Tell me them at the start, and I can."),)

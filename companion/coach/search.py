@@ -187,8 +187,9 @@ class Search:
         return [Ranked(self.tree.named(node, move), *bounds) for bounds, move, _ in ranked]
 
     def _row(self, ranked: Sequence[tuple[Bounds, Any, Any]], few: int) -> list[tuple[Bounds, Any, Any]]:
-        """Search each move one ply deeper. A move that cannot be among the first `exact_count` gets only an upper
-        bound.
+        """Search each move one ply deeper.
+
+        A move that cannot be among the first `exact_count` gets only an upper bound.
         """
         best: dict[Hashable, int] = {}
         row = []

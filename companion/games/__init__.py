@@ -73,8 +73,9 @@ def faults() -> Mapping[str, str]:
 
 
 def known(seen: Sequence[str] = ()) -> tuple[Manifest, ...]:
-    """The manifest of every game that can be played: the built-in ones, then the others in the order of the ids
-    `menu_order`.
+    """The manifest of every game that can be played.
+
+    The built-in ones come first, then the others in the order of the ids `menu_order`.
     """
     places = {game: place for place, game in enumerate(seen)}
     return (*built_in(), *sorted(added(), key=lambda each: (places.get(each.id, len(places)), each.id)))
@@ -138,8 +139,9 @@ def manifest(game: str) -> Manifest:
 
 @cache
 def described(game: str) -> Manifest:
-    """The manifest of a game that was played once. If the game is not installed any more, a manifest that has only its
-    id.
+    """The manifest of a game that was played once.
+
+    If the game is not installed any more, a manifest that has only its id.
     """
     try:
         return manifest(game)
@@ -154,8 +156,9 @@ def labels(game: str, options: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def in_words(game: str, options: Iterable[tuple[str, str]], title: str = "") -> str:
-    """The name of a game with its options as players write them: ``27 expert``. On a score pad `title` replaces the
-    name.
+    """The name of a game with its options as players write them: ``27 expert``.
+
+    On a score pad `title` replaces the name.
     """
     return joined((title or described(game).name, *labels(game, options)), " ")
 

@@ -84,8 +84,9 @@ def _last_move(scene: Scene, name: str, told: MoveWords) -> str:
 
 
 def _entry(canvas: Canvas, scene: Scene, draft: Draft) -> None:
-    """Draw the draft with its working and verdict. `Scene.bottom_line` replaces these two, above a long draft if
-    necessary.
+    """Draw the draft with its working and verdict.
+
+    `Scene.bottom_line` replaces these two, above a long draft if necessary.
     """
     say = scene.say
     if not say:

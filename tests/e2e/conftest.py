@@ -45,8 +45,9 @@ class Box:
         (folder / "config.toml").write_text(text)
 
     def start(self, *before: str) -> None:
-        """Switch the box on. Returns once a picture is shown; `before` are words in front of the command, such as a
-        tracer.
+        """Switch the box on.
+
+        Returns once a picture is shown; `before` are words in front of the command, such as a tracer.
         """
         (self.folder / "frame").unlink(missing_ok=True)
         self.log = (self.folder / "journal").open("ab")

@@ -221,8 +221,9 @@ class Organiser:
 
 
 def play_all(tables, round_: int, **unlike) -> dict[str, tuple[str, ...]]:
-    """Let every table play its pairing, all at once. Returns who has played where; `unlike` has other arguments by
-    table.
+    """Let every table play its pairing, all at once.
+
+    Returns who has played where; `unlike` has other arguments by table.
     """
     played = {}
 
@@ -240,11 +241,10 @@ def play_all(tables, round_: int, **unlike) -> dict[str, tuple[str, ...]]:
 
 @pytest.mark.drill
 def test_a_club_night_of_twelve_players_six_tables_and_five_rounds(evening, browser, axe, tmp_path):
-    """As docs/hall.md tells a new organiser, with everything that goes wrong on such a night; results come by
-    themselves.
+    """As docs/hall.md tells a new organiser, with everything that goes wrong on such a night.
 
-    A wrong name, changed seats, a late entrant, a table offline that plays on for fun, a leaver, a rematch by hand. The
-    television is German, the organiser English.
+    A wrong name, changed seats, a late entrant, a table offline that plays on for fun, a leaver, a rematch by hand.
+    Results come by themselves. The television is German, the organiser English.
     """
     address, password, tables = evening
     page = browser.page(viewport={"width": 1920, "height": 1080}, bypass_csp=True)

@@ -125,8 +125,9 @@ def look_first(box, session: Session, key: str) -> None:
 
 
 def frames(session: Session) -> set[bytes]:
-    """The pictures of a session: new, once any key counts, and later, wherever the shift against burn-in has moved
-    them.
+    """The pictures of a session, wherever the shift against burn-in has moved them.
+
+    One is for a new picture, one for the time when any key counts, and one for later.
     """
     images = [display.draw(session), seen(session)]
     if isinstance(session.screen, Playing) and not session.screen.keys and session.screen.pick is None:

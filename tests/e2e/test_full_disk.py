@@ -52,8 +52,9 @@ def events(table) -> list[str]:
 
 
 def refused_until_there_is_room(table, session, ballast, move: tuple[str, str]):
-    """Check that a move is not played while the disk is full, its draft stays, and OK plays it with room; the session
-    then.
+    """Check that a move is not played while the disk is full, and played by OK once there is room.
+
+    Its draft stays until then. Returns the session after the move.
     """
     line, keys = move
     before = events(table)

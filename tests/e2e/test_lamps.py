@@ -31,9 +31,7 @@ class Outputs:
         self._read = 0
 
     def sounds(self) -> list[float]:
-        """The length of each sound, up to the time when the program is at rest and everything has been quiet for a
-        while.
-        """
+        """The length of each sound, up to the time when the program is at rest and all is quiet."""
         end = time.monotonic() + PATIENCE
         self.box.settled()
         while self._on() or time.monotonic() - self._last() < SILENCE or self._is_busy(self.box.process.pid):

@@ -81,9 +81,7 @@ def test_letters_are_letters_in_a_terminal(play, tmp_path):
 
 
 def test_names_of_the_command_line_are_drawn_or_told(play, tmp_path):
-    """A separate accent is joined to its letter, and the panel shows a box for unknown letters: both are reported
-    before.
-    """
+    """A separate accent is joined to its letter; an unknown letter becomes a box. Both are reported before."""
     table = play("--game", "27", "--players", "Zoe\N{COMBINING DIAERESIS},Ζωή")
     assert table.until(lambda: "\x1b[?1049h" in table.written)
     told = table.written.partition("\x1b[?1049h")[0].split("\r\n")

@@ -78,8 +78,9 @@ def bare():
 
 
 def started(root: Root) -> float:
-    """Check that the start command leads to a table, a first move, and an end by Ctrl-C. Returns seconds until it
-    showed.
+    """Check that the start command leads to a table, a first move, and an end by Ctrl-C.
+
+    Returns seconds until it showed.
     """
     begun = time.monotonic()
     table = Terminal(root.inside(COMMANDS["start"], "TERM=xterm-256color", console="interactive"))

@@ -31,8 +31,9 @@ if TYPE_CHECKING:
 EVERY = 0.5
 """The share of rounds that are checked, since this takes longer than other checks."""
 NODES = 100
-"""The positions that are searched for each: few, and without a time limit, so that a seed gives the same result
-anywhere.
+"""The positions that are searched for each.
+
+They are few and there is no time limit, so that a seed gives the same result on every machine.
 """
 LATEST = 40
 """Only so many events of a round are checked. Later, sealed hands that only draw may have too many moves."""

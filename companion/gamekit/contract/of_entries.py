@@ -173,8 +173,9 @@ def _can_be_typed(entry: Entry, state: Any) -> bool:
 
 
 def _picked_events(entry: Entry, state: Any, *, once: bool) -> tuple[set[str], bool]:
-    """The events that the buttons can enter, and whether all picks were tried; with `once` the search ends with the
-    first.
+    """The events that the buttons can enter, and whether all picks were tried.
+
+    With `once` the search ends with the first event.
     """
     first = entry.pick(state)
     seen, todo, events = {first}, deque([first]), set[str]()

@@ -1,5 +1,6 @@
-"""Checks of what a game shows: its pictures on the panel are whole, its help and hints fit, and its board can be
-tapped.
+"""Checks of what a game shows.
+
+Its pictures on the panel are whole, its help and hints fit, and its board can be tapped.
 """
 
 from __future__ import annotations

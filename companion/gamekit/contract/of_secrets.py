@@ -69,8 +69,7 @@ def _turns_with_two_hands(played: Played, chance: Random) -> Iterator[tuple[int,
 
 
 def _two_hands(played: Played, seat: int, count: int, chance: Random) -> tuple[Any, Any] | None:
-    """The position after `count` events in which a seat took no part, once with its open hand and once with another
-    one.
+    """Two positions after `count` events in which a seat took no part: with its open hand, and with another one.
 
     All other hands are sealed, so that any pieces may be in either. None if the seat's own hand is not open, or if no
     other one is found that fits.

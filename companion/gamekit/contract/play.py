@@ -174,8 +174,9 @@ class _Dealt:
         return next(found, None)
 
     def complete(self, state: Any, seat: int, move: Any, chance: Random) -> Any:
-        """A move with what it draws. As far as the dealt pieces fit the round, it draws nothing that is in a sealed
-        holding.
+        """A move with what it draws.
+
+        As far as the dealt pieces fit the round, it draws nothing that is in a sealed holding.
         """
         rules, shown = self._rules, self._shown
         filled = _completed(rules, state, move, chance)
@@ -233,8 +234,9 @@ def _completed(rules: Rules[Any, Any], state: Any, move: Any, chance: Random) ->
 
 
 def random_picks(entry: Entry, state: Any, chance: Random, count: int) -> Iterator[Any]:
-    """Yield the initial pick, and the picks after presses of the six buttons; after the last step the initial pick
-    again.
+    """Yield the initial pick, and the picks after random presses of the six buttons.
+
+    After the last step of a pick comes the initial pick again.
     """
     pick = entry.pick(state)
     for _ in range(count):

@@ -15,8 +15,9 @@ from companion.games.api.result import Result, leaders
 from companion.games.api.text import Text, text
 
 make = tuple.__new__
-"""``make_tuple(State, (…))`` builds the same value as ``State(…)`` in half the time: a NamedTuple's own constructor is
-slow.
+"""``make_tuple(State, (…))`` builds the same value as ``State(…)`` in half the time.
+
+A NamedTuple's own constructor is slow.
 """
 
 S = TypeVar("S")
@@ -110,8 +111,9 @@ class Refused(Exception):
 
 
 def _between(message: str, one: str, other: str) -> str:
-    """Join two parts of a sentence by a message such as ``{one}: {other}``. If one part is empty, return the other
-    alone.
+    """Join two parts of a sentence by a message such as ``{one}: {other}``.
+
+    If one part is empty, return the other alone.
     """
     return text(message, one=one, other=other) if one and other else one or other
 
@@ -148,9 +150,8 @@ class Claim(NamedTuple):
         event: the index of the claim among the round's events, from 0.
         seat: the seat that made the claim.
         example: the text of an event that the seat could have played.
-        is_certain: False if the example depends on which pieces were drawn later. Some event was possible in any
-            case, but
-            not necessarily this one.
+        is_certain: False if the example depends on which pieces were drawn later. Some event was possible in any case,
+            but not necessarily this one.
     """
 
     event: int
@@ -219,8 +220,9 @@ def check_turn(seat: int, to_move: int | None) -> None:
 
 
 class Rules(ABC, Generic[S, M]):
-    """The rules of a game. The game's `rules` module inherits from this class and has one object of its own class,
-    ``RULES``.
+    """The rules of a game.
+
+    The game's `rules` module inherits from this class and has one object of its own class, ``RULES``.
 
     The defaults are those of a game without hands and without chance. Positions are immutable and every method is pure.
     Seats are counted from 1. A round runs like this::

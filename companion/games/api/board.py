@@ -32,8 +32,9 @@ if TYPE_CHECKING:
 
 _MARK = re.compile("\N{NULL}([0-9]+)\N{NULL}")
 LEAST = 56
-"""The smallest width and height of a rectangle to tap, in a phone's drawing of 600 units: 24 pixels on the smallest
-phone.
+"""The smallest width and height of a rectangle to tap, in a phone's drawing of 600 units.
+
+On the smallest phone that is 24 pixels.
 """
 
 Place = tuple[float, float, float, float]
@@ -48,9 +49,8 @@ class Tap(NamedTuple):
         words: what is there and what the tap does, for those who hear the page read aloud.
         place: the rectangle, in units of the drawing.
         chosen: whether this is part of the half-made move.
-        leads: False if the player already knows that this tap leads to no legal move. What the draft refuses is
-            found out
-            anyway.
+        leads: False if the player already knows that this tap leads to no legal move. What the draft refuses is found
+            out anyway.
     """
 
     keys: str
@@ -147,8 +147,9 @@ class Seen(NamedTuple):
 
 
 class Board(ABC):
-    """The board of a game. The game's `board` module inherits from this class and has one object of its own class,
-    ``BOARD``.
+    """The board of a game.
+
+    The game's `board` module inherits from this class and has one object of its own class, ``BOARD``.
     """
 
     def show(self, seen: Seen) -> Svg:

@@ -105,8 +105,9 @@ class Tree(ABC, Generic[N, M]):
         """The node that a move leads to."""
 
     def key(self, node: N) -> Hashable:
-        """A hashable key that is equal only for equal positions with the same seat to move; the default is the node
-        itself.
+        """A hashable key, equal only for equal positions with the same seat to move.
+
+        The default is the node itself.
         """
         return node
 
@@ -169,8 +170,9 @@ class Coach(ABC, Generic[S]):
         """The game tree that begins at a full position; `sample` draws the pieces that are drawn on the way."""
 
     def efforts(self) -> tuple[Effort, Effort, Effort]:
-        """How much is searched for a computer player of each strength, the weakest first; the last uses the whole
-        budget.
+        """How much is searched for a computer player of each strength, the weakest first.
+
+        The last one uses the whole budget.
         """
         return Effort(1, 0.1), Effort(2, 0.6), Effort(64, 1.0)
 
@@ -191,8 +193,9 @@ class Coach(ABC, Generic[S]):
         """A move with its reason, in about 80 characters: ``Move 2 from field 3 to 9: your goal gets 5 high.``"""
 
     def alike(self, sight: Sight[S], move: Any) -> Hashable:
-        """A key that is equal for moves that differ too little to be listed side by side; a hint shows the best of
-        them.
+        """A key that is equal for moves that differ too little to be listed side by side.
+
+        A hint shows only the best of them.
         """
         return str(move)
 

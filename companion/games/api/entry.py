@@ -22,8 +22,9 @@ ARROWS = ("up", "down", "left", "right")
 PRESS = text("now press #")
 """What is shown after one key too many, if the draft is complete."""
 DRAW, PASS = text("# draws, * not"), text("# passes, * not")
-"""What is shown after one key too many, if the draft is a draw or a pass. The players may not have meant that, so the
-text says how to get rid of it.
+"""What is shown after one key too many, if the draft is a draw or a pass.
+
+The players may not have meant that, so the text says how to get rid of it.
 """
 ERASE = text("* erases")
 """What is shown after one key too many, if the draft is refused. Its reason was shown before, and OK shows it again."""
@@ -36,18 +37,16 @@ class Draft(NamedTuple):
         text: what is entered, in large type; hidden pieces are dots.
         event: the text of the event that OK would play; None for ``more``, and for a ``no`` that is no event yet.
         verdict: ``more`` (incomplete), ``ok``, or ``no`` (impossible; OK shows why).
-        working: a line such as a sum, of about 22 characters. On the plain screen, where it is beside the text,
-            about 16.
-        message: the verdict in words, of about 22 characters. On the plain screen, which adds a tick or cross,
-            about 14,
-            and fewer beside a long `text`.
+        working: a line such as a sum, of about 22 characters. On the plain screen, where it is beside the text, about
+            16.
+        message: the verdict in words, of about 22 characters. On the plain screen, which adds a tick or cross, about
+            14, and fewer beside a long `text`.
         marks: what the game's own screen highlights in its picture; any value.
-        attempted_event: for a draft without an event, the text of one that OK lets the rules judge nevertheless.
-            They then
-            say why it is impossible, or accept "I can't move" (see `GameTexts.claim_text`). With "" OK shows `message`.
-        next_step: what OK leads to while the draft is incomplete, in a word: ``turn``. The panel shows it beside
-            the key.
-            With "" OK does not lead on.
+        attempted_event: for a draft without an event, the text of one that OK lets the rules judge nevertheless. They
+            then say why it is impossible, or accept "I can't move" (see `GameTexts.claim_text`). With "" OK shows
+            `message`.
+        next_step: what OK leads to while the draft is incomplete, in a word: ``turn``. The panel shows it beside the
+            key. With "" OK does not lead on.
     """
 
     text: str
@@ -143,12 +142,11 @@ class Entry(Words, ABC):
 
 
 def after_stray(draft: Draft | None, *, claims: bool = False) -> Draft | None:
-    """The draft after a key that means nothing there; None where `GameTexts.stray_key_text` says what is expected
-    instead.
+    """The draft after a key that means nothing there.
 
     | draft | the draft stays, and its message becomes |
     | --- | --- |
-    | none, or incomplete | the result is None |
+    | none, or incomplete | the result is None, and `GameTexts.stray_key_text` says what is expected |
     | ok | how it is played; for a draw or pass also how it is erased |
     | ok, and `is_claim` | that it ends the turn: nobody who means "I can't move" would enter more keys |
     | no | how it is erased |

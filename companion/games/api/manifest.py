@@ -31,9 +31,8 @@ class Option:
         question: what the option decides: ``which pieces move``.
         values: each value as in records → its meaning in words, the default first: ``{"basic": "discs"}``.
         labels: each value as in records → as players write it, where that differs: ``{"cutup": "cut-up"}``.
-        report: how a report says what was chosen, with ``{0}`` for the value as in records and ``{1}`` as players
-            write it:
-            ``{1} base``. With "" the report gives the value as players write it.
+        report: how a report says what was chosen, with ``{0}`` for the value as in records and ``{1}`` as players write
+            it: ``{1} base``. With "" the report gives the value as players write it.
     """
 
     def __init__(
@@ -92,23 +91,19 @@ class Manifest(NamedTuple):
         pages: pages in the table menu: kind → title. The game's screen draws them in `draw_page`.
         result_counts: the unit of what the result screen counts.
         unit: the unit of the curve in a report; "" for that of `result_counts`.
-        gain_text: how a report says what the best move gained: a text with the field ``gain``, one made by
-            `counted`, or
-            words with ``{}`` for the number, which are then the same for every number.
+        gain_text: how a report says what the best move gained: a text with the field ``gain``, one made by `counted`,
+            or words with ``{}`` for the number, which are then the same for every number.
         chart: a second chart in reports.
-        endings: why a round can end: code → the reason, a text or one made by `counted`:
-            ``{"stuck": text("nobody can move")}``. The code is saved with each round, so it must never change:
-                small ASCII
-            letters with single hyphens between them. The reason may be reworded, but must keep its fields.
+        endings: why a round can end: code → the reason, a text or one made by `counted`: ``{"stuck": text("nobody can
+            move")}``. The code is saved with each round, so it must never change: small ASCII letters with single
+            hyphens between them. The reason may be reworded, but must keep its fields.
         lower_is_better: whether the lowest count is the best one.
         scores_are_points: False if scores only say who has won. BG Stats then gets no scores.
         has_best_score: whether scores of different rounds can be compared, so that there is a best score. If only
-            scores
-            of rounds with the same value of an option can be compared, such as the number of seeds, the name of that
-            option: ``seeds``. Then there is a best score for each of its values.
-        allows_computer_player: whether the computer can play a seat, by the game's coach, which then knows all
-            pieces of
-            that seat.
+            scores of rounds with the same value of an option can be compared, such as the number of seeds, the name of
+            that option: ``seeds``. Then there is a best score for each of its values.
+        allows_computer_player: whether the computer can play a seat, by the game's coach, which then knows all pieces
+            of that seat.
         has_records: whether rounds have records; False only for the score pad.
         menu_position: the position in the main menu. Games of other packages come after those that have one.
         is_on_title_screen: whether the title screen shows the game's icon.

@@ -36,9 +36,8 @@ class Scene(NamedTuple):
         names: the players by seat.
         seat_to_move: the seat that is to move; None when the round is over.
         draft: the half-made move; None while nothing is entered.
-        bottom_line: a line shown instead of the last move, such as about the last key, how to say "I can't move",
-            or the
-            clock; "" for none.
+        bottom_line: a line shown instead of the last move, such as about the last key, how to say "I can't move", or
+            the clock; "" for none.
         uses_buttons: whether the keys are called OK and BACK.
         result_counts: what the result will count, by seat.
         position_lines: lines about the position, for a game without a drawing.
@@ -51,8 +50,7 @@ class Scene(NamedTuple):
         counts_down: True if `clock` has the time that is left (of both seats; with more than two seats, of the seat to
             move), False if it has the time of this move and of the round.
         claim_instructions: how to enter "I can't move" while nothing is entered; "" if that is not needed. A screen
-            with a
-            second line may show it.
+            with a second line may show it.
         awaits_move: whether the next key begins a move, so that a screen may mark where its picker would begin.
         is_after_takeback: whether a move has just been taken back. What followed the last event was then shown before.
         is_rematch: whether these players have just played a round of this game, in other seats.

@@ -100,8 +100,9 @@ class Words:
         return text("no such piece")
 
     def no_more(self, state: Any, keys: str, key: str) -> str:
-        """Why `key` adds nothing to `keys`, which are a complete move already, in about 12 characters; "" to show
-        nothing.
+        """Why `key` adds nothing to `keys`, which are a complete move already.
+
+        In about 12 characters; "" to show nothing.
         """
         return ""
 
@@ -110,8 +111,9 @@ class Words:
         return ""
 
     def place(self, view: Any, event: str) -> Any:
-        """What the screen highlights (`Draft.marks`) to show where a move is, without showing the move; None for
-        nothing.
+        """What the screen highlights (`Draft.marks`) to show where a move is; None for nothing.
+
+        The move itself must not be visible.
         """
         return None
 

@@ -140,8 +140,9 @@ def _leads(seen: Seen, keys: str) -> bool:
 
 
 def _columns(seen: Seen) -> tuple[int, float]:
-    """The number of columns for stacks, and the distance between two of them; the seat to move sees one for a new
-    stack.
+    """The number of columns for stacks, and the distance between two of them.
+
+    The seat to move also sees a column for a new stack.
     """
     slots = len(seen.view.tops) + seen.due
     return slots, WIDE / max(slots, 5)

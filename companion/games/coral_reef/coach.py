@@ -61,8 +61,9 @@ class Hands(Line):
         return RULES.play(node, node.seat or 0, RULES.complete(node, move, self._sample))
 
     def value(self, node: State, seat: int) -> int:
-        """The lead in corals and in having a move. Once the round is over it is 0 for a draw, or the value of a win or
-        loss.
+        """The lead in corals and in having a move.
+
+        Once the round is over it is 0 for a draw, or the value of a win or loss.
         """
         if node.seat is None:
             winners = RULES.outcome(node).winners
@@ -81,8 +82,9 @@ class Coach(coach.Coach[State]):
         return 12_000
 
     def worlds(self, nodes: int) -> int:
-        """One for each `NODES_PER_WORLD` positions, 8 to 24: with fewer hands of the other player chance decides too
-        much.
+        """One for each `NODES_PER_WORLD` positions, 8 to 24.
+
+        With fewer hands of the other player, chance decides too much.
         """
         return max(8, min(24, nodes // WORLD))
 

@@ -74,11 +74,10 @@ def on_stack(public: State, stack: int) -> Pick:
 
 
 def starting(public: State, pick: Pick) -> Pick:
-    """The pick with its cursor on the most likely next coral: the one that completes the sum, or else the next lower
-    one.
+    """The pick with its cursor on the most likely next coral.
 
-    If the sum is above the top, that is a face card; if the sum is right already, the ten. If there is no such coral,
-    it is the first of the choices.
+    That is the coral that completes the sum, or else the next lower one. If the sum is above the top, it is a face
+    card; if the sum is right already, the ten. If there is no such coral, it is the first of the choices.
     """
     ring = choices(public, pick._replace(cursor=""))
     missing = public.tops[pick.stack - 1] - total(pick.corals)
@@ -162,10 +161,10 @@ def leapt(public: State, pick: Pick, step: int) -> Pick:
 
 
 def _face(ring: Sequence[str], fills: str, last: str) -> str:
-    """The next face card for `with_likely_choice`, or "": one above `last` if that is a jack or queen, else from the
-    jack on.
+    """The next face card for `with_likely_choice`, or "".
 
-    A face card that UP reaches in one step from `completing` is skipped.
+    It is one above `last` if that is a jack or queen, otherwise the first from the jack on. A face card that UP reaches
+    in one step from `completing` is skipped.
     """
     beside = ring[(ring.index(fills) + 1) % len(ring)]
     higher = "JQK".partition(last)[2] if last in "JQ" else ""

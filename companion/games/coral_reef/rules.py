@@ -35,8 +35,9 @@ class Rules(SetUp):
         return state.seat
 
     def moves(self, state: State) -> list[Move]:
-        """Of plays that differ only in the order below the top coral, one is listed. A sealed hand has only a draw or a
-        pass.
+        """Of plays that differ only in the order below the top coral, one is listed.
+
+        A sealed hand has only a draw or a pass.
         """
         if state.seat is None:
             return []

@@ -176,8 +176,9 @@ def _middles(stacks: int) -> list[int]:
 
 
 def _rest(canvas: Canvas, scene: Scene) -> None:
-    """Draw the last move and the deck. If the hand to move must draw, the line says so, and how, instead of the last
-    move.
+    """Draw the last move and the deck.
+
+    If the hand to move must draw, the line says so, and how, instead of the last move.
     """
     end = _pile(canvas, scene)
     drawn = scene.last is not None and scene.last[0] == scene.turn
@@ -255,8 +256,9 @@ def _end_of(scene: Scene) -> int:
 
 
 def _picking(canvas: Canvas, scene: Scene) -> None:
-    """Draw who must look away while a drawn coral is picked. Above that is the line of `_draw_at_rest`, or the
-    question.
+    """Draw who must look away while a drawn coral is picked.
+
+    Above that is the line of `_draw_at_rest`, or the question.
     """
     words = scene.away
     end = _end_of(scene)

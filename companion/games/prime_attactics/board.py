@@ -29,8 +29,12 @@ PITCH, TILE = 74, 66
 
 
 class Tapped(NamedTuple):
-    """A half-made play on a phone: whether it is for the other score, the keys of the tile, and those of the second
-    tile.
+    """A half-made play on a phone.
+
+    Attributes:
+        at_other_score: whether it is for the other score.
+        tile_keys: the keys of the tile.
+        second_keys: the keys of the second tile.
     """
 
     aimed: bool

@@ -34,8 +34,9 @@ def header(canvas: Canvas, names: Sequence[str], turn: int | None) -> None:
 
 
 def cells(canvas: Canvas, tiles: Sequence[str], picked: Collection[int], y: int = TILES) -> None:
-    """Draw up to eight tiles, their capitals from row `y` down. Those with an index in `picked` are inverse, on a
-    plate.
+    """Draw up to eight tiles, their capitals from row `y` down.
+
+    Those with an index in `picked` are inverse, on a plate.
     """
     for index, each in enumerate(tiles[:CELLS]):
         chosen, up = index in picked, each == "pass"  # The word has no capitals, and its p has a descender.

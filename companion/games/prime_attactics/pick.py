@@ -89,8 +89,7 @@ class Pick(NamedTuple):
 
     Args:
         step: ``sign``; ``tile``; ``black`` for the second tile of a slam dunk; or ``sure``, which asks for OK again
-            before
-            a pass, since ``pass`` is beside tiles that are picked every turn.
+            before a pass, since ``pass`` is beside tiles that are picked every turn.
         tile: a sign in the first step, later a tile in written form; or ``pass``.
         at_other_score: whether the play is for the opponent's score.
         second_tile: "" for none, ``D``, ``/``, or in the step ``black`` a black tile in written form.
@@ -237,8 +236,9 @@ def _on(step: str, tile: str) -> Pick:
 
 
 def _fitting(view: State, tiles: Sequence[str], aimed: bool | None = None) -> str:
-    """The last of `tiles` that can be played; "" if none can. With None as `at_other_score` each tile has its usual
-    aim.
+    """The last of `tiles` that can be played; "" if none can.
+
+    With None as `at_other_score` each tile has its usual aim.
     """
     at_other = AT_OTHER if aimed is None else SIGNS * aimed
     fit = [tile for tile in tiles if tile != "pass" and _score(view, "@" * (tile[0] in at_other) + tile)]

@@ -173,10 +173,10 @@ def may_slam(state: State) -> bool:
 
 
 def check_slam(state: State, move: Play) -> None:
-    """Check the conditions of a slam dunk (Further notes): full game, opponent's score, once a player, after three
-    rounds.
+    """Check the conditions of a slam dunk (Further notes, The Slam Dunk).
 
-    Raises RefusedError ``slam-level``, ``slam-target``, ``slam-once`` or ``slam-early``, in this order.
+    It must be in the full game, on the opponent's score, the player's only one, and after three rounds. Raises
+    RefusedError ``slam-level``, ``slam-target``, ``slam-once`` or ``slam-early``, in this order.
     """
     if state.level != "full":
         raise Refused("slam-level", level=text(state.level))

@@ -48,9 +48,8 @@ class Side(NamedTuple):
         score: its score, 0 or more, unlimited.
         display: the coloured tiles on the table, open or sealed.
         rack: the black tiles in the rack, open or sealed.
-        unseen_coloured: its coloured tiles that are neither played nor in an open holding; every copy, sorted. They
-            are in
-            the pile, or in a sealed display.
+        unseen_coloured: its coloured tiles that are neither played nor in an open holding; every copy, sorted. They are
+            in the pile, or in a sealed display.
         unseen_black: the same for its black tiles and its rack.
         has_slammed: whether it has made its slam dunk.
     """
@@ -249,8 +248,9 @@ def by_kind(tiles: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def refilled(holding: Holding[int], pile: tuple[int, ...], tiles: tuple[int, ...]) -> Stock:
-    """Add named tiles to an open holding (sheet, Playing the game, restock). Returns it with the unseen tiles that are
-    left.
+    """Add named tiles to an open holding (sheet, Playing the game, restock).
+
+    Returns it with the unseen tiles that are left.
 
     Raises RefusedError ``supply`` for a tile that is not in the pile.
     """

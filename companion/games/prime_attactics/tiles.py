@@ -103,8 +103,9 @@ class Pass(NamedTuple):
 
 
 class Refill(NamedTuple):
-    """The tiles drawn into the seat's open holdings, in the order in which they are named; () while they are not drawn
-    yet.
+    """The tiles drawn into the seat's open holdings, in the order in which they are named.
+
+    While they are not drawn yet it is ().
     """
 
     tiles: tuple[int, ...] = ()

@@ -26,8 +26,9 @@ class Words(words.Words):
     def move_words(
         self, before: State, seat: int, move: Move, names: Sequence[str] = (), *, again: bool = False
     ) -> MoveWords:
-        """``×7D``; in a sentence with its arithmetic: ``played ×7D: 33×7×2 = 462``; the notation is that of the score
-        sheet.
+        """``×7D``; in a sentence with its arithmetic: ``played ×7D: 33×7×2 = 462``.
+
+        The notation is that of the score sheet.
         """
         if isinstance(move, Pass):
             return MoveWords("pass", text("could not play"), written="pass")
@@ -130,8 +131,9 @@ class Words(words.Words):
         return tuple(map("\t".join, columns(self.sheet(states, events), high) or [scores]))
 
     def sheet(self, states: Sequence[State], events: Sequence[tuple[int, str]]) -> list[tuple[list[str], ...]]:
-        """The sheet as written by hand. A play is in the column of the score that it changed, as on the rules' sample
-        sheet.
+        """The sheet as written by hand.
+
+        A play is in the column of the score that it changed, as on the rules' sample sheet.
         """
         blocks: dict[int, tuple[list[str], ...]] = {}
         for before, (seat, event) in zip(states, events, strict=False):

@@ -175,8 +175,9 @@ def read(text: str) -> int:
 
 
 def stepped(number: int, by: int, *, tens: bool) -> int:
-    """The number that an arrow leads to: the next one up (`direction` 1) or down (-1), with `tens` the next multiple of
-    ten.
+    """The number that an arrow leads to: the next one up (`direction` 1) or down (-1).
+
+    With `tens` it is the next multiple of ten.
     """
     step = 10 if tens else 1
     return by * (by * number // step + 1) * step

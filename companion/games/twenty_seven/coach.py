@@ -214,10 +214,10 @@ def _to_go(view: State, seat: int, field: int) -> int:
 
 
 def _gained(view: State, after: State, seat: int, *, on_goal: bool) -> str:
-    """Which pieces can reach the goal after the move, or are too near to it to move; "" if there are not more than
-    before.
+    """Which pieces can reach the goal after the move, or are too near to it to move.
 
-    After a move onto the goal (`on_goal`) the text has named the goal already.
+    The text is "" if there are not more of these than before. After a move onto the goal (`on_goal`) the sentence has
+    named the goal already.
     """
     reach, stay = _next(after, seat)
     reached, stayed = _next(view, seat)
@@ -231,7 +231,7 @@ def _gained(view: State, after: State, seat: int, *, on_goal: bool) -> str:
 
 
 def _next(state: State, seat: int) -> tuple[int, int]:
-    """The pieces on the way, in stacks of `seat`, that can reach the goal in one move, and those that would overshoot
+    """The pieces on the way, in stacks of `seat`: how many can reach the goal in one move, and how many would overshoot
     it.
     """
     ahead, reach, stay = rules.steps(state, seat), 0, 0

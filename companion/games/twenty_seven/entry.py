@@ -43,8 +43,9 @@ class Entry(Words, entry.Entry):
         return Draft(f"{field}×_", None, "more", "", says, Marks(field, target=target))
 
     def pick(self, state: State) -> Pick:
-        """One piece of an own stack that can move. Of these stacks it is the middle one, so that none of them is far
-        away.
+        """One piece of an own stack that can move.
+
+        Of these stacks it is the middle one, so that none of them is far away.
         """
         fields = [field for field in _walk(state) if not RULES.refusal(state, Move(field, 1))] or [1]
         return Pick(fields[len(fields) // 2], 1)

@@ -39,8 +39,7 @@ class Words(words.Words):
     def move_words(
         self, before: State, seat: int, move: Move, names: Sequence[str] = (), *, again: bool = False
     ) -> MoveWords:
-        """``2 from 3 to 5``, with the height of the goal, or with the number of fields that are left, where these
-        change.
+        """``2 from 3 to 5``, with the height of the goal or the number of fields left, where these change.
 
         If the row closes up, the last line gives the target's new number, or the field that has gone.
         """

@@ -134,8 +134,9 @@ def _dominoes(view: State, moves: Sequence[Move]) -> list[tuple[int, ...]]:
 
 
 def _cell(drawing: Svg, view: State, cell: int, place: board.Place, laid: Mapping[int, int], *, fresh: bool) -> None:
-    """Draw a square's top pip and height, or a dot if it is vacant. The pip is highlighted if it is new or only
-    entered.
+    """Draw a square's top pip and height, or a dot if it is vacant.
+
+    The pip is highlighted if it is new or only entered.
     """
     x, y, size, _ = place
     pip, height = laid.get(cell, view.pips[cell]), view.heights[cell]

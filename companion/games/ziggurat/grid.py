@@ -122,8 +122,9 @@ def hole(covered: int) -> int | None:
 
 
 def _fits(left: tuple[tuple[int, int], ...], cells: int, solid: bool) -> bool:
-    """Whether a mask is vacant in one of the open blocks and, with `solid`, the rest of that block could still be
-    filled.
+    """Whether a mask is vacant in one of the open blocks.
+
+    With `solid` the rest of that block must also be fillable.
     """
     for corner, vacant in left:
         if not cells & ~(vacant << corner) and (not solid or fills(vacant ^ cells >> corner)):

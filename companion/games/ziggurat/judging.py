@@ -117,10 +117,10 @@ def is_open(state: State, cell: int | None) -> bool:
 
 
 def way_from(state: State, cell: int, now: str = "right") -> str:
-    """A way from a square to a free pair; if there is none, one within the `map_extent`; if none, one on the 7×7
-    squares.
+    """A way from a square to a free pair.
 
-    Of several it is `current`, so that a domino keeps its direction as long as possible.
+    If there is none, it is one within the `map_extent`, or else one on the 7×7 squares. Of several it is `current`, so
+    that a domino keeps its direction as long as possible.
     """
     free = set(rules.ways(state))
     columns, rows = extent(state)

@@ -138,8 +138,9 @@ def _cells(state: State, plan: Layout) -> Image.Image:
 
 
 def _cell(canvas: Canvas, state: State, plan: Layout, cell: int, *, free: bool) -> None:
-    """Draw a square in sight from above: its top pip, and from level 2 on right of it the height or the mark of a free
-    one.
+    """Draw a square in sight from above.
+
+    It has its top pip, and from level 2 on right of it the height, or the mark of a free square.
     """
     x, y = plan.corner(cell) or (0, 0)
     pip, height, level = state.pips[cell], state.heights[cell], state.level

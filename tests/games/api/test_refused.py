@@ -74,8 +74,9 @@ def raised(path: Path) -> list[tuple[str, set[str] | None]]:
 
 @pytest.mark.parametrize("id_", games.ids())
 def test_every_refusal_has_its_row_and_every_field_its_value(id_: str) -> None:
-    """A sentence is only made when it is shown, so a missing row or value would go unnoticed until then. No row is
-    unused.
+    """A sentence is only made when it is shown, so a missing row or value would go unnoticed until then.
+
+    No row is unused.
     """
     folder = Path(companion.__file__).parent.joinpath(*games.package(id_).split(".")[1:])
     kind = import_module(type(games.load(id_)).__module__).Refused

@@ -98,8 +98,9 @@ def test_where_to_look_counts_the_corals_that_can_go_there() -> None:
 
 
 def test_a_look_back_on_tiles_writes_them_as_they_are_printed() -> None:
-    """A verdict writes the ten as 0 and the ace as 1, as the panel shows the last move. The event keeps its written
-    form.
+    """A verdict writes the ten as 0 and the ace as 1, as the panel shows the last move.
+
+    The event keeps its written form.
     """
     state = RULES.start(2, {"form": "tiles"}, {("deal", 1): tuple("A9346TT2"), ("deal", 2): tuple("33552288")})
     events = [(1, "2:9T")]

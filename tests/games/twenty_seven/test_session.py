@@ -165,8 +165,9 @@ def test_a_lost_keypad_is_a_banner_over_a_playable_table(desk):
 
 
 def test_the_panel_dims_and_sleeps_and_a_waking_press_does_nothing_else(desk):
-    """It dims after a minute and sleeps after five. The press that wakes it, and presses in the next second, do
-    nothing.
+    """It dims after a minute and sleeps after five.
+
+    The press that wakes it, and presses in the next second, do nothing.
     """
     table = desk("27")
     table.type("1")

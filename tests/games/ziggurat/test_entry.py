@@ -154,9 +154,7 @@ def test_uneven_and_unfinished_ground_are_told_in_short():
     ("keys", "lines"), [("2255", ("e5 is", "taken")), ("2235", ("base:", "4 by 4")), ("2237", ("base:", "4 by 4"))]
 )
 def test_the_reason_for_one_cell_is_about_that_cell(keys, lines):
-    """The reason is not about the square beside it: c5 is too far left of a base in columns d to g, although d5 is
-    taken.
-    """
+    """It is not about the square beside it: c5 is too far left of columns d to g, although d5 is taken."""
     state = after("6-3 d4e4", "6-6 d5e5", "1-1 f4g4", "1-2 f5g5")
     assert ENTRY.typed(state, keys).marks.lines == lines
 
