@@ -1,6 +1,7 @@
-"""The coach: hints, marks for the moves of a round, and an opponent. All three use the same search (`search`).
+"""The coach: hints, verdicts on the moves of a round, and the computer player. All three use the same search.
 
-Read `search` first, then `advice`, which the others use; `hints`, `lookback` with `review`, and `plain` for games
-without a coach. They are imported when they are first needed. Random numbers are seeded: the same question gets the
-same answer unless the limit of time ends the search.
+Read `search` first, then `advice`, which ranks moves for the others; then `hints`, `verdicts` with `review`, and
+`rules_coach` for games without a coach of their own. The modules are imported when they are first needed.
+
+Random numbers are seeded, so the same question gets the same answer unless the time limit ends the search.
 """

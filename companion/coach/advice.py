@@ -1,6 +1,7 @@
-"""What a seat may know of a round, its moves ranked by that, and the move of the computer player.
+"""Ranks the moves of a seat by what that seat may know, and chooses the move of the computer player.
 
-Moves are ranked by one search if the position is fully known, else by their mean over sampled positions.
+If the position is fully known, one search ranks the moves. Otherwise several worlds (full positions that fit what was
+seen) are sampled, and moves are ranked by their mean value over these worlds.
 """
 
 from __future__ import annotations
@@ -26,17 +27,18 @@ if TYPE_CHECKING:
     from companion.games.api.entry import Entry
 
 FEW = 6
-"""In each sampled position at least this many of the best moves get exact values."""
+"""In each sampled world at least this many of the best moves get exact values."""
 UNKNOWN = 1 << 30
-"""The upper bound, and negated the lower bound, of a value of which nothing is proven."""
+"""The upper bound, and negated the lower bound, of a value about which nothing is proven."""
 
 
 def look(
     rules: Rules[Any, Any], entry: Entry, states: Sequence[Any], events: Sequence[tuple[int, str]], seat: int
 ) -> Sight[Any]:
-    """The round as `seat` knows it: the only place where a coach's `Sight` is made.
+    """What `seat` knows of a round. This is the only place where a coach's `SeatKnowledge` is created.
 
-    `states` begins with the start, so it has one more than `events`; an event is its seat and its text.
+    `states` begins with the initial position, so it has one more element than `events`; an event is its seat and its
+    text.
     """
     past = tuple(
         Seen(rules.view(before, None), who, as_seen(entry, text))
@@ -46,14 +48,14 @@ def look(
 
 
 class Advice(NamedTuple):
-    """The moves of a seat, ranked, and how much was searched.
+    """The ranked moves of a seat, and how much was searched for that.
 
     Attributes:
-        ranked: the moves, best first.
-        exact: whether only one position was consistent with what was seen, so that equal bounds are certain.
-        depth: the plies looked ahead, the lowest of all sampled positions.
-        nodes: the positions searched.
-        values: each move's value by sampled position, by the move's `decision`; empty if no positions were sampled.
+        ranked_moves: the moves, best first.
+        is_exact: whether only one position fits what was seen, so that equal bounds make a value certain.
+        plies: how many plies were looked ahead; with several worlds the lowest number.
+        searched_nodes: the number of positions that were searched.
+        world_values: for each move, by its `decided_part`, its value by sampled world; empty if no worlds were sampled.
     """
 
     ranked: tuple[Ranked, ...]
@@ -64,7 +66,7 @@ class Advice(NamedTuple):
 
 
 def coach_of(game: str) -> Coach[Any]:
-    """The coach of a game by its id, a `PlainCoach` if the game has none. Raises UnknownGame."""
+    """The coach of a game by its id; a `RulesCoach` if the game has none. Raises UnknownGameError."""
     found = games.load_coach(game)
     return PlainCoach(games.load(game)) if found is None else found
 
@@ -80,12 +82,15 @@ def advise(
     narrow: bool = False,
     among: Collection[str] = (),
 ) -> Advice:
-    """Rank the moves of the seat `sight.seat`, with `among` only these decisions, at most `deepest` plies ahead.
+    """Rank the moves of the seat ``knowledge.seat``, at most `max_plies` plies ahead.
 
-    There are no moves if it is another seat's turn or the coach does not know the seat's own pieces. Only the values
-    of the first `few` moves are exact, with `kind` those of the best move of each of the first `few` kinds; the others
-    may be upper bounds. A `narrow` search ranks only promising moves. The same sight and number of positions give the
-    same answer unless the budget's clock ends the search.
+    There are no moves if it is another seat's turn, or if the coach does not know the seat's own pieces. The same
+    knowledge and number of positions give the same answer, unless the clock of the budget ends the search.
+
+    - `exact_count`: so many of the first moves get exact values; the other values may be upper bounds.
+    - `kind_of_move`: if given, `exact_count` counts kinds of moves, and the best move of each kind is exact.
+    - `is_narrow`: only promising moves are ranked.
+    - `decisions`: if given, only moves with one of these decisions are ranked.
     """
     if not coach.knows(sight):
         return Advice((), False, 0, 0)
@@ -110,9 +115,9 @@ def advise(
 def _sampled(
     coach: Coach[Any], sight: Sight[Any], budget: Budget, rank: Callable[[], tuple[list[Ranked], int] | None]
 ) -> Advice:
-    """Rank moves by their mean value over sampled positions; only moves that end the round are certain.
+    """Rank moves by their mean value over sampled worlds; only moves that end the round are certain.
 
-    What is drawn or thrown differs between the positions, so all draws are one move, and so are all throws.
+    Draws and throws differ from world to world, so all draws count as one move, and so do all throws.
     """
     moves: dict[str, Any] = {}
     values: dict[str, dict[int, int]] = {}
@@ -139,7 +144,7 @@ def _sampled(
 
 
 def _in_order(seed: float) -> Sample:
-    """A sampler for a pile in one fixed random order: drawing from the same pieces always gives the same result."""
+    """Return a sampler for a deck in one random order: drawing from the same pieces always gives the same result."""
     places: dict[tuple[Any, int], float] = {}
     shuffled = Random(seed)
 
@@ -167,11 +172,12 @@ def choose(
     stopped: Callable[[], bool] = bool,
     tell: Callable[[int], object] = bool,
 ) -> Any:
-    """The computer player's move for the seat `sight.seat` at a strength from 1 to 3; None if the coach ranks none.
+    """The computer player's move for the seat ``knowledge.seat``; None if the coach ranks no move.
 
-    A weaker one searches fewer plies and fewer positions; each plays the best move that it has found.
-    `seed` picks one of equally good moves. The same sight, strength and `seed` give the same move unless `clock` (in
-    seconds) or `stopped` ends the search. `tell` gets the progress in percent (see `Budget`).
+    A weaker player (`strength` 1 to 3) searches fewer plies and fewer positions; each plays the best move that it
+    finds. `seed` picks one of equally good moves. The same knowledge, strength and seed give the same move, unless
+    `clock` (in seconds) or `is_stopped` ends the search. `report_progress` is called with the progress in percent (see
+    `Budget`).
     """
     effort = coach.efforts()[strength - 1]
     nodes = max(1, round(coach.nodes(sight) * effort.share))

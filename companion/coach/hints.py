@@ -1,4 +1,4 @@
-"""A hint in parts, each shown on request: where to look, a good move, the best moves compared, the next best ones."""
+"""A hint in parts, which the player opens one by one: where to look, a good move, a comparison, the next best moves."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from companion.games.api.coach import Coach, Sight
 
 FEW = 3
-"""The most moves that a hint compares."""
+"""The largest number of moves that a hint compares."""
 NEXT = (text("The next best"), text("The third best"))
 AS_GOOD = text("Just as good")
-"""What a move is called that leads to as much as the best one."""
+"""The title of a move that is worth as much as the best one."""
 ONLY = text("The only move")
 
 
@@ -35,12 +35,12 @@ def hint(
     stopped: Callable[[], bool] = bool,
     tell: Callable[[int], object] = bool,
 ) -> tuple[HintPart, ...]:
-    """The parts of a hint for the seat `sight.seat`, which is to move, in the order in which they are shown.
+    """The parts of a hint for the seat ``knowledge.seat``, which is to move, in the order in which they are shown.
 
-    It searches `nodes` positions, 0 for `Coach.nodes`.
-    If the game has no coach, or the coach ranks no move, the one part is `Words.suggestion` of the seat's view. `tell`
-    gets the progress in percent (see `Budget`); `stopped` may end the search early. The same sight gives the
-    same hint if neither it nor the clock does so. Raises UnknownGame.
+    `nodes` positions are searched, with 0 the coach's own number. If the game has no coach, or the coach ranks no move,
+    the only part is the game's `suggested_move_text`. `report_progress` is called with the progress in percent (see
+    `Budget`); `is_stopped` may end the search early. The same knowledge gives the same hint, unless the clock or
+    `is_stopped` ends the search. Raises UnknownGameError.
     """
     budget = partial(Budget, seconds=MOVE_SECONDS, clock=clock, stopped=stopped, tell=tell)
     coach = games.load_coach(game)
@@ -67,25 +67,25 @@ def hint(
 
 
 def _first(coach: Coach[Any], best: Ranked) -> str:
-    """What the best move is called: where the coach tells who wins, not by how much, none is good that loses."""
+    """The title of the best move. If a coach's words tell only who wins, no losing move is called good."""
     words = coach.words(best.value)
     loses = best.value < 0 and words != coach.words(0) and not any(each.isdigit() for each in words)
     return text("The best I see") if loses else text("A good move")
 
 
 def _event(move: Any) -> str:
-    """The event that enters a move; "" for a draw or a throw, of which nobody knows yet what it brings."""
+    """The event that enters a move; "" for a draw or a throw, whose result nobody knows yet."""
     return "" if is_chance(str(move)) else str(move)
 
 
 def _ranked(
     game: str, coach: Coach[Any], sight: Sight[Any], nodes: int, budget_of: Callable[[int], Budget]
 ) -> tuple[Sequence[Ranked], int]:
-    """The best move of each of the first `FEW` kinds (`Coach.alike`), best first, and the plies looked ahead.
+    """The best move of each of the first `MAX_COMPARED_MOVES` kinds, best first, and the plies looked ahead.
 
-    `budget_of` makes the budget of a number of positions. A forced move is not searched. If anything is hidden or
-    random, half of the positions go to the moves of the best kinds alone, so that the order within a kind is searched
-    as well as the kinds are.
+    `budget_of` makes the budget for a number of positions. A forced move is not searched. If anything is hidden or
+    random, half of the positions are spent on the best kinds alone, so that the order within a kind is as reliable as
+    the order of the kinds (see `Coach.similarity_key`).
     """
     if not coach.knows(sight):
         return (), 0
@@ -109,7 +109,7 @@ def _ranked(
 
 
 def _first_of_kinds(ranked: Sequence[Ranked], kind: Callable[[Any], Hashable]) -> dict[Hashable, Ranked]:
-    """The first move of each of the first `FEW` kinds."""
+    """The first move of each of the first `MAX_COMPARED_MOVES` kinds."""
     kinds: dict[Hashable, Ranked] = {}
     for each in ranked:
         kinds.setdefault(kind(each.move), each)
@@ -117,7 +117,7 @@ def _first_of_kinds(ranked: Sequence[Ranked], kind: Callable[[Any], Hashable]) -
 
 
 def _sure(ranked: Sequence[Ranked], depth: int, unit: str) -> str:
-    """Which of the values are proven, else how far ahead they lie and what they count, if it is numbers."""
+    """Which of the values are proven; otherwise how far ahead they are, and what they count if they are numbers."""
     proven = [each.bounds.proven for each in ranked]
     if all(proven):
         return text("That is certain.")
@@ -130,7 +130,7 @@ def _sure(ranked: Sequence[Ranked], depth: int, unit: str) -> str:
 
 
 def _plain(game: str, sight: Sight[Any], coach: Coach[Any] | None) -> tuple[HintPart, ...]:
-    """A hint of one part, in the words of the game's entry."""
+    """A hint of one part, in the words of the game."""
     said = games.load_entry(game).suggestion(sight.view)
     if not said and coach is not None and not coach.knows(sight):
         said = text("I don't know your hand: nobody has told me.")

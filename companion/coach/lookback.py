@@ -1,9 +1,18 @@
-"""Looking back on a round: each move is marked best, good, slip or losing, and each mark is certain or likely.
+"""Verdicts on the moves of a round: each is marked best, good, slip or losing, and each mark is certain or likely.
 
-Each move is judged by what its player knew at the time, not by what became known later. A mark is certain only if
-proven bounds decide it: if a single position is consistent with what was seen (a claim does not count as seen, since
-it may be false), or if a move ends the round whatever is hidden. Which move has decided the round follows from the
-marks.
+A fair verdict depends on what the player knew at the time, not on what became known later. So each move is compared
+with the best one by a search from the player's own view. A mark is certain only if proven bounds decide it: because a
+single position fits what was seen, or because a move ends the round whatever is hidden. (A claim does not count as
+seen, since it may be false.)
+
+| mark | the move |
+| --- | --- |
+| best | has no better alternative |
+| good | loses less than the coach's `mistake_threshold` |
+| slip | loses at least that, or turns a win into a draw |
+| losing | loses a round that was not lost before |
+
+The marks also tell which move decided the round.
 """
 
 from __future__ import annotations
@@ -26,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Compared(NamedTuple):
-    """The best move and the one that was played, what bounds the best value, and the plies looked ahead."""
+    """The best move and the one that was played, the bounds of the best value, and the plies looked ahead."""
 
     best: Ranked
     played: Ranked
@@ -35,9 +44,10 @@ class Compared(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A round as far as it was played: `states` begins with the start, so it has one more than `events`.
+    """A round, as far as it was played.
 
-    An event is its seat and its text.
+    `states` begins with the initial position, so it has one more element than `events`; an event is its seat and its
+    text.
     """
 
     rules: Rules[Any, Any]
@@ -47,9 +57,10 @@ class Played(NamedTuple):
 
 
 def look_back(coach: Coach[Any], round_: Played, budget: Callable[[Sight[Any]], Budget]) -> Iterator[Verdict]:
-    """Yield a verdict for each move, the last one first: what is proven of late positions helps with earlier ones.
+    """Yield a verdict for each move, the last move first: what is proven of late positions helps with earlier ones.
 
-    `budget` is called for each move that is searched. What chance decides and moves of sealed holdings have no verdict.
+    `budget` is called for each move that is searched. What chance decides, and moves of sealed holdings, get no
+    verdict.
     """
     table: Table = {}
     words = round_.entry.move_words
@@ -94,7 +105,7 @@ def look_back(coach: Coach[Any], round_: Played, budget: Callable[[Sight[Any]], 
 
 
 def _in_words(coach: Coach[Any], found: Bounds, mark: Mark, *, certain: bool) -> str:
-    """The value of a move in words: an estimate, or with a certain mark the bound that the mark depends on."""
+    """The value of a move in words: an estimate, or for a certain mark the bound that the mark depends on."""
     if not certain or found.proven:
         return coach.words(found.value)
     if mark is Mark.BEST:
@@ -103,14 +114,14 @@ def _in_words(coach: Coach[Any], found: Bounds, mark: Mark, *, certain: bool) ->
 
 
 def _same(round_: Played, event: int, choices: Sequence[Any]) -> Any:
-    """The move of `choices` that leads to the same position as the event, which a record may write differently."""
+    """The move among `choices` that leads to the same position as the event, which a record may write differently."""
     seat = round_.events[event][0]
     state, after = round_.states[event], round_.states[event + 1]
     return next((move for move in choices if round_.rules.play(state, seat, move) == after), None)
 
 
 def _exactly(coach: Coach[Any], sight: Sight[Any], played: Any, budget: Budget, table: Table) -> Compared | None:
-    """The best and the played move of a position of which everything is known, by one search."""
+    """Compare the best and the played move of a position in which everything is known, by one search."""
     search = Search(coach.tree(coach.world(sight, _nothing), _nothing), sight.seat, budget, table)
     tree, root = search.tree, search.tree.root()
     limit = budget.nodes
@@ -124,32 +135,32 @@ def _exactly(coach: Coach[Any], sight: Sight[Any], played: Any, budget: Budget, 
     if best.move == played:
         low, high = max(value.low, best.low), min(value.high, best.high)
         value = Bounds(max(low, min(high, best.value)), low, high)
-    if surest.low > value.high:  # The first one is estimated higher, but may not be proven to be better.
+    if surest.low > value.high:  # The best-ranked move has the higher estimate, but only this one may be proven better.
         best = surest
     most = Bounds(max(best.value, value.value), surest.low, max(each.high for each in ranked))
     return Compared(best, Ranked(played, *value), most, depth)
 
 
 def _roughly(coach: Coach[Any], sight: Sight[Any], played: Any, budget: Budget) -> Compared | None:
-    """As `_exactly`, but over sampled positions; None if the move was not ranked."""
+    """Compare them like `_compare_exactly`, but over sampled worlds; None if the move was not ranked."""
     advice = advise(coach, sight, budget)
     value = next((each for each in advice.ranked if each.move == played), None)
-    if value is None:  # Of several equivalent moves (`Coach.alike`) only one may have been searched.
+    if value is None:  # Of several equivalent moves (`Coach.similarity_key`) only one may have been searched.
         kind = coach.alike(sight, played)
         value = next((each for each in advice.ranked if coach.alike(sight, each.move) == kind), None)
     if value is None:
         return None
     best = advice.ranked[0]
-    wins = best.low == best.high > 0  # Next to a move that surely loses, others may only seem to lose.
+    wins = best.low == best.high > 0  # If even the best move certainly loses, other moves may only seem to lose.
     most = Bounds(best.value, best.low, best.high if wins else UNKNOWN)
     return Compared(best, value, most, advice.depth)
 
 
 def _again(coach: Coach[Any], sight: Sight[Any], first: Compared, budget: Budget) -> tuple[Compared, Mark]:
-    """The best and the played move, searched again alone and equally far ahead, and the mark.
+    """Compare the best and the played move once more, alone and equally far ahead; with the mark that follows.
 
-    The first look, at all moves, is too shallow to call one of them a mistake. It is none if the other move is not
-    better in this look, or no more so than by chance in so few sampled positions.
+    The first search, of all moves, is too shallow to call one of them a mistake. It is no mistake if the other move is
+    not better in this search either, or only as much better as chance can make it in so few worlds.
     """
     among = {decision(str(first.best.move)), str(first.played.move)}
     advice = advise(coach, sight, budget, few=len(among), among=among)
@@ -166,7 +177,7 @@ def _again(coach: Coach[Any], sight: Sight[Any], first: Compared, budget: Budget
 
 
 def _nothing(pieces: Sequence[Any], count: int) -> Sequence[Any]:
-    """A sampler for a fully known position: there are exactly as many pieces as are drawn."""
+    """A sampler for a fully known position, in which there are exactly as many pieces as are drawn."""
     return pieces[:count]
 
 
@@ -174,36 +185,36 @@ def _nothing(pieces: Sequence[Any], count: int) -> Sequence[Any]:
 
 
 class Mark(Enum):
-    """How good a move was."""
+    """How good a move was; the module's table explains the marks."""
 
     BEST = "best"  # No move has a higher value.
-    GOOD = "good"  # It loses less value than `Coach.slip`.
-    SLIP = "slip"  # It loses at least `Coach.slip`, or turns a win into a draw.
+    GOOD = "good"  # It loses less value than `Coach.mistake_threshold`.
+    SLIP = "slip"  # It loses at least `Coach.mistake_threshold`, or turns a win into a draw.
     LOSING = "losing"  # It loses a round that was not lost before.
 
 
 class Verdict(NamedTuple):
-    """The judgement of a move.
+    """The verdict on one move.
 
     Attributes:
-        event: the move's event, from 0.
-        seat: who made it, from 1.
-        move: its text.
-        mark: how good it was.
-        certain: whether the mark is proven.
+        event: the index of the move's event, from 0.
+        seat: the seat that made it, from 1.
+        move: the text of the move.
+        mark: how good the move was.
+        is_certain: whether the mark is proven.
         value: the value that the move leads to for its seat, in the coach's unit.
-        most: the value of the best move.
-        best: the best move's text; with a certain mark it is proven to be better, unless that is `Mark.BEST`.
-        words: `value` in words; with a certain mark a proven bound of it: ``at best 2 behind``.
-        best_words: `most` in words; with a certain mark a proven bound of it: ``at least even``.
-        only: whether it was the only legal move; then nothing is searched, and both values are 0.
-        nodes: the positions searched.
-        depth: the plies looked ahead.
-        proven: whether `value` is certain; the mark may be without it.
-        shown: the move as a hint shows it (`MoveWords.short`), which may differ from its text.
-        best_shown: the best move so.
-        lost: whether it turned a round that was not lost into a lost one; None if neither is proven.
-        given: whether it turned a won round into one in which the win is shared; None if neither is proven.
+        best_value: the value of the best move.
+        best_move: the text of the best move. With a certain mark it is proven to be better, unless the mark is `BEST`.
+        value_text: `value` in words; with a certain mark a proven bound of it: ``at best 2 behind``.
+        best_value_text: `best_value` in words; with a certain mark a proven bound of it: ``at least even``.
+        is_only_move: whether no other move was legal. Then nothing is searched, and both values are 0.
+        searched_nodes: the number of positions that were searched.
+        plies: how many plies were looked ahead.
+        is_value_proven: whether `value` is certain. The mark may be certain without that.
+        short_move: the move as a hint shows it (`MoveTexts.short`), which may differ from its text.
+        short_best_move: the best move in the same form.
+        lost_the_round: whether the move lost a round that was not lost before; None if neither is proven.
+        gave_away_the_win: whether the move turned a win alone into a shared one; None if neither is proven.
     """
 
     event: int
@@ -227,7 +238,7 @@ class Verdict(NamedTuple):
 
 
 def beyond_chance(losses: Sequence[int]) -> bool:
-    """Whether the mean of values in sampled positions is more than two standard errors above 0; True without any."""
+    """Whether the mean of these losses is more than two standard errors above 0; True for an empty sequence."""
     count, total = len(losses), sum(losses)
     if not count:
         return True
@@ -236,9 +247,9 @@ def beyond_chance(losses: Sequence[int]) -> bool:
 
 
 def judge(most: Bounds, value: Bounds, slip: int) -> tuple[Mark, bool]:
-    """The mark of a move and whether it is certain.
+    """The mark of a move, and whether it is certain.
 
-    `value` has the move's value and bounds, `most` those of the best move; `slip` is that of the coach.
+    The arguments are the bounds of the best move, those of the played move, and the coach's `mistake_threshold`.
     """
     if value.low >= most.high:
         return Mark.BEST, True
@@ -260,24 +271,24 @@ def judge(most: Bounds, value: Bounds, slip: int) -> tuple[Mark, bool]:
 
 
 def lost_round(before: Bounds, after: Bounds) -> bool | None:
-    """Whether a move has turned a round that was not lost into a lost one; None if neither is proven."""
+    """Whether a move lost a round that was not lost before; None if neither is proven."""
     if after.high < 0 <= before.low:
         return True
     return False if after.low >= 0 or before.high < 0 else None
 
 
 def gave_win_away(before: Bounds, after: Bounds) -> bool | None:
-    """Whether a move has turned a won round into one in which the win is shared; None if neither is proven."""
+    """Whether a move turned a win alone into a shared one; None if neither is proven."""
     if before.low > 0 and after.low == after.high == 0:
         return True
     return False if before.high <= 0 or after.low > 0 or after.high < 0 else None
 
 
 def deciding_move(verdicts: Sequence[Verdict], winners: Sequence[int]) -> Verdict | None:
-    """The move that decided the round, among those of seats that did not win.
+    """The verdict on the move that decided the round, among the moves of seats that did not win; None if there is none.
 
-    It is the last certain `LOSING` one, else the mistake that lost the most value, the last of equal ones. If several
-    share the win it is the last move that certainly gave a win of one's own away. None if there is none of these.
+    It is the last move that certainly lost the round; otherwise the mistake that lost the most value, the last of equal
+    ones. If several seats share the win, it is the last move that certainly gave away a win alone.
     """
     if len(winners) > 1:
         given = [each for each in verdicts if each.seat in winners and each.given]
@@ -292,10 +303,11 @@ def deciding_move(verdicts: Sequence[Verdict], winners: Sequence[int]) -> Verdic
 def is_proven(
     verdicts: Sequence[Verdict], wrong: Verdict, events: Sequence[tuple[int, str]], winners: Sequence[int]
 ) -> bool:
-    """Whether it is proven that the move `wrong` has decided the round, and no other.
+    """Whether it is proven that one move decided the round, and no other.
 
-    It is proven to have given the round, or among several winners the win, away, and each later move of those who may
-    have done so is proven not to have. What is proven is true: no other look back, whatever its budget, proves another.
+    That move is proven to have given away the round (or, with several winners, the win alone), and each later move of
+    the same side is proven not to have done so. What is proven stays true: no other review, whatever its budget, can
+    prove another move.
     """
     shared = len(winners) > 1
     gave = {each.event: each.given if shared else each.lost for each in verdicts}

@@ -1,4 +1,4 @@
-"""The coach of a game that has none of its own: it searches by the rules, and values scores and winners alone."""
+"""The coach for a game that has none of its own: it searches by the rules, and values only scores and winners."""
 
 from __future__ import annotations
 
@@ -15,22 +15,23 @@ WON = 10_000
 
 
 class RulesTree(Tree[Any, Any]):
-    """The positions of any game, by its rules."""
+    """The game tree of any game, made of its rules alone."""
 
     def __init__(self, rules: Rules[Any, Any], state: Any, sample: Sample) -> None:
         self._rules, self._state, self._sample = rules, state, sample
-        self._listed: dict[Any, Any] = {}  # A completed draw as the rules list it.
+        self._listed: dict[Any, Any] = {}  # A completed draw → the draw as the rules list it.
 
     def root(self) -> Any:
-        """The state itself."""
         return self._state
 
     def turn(self, node: Any) -> int:
-        """The seat to move, 0 when the round is over."""
         return self._rules.turn(node) or 0
 
     def moves(self, node: Any) -> Sequence[Any]:
-        """The legal moves in the order of the rules; draws get sampled pieces, and a throw of dice is sampled."""
+        """The legal moves in the order of the rules.
+
+        Draws get sampled pieces; of several throws of dice one is sampled.
+        """
         listed = self._rules.moves(node)
         if len(listed) > 1 and all(is_chance(str(move)) for move in listed):
             listed = self._sample(listed, 1)
@@ -39,22 +40,23 @@ class RulesTree(Tree[Any, Any]):
         return moves
 
     def named(self, node: Any, move: Any) -> Any:
-        """The move without what it draws, which the sampled position alone knows."""
         return self._listed.get(move, move)
 
     def after(self, node: Any, move: Any) -> Any:
-        """As the rules play it."""
         return self._rules.play(node, self._rules.turn(node) or 0, move)
 
     def bounds(self, node: Any, seat: int) -> tuple[int, int]:
-        """The value once the round is over; before, any value is possible: -2 × `WON` to 2 × `WON`."""
+        """-2 × `WIN_VALUE` to 2 × `WIN_VALUE` while the round is running, so nothing is proven before its end."""
         if self.turn(node):
             return -2 * WON, 2 * WON
         value = self.value(node, seat)
         return value, value
 
     def value(self, node: Any, seat: int) -> int:
-        """The margin in points over the best other seat, plus `WON` for a win without others, minus it for a loss."""
+        """The margin in points over the best other seat.
+
+        `WIN_VALUE` is added for a win alone and subtracted for a loss.
+        """
         scores, winners, _ = self._rules.outcome(node)
         margin = scores[seat - 1] - max(score for at, score in enumerate(scores, 1) if at != seat)
         margin = max(-WON + 1, min(WON - 1, margin))
@@ -64,42 +66,37 @@ class RulesTree(Tree[Any, Any]):
 
 
 class PlainCoach(Coach[Any]):
-    """Searches a game by its rules. No verdict is certain, since the rules do not tell whether there is chance."""
+    """A coach that searches by the rules.
+
+    None of its verdicts is certain, since rules do not say whether there is chance.
+    """
 
     def __init__(self, rules: Rules[Any, Any]) -> None:
         self._rules = rules
 
     def nodes(self, sight: Sight[Any]) -> int:
-        """A low number, since the speed of the rules is unknown."""
         return 4_000
 
     def exact(self, sight: Sight[Any]) -> bool:
-        """Never: the rules do not tell whether a game has chance in it."""
         return False
 
     def world(self, sight: Sight[Any], sample: Sample) -> Any:
-        """The seat's view; sealed holdings stay sealed."""
         return sight.view
 
     def tree(self, world: Any, sample: Sample) -> RulesTree:
-        """The game tree by the rules."""
         return RulesTree(self._rules, world, sample)
 
     def slip(self) -> int:
-        """One point."""
         return 1
 
     def words(self, value: int) -> str:
-        """The margin in points, or who wins."""
         if abs(value) >= WON // 2:
             return text("wins") if value > 0 else text("loses")
         return lead(value)
 
     def look_at(self, sight: Sight[Any], move: Any) -> str:
-        """How many moves there are to choose from."""
         count = len(self._rules.moves(sight.view))
         return counted(count, "There is only one move.", "There are {number} moves: one is better.")
 
     def reason(self, sight: Sight[Any], move: Any) -> str:
-        """The move's text; no reason is known."""
         return text("{move} looks best.", move=str(move))

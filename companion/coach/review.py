@@ -1,4 +1,4 @@
-"""Runs a look back with its budget, and puts its verdicts in words."""
+"""The review of a round: judges its moves within a budget, and puts the verdicts into words."""
 
 from __future__ import annotations
 
@@ -22,24 +22,25 @@ MARKS = {
 }  # fmt: skip
 NOT_FOUND = text("I found no move that lost the round.")
 OF_SOME = text("None of the moves I can judge lost the round.")
-"""The same where a player's pieces are hidden."""
+"""The same, for a round in which a player's pieces are hidden."""
 LEAST = 100
-"""The positions that each move gets in addition to its share when `worth` limits the whole round."""
+"""The positions that each move gets besides its share, when `round_worth_moves` limits the whole round."""
 AGAIN = 6
-"""A move that seems to be a mistake is looked at again, with one of so many parts of the coach's usual positions."""
+"""A move that looks like a mistake is searched again, with one part in this many of the coach's usual positions."""
 
 
 class Review(NamedTuple):
-    """The result of a look back.
+    """The review of a round.
 
     Attributes:
         verdicts: the verdicts, the first move first.
-        decided: the move that decided the round; None if there is none or the round is not over.
-        nodes: the positions searched.
+        deciding_verdict: the verdict on the move that decided the round; None if there is none or the round is not
+            over.
+        searched_nodes: the number of positions that were searched.
         seconds: the time taken, by the clock.
         winners: the seats that have won; () if the round is not over.
-        unjudged: the seats that moved, but of whose moves none has a verdict, as their pieces are hidden.
-        sure: whether it is proven that `decided` has decided the round, and no other move.
+        unjudged_seats: the seats that moved but have no verdict, because their pieces are hidden.
+        is_proven: whether it is proven that this move decided the round, and no other.
     """
 
     verdicts: tuple[Verdict, ...]
@@ -61,11 +62,12 @@ def review_round(
     stopped: Callable[[], bool] = bool,
     tell: Callable[[int], object] = bool,
 ) -> Review:
-    """Look back on a round of a game by its id, searching `nodes` positions a move, 0 for `Coach.nodes`.
+    """Review a round of a game by its id, searching `nodes` positions for each move; with 0 the coach's own number.
 
-    With `worth` above 0 the whole round gets about as many positions as `worth` moves would. Each move gets at most
-    `MOVE_SECONDS` by `clock`. Before each move `tell` gets its event number, from 1, the last first; `stopped` may end
-    the look back early, with the verdicts so far. Raises UnknownGame.
+    With `round_worth_moves` above 0 the whole round gets about as many positions as that many moves would. Each move
+    gets at most `MOVE_SECONDS` by `clock`. Before each move `report_event` is called with the number of its event, from
+    1; the last move comes first. `is_stopped` may end the review early, with the verdicts so far. Raises
+    UnknownGameError.
     """
     coach, started = coach_of(game), clock()
     verdicts: list[Verdict] = []
@@ -90,10 +92,11 @@ def review_round(
 
 
 def review_lines(looked: Review, names: Sequence[str], unit: str = "", last: int = 0) -> tuple[str, ...]:
-    """A look back in lines for the panel: the deciding move, whether that is certain, and each player's marks.
+    """A review in lines for the panel.
 
-    Both moves are written as in a hint; `unit` is what their leads are counted in (see `Coach`), and `last` the
-    number of all moves, with what was drawn, as the walk through the round counts them; 0 leaves it out.
+    They name the deciding move, say whether that is certain, and count each player's marks. Moves are written as in a
+    hint, and `unit` is what their leads are counted in (see `Coach`). `move_count` is the number of all events, as the
+    walk through the round counts them; with 0 the line leaves it out.
     """
     if not looked.verdicts:
         return (text("I don't know all the pieces, so I can't judge moves. Name them at the start, then I can."),)
@@ -144,7 +147,7 @@ def verdict_words(verdict: Verdict) -> str:
 
 
 def deciding_words(looked: Review, name: str) -> str:
-    """The move that decided a round, in words; "" if there is none. `name` is its player's name."""
+    """The move that decided a round, in words; "" if there is none. `name` is the name of its player."""
     wrong = looked.decided
     if wrong is None:
         return ""
@@ -156,7 +159,7 @@ def deciding_words(looked: Review, name: str) -> str:
 
 
 def undecided_words(looked: Review, *, over: bool) -> str:
-    """Why no move is said to have decided a round, as a sentence."""
+    """A sentence that says why no move is said to have decided the round."""
     if not looked.verdicts:
         return text("No move can be judged: the pieces were never named.")
     if not over:

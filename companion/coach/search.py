@@ -1,9 +1,11 @@
-"""The search: alpha-beta, iterative deepening, transposition table (Knuth and Moore 1975, Marsland 1986); its limits.
+"""The search for the best move: alpha-beta with iterative deepening and a transposition table.
 
-Besides an estimated value, each position has proven lower and upper bounds of the value that the round ends with. The
-bounds depend on no estimate and no search depth; if they are equal, the value is certain.
+(Knuth and Moore 1975, Marsland 1986.) An estimate alone can't tell a certain win from a likely one. So each position
+has, besides its estimated value, *proven* lower and upper bounds of the value that the round ends with. The bounds
+depend on no estimate and no search depth; where they are equal, the value is certain.
 
-Inside the search, values are from the view of the side to move (negamax): `me`, or all other seats together.
+Inside the search, values are from the point of view of the side to move (negamax): the seat that is searched for, or
+all other seats together.
 """
 
 from __future__ import annotations
@@ -19,25 +21,27 @@ if TYPE_CHECKING:
 
 INFINITE = 1 << 30
 DEEPEST = 64
-"""The most plies that a search looks ahead."""
+"""The greatest number of plies that a search looks ahead."""
 LARGEST = 100_000
-"""The most positions in the table, about 45 MiB; a full table is emptied."""
+"""The largest number of positions in the table, about 45 MiB. A full table is emptied."""
 MOVE_SECONDS = 10.0
-"""The limit for one move in seconds of processor time: a Pi Zero 2 does in it what a desktop does in 0.67 s."""
+"""The limit for one move, in seconds of processor time. A Pi Zero 2 does in 10 s what a desktop does in 0.67 s."""
 STEP = 10
 """Progress is reported in steps of this many percent."""
 
 
 class BudgetSpentError(Exception):
-    """The budget is used up."""
+    """A limit of the search has been reached."""
 
 
 class Budget:
-    """The limits of a search: `nodes` positions and `seconds` by `clock`, whichever is reached first.
+    """The limits of a search: a number of positions and of seconds, whichever is reached first.
 
-    The search also ends when `stopped` returns True. It and the clock are called every 256 positions. The defaults
-    `float` and `bool` return 0.0 and False: there is no time limit, and nothing stops the search. `more` positions are
-    reserved for a second look, which `extend` allows. `tell` gets the percentage of positions used: 10, 20, … 90.
+    The search also ends when `is_stopped` returns True. That and `clock` are called every 256 positions. Their
+    defaults, `bool` and `float`, return False and 0.0: nothing stops the search, and there is no time limit.
+
+    `extra_nodes` positions are reserved for a second search, which `allow_extra_nodes` permits. `report_progress` is
+    called with the percentage of positions used: 10, 20, … 90.
     """
 
     def __init__(
@@ -53,13 +57,13 @@ class Budget:
         self.nodes = nodes
         self.more = more
         self.used = 0
-        self.stopped = False  # Whether the clock or `stopped` has ended the search, not the number of positions.
+        self.stopped = False  # Whether the clock or `is_stopped` has ended the search, and not the number of positions.
         self._clock, self._stopped, self._tell = clock, stopped, tell
         self._end = clock() + seconds
         self._whole, self._share = nodes, 0
 
     def look(self) -> None:
-        """Report the progress. Raises BudgetSpentError if a limit is reached or `stopped` returns True."""
+        """Report the progress. Raises BudgetSpentError if a limit is reached or the search was stopped."""
         share = 100 * self.used // self._whole // STEP * STEP
         if self._share < share < 100:
             self._share = share
@@ -71,13 +75,13 @@ class Budget:
             raise BudgetSpentError
 
     def extend(self) -> bool:
-        """Allow `more` positions from here on; False if there are none, or the clock or `stopped` ended the search."""
+        """Allow the extra positions; False if there are none, or if the clock or `is_stopped` has ended the search."""
         self.nodes = self.used + (0 if self.stopped else self.more)
         return self.nodes > self.used
 
 
 class Bounds(NamedTuple):
-    """The estimated value of a position, and its proven lower and upper bound."""
+    """The estimated value of a position, with its proven lower and upper bounds."""
 
     value: int
     low: int
@@ -90,7 +94,7 @@ class Bounds(NamedTuple):
 
 
 class Ranked(NamedTuple):
-    """A move of the rules, with the value and bounds of the position after it, for the seat that makes it."""
+    """A move of the rules, with the value and bounds of the position after it for the seat that makes it."""
 
     move: Any
     value: int
@@ -104,18 +108,18 @@ class Ranked(NamedTuple):
 
 
 _Entry = tuple[int, int, int, int, int, Any]
-"""A position's proven bounds, the depth searched, the bounds at that depth, and the best move.
+"""What the table has of a position: proven bounds, depth searched, bounds at that depth, and the best move.
 
-Values are from the view of the side to move.
+Values are from the point of view of the side to move.
 """
 Table = dict[Any, _Entry]
 
 
 class Search:
-    """Searches one tree for the seat `me` against all others. The table is kept between calls.
+    """Searches one tree for one seat against all others. The table stays between calls.
 
-    Searches of a two-player round may share a `table` if their trees have the same nodes, even with different `me`. A
-    `narrow` search looks only at promising moves, and so further ahead; the values of the other moves stay unproven.
+    Searches of a two-player round may share a `table` if their trees have the same nodes, even for different seats. A
+    narrow search looks only at promising moves and so further ahead; the values of the other moves are never proven.
     """
 
     def __init__(
@@ -126,16 +130,16 @@ class Search:
         self.me = me
         self.budget = budget
         self._some = False  # Whether the narrow search has left out moves.
-        self._met = 0  # How many positions were not in the table.
+        self._met = 0  # The number of positions that were not in the table.
         self.depth = 0  # The plies that the last call has searched completely.
         self._table: Table = {} if table is None else table
         self._kinds: dict[Any, Hashable] = {}
 
     def find(self, node: Any, alpha: int = -INFINITE, beta: int = INFINITE, deepest: int = DEEPEST) -> Bounds:
-        """The value of a position for `me`, searched one ply deeper each time.
+        """The value of a position for `seat`, searched one ply deeper each time.
 
-        The search ends when the value is proven, the budget is spent or `deepest` is reached. The value is exact only
-        between `alpha` and `beta`; at or beyond them it is a bound.
+        The search ends when the value is proven, the budget is spent or `max_plies` is reached. The value is exact only
+        between `alpha` and `beta`; at or beyond these it is a bound.
         """
         found = self._static(node)
         self.depth = 0
@@ -156,11 +160,12 @@ class Search:
         kind: Callable[[Any], Hashable] | None = None,
         among: Collection[str] = (),
     ) -> list[Ranked]:
-        """Rank the moves of a position where `me` is to move, best first; with `among` only these decisions.
+        """Rank the moves of a position in which `seat` is to move, best first.
 
-        Only the values of the first `few` moves are exact, with `kind` (a function of a move of the rules) those of the
-        best move of each of the first `few` kinds; the others may be upper bounds. One ply is looked ahead even with a
-        spent budget. A narrow search ranks only promising moves.
+        Only the values of the first `exact_count` moves are exact; the others may be upper bounds. With `kind_of_move`,
+        a function of a move of the rules, these are the best moves of the first `exact_count` kinds. With `decisions`
+        only moves with one of these decisions are ranked, and a narrow search ranks only promising moves. One ply is
+        looked ahead even with a spent budget.
         """
         moves = self._promising(node) or self.tree.moves(node)
         if among:
@@ -182,7 +187,10 @@ class Search:
         return [Ranked(self.tree.named(node, move), *bounds) for bounds, move, _ in ranked]
 
     def _row(self, ranked: Sequence[tuple[Bounds, Any, Any]], few: int) -> list[tuple[Bounds, Any, Any]]:
-        """Search each move one ply deeper; one that cannot be among the first `few` gets only an upper bound."""
+        """Search each move one ply deeper.
+
+        A move that cannot be among the first `exact_count` gets only an upper bound.
+        """
         best: dict[Hashable, int] = {}
         row = []
         for _, move, child in ranked:
@@ -194,7 +202,7 @@ class Search:
         return sorted(row, key=_worth, reverse=True)
 
     def _settled(self, ranked: Sequence[tuple[Bounds, Any, Any]], few: int) -> bool:
-        """Whether a deeper search would change nothing: the first `few` are proven, and no other can be better."""
+        """Whether a deeper search would change nothing: the first `exact_count` are proven and no other is better."""
         first: dict[Hashable, int] = {}
         for bounds, move, _ in ranked:
             kind = self._kinds.get(move, move)
@@ -207,12 +215,12 @@ class Search:
         return True
 
     def _static(self, node: Any) -> Bounds:
-        """The estimate and the bounds of a position for `me`, without looking ahead."""
+        """The estimate and the bounds of a position for `seat`, without looking ahead."""
         low, high = self.tree.bounds(node, self.me)
         return Bounds(max(low, min(high, self.tree.value(node, self.me))), low, high)
 
     def _known_bounds(self, node: Any) -> Bounds:
-        """The proven bounds of a position for `me`, from the table if it has them; the value is only a placeholder."""
+        """The proven bounds of a position for `seat`, from the table if it has them; the value is a placeholder."""
         entry = self._table.get(self.tree.key(node))
         if entry is None:
             return self._static(node)
@@ -220,13 +228,16 @@ class Search:
         return Bounds(low, low, high)
 
     def _proven(self, node: Any, found: Bounds) -> Bounds:
-        """The result of an earlier depth, its bounds narrowed by what has been proven since."""
+        """The result of an earlier depth, with its bounds narrowed by what has been proven since."""
         known = self._known_bounds(node)
         low, high = max(found.low, known.low), min(found.high, known.high)
         return Bounds(max(low, min(high, found.value)), low, high)
 
     def _step(self, node: Any, depth: int, alpha: int, beta: int, mine: bool) -> tuple[int, int, int]:
-        """`_walk`, but from the view of `me` if `mine`, else of the others, whoever is to move in `node`."""
+        """Search a node as `_search_node` does, but from the point of view of one side, whoever is to move.
+
+        With `is_own_side` that side is `seat`, otherwise the others.
+        """
         if (self.tree.turn(node) == self.me) == mine:
             return self._walk(node, depth, alpha, beta, mine)
         value, low, high = self._walk(node, depth, -beta, -alpha, not mine)
@@ -235,7 +246,8 @@ class Search:
     def _walk(self, node: Any, depth: int, alpha: int, beta: int, mine: bool) -> tuple[int, int, int]:
         """Search a position `depth` plies deep: its value within the window `alpha` to `beta`, and its proven bounds.
 
-        Values are from the view of the side to move; `mine` is whether that is `me`. Raises BudgetSpentError.
+        Values are from the point of view of the side to move; `is_own_turn` says whether that is `seat`. Raises
+        BudgetSpentError.
         """
         key = self.tree.key(node)
         entry = self._table.get(key)
@@ -256,7 +268,7 @@ class Search:
         if high <= alpha:
             return high, low, high
         if entry is not None:
-            self._count()  # Listing its moves again takes as long as for a new position.
+            self._count()  # Listing the moves again takes as long as for a new position.
         if not depth:
             value = self.tree.value(node, self.me)
             if not mine:
@@ -269,7 +281,7 @@ class Search:
         return best, low, high
 
     def _promising(self, node: Any) -> Sequence[Any]:
-        """The moves that a narrow search looks at; () if it looks at all."""
+        """The moves that a narrow search looks at; () if it looks at all moves."""
         some = self.tree.promising(node) if self.narrow else ()
         self._some = self._some or bool(some)
         return some
@@ -283,12 +295,12 @@ class Search:
     def _branches(
         self, node: Any, depth: int, alpha: int, beta: int, known: tuple[int, int, Any], *, mine: bool
     ) -> tuple[int, int, int, Any]:
-        """Search a position's moves: the best value, the proven bounds, and the move to be searched first next time."""
+        """Search the moves of a position: the best value, the proven bounds, and the move to search first next time."""
         tree = self.tree
         low, high, first = known
         some = self._promising(node)
         moves = some or tree.moves(node)
-        if not moves:  # The holding of the seat to move is sealed.
+        if not moves:  # The holding of the seat to move is sealed, so no move is known.
             value = tree.value(node, self.me)
             return max(low, min(high, value if mine else -value)), low, high, None
         if first is not None and moves[0] != first:

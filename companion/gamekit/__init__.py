@@ -1,1 +1,1 @@
-"""For authors of games: `contract` tests a game, `template` is the game that `companion new` begins with."""
+"""For authors of games: `contract` tests a game, and `template` is the game that `companion new` begins with."""

@@ -1,10 +1,20 @@
-"""The games: a folder of this package each, found and not listed; and those that installed packages add.
+"""The games: finding them, and loading the parts of one game when they are needed.
 
-A package adds games with entry points of the group ``companion.games``, each naming a package that is laid out like a
-folder here: its ``GAME`` is the manifest; its modules ``rules`` and ``entry`` and, if it has them, ``screen``,
-``board`` and ``coach`` have an object RULES, ENTRY, SCREEN, BOARD or COACH, of a class that inherits from the one in
-`companion.games.api`. Only what is asked for is imported. Entry points are looked up when a game is asked for that is
-not here, or all are.
+A new game must not need a change in a list, and a check of one record must not import five games. So each game is a
+folder of this package that is found by looking; a package that somebody else wrote adds games by entry points of the
+group ``companion.games``, each naming a package that is laid out like a folder here:
+
+| module | has an object | needed |
+| --- | --- | --- |
+| ``__init__`` | ``GAME``, the manifest | yes |
+| ``rules`` | ``RULES`` | yes |
+| ``move_input`` | ``MOVE_INPUT`` | yes |
+| ``screen`` | ``SCREEN`` | no |
+| ``board`` | ``BOARD`` | no |
+| ``coach`` | ``COACH`` | no |
+
+The class of each object inherits from the one of that name in `companion.games.api`. Only the module that is asked for
+is imported. Entry points are looked up only when a game is asked for that is not here, or when all games are.
 """
 
 from __future__ import annotations
@@ -30,56 +40,61 @@ if TYPE_CHECKING:
     from companion.games.api.screen import Screen
 
 GROUP = "companion.games"
-"""The group of entry points, and the package in which the games are that come with the program."""
+"""The group of entry points. It is also the name of this package, which has the games that come with the program."""
 
 ORIGIN = f"tabletop-companion {__version__}"
-"""The package of the games that come with the program, and its version."""
+"""The distribution that installed the built-in games, and its version."""
 
 KEYPAD_PAGE, BUTTONS_PAGE = "Keypad: ", "Buttons: "
 NO_HELP = text("The rules that come with the game explain how to set it up and play it.")
 
 
 class UnknownGame(ValueError):
-    """No game of this id can be played here: why not, or which games can."""
+    """No game of this id can be played here. The text says why not, or which games can."""
 
 
 def ids() -> tuple[str, ...]:
-    """The games of which there are records and that come with the program, in the order of the menu."""
+    """The ids of the built-in games that have records, in the order of the menu."""
     return tuple(found.manifest.id for found in _built_in().values() if found.manifest.recorded)
 
 
 def built_in() -> tuple[Manifest, ...]:
-    """The games that come with the program, in the order of the menu."""
+    """The manifests of the games that come with the program, in the order of the menu."""
     return tuple(found.manifest for found in _built_in().values())
 
 
 def added() -> tuple[Manifest, ...]:
-    """The games of other packages that can be played, by id."""
+    """The manifests of the games of other packages that can be played, by id."""
     return tuple(found.manifest for found in look_for_added()[0].values())
 
 
 def faults() -> Mapping[str, str]:
-    """The games of other packages that cannot be played, each with a sentence that tells why."""
+    """The games of other packages that cannot be played: id → a sentence that says why."""
     return look_for_added()[1]
 
 
 def known(seen: Sequence[str] = ()) -> tuple[Manifest, ...]:
-    """Every game that can be played: those that come with the program, then the others, in the order of `seen`."""
+    """The manifest of every game that can be played.
+
+    The built-in ones come first, then the others in the order of the ids `menu_order`.
+    """
     places = {game: place for place, game in enumerate(seen)}
     return (*built_in(), *sorted(added(), key=lambda each: (places.get(each.id, len(places)), each.id)))
 
 
 def is_added(game: str) -> bool:
-    """Whether a game is of another package: what its code raises must not end the evening."""
+    """Whether a game comes from another package. Whatever its code raises must not end the evening."""
     return bool(game) and game not in _built_in() and game in look_for_added()[0]
 
 
 def failure(game: str, error: Exception) -> str:
-    """What is said where a game of another package has failed, in a sentence without its end.
+    """A sentence, without its full stop, for the moment when a game of another package has failed.
 
-    An error in the coach's own code is none of the game's, and the sentence does not name the game.
-    Of a module that has moved the new name is told. Raises `error` itself for a game of this program, for that is a
-    fault of the program; and where the environment asks for tracebacks, so that an author sees where a game has failed.
+    The name of the game is left out if the error is in the coach's own code, since then the game is not to blame. If
+    the game imports a module that has moved since, the sentence names the new module.
+
+    Raises `error` again for a built-in game, since that is a fault of the program, and also where the environment
+    variable ``COMPANION_TRACEBACK`` is set, so that an author can see where the game failed.
     """
     if not is_added(game) or "COMPANION_TRACEBACK" in os.environ:
         raise error
@@ -93,9 +108,10 @@ def failure(game: str, error: Exception) -> str:
 
 
 def step_at_fault(error: Exception) -> TracebackType | None:
-    """The innermost step of an error that is in the coach or in a game; None for none.
+    """The innermost frame of an error that is in the coach or in a game; None if there is none.
 
-    Python's library, and what games inherit from this program, only fail by what they are given.
+    Frames of Python's library are passed over, and so is code that games inherit from this program: these fail only
+    because of what they were given.
     """
     found, step = None, error.__traceback__
     while step is not None:
@@ -109,7 +125,7 @@ def step_at_fault(error: Exception) -> TracebackType | None:
 
 
 def is_of_coach(step: TracebackType) -> bool:
-    """Whether a step of an error is in the coach, the part of this program that searches for moves."""
+    """Whether a frame of an error is in `companion.coach`, which searches for moves."""
     return _module(step).startswith("companion.coach.")
 
 
@@ -118,13 +134,16 @@ def _module(step: TracebackType) -> str:
 
 
 def manifest(game: str) -> Manifest:
-    """The manifest of a game by its id. Raises UnknownGame."""
+    """The manifest of a game by its id. Raises UnknownGameError."""
     return _find(game).manifest
 
 
 @cache
 def described(game: str) -> Manifest:
-    """The manifest of a game that has been played; of one that is not here any more what is known without it."""
+    """The manifest of a game that was played once.
+
+    If the game is not installed any more, a manifest that has only its id.
+    """
     try:
         return manifest(game)
     except UnknownGame:
@@ -132,65 +151,69 @@ def described(game: str) -> Manifest:
 
 
 def labels(game: str, options: Iterable[tuple[str, str]]) -> list[str]:
-    """The options of a round as players write them; none of what is no rule: a score pad's, a title among them."""
+    """The options of a round as players write them; [] for a score pad, whose options are no rules."""
     found = described(game)
     return [found.label(name, value) for name, value in options] if found.recorded else []
 
 
 def in_words(game: str, options: Iterable[tuple[str, str]], title: str = "") -> str:
-    """A game, or the `title` of one that a score pad counts, and its options as players write them: ``27 expert``."""
+    """The name of a game with its options as players write them: ``27 expert``.
+
+    On a score pad `title` replaces the name.
+    """
     return joined((title or described(game).name, *labels(game, options)), " ")
 
 
 def ending(game: str, reason: str) -> str:
-    """Why a round ended, in the language that is spoken, of the reason as it was saved."""
+    """Why a round ended, in the present language; `reason` is the text that was saved with the round."""
     return described(game).parse_ending(reason)
 
 
 def package(game: str) -> str:
-    """The name of the package that a game is in. Raises UnknownGame."""
+    """The name of the Python package that a game is in. Raises UnknownGameError."""
     return _find(game).package
 
 
 def origin(game: str) -> str:
-    """The name and version under which a game's package was installed: ``nim-at-the-table 1.0``. Raises UnknownGame."""
+    """The distribution that installed a game, with its version: ``nim-at-the-table 1.0``. Raises UnknownGameError."""
     return _find(game).origin
 
 
 def load(game: str) -> Rules[Any, Any]:
-    """The rules of a game by its id. Raises UnknownGame."""
+    """The rules of a game by its id. Raises UnknownGameError."""
     rules: Rules[Any, Any] = _part(game, "rules")
     return rules
 
 
 def load_entry(game: str) -> Entry:
-    """The entry of a game by its id. Raises UnknownGame."""
+    """The move input of a game by its id. Raises UnknownGameError."""
     entry: Entry = _part(game, "entry")
     return entry
 
 
 def load_screen(game: str) -> Screen | None:
-    """The screen of a game by its id, None where it has none of its own. Raises UnknownGame."""
+    """The screen of a game by its id; None if it has none of its own. Raises UnknownGameError."""
     screen: Screen | None = _part(game, "screen")
     return screen
 
 
 def load_board(game: str) -> Board | None:
-    """The board of a game by its id, None where it has none. Raises UnknownGame."""
+    """The board of a game by its id; None if it has none. Raises UnknownGameError."""
     board: Board | None = _part(game, "board")
     return board
 
 
 def folder(game: str) -> str:
-    """The folder of a game's package. Raises UnknownGame."""
+    """The folder of a game's Python package. Raises UnknownGameError."""
     return os.path.dirname(imported(_find(game).package).__file__ or "")
 
 
 def help_pages(game: str, *, buttons: bool | None = None) -> tuple[str, ...]:
-    """How a game is set up and played, a page of the panel each; of one without ``help.txt`` where that is written.
+    """How a game is set up and played, one string for each page of the panel.
 
-    Pages that tell of the keys begin with `KEYPAD_PAGE` or `BUTTONS_PAGE` in the file. With `buttons` there are only
-    those of these keys. Raises UnknownGame.
+    In ``help.txt`` a page about the keys begins with `KEYPAD_PAGE_PREFIX` or `BUTTONS_PAGE_PREFIX`. With `uses_buttons`
+    given, pages about the other kind of keys are left out. A game without ``help.txt`` has one page that points to the
+    rules on paper. Raises UnknownGameError.
     """
     try:
         with open(f"{folder(game)}/help.txt", encoding="utf-8") as file:
@@ -204,7 +227,7 @@ def help_pages(game: str, *, buttons: bool | None = None) -> tuple[str, ...]:
 
 
 def load_coach(game: str) -> Coach[Any] | None:
-    """The coach of a game by its id, None where it has none. Raises UnknownGame."""
+    """The coach of a game by its id; None if it has none. Raises UnknownGameError."""
     coach: Coach[Any] | None = _part(game, "coach")
     return coach
 
@@ -232,7 +255,7 @@ def _find(game: str) -> InstalledGame:
 
 @lru_cache(maxsize=64)
 def _named(game: str) -> InstalledGame | None:
-    """The game whose manifest has this id, None for none: a record needs no other manifest imported."""
+    """The built-in game whose manifest has this id; None if there is none. No other manifest is imported."""
     for folder in _folders():
         with open(f"{__path__[0]}/{folder}/__init__.py", encoding="utf-8") as file:
             written = f'id="{game}"' in file.read()
@@ -248,7 +271,7 @@ def _built_in() -> dict[str, InstalledGame]:
 
 
 def _folders() -> list[str]:
-    # Not by pkgutil, which imports inspect for it: a record is to be checked at once.
+    # pkgutil would import inspect for this, which delays the check of a record.
     folders = (entry for entry in os.scandir(__path__[0]) if entry.name != "api")
     return sorted(entry.name for entry in folders if os.path.exists(f"{entry.path}/__init__.py"))
 
@@ -259,7 +282,7 @@ def _in_folder(folder: str) -> InstalledGame:
 
 @cache
 def look_for_added() -> tuple[dict[str, InstalledGame], dict[str, str]]:
-    """The games of other packages by id, and why those that cannot be played cannot."""
+    """The games of other packages by id, and for each one that cannot be played a sentence that says why."""
     from companion.games.plugins import look_up
 
     return look_up(GROUP, frozenset(_built_in()), by_root=0 in (os.getuid(), os.geteuid()))

@@ -1,4 +1,4 @@
-"""The icons of the games, from the icons.txt in each game's folder; a plain one for a game that draws none."""
+"""The icons of the games, from the ``icons.txt`` in the folder of each; a game that draws none gets a default icon."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 SMALL, LARGE = "icon", "icon-large"
 MOST = 36
-"""The most columns and rows of an enlarged icon."""
+"""The largest width and height, in pixels, of a small icon that is enlarged."""
 _PLAIN = {SMALL: "plain", LARGE: "plain-large"}
 
 
 def mark(game: str) -> Icon:
-    """The small icon of a game."""
+    """The small icon of a game, about 9 × 9 pixels."""
     return drawn(game, SMALL)
 
 
 def large(game: str) -> Icon:
-    """The icon of a game for a whole screen: its small one, enlarged, where it draws no other."""
+    """The icon of a game for a whole screen. If the game draws no large one, its small icon is enlarged."""
     small = icons_of(game).get(SMALL)
     if LARGE in icons_of(game) or small is None:
         return drawn(game, LARGE)
@@ -36,13 +36,13 @@ def large(game: str) -> Icon:
 
 
 def drawn(game: str, name: str) -> Icon:
-    """An icon by its name: the game's own, else the program's."""
+    """An icon by its name: the game's own if it has one, otherwise the program's."""
     return icons_of(game).get(name) or _PLAIN.get(name, name)
 
 
 @cache
 def icons_of(game: str) -> dict[str, Image.Image]:
-    """The game's own icons; none if its icons.txt is missing or invalid."""
+    """The icons that the game draws itself, by name; none if its ``icons.txt`` is missing or invalid."""
     try:
         file = import_module(games.package(game)).__file__
         return {name: icons.mask(rows) for name, rows in icons.read(Path(file or "").with_name("icons.txt")).items()}

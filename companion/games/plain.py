@@ -1,4 +1,7 @@
-"""The screen of a game that draws none itself: everything in words; and what the screens of all games share."""
+"""The screen for a game that has none of its own: it shows everything in words.
+
+The second half has what the screens of all games share.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +17,17 @@ from companion.panel.fonts import MIDDLE, NAME, TEXT, cut, fit, named, wrap, wra
 from companion.panel.parts import Legend
 
 TOP, LINE = 18, 15
-"""The first row of the table's lines, and the rows from one to the next."""
+"""The first row of the position's lines."""
 SHORT = 5
-"""So many letters of a name are kept at least, before words give way to them."""
+"""A name is shortened to no fewer letters than this before other words are left out."""
 SEATS = 2
-"""So many seats have tabs; more share a line."""
+"""With this number of seats each has a tab; with more seats all share one line."""
 
 
 class PlainScreen(Screen):
-    """Draws a game in words. A game's own screen may inherit from it, and draw only some scenes itself."""
+    """Draws a game in words. The screen of a game may inherit from this class and replace only some methods."""
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
-        """The seats with what is counted, the lines of the position, and the entry or the last move."""
         counted = [str(count) for count in scene.result_counts]
         tabs = [seat_tabs.Tab(name, count) for name, count in zip(scene.names, counted, strict=True)]
         if len(tabs) == SEATS:
@@ -42,7 +44,6 @@ class PlainScreen(Screen):
             strip(canvas, scene, _last_move(scene, scene.name(scene.last[0]), scene.told))
 
     def naming(self, canvas: Canvas, scene: NamingScene) -> None:
-        """Hidden pieces as card backs with dots, open ones as they are written, and the row that is picked from."""
         title = text("{who}'s {pieces}", who=scene.name, pieces=scene.noun)
         parts.title(canvas, title, figure=f"{len(scene.pieces)}/{scene.size}")
         if scene.hidden:
@@ -56,13 +57,11 @@ class PlainScreen(Screen):
         naming_keys(canvas, scene)
 
     def peek(self, canvas: Canvas, scene: PeekScene) -> None:
-        """A player's own pieces as the entry tells them."""
         parts.title(canvas, text("{who}'s pieces", who=scene.name))
         for index, line in enumerate(wrap(scene.words, TEXT, 126, 5)):
             canvas.text(LEFT, 19 + index * 9, line)
 
     def page(self, canvas: Canvas, scene: PageScene) -> None:
-        """The lines of a page, and which of how many pages it is."""
         parts.title(canvas, scene.title)
         for index, line in enumerate(scene.lines[scene.number * ROWS : scene.number * ROWS + ROWS]):
             canvas.text(LEFT, 19 + index * 9, cut(line.replace("\t", "  "), TEXT, RIGHT - LEFT + 1))
@@ -73,11 +72,11 @@ class PlainScreen(Screen):
 
 
 PLAIN = PlainScreen()
-"""The screen of a game that has none of its own."""
+"""The screen of every game that has none of its own."""
 
 
 def _last_move(scene: Scene, name: str, told: MoveWords) -> str:
-    """The last move with its player; without what else is told of it where that has no room."""
+    """The last move with the player's name; only its short form if the line has no room for the rest."""
     room = RIGHT - LEFT
     shortest = name if len(name) <= SHORT else f"{name[: SHORT - 1]}…"
     whole = TEXT.width(f"{shortest}: {told.brief}") <= room
@@ -85,7 +84,10 @@ def _last_move(scene: Scene, name: str, told: MoveWords) -> str:
 
 
 def _entry(canvas: Canvas, scene: Scene, draft: Draft) -> None:
-    """The entry with its working and verdict, or with a line that is said in their place, above it if it is long."""
+    """Draw the draft with its working and verdict.
+
+    `Scene.bottom_line` replaces these two, above a long draft if necessary.
+    """
     say = scene.say
     if not say:
         mark = parts.MARK[draft.verdict]
@@ -101,7 +103,7 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft) -> None:
 
 
 def _says(scene: NamingScene) -> str:
-    """What is still to come; while pieces are hidden, who must not look."""
+    """How many pieces are still to be named; while pieces are hidden, who must look away."""
     if scene.begun:
         return text("piece not complete yet") if scene.hidden else f"{scene.begun}_"
     if scene.wrong:
@@ -112,7 +114,7 @@ def _says(scene: NamingScene) -> str:
 
 
 def _picker(canvas: Canvas, pieces: Sequence[str], column: int) -> None:
-    """The row of pieces under the cursor, the one that OK adds inverse and near the middle."""
+    """Draw the row of pieces under the cursor. The piece that OK adds is inverse and near the middle."""
     x = LEFT
     for index in range(max(0, min(column - 3, len(pieces) - 7)), len(pieces)):
         if x + TEXT.width(pieces[index]) + 3 > RIGHT:
@@ -124,7 +126,7 @@ def _picker(canvas: Canvas, pieces: Sequence[str], column: int) -> None:
 
 
 def strip(canvas: Canvas, scene: Scene, rest: str) -> None:
-    """The last page of a game that needs the strip's height: the verdict's last line, or `rest` when at rest."""
+    """Draw the last line for a game whose own drawing reaches down to it: the verdict of a draft, or `line_at_rest`."""
     if scene.draft is not None and not scene.say:
         parts.verdict(canvas, scene.draft.says, parts.MARK[scene.draft.verdict], key=goes_on(scene))
     else:
@@ -132,24 +134,24 @@ def strip(canvas: Canvas, scene: Scene, rest: str) -> None:
 
 
 def goes_on(scene: Scene) -> Legend | None:
-    """OK and what it goes on to, where it does not play the entry yet; it stands in place of the tick."""
+    """OK and what it leads to, where it does not play the draft yet. This replaces the tick."""
     draft = scene.draft
     return parts.legend(scene.buttons, draft.goes_to) if draft is not None and draft.goes_to else None
 
 
 PICKED = text("arrows choose, OK adds")
-"""How pieces are named with six buttons."""
+"""How pieces are named with the six buttons."""
 
 
 def naming_line(canvas: Canvas, y: int, scene: NamingScene, words: str) -> None:
-    """A line about the pieces that are named, with a cross while they cannot be."""
+    """Draw a line about the pieces that are named; it has a cross while these pieces are invalid."""
     parts.verdict(canvas, words, "cross" if scene.wrong and words != scene.stray else "", y=y)
 
 
 def naming_keys(canvas: Canvas, scene: NamingScene, piece: str = "") -> None:
-    """What the keys do while pieces are named; on buttons also that arrows walk over the pieces.
+    """Draw what the keys do while pieces are named; with buttons also that the arrows move over the pieces.
 
-    `piece` is the one that OK adds, where the picker goes on by itself to another one.
+    `piece` is the piece that OK adds, for a picker that then moves on to another piece by itself.
     """
     erases = parts.legend(scene.buttons, text("undo") if scene.pieces or scene.begun else text("menu"), "BACK")
     ok = adding(scene)
@@ -162,7 +164,7 @@ def naming_keys(canvas: Canvas, scene: NamingScene, piece: str = "") -> None:
 
 
 def adding(scene: NamingScene) -> Legend | None:
-    """What OK does while pieces are named; None while there is nothing that it could add or end."""
+    """What OK does while pieces are named; None while there is nothing that OK could add or finish."""
     if scene.replaces and not scene.begun:
         return parts.legend(scene.buttons, text("replace last"))
     if scene.refused and not scene.missing:
@@ -173,7 +175,10 @@ def adding(scene: NamingScene) -> Legend | None:
 
 
 def too_many(scene: NamingScene, piece: str, spare: int) -> str:
-    """What cannot be: more pieces than there are to be, or more of one (as the game writes it) than there are left."""
+    """What is wrong with the pieces: there are too many in all, or more of one piece than there are left.
+
+    `piece` is written as the game writes it, and `available` is how many of it are left.
+    """
     if scene.missing < 0:
         return text("{number} too many", number=-scene.missing)
     if piece:
@@ -182,5 +187,5 @@ def too_many(scene: NamingScene, piece: str, spare: int) -> str:
 
 
 def stray(scene: NamingScene) -> str:
-    """What is said of a key that means nothing while pieces are named, "" after any other."""
+    """The message about a key that means nothing while pieces are named; "" after any other key."""
     return scene.stray

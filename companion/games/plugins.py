@@ -1,4 +1,7 @@
-"""Games of other packages: looked up by their entry points, and looked at before one of them is offered to anybody."""
+"""Games of other packages: they are found by their entry points, and checked before anybody is offered one of them.
+
+Any error in such a package is caught and turned into one sentence for the players, so all other games go on working.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +27,10 @@ ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def look_up(group: str, taken: Set[str], *, by_root: bool = False) -> tuple[dict[str, InstalledGame], dict[str, str]]:
-    """The games of an entry point group by id, and a sentence for each that cannot be played.
+    """Load the games of an entry point group: the games by id, and a sentence for each game that cannot be played.
 
-    The sentence stands under the game's id where that is known, else under the entry point's name.
+    A fault is stored under the game's id if that is known, and otherwise under the name of the entry point. `by_root`
+    leaves out the box's own folder for packages, see `add_box_packages_folder`.
     """
     if not by_root:
         add_folder_of_the_box()
@@ -42,16 +46,16 @@ def look_up(group: str, taken: Set[str], *, by_root: bool = False) -> tuple[dict
             for part in PARTS:
                 _check_part(point.value, part)
             found[id_] = InstalledGame(manifest, point.value, _origin(point))
-        except Exception as error:  # Whatever another package raises, the other games play on.
+        except Exception as error:  # Whatever one package raises, the other games stay playable.
             faults[id_ if id_ not in taken else point.name] = _sentence(point, error)
     return dict(sorted(found.items())), faults
 
 
 def add_folder_of_the_box() -> None:
-    """Look for packages, last, where systemd/install has put them.
+    """Add the folder to the end of ``sys.path`` in which systemd/install puts packages of games.
 
-    Root does not look there, for what others wrote gets no such rights. Nor is anything there run by itself, or in the
-    place of a module of the program, as it could be in site-packages.
+    Root does not use that folder, since code that others wrote must not run with root's rights. Because the folder
+    comes last and is not in site-packages, nothing in it runs by itself or replaces a module of the program.
     """
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     folder = Path(sys.prefix, "games", "lib", version, "site-packages")
@@ -72,12 +76,12 @@ def _entry_points(group: str) -> list[EntryPoint]:
 
 
 def _mentions(folder: str, group: str) -> bool:
-    """Whether a package in a folder for packages may have entry points of a group."""
+    """Whether a package in this folder may have entry points of the group, judged by its metadata files."""
     for file in Path(folder).glob("*-info/entry_points.txt"):
         try:
             if f"[{group}]" in file.read_text(encoding="utf-8", errors="replace"):
                 return True
-        except OSError:  # It is the library's to complain.
+        except OSError:  # importlib.metadata reports this better.
             return True
     return False
 
@@ -87,7 +91,7 @@ def _origin(point: EntryPoint) -> str:
 
 
 def with_new_name(error: Exception) -> Exception:
-    """The error itself; of one that comes from the old name of a module or a field, one that tells its new name."""
+    """The same error; or one that gives the new name, if it was caused by the old name of a module or a field."""
     name = (error.name or "") if isinstance(error, ImportError) else ""
     if missing := re.match(r"cannot import name '(\w+)'", str(error)):
         name = f"{name}.{missing[1]}"
@@ -138,6 +142,7 @@ def _manifest(point: EntryPoint) -> Manifest:
 
 
 def _texts_can_be_filled_in(manifest: Manifest) -> bool:
+    """Whether the format strings of a manifest accept the values that the reports give them."""
     try:
         manifest.gain.format("1")
         for option in manifest.options.values():
@@ -148,7 +153,7 @@ def _texts_can_be_filled_in(manifest: Manifest) -> bool:
 
 
 def _check_part(package: str, part: str) -> None:
-    """Import a part of a game, and raise ValueError where its object is missing, or not of the part's class."""
+    """Import one module of a game. Raises ValueError if its object is missing or has the wrong class."""
     module = _optional(f"{package}.{part}") if part in OPTIONAL else imported(f"{package}.{part}")
     if module is None:
         return

@@ -1,4 +1,4 @@
-"""Look back and the coach of the rules in games where a choice stands beside chance."""
+"""Verdicts, and the coach of the rules, in games that offer a choice beside chance."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from companion.coach.search import Budget
 
 
 def verdicts_of(played: Any, nodes: int = 300) -> list[Any]:
-    """The verdicts of a look back by the rules alone, with a second look at each mistake."""
+    """The verdicts by the rules alone, with a second search of each mistake."""
     return list(look_back(PlainCoach(played.rules), played, lambda _: Budget(nodes, more=nodes)))
 
 
 @pytest.mark.parametrize("told", [(1, 2), (1,), (2,), ()])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_turn_with_a_draw_among_other_choices_is_looked_back_on(told: tuple[int, ...], seed: int) -> None:
-    """Whichever hands are told: no card that was drawn, or could be, is in a verdict, and every play has one."""
+    """Whichever hands are open: no verdict has a card that was or could be drawn, and every play has a verdict."""
     played = random_round(DrawOrPlay(), Random(seed), told)
     found = verdicts_of(played)
     assert all(each.best == "draw" or each.best.startswith("play") for each in found)
@@ -33,7 +33,7 @@ def test_a_turn_with_a_draw_among_other_choices_is_looked_back_on(told: tuple[in
 
 
 def test_a_draw_is_one_move_with_a_value_in_each_sampled_position() -> None:
-    """What it draws differs between the positions, so its value is the mean over all of them, as that of a play is."""
+    """Worlds draw different pieces, so the value of a draw is the mean over all of them, as for a play."""
     played = random_round(DrawOrPlay(), Random(1), (1, 2))
     sight = look(played.rules, played.entry, played.states[:1], (), 1)
     coach = PlainCoach(played.rules)
@@ -44,7 +44,7 @@ def test_a_draw_is_one_move_with_a_value_in_each_sampled_position() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_throw_of_dice_is_nobodys_decision(seed: int) -> None:
-    """Only what follows a throw is judged, and no throw is called better than another."""
+    """Only the moves after a throw get verdicts, and no throw is called better than another."""
     played = random_round(RollOrStop(), Random(seed))
     found = verdicts_of(played)
     assert {each.event for each in found} == {
@@ -54,7 +54,7 @@ def test_a_throw_of_dice_is_nobodys_decision(seed: int) -> None:
 
 
 def test_an_error_of_the_coach_does_not_blame_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The game is named where its own code has failed, and not where the coach's has."""
+    """The game is named only if its own code has failed, and not if the coach's has."""
     monkeypatch.setattr(games, "is_added", lambda game: True)
 
     class Failing(RollOrStop):

@@ -1,4 +1,4 @@
-"""What every coach that comes with a game has to keep to, over positions of random rounds."""
+"""What holds for the coach of every game, over positions of random rounds."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GAMES = [game for game in games.ids() if games.load_coach(game) is not None]
 
 
 def sights(game: str, seed: int) -> Iterator[tuple[Any, Sight[Any]]]:
-    """The positions of a random round with all holdings open, and each as the seat to move knows it."""
+    """The positions of a random round with all holdings open, each also as the seat to move knows it."""
     rules, entry, chance = games.load(game), games.load_entry(game), Random(seed)
     options = {name: chance.choice(list(option.values)) for name, option in games.manifest(game).options.items()}
     states = [rules.start(2, options, rules.deal(2, options, chance.sample))]
@@ -39,13 +39,13 @@ def sights(game: str, seed: int) -> Iterator[tuple[Any, Sight[Any]]]:
 
 
 def test_every_game_has_a_coach() -> None:
-    """All games of which there are records and that come with the program."""
+    """Every built-in game with records has a coach."""
     assert tuple(GAMES) == games.ids()
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_world_fits_what_the_seat_knows(game: str) -> None:
-    """Seen by the seat it is the same position; where it is said to be the only one, it is the true one."""
+    """A world looks like the same position to the seat; if it is said to be the only one, it is the true position."""
     rules, coach = games.load(game), coach_of(game)
     exact = 0
     for seed in range(4):
@@ -60,7 +60,7 @@ def test_a_world_fits_what_the_seat_knows(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_promising_moves_are_some_of_all(game: str) -> None:
-    """None twice, all legal, and fewer than there are; () where all are looked at."""
+    """Promising moves are legal, none occurs twice, and there are fewer than all; () if all are searched."""
     coach, found = coach_of(game), 0
     for seed in range(3):
         for _, sight in sights(game, seed):
@@ -75,7 +75,7 @@ def test_promising_moves_are_some_of_all(game: str) -> None:
 
 
 def brute(tree: Tree[Any, Any], node: Any, seat: int, left: list[int]) -> int:
-    """The value of a position for a seat, by looking at everything; `left` counts down to IndexError."""
+    """The value of a position for a seat by an exhaustive search; `left` counts down to an IndexError."""
     left.pop()
     turn = tree.turn(node)
     if not turn:
@@ -88,7 +88,7 @@ def brute(tree: Tree[Any, Any], node: Any, seat: int, left: list[int]) -> int:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_certain_is_true(game: str) -> None:
-    """Ends that are searched whole, with little and with enough to spend, against looking at everything."""
+    """Ends that are searched completely, with small and large budgets, against an exhaustive search."""
     coach, checked = coach_of(game), 0
     for seed in range(40):
         for _, sight in [*sights(game, seed)][-6:]:
@@ -115,7 +115,7 @@ def test_what_is_certain_is_true(game: str) -> None:
 
 @pytest.mark.parametrize("game", fast_first(2, GAMES))
 def test_words_are_true_to_the_move(game: str) -> None:
-    """Advice names legal moves, the best first; what is told fits its place, and what settles the round does."""
+    """Advice has legal moves, the best first; its texts fit, and moves that end the round do so."""
     rules, coach = games.load(game), coach_of(game)
     settled = 0
     for seed in range(3):
@@ -136,7 +136,7 @@ def test_words_are_true_to_the_move(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_sealed_pieces_get_no_advice(game: str) -> None:
-    """What a seat holds and the box does not know cannot be advised on."""
+    """There is no advice about pieces that the box does not know."""
     rules, entry, coach = games.load(game), games.load_entry(game), coach_of(game)
     if not games.manifest(game).holdings:
         return
@@ -146,7 +146,7 @@ def test_sealed_pieces_get_no_advice(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rules_alone_can_be_searched(game: str) -> None:
-    """A game without a coach is searched by its rules: legal moves, and nothing is called certain."""
+    """A game without a coach is searched by its rules: moves are legal, and nothing is called certain."""
     rules = games.load(game)
     for state, sight in [*sights(game, 1)][::7]:
         advice = advise(PlainCoach(rules), sight, Budget(30))

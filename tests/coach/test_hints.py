@@ -1,4 +1,4 @@
-"""A hint in parts, for every game: what it tells fits the panel, is legal, and is worth telling apart."""
+"""Hints in parts, for every game: each part fits the panel, names legal moves, and is worth showing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WIDTH = parts.page_bar(Canvas(), 0, 5)
 """Columns of the panel between its dark left edge and the scrollbar."""
 LINES = 4
 STOP = 9
-"""A hint for every so many moves of a round is looked at."""
+"""One of so many moves of a round is checked."""
 MOST = 3
 
 
@@ -46,7 +46,7 @@ def sights(game: str, seed: int) -> Iterator[Sight[Any]]:
 
 @pytest.mark.parametrize("game", games.ids())
 def test_what_a_value_means_can_be_said_in_any_language(game: str) -> None:
-    """It is a text, whatever the value."""
+    """The words for a value are a text, whatever the value is."""
     coach = games.load_coach(game)
     values = (sign * step * 10**size for sign in (-1, 1) for size in range(9) for step in (0, 1, 2, 5))
     assert coach is None or all(isinstance(coach.words(value), Text) for value in values)
@@ -55,7 +55,7 @@ def test_what_a_value_means_can_be_said_in_any_language(game: str) -> None:
 @pytest.mark.parametrize("game", games.ids())
 @pytest.mark.parametrize("language", fast_first(2, languages()))
 def test_every_part_fits_the_panel(game: str, language: str, quick_coaches: None) -> None:
-    """Titles are whole, words take four lines at most, and in a row a move and what it leads to stand side by side."""
+    """Titles are whole, sentences take at most four lines, and a row has room for a move and its value."""
     told = 0
     for seed in range(2):
         for sight in islice(sights(game, seed), MOST):
@@ -74,7 +74,7 @@ def test_every_part_fits_the_panel(game: str, language: str, quick_coaches: None
 
 @pytest.mark.parametrize("game", games.ids())
 def test_its_moves_are_legal_and_differ(game: str, quick_coaches: None) -> None:
-    """The best few are moves of the seat, no two alike to the coach; each has a reason; one alone is called so."""
+    """The moves are legal, and no two are similar; each has a reason; a single one is called the only move."""
     rules, coach = games.load(game), games.load_coach(game)
     assert coach is not None
     lists = 0
@@ -100,7 +100,7 @@ def test_its_moves_are_legal_and_differ(game: str, quick_coaches: None) -> None:
 
 
 def test_how_far_it_has_come_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In tenths of the budget, each once; `stopped` ends it with what was found by then."""
+    """In tenths of the budget, each once; `is_stopped` ends the search with what was found by then."""
     monkeypatch.setattr(type(games.load_coach("27")), "nodes", lambda coach, sight: 8_000)
     sight = next(sights("27", 1))
     told: list[int] = []
@@ -112,7 +112,7 @@ def test_how_far_it_has_come_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_win_on_the_spot_is_certain_though_the_rest_is_not() -> None:
-    """A score that can be brought to 0 now: what the other moves lead to is only likely."""
+    """A score can be brought to 0 now, which is certain; the values of the other moves are only likely."""
     rules, entry = games.load("prime-attactics"), games.load_entry("prime-attactics")
     options = {"level": "full", "start": "11"}
     opened = {("deal", 1): "-1 -2 -3 +4 +5 x2 x3 D-", ("deal", 2): "+1 +2 +3 -4 -5 x4 x5 D+"}

@@ -1,4 +1,4 @@
-"""A look back on made-up positions: what a certain mark names and tells is proven, too."""
+"""Verdicts on artificial positions: a certain mark is proven, and so is everything that it names."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ WON = 1000
 
 
 class LineTree(Tree[Any, Any]):
-    """From the start one move to each of the `ends`; a value ends the round, None leads to moves without end."""
+    """A tree with one move from the start to each of the `ends`: a value ends the round, None leads on for ever."""
 
     def __init__(self, ends: dict[str, int | None]) -> None:
         self._ends = ends
@@ -68,7 +68,7 @@ class LineTree(Tree[Any, Any]):
 
 
 class LineCoach(PlainCoach):
-    """A coach of such lines; it knows the whole position if `whole`, else only what `settled` says of a move."""
+    """A coach of such trees. It knows the whole position if `whole`, otherwise only the final value of some moves."""
 
     def __init__(self, ends: dict[str, int | None], *, whole: bool, settled: dict[str, int]) -> None:
         self._line, self._whole, self._settled = ends, whole, settled
@@ -87,7 +87,7 @@ class LineCoach(PlainCoach):
 
 
 class DealtCoach(LineCoach):
-    """A coach that samples positions: the line of each, in turn."""
+    """A coach that samples positions: the next tree of its list for each."""
 
     def __init__(self, lines: list[dict[str, int | None]]) -> None:
         super().__init__(lines[0], whole=False, settled={})
@@ -121,7 +121,7 @@ def by_coach(coach: LineCoach, moves: Iterable[str], played: str) -> Verdict:
 
 
 def test_the_better_move_of_a_certain_mark_is_proven_to_be_better() -> None:
-    """Not the one that only seems best; without a proof it is the one that seems best."""
+    """It is not the one that only seems best; without a proof it is the one that seems best."""
     found = verdict({"lost": -10, "long": None, "sure": 10}, "lost")
     assert (found.mark, found.certain, found.proven) == (Mark.LOSING, True, True)
     assert (found.best, found.words, found.best_words) == ("sure", "-10", "10")
@@ -131,7 +131,7 @@ def test_the_better_move_of_a_certain_mark_is_proven_to_be_better() -> None:
 
 
 def test_an_only_move_is_told_as_such_and_not_searched() -> None:
-    """Whatever it leads to; beside another one it is judged."""
+    """Whatever it leads to, an only move is not searched; with another legal move it gets a verdict."""
     found = verdict({"lost": -10}, "lost")
     assert (found.only, found.mark, found.certain, found.value, found.nodes) == (True, Mark.BEST, True, 0, 0)
     assert not verdict({"lost": -10, "sure": 10}, "lost").only
@@ -139,7 +139,7 @@ def test_an_only_move_is_told_as_such_and_not_searched() -> None:
 
 @pytest.mark.parametrize(("settled", "certain"), [(WON, True), (-WON, False)])
 def test_next_to_hidden_pieces_only_a_won_end_is_surely_best(settled: int, certain: bool) -> None:
-    """A move that surely loses is not surely best where every other one lost in the sampled positions alone."""
+    """A move that certainly loses is not certainly best if all others lost only in the sampled worlds."""
     found = verdict({"ends": settled, "stays": -WON}, "ends", whole=False, settled={"ends": settled})
     assert (found.mark, found.certain) == (Mark.BEST, certain)
 
@@ -148,7 +148,7 @@ def test_next_to_hidden_pieces_only_a_won_end_is_surely_best(settled: int, certa
     ("lost", "mark"), [(0, Mark.BEST), (1, Mark.GOOD), (2, Mark.GOOD), (4, Mark.LOSING), (8, Mark.LOSING)]
 )
 def test_a_move_that_loses_in_few_sampled_positions_is_no_mistake(lost: int, mark: Mark) -> None:
-    """A mistake costs more than chance may have made of so few positions: one or two lost ones of eight are chance."""
+    """One or two lost worlds of eight can be chance, so a mistake must cost more than that."""
     lines: list[dict[str, int | None]] = [{"bold": -WON if number < lost else 0, "calm": 0} for number in range(8)]
     found = by_coach(DealtCoach(lines), lines[0], "bold")
     assert (found.mark, found.certain) == (mark, False)
@@ -160,14 +160,14 @@ def test_a_move_that_loses_in_few_sampled_positions_is_no_mistake(lost: int, mar
     [((), True), ((5, 5), True), ((0, 5), False), ((4, 5, 6), True), ((0, 0, 0), False), ((-5, -5), False)],
 )
 def test_beyond_chance_is_more_than_two_standard_errors(losses: tuple[int, ...], beyond: bool) -> None:
-    """Above 0 by more than twice the standard error of the mean; without samples nothing is left to chance."""
+    """The mean must be above 0 by more than twice its standard error; without samples it always counts."""
     assert beyond_chance(losses) == beyond
 
 
 @pytest.mark.drill
 @pytest.mark.parametrize("game", games.ids())
 def test_a_hint_that_is_followed_is_not_called_a_mistake(game: str) -> None:
-    """What the look back calls likely does not contradict the hint that the player got, whatever effort each made."""
+    """A likely verdict does not contradict the hint that the player got, whatever their budgets were."""
     rules, entry, coach, chance = games.load(game), games.load_entry(game), games.load_coach(game), Random(1)
     assert coach is not None
     options = {name: next(iter(option.values)) for name, option in games.manifest(game).options.items()}
@@ -192,7 +192,7 @@ def test_a_hint_that_is_followed_is_not_called_a_mistake(game: str) -> None:
 
 
 def test_a_win_given_for_a_draw_is_a_certain_slip_however_little_it_costs() -> None:
-    """Between at least a win and at most a draw lies the round: the coach's own measure of a slip does not matter."""
+    """The result of the round changes from a win to a draw, so the coach's `mistake_threshold` does not matter."""
     assert judge(Bounds(1, 1, 1), Bounds(0, 0, 0), slip=10) == (Mark.SLIP, True)
     assert judge(Bounds(2, 2, 2), Bounds(1, 1, 1), slip=10) == (Mark.GOOD, True)
 
@@ -202,7 +202,7 @@ INTERVALS = [(low, high) for low in range(-4, 5) for high in range(low, 5)]
 
 
 def what_it_is(most: int, value: int) -> tuple[Mark, bool, bool]:
-    """The mark of a move whose value and the best one's are known, whether it lost the round, and gave a win away."""
+    """The mark of a move, whether it lost the round and whether it gave away the win, if both values are known."""
     lost, given = value < 0 <= most, value == 0 < most
     if value == most:
         return Mark.BEST, lost, given
@@ -212,7 +212,7 @@ def what_it_is(most: int, value: int) -> tuple[Mark, bool, bool]:
 
 
 def test_certain_is_what_holds_for_every_value_within_the_bounds() -> None:
-    """Of all bounds: what is called certain is so whatever the values are, and what is so for all is called certain."""
+    """Over all bounds: a mark is certain exactly if it is the same for all values within the bounds."""
     for most, value in product(INTERVALS, INTERVALS):
         pairs = product(range(most[0], most[1] + 1), range(value[0], value[1] + 1))
         found = {what_it_is(best, played) for best, played in pairs if played <= best}
@@ -228,7 +228,7 @@ def test_certain_is_what_holds_for_every_value_within_the_bounds() -> None:
 
 
 def judged(event: int, mark: Mark, value: int, most: int, *, certain: bool = True) -> Verdict:
-    """A verdict on a move of seat 1 or 2, by turns from seat 1; one that is certain has its values proven."""
+    """A verdict on a move of seat 1 or 2, alternating from seat 1; a certain one has proven values."""
     bounds = Bounds(most, most, most), Bounds(value, value, value)
     lost, given = (lost_round(*bounds), gave_win_away(*bounds)) if certain else (None, None)
     return Verdict(
@@ -237,7 +237,7 @@ def judged(event: int, mark: Mark, value: int, most: int, *, certain: bool = Tru
 
 
 def test_the_last_proven_loss_decides_else_what_cost_the_most() -> None:
-    """An estimate that falls below 0 is no loss yet: among likely mistakes the largest is told."""
+    """An estimate below 0 is not a loss yet: among likely mistakes the largest one is named."""
     small, large = judged(3, Mark.LOSING, -5, 5, certain=False), judged(1, Mark.SLIP, 5, 90, certain=False)
     early, late = judged(1, Mark.LOSING, -5, 5), judged(3, Mark.LOSING, -5, 5)
     assert deciding_move((large, small), (1,)) == large
@@ -246,7 +246,7 @@ def test_the_last_proven_loss_decides_else_what_cost_the_most() -> None:
 
 
 def test_a_decision_is_certain_only_if_no_later_move_can_have_been_it() -> None:
-    """A proven loss decides for certain where each later move of that player is proven to have lost nothing more."""
+    """A proven loss certainly decides only if each later move of that player is proven to have lost nothing more."""
     lost, behind = judged(1, Mark.LOSING, -5, 5), judged(3, Mark.SLIP, -9, -1)
     guess = judged(3, Mark.GOOD, 5, 5, certain=False)
     events = [(event % 2 + 1, "a") for event in range(5)]
@@ -281,11 +281,11 @@ players: Ann, Ben
 1: 3x20
 2: 2x5
 """
-"""Move 6 gave it away; whoever looks less far ahead proves only later mistakes."""
+"""Move 6 gave the round away; a shorter search proves only later mistakes."""
 
 
 def test_what_one_look_back_calls_certain_no_other_contradicts() -> None:
-    """With any effort, at the box or by the command, only one move is said to have decided for certain."""
+    """With any budget, on the box or by the command, only one move can be certain to have decided the round."""
     report = check(ROUND)
     assert report.over
     states = [report.start]
@@ -304,7 +304,7 @@ def test_what_one_look_back_calls_certain_no_other_contradicts() -> None:
 
 
 def test_a_shared_win_is_never_said_to_be_lost() -> None:
-    """Who shares it gave at most a win of one's own away, and that is said only where it is proven."""
+    """A player who shares the win gave away at most a win alone, and this is only said if it is proven."""
     lost, slip = judged(0, Mark.LOSING, -5, 5), judged(1, Mark.SLIP, 0, 5)
     later, guess = judged(2, Mark.SLIP, 0, 5), judged(3, Mark.SLIP, 0, 5, certain=False)
     behind = judged(4, Mark.SLIP, -9, -1)

@@ -1,4 +1,4 @@
-"""The box as a player: the same move for what looks the same, and never one of more than its own sight."""
+"""The computer player: the same move in positions that look the same, and only by what its own seat knows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ENOUGH = 4
 
 @pytest.mark.parametrize("game", HIDING)
 def test_worlds_that_look_the_same_get_the_same_move(game: str) -> None:
-    """Whatever another seat hides, the box plays the same move at every strength."""
+    """Whatever another seat hides, the computer plays the same move at every strength."""
     rules, entry, coach = games.load(game), games.load_entry(game), coach_of(game)
     found, seed = 0, 0
     while found < ENOUGH:
@@ -36,7 +36,7 @@ def test_worlds_that_look_the_same_get_the_same_move(game: str) -> None:
 
 
 def _quick(coach):
-    """The same coach with a budget that a test has time for; by positions alone, so that no clock decides."""
+    """The same coach with a budget that a test has time for, limited by positions alone, so that no clock decides."""
 
     class Quick(type(coach)):
         def nodes(self, sight) -> int:
@@ -47,7 +47,7 @@ def _quick(coach):
 
 @pytest.mark.parametrize("game", ALLOWED)
 def test_the_strengths_differ_by_how_much_they_search(game: str) -> None:
-    """Each looks no less far than the one below, at more positions; the most is 0.6 processor seconds on a desktop."""
+    """Each strength looks no less far ahead than the one below, at more positions; the most take 0.6 s on a desktop."""
     efforts = coach_of(game).efforts()
     assert len(efforts) == 3
     assert sorted(efforts) == list(efforts)
@@ -56,7 +56,7 @@ def test_the_strengths_differ_by_how_much_they_search(game: str) -> None:
 
 
 def test_a_number_picks_one_of_equally_good_moves() -> None:
-    """A round does not always begin the same, and the same number gives the same move."""
+    """Rounds do not always begin the same, but the same seed gives the same move."""
     rules, entry = games.load("27"), games.load_entry("27")
     sight = look(rules, entry, [rules.start(2, {}, {})], [], 1)
     moves = [choose(coach_of("27"), sight, 1, seed, clock=float) for seed in range(12)]
@@ -65,7 +65,7 @@ def test_a_number_picks_one_of_equally_good_moves() -> None:
 
 
 def test_it_tells_how_far_it_is_and_can_be_stopped() -> None:
-    """In steps of ten hundredths; once it is stopped it answers with what it has."""
+    """In steps of 10 %; when it is stopped it answers with what it has found."""
     rules, entry = games.load("27"), games.load_entry("27")
     sight = look(rules, entry, [rules.start(2, {}, {})], [], 1)
     told: list[int] = []

@@ -1,4 +1,4 @@
-"""A look back in words: the move that decided the round, where it and the better move lead, and who made what marks."""
+"""A review in words: which move decided the round, where it and the better move lead, and everybody's marks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SLIP = Verdict(
 
 
 def test_the_deciding_move_is_told_with_numbers() -> None:
-    """Both moves are told with what they lead to, on the panel as a hint shows them, in text as a record writes it.
+    """Both moves have their values: on the panel as in a hint, in text as in a record.
 
     The panel adds how far ahead a likely verdict looked.
     """
@@ -41,7 +41,7 @@ def test_the_deciding_move_is_told_with_numbers() -> None:
 
 
 def test_equal_words_are_not_told_twice() -> None:
-    """Where both moves lead to the same words, the words would not tell why one is better."""
+    """If both moves have the same value in words, the words would not explain why one is better."""
     looked = Review((BEST, SLIP), SLIP, 18, 1.0)
     assert review_lines(looked, ("Ann", "Ben"))[:3] == (
         "Move 4: Ben's →x2 cost the most.",
@@ -53,7 +53,7 @@ def test_equal_words_are_not_told_twice() -> None:
 
 
 def test_a_player_with_a_sealed_hand_is_not_passed_over() -> None:
-    """Whose moves have no verdict is said, so that nobody takes silence for praise; draws are no moves to judge."""
+    """The review names a player without verdicts, so that silence is not taken for praise; draws do not count."""
     rules, entry = games.load("coral-reef"), games.load_entry("coral-reef")
     states = [rules.start(2, {"form": "cards"}, {("deal", 1): tuple("A9346TT2")})]
     events = [(1, "2:9T"), (2, "1:45")]
@@ -68,7 +68,7 @@ def test_a_player_with_a_sealed_hand_is_not_passed_over() -> None:
 
 
 def test_a_losing_move_of_the_winner_was_not_punished() -> None:
-    """Who reads of a losing move of their own after a win is told that the others let it pass."""
+    """A winner who made a losing move reads that the others did not punish it."""
     won = Review((BEST, LOSING), None, 18, 1.0, winners=(2,))
     assert review_lines(won, ("Ann", "Ben"))[1:] == (
         "Ann's moves: 1 best.",

@@ -1,4 +1,4 @@
-"""The search by itself, on trees that are written out: what it finds, what it calls proven, when it stops."""
+"""The search by itself, on artificial trees: what it finds, what it calls proven, and when it stops."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from companion.coach.search import INFINITE, Budget, Search
 from companion.games.api.coach import Tree
 
 Node = tuple[int, ...]
-"""The way to a node: which branch was taken each time."""
+"""The path to a node: which branch was taken each time."""
 
 
 class Written(Tree[Node, int]):
-    """A tree of chance, the same for the same seed: leaves at any depth, seats that do not take turns, wide guesses."""
+    """A random tree, the same for the same seed: leaves at any depth, seats in any order, bad estimates."""
 
     def __init__(self, seed: int, seats: int = 2) -> None:
         self.seed, self.seats = seed, seats
@@ -58,7 +58,7 @@ class Written(Tree[Node, int]):
 
 
 def minimax(tree: Written, node: Node, me: int) -> int:
-    """The value of a node for `me`, by looking at everything."""
+    """The value of a node for `me` by an exhaustive search."""
     turn = tree.turn(node)
     if not turn:
         return tree.bounds(node, me)[0]
@@ -68,7 +68,7 @@ def minimax(tree: Written, node: Node, me: int) -> int:
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_a_whole_search_is_minimax(seats: int) -> None:
-    """With enough to spend the value is that of minimax, and proven."""
+    """With a large enough budget the value is that of minimax, and proven."""
     for seed in range(30):
         tree = Written(seed, seats)
         found = Search(tree, 1, Budget(10_000)).find(())
@@ -76,7 +76,7 @@ def test_a_whole_search_is_minimax(seats: int) -> None:
 
 
 def test_what_is_proven_is_true_whatever_is_spent() -> None:
-    """Bounds hold the true value, with every budget and window."""
+    """The bounds contain the true value, with every budget and window."""
     for seed in range(examples(200)):
         tree, chance = Written(seed), Random(seed)
         truth = minimax(tree, (), 1)
@@ -87,14 +87,14 @@ def test_what_is_proven_is_true_whatever_is_spent() -> None:
 
 
 class Narrow(Written):
-    """Only every other move is promising, where there are more than one."""
+    """The same tree, in which only every other move is promising, if there are several."""
 
     def promising(self, node: Node) -> Sequence[int]:
         return [*self.moves(node)][1:]
 
 
 def test_what_a_narrow_search_proves_is_true() -> None:
-    """It ranks promising moves alone; bounds hold the true value, whatever was passed over, and still meet at times."""
+    """It ranks only promising moves; its bounds contain the true value whatever was skipped, and sometimes meet."""
     proven = 0
     for seed in range(tries := examples(400)):
         tree, chance = Narrow(seed), Random(seed)
@@ -112,7 +112,7 @@ def test_what_a_narrow_search_proves_is_true() -> None:
 
 
 def test_a_position_that_is_looked_at_again_counts() -> None:
-    """What a search costs is told by the positions whose moves are listed, new or not."""
+    """The cost of a search is the number of positions whose moves are listed, new or not."""
     tree: Any = Wide()
     once, again = Budget(10_000), Budget(10_000)
     Search(tree, 1, once).find((), deepest=2)
@@ -124,7 +124,7 @@ def test_a_position_that_is_looked_at_again_counts() -> None:
 
 
 def test_moves_are_ranked_by_what_they_lead_to() -> None:
-    """The first few have their minimax values, best first, and no other is better."""
+    """The first few moves have their minimax values, best first, and no other move is better."""
     for seed in range(30):
         tree = Written(seed)
         if tree.turn(()) != 1:
@@ -137,7 +137,7 @@ def test_moves_are_ranked_by_what_they_lead_to() -> None:
 
 
 def test_a_search_stops_where_it_is_told_to() -> None:
-    """By the number of positions, by the clock, and by somebody; it still has an answer."""
+    """By the number of positions, by the clock, or by `is_stopped`; it always has an answer."""
 
     def clock() -> Iterator[float]:
         yield from (0.0, 99.0, 99.0, 99.0)
@@ -151,7 +151,7 @@ def test_a_search_stops_where_it_is_told_to() -> None:
 
 
 class Wide(Written):
-    """Far too many positions to look at."""
+    """A tree with far too many positions to search."""
 
     def __init__(self) -> None:
         super().__init__(0)

@@ -1,4 +1,4 @@
-"""What a coach may know, for every game that hides something: two rounds that look the same get the same answer."""
+"""What a coach may know, for every game that hides something: rounds that look the same get the same answer."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HIDING = [
 
 
 def test_a_sight_is_made_in_one_place() -> None:
-    """Nothing but `look` makes a Sight, and it asks the rules for the view of the seat."""
+    """Only `seat_knowledge` creates a SeatKnowledge, and it asks the rules for the view of the seat."""
     makers = []
     for path in (each for each in ROOT.rglob("*.py") if "Sight" in each.read_text(encoding="utf-8")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -39,7 +39,7 @@ def test_a_sight_is_made_in_one_place() -> None:
 
 
 def test_a_coach_is_handed_nothing_but_a_sight() -> None:
-    """Every function of the protocol takes a sight, a world that was made from one, or a plain number."""
+    """Every method of a coach takes a SeatKnowledge, a world that was made from one, or a plain number."""
     takes = {
         name: [str(each.annotation) for each in list(inspect.signature(function).parameters.values())[1:]]
         for name, function in vars(Coach).items()
@@ -52,7 +52,7 @@ def test_a_coach_is_handed_nothing_but_a_sight() -> None:
 
 
 def found_out(request: HintRequest) -> tuple[HintPart, ...]:
-    """The hint as the table thinks it out, from the whole position."""
+    """The hint as the table computes it, starting from the whole position."""
     desk = HintWorker(lambda event: None)
     while not (found := desk.ask(request)).parts:
         time.sleep(0.01)
@@ -61,7 +61,7 @@ def found_out(request: HintRequest) -> tuple[HintPart, ...]:
 
 @pytest.mark.parametrize("game", fast_first(1, HIDING))
 def test_what_is_hidden_changes_no_advice_and_no_hint(game: str, quick_coaches: None) -> None:
-    """Two rounds that differ in a hidden holding, with the same public history, get seat 1 the same advice."""
+    """Seat 1 gets the same advice in two rounds with the same public history and another hidden holding."""
     rules, entry, coach = games.load(game), games.load_entry(game), coach_of(game)
     compared = 0
     for seed in range(400):

@@ -1,4 +1,4 @@
-"""What a table tells, for pairs of worlds that the seat to move cannot tell apart: it is the same in both."""
+"""What a table shows is the same in pairs of worlds that the seat to move cannot distinguish."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HIDING = [
 
 
 def table(game: str, options: dict[str, str], world: World, names: tuple[str, ...]) -> Session:
-    """A table with hints on in the middle of the round, all holdings named."""
+    """A table with hints on in the middle of a round, with all holdings named."""
     header = RoundHeader(game, tuple(options.items()), names, opened=tuple(world.deals))
     round_ = new_round(1, header)
     for (kind, seat), pieces in world.deals.items():
@@ -42,7 +42,7 @@ def table(game: str, options: dict[str, str], world: World, names: tuple[str, ..
 
 
 def hinted(session: Session) -> list[Any]:
-    """A hint as the panel and the phone get it, and what the big screen tells with each part open."""
+    """A hint as the panel and the phone get it, and what the big screen shows with each part open."""
     assert session.round is not None
     session = hints.open_hint(session, session.round)
     assert session.hint is not None
@@ -60,7 +60,7 @@ def hinted(session: Session) -> list[Any]:
 
 
 def moved(session: Session) -> list[Any]:
-    """All that the box tells while it thinks, its move, and the big screen with it."""
+    """Everything that the panel shows while the computer thinks, its move, and the big screen."""
     session = box_moves.request_box_move(session)
     assert session.box_move is not None
     inputs: queue.Queue[Any] = queue.Queue()
@@ -80,7 +80,7 @@ def moved(session: Session) -> list[Any]:
 def test_a_table_tells_the_same_in_worlds_that_look_alike(
     game: str, pairs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The hint on panel, phone and big screen, and the box's move at each strength, early and late in a round."""
+    """The hint on panel, phone and big screen, and the computer's move at each strength, early and late in a round."""
     coach: Any = games.load_coach(game)
     monkeypatch.setattr(type(coach), "nodes", lambda self, sight: NODES)
     compared = seed = 0

@@ -1,4 +1,4 @@
-"""The real program with real libraries: `companion run`, a pseudo-terminal as keypad, a wire-level SSD1306."""
+"""Fixtures for the real program with real libraries: `companion run`, a pseudo-terminal as keypad, an SSD1306 model."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BUTTON_PINS = {"up": 5, "down": 6, "left": 13, "right": 19, "ok": 26, "back": 21
 
 
 class Box:
-    """One box at the table; `folder` has its panel (see tests/hardware/wire/sitecustomize.py), `data` its rounds."""
+    """One box; `folder` has its panel (see tests/hardware/wire/sitecustomize.py), `data` its rounds."""
 
     def __init__(self, folder: Path, *arguments: str, keypad: bool = True, config: str = "") -> None:
         self.folder = folder
@@ -45,7 +45,10 @@ class Box:
         (folder / "config.toml").write_text(text)
 
     def start(self, *before: str) -> None:
-        """Switch the box on, `before` being words that the command is run by; returns once a picture is shown."""
+        """Switch the box on.
+
+        Returns once a picture is shown; `before` are words in front of the command, such as a tracer.
+        """
         (self.folder / "frame").unlink(missing_ok=True)
         self.log = (self.folder / "journal").open("ab")
         self.process = subprocess.Popen(
@@ -64,12 +67,12 @@ class Box:
 
     @property
     def command(self) -> list[str | Path]:
-        """What it runs."""
+        """The command line of the program, without what `start` puts in front."""
         return [COMPANION, "run", "--config", self.folder / "config.toml", "--data", self.data]
 
     @property
     def environment(self) -> dict[str, str]:
-        """With the models of the wires in the place of wires."""
+        """The environment in which models replace the wires."""
         return {**os.environ, "PYTHONPATH": str(self.folder)}
 
     def lit(self) -> bool:
@@ -80,7 +83,7 @@ class Box:
         return (self.folder / "journal").read_text()
 
     def type(self, keys: str) -> None:
-        """Type on the keypad; at a `~` in `keys` a second passes once all before it is taken in."""
+        """Type on the keypad; at a `~` in `keys` wait until everything before has been read, and a second more."""
         for number, part in enumerate(keys.split("~")):
             if number:
                 self.settled()
@@ -94,14 +97,14 @@ class Box:
                 os.write(self.master, key.encode())
 
     def plug_in(self) -> None:
-        """Give the keypad's name a port, a new one each time."""
+        """Connect the keypad under its name, at a new port each time."""
         self.master, self.slave = pty.openpty()
         tty.setraw(self.slave)
         (self.folder / "tty").unlink(missing_ok=True)
         (self.folder / "tty").symlink_to(os.ttyname(self.slave))
 
     def pull(self) -> None:
-        """Pull the keypad's plug: what was not read yet is lost."""
+        """Disconnect the keypad: what was not read yet is lost."""
         (self.folder / "tty").unlink()
         os.close(self.master)
         os.close(self.slave)
@@ -110,7 +113,7 @@ class Box:
     def press(self, *keys: str) -> None:
         """Press buttons of the breadboard, one after the other; `pins` must have been made a FIFO.
 
-        Each is a tap of 30 ms by the buttons' own clock: on a busy machine an arrow that is pressed and then let go
+        Each is a tap of 30 ms by the buttons' own clock: on a busy machine an arrow that is pressed and then released
         may be down for so long that it repeats. Returns once all have been tapped.
         """
         wanted = self.taps() + len(keys)
@@ -122,12 +125,12 @@ class Box:
             time.sleep(0.01)
 
     def taps(self) -> int:
-        """How many buttons were tapped so far."""
+        """The number of buttons tapped so far."""
         taps = self.folder / "taps"
         return len(taps.read_text().splitlines()) if taps.exists() else 0
 
     def send(self, data: bytes) -> None:
-        """Let the keypad send any bytes."""
+        """Let the keypad send arbitrary bytes."""
         view = memoryview(data)
         while view:
             view = view[os.write(self.master, view[:1024]) :]
@@ -142,23 +145,23 @@ class Box:
         return found
 
     def resident(self) -> int:
-        """What the process has in memory, in KiB."""
+        """The resident memory of the process, in KiB."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(status.split("VmRSS:")[1].split()[0])
 
     def frame(self) -> bytes:
-        """What is on the panel: 8 pages of 128 columns."""
+        """The panel's memory: 8 pages of 128 columns."""
         try:
             return (self.folder / "frame").read_bytes()
         except FileNotFoundError:
             return bytes(1024)
 
     def picture(self) -> Image.Image:
-        """What is on the panel, as an image."""
+        """The panel as an image."""
         return as_image(self.frame())
 
     def shows(self, wanted: Image.Image, seconds: float = PATIENCE) -> bool:
-        """Whether the panel comes to show a picture, wherever the shift against burn-in has moved either of them."""
+        """Wait for a picture on the panel, wherever the shift against burn-in has moved it. Returns whether it came."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if any(same(self.picture(), ImageChops.offset(wanted, shift, 0)) for shift in (0, -1, 1, -2, 2)):
@@ -167,7 +170,7 @@ class Box:
         return False
 
     def settled(self) -> Image.Image:
-        """The picture once it has not changed for a while, in which the program had nothing left to do."""
+        """The picture once it has not changed for a while and the program has nothing left to do."""
         last, since = self.frame(), time.monotonic()
         end = since + PATIENCE
         while time.monotonic() - since < QUIET:
@@ -179,20 +182,20 @@ class Box:
         return as_image(last)
 
     def kill(self) -> None:
-        """Pull the plug."""
+        """Cut the power."""
         self.process.kill()
         self.process.wait(PATIENCE)
         self.log.close()
 
     def stop(self) -> int:
-        """Stop as the service manager does; the exit status."""
+        """Stop as the service manager does. Returns the exit status."""
         self.process.send_signal(signal.SIGTERM)
         status = self.process.wait(PATIENCE)
         self.log.close()
         return status
 
     def export(self, *arguments: str) -> str:
-        """The newest round as a record, without its date and check; "" where none is kept yet."""
+        """The newest round as a record, without its date and check; "" if none is saved yet."""
         done = subprocess.run(
             [COMPANION, "export", "--data", self.data, *arguments],
             capture_output=True,
@@ -207,7 +210,7 @@ class Box:
         return "".join(line for line in lines if not line.startswith(("date:", "# sum ")))
 
     def check(self, record: Path) -> bool:
-        """Whether a record stands."""
+        """Whether a record is valid."""
         return (
             subprocess.run([COMPANION, "check", record], capture_output=True, timeout=PATIENCE, check=False).returncode
             == 0
@@ -223,9 +226,9 @@ class Box:
 
 
 def busy(pid: int) -> bool:
-    """Whether a thread of a process, or of one that it has started, runs, waits for its turn to run, or for a disk.
+    """Whether a thread of a process, or of one that it started, runs, waits to run, or waits for a disk.
 
-    On a busy machine a program that has not come to it yet looks just as one that has nothing to do, but for this.
+    On a busy machine, a program that had no time yet looks just like one that has nothing to do, except for this.
     """
     for task in Path(f"/proc/{pid}/task").glob("*"):
         with contextlib.suppress(OSError):
@@ -268,14 +271,14 @@ def box(tmp_path):
 
 
 def _unmoved(picture: Image.Image) -> Image.Image:
-    """A picture without the shift against burn-in, as far as it shows: nearly all of them begin in column 1."""
+    """A picture without the shift against burn-in, if that can be seen: nearly all pictures begin in column 1."""
     left = (picture.getbbox() or (1,))[0]
     return ImageChops.offset(picture, 1 - left, 0) if left < 3 else picture
 
 
 @pytest.fixture
 def matches():
-    """`matches(box, "name")`: the panel comes to show golden/NAME.png; UPDATE_GOLDEN=1 rewrites it."""
+    """`matches(box, "name")` waits for golden/NAME.png on the panel; UPDATE_GOLDEN=1 rewrites it."""
 
     def compare(box: Box, name: str) -> None:
         path = Path(__file__).parent / "golden" / f"{name}.png"

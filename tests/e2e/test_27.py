@@ -14,7 +14,7 @@ from companion import games
 from companion.games.twenty_seven.rules import RULES
 
 REFUSED = ("51#", "91#", "199#", "10#", "0#", "29#")
-"""A bare field, Black's pile, too many discs, none, no such field, too many of another pile."""
+"""A field alone, Black's stack, too many discs, none, no such field, too many of another stack."""
 
 
 def script(seed: int) -> list[str]:
@@ -31,7 +31,7 @@ def script(seed: int) -> list[str]:
 
 @pytest.mark.drill
 def test_a_round_with_refusals_is_shown_and_kept(box, matches, tmp_path):
-    """The panel's pixels at marked moments, and the record of the round, are as they should be."""
+    """The pictures at marked moments equal golden pictures, and the record of the round is right."""
     table = box(config='[table]\nlanguage = "en"\nplayers = ["Ann", "Ben"]')
     table.start()
     table.type("2")
@@ -62,7 +62,7 @@ def test_a_round_with_refusals_is_shown_and_kept(box, matches, tmp_path):
 
 
 def refusals(table, matches) -> None:
-    """Six different moves that are not allowed, each closed by OK."""
+    """Make six different illegal moves, each closed by OK."""
     for index, keys in enumerate(REFUSED):
         table.type(keys)
         if index in (0, 2):

@@ -1,4 +1,4 @@
-"""A club evening from the list of players to the cross-table: real pages, broker, hall and uplinks, and six tables."""
+"""A club night from the list of players to the cross-table: real pages, broker, server and uplinks, and six tables."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class ClubTable:
         until(lambda: self.family in ("MainMenu", "Offered"))  # The title goes by itself.
 
     def _run(self) -> None:
-        """The store belongs to the loop's thread."""
+        """Runs in the thread that owns the store."""
         store = Store(self._folder)
         first = sessions.start(Settings(("Ann", "Ben")), store.past(), time.monotonic())
         table = TableLoop(first, store, [], self.inputs, on_shown=self.server.publish)
@@ -75,16 +75,16 @@ class ClubTable:
         return type(self.session.screen).__name__
 
     def press(self, *keys: str) -> None:
-        """Press keys, each long enough after what it answers, and wait until they are taken."""
+        """Press keys, each late enough not to be ignored, and wait until they are processed."""
         for key in keys:
             self.at = max(self.at, time.monotonic(), self.session.clock) + 1.1
             self.inputs.put(Pressed(key, self.at))
             until(lambda: self.session.taps.pressed >= self.at)
 
     def play(self, round_: int, *, change_seats: bool = False, once_more: bool = False) -> tuple[str, ...]:
-        """Take the pairing of a round that is offered, play it by keys, and stay at its result; the players' names.
+        """Take the pairing that is offered, play it by keys, and stay at its result. Returns the players' names.
 
-        With `change_seats` they sit down the other way round first; with `once_more` they play another one for fun.
+        With `change_seats` the players first swap seats; with `once_more` they play another round for fun.
         """
         until(lambda: self.session.hall.offer is not None and self.session.hall.offer.round == round_)
         if self.family == "RoundOver":
@@ -104,7 +104,7 @@ class ClubTable:
         return names
 
     def to_the_end(self, wins: int) -> tuple[str, ...]:
-        """Play the round on the table; the names of its players."""
+        """Play the round on the table to its end. Returns the names of its players."""
         round_ = self.session.round
         while self.session.round.turn is not None:
             state = self.session.round.state
@@ -116,7 +116,7 @@ class ClubTable:
         return round_.header.names
 
     def choose(self, words: str) -> None:
-        """An entry of the table menu by its words."""
+        """Choose a line of the table menu by its words."""
         self.press("*")
         until(lambda: isinstance(self.session.screen, TableMenu))
         labels = [item.words for item in self.session.screen.items(self.session)]
@@ -125,11 +125,11 @@ class ClubTable:
         self.press("#")
 
     def go_offline(self) -> None:
-        """The network is gone; what was offered stays."""
+        """Disconnect the network; what was offered stays."""
         self.uplink.stop()
 
     def come_back(self) -> None:
-        """The network is there again."""
+        """Connect the network again."""
         self.uplink = Running(Uplink(self._link, self._folder, public_path(self._folder)))
 
     def stop(self) -> None:
@@ -141,7 +141,7 @@ class ClubTable:
 
 @pytest.fixture
 def evening(tmp_path, companion_command):
-    """The hall's own command on a real broker, and six tables."""
+    """The club server's own command on a real broker, and six tables."""
     broker = Broker(tmp_path / "broker")
     broker.start()
     (tmp_path / "hall.link").write_text(f"{broker.link('hall')}\n")
@@ -172,7 +172,7 @@ def evening(tmp_path, companion_command):
 
 
 class Organiser:
-    """The organiser's browser: what docs/hall.md says is pressed, and nothing else."""
+    """The organiser's browser: only what docs/hall.md says is pressed."""
 
     def __init__(self, page, address: str, password: str) -> None:
         self.page = page
@@ -188,7 +188,7 @@ class Organiser:
         self._add_list("text=Open it")
 
     def _add_list(self, button: str) -> None:
-        """Press a button of a form with a list of players, and once more for the list as it was understood."""
+        """Submit a form with a list of players, and then confirm the list as it was understood."""
         _submit(self.page, button)
         self.page.wait_for_selector("#list")
         _submit(self.page, button)
@@ -198,7 +198,7 @@ class Organiser:
         self.page.wait_for_selector(f"h2:text-is('Round {number}')")
 
     def of_player(self, player: str, button: str, **fields: str) -> None:
-        """Press a button of a player's *Change*."""
+        """Press a button in a player's *Change*."""
         row = self.page.locator(".entrants > li", has=self.page.locator(f"span:text-is('{player}')")).first
         row.locator("summary").click()
         for field, value in fields.items():
@@ -211,7 +211,7 @@ class Organiser:
         self._add_list("text=Add these players")
 
     def decided(self, round_: int) -> None:
-        """Wait, without loading the page again, until every pairing of a round has its result."""
+        """Wait, without reloading the page, until every pairing of a round has its result."""
         self.page.wait_for_selector(f"h2:text-is('Round {round_}')")
         self.page.wait_for_selector(".boards p.open", state="detached")
 
@@ -221,7 +221,10 @@ class Organiser:
 
 
 def play_all(tables, round_: int, **unlike) -> dict[str, tuple[str, ...]]:
-    """Every table plays what it is offered, all at once; who has played where. `unlike` says it by a table's place."""
+    """Let every table play its pairing, all at once.
+
+    Returns who has played where; `unlike` has other arguments by table.
+    """
     played = {}
 
     def one(n: int) -> None:
@@ -238,10 +241,10 @@ def play_all(tables, round_: int, **unlike) -> dict[str, tuple[str, ...]]:
 
 @pytest.mark.drill
 def test_a_club_night_of_twelve_players_six_tables_and_five_rounds(evening, browser, axe, tmp_path):
-    """As docs/hall.md tells a new organiser, with all that goes wrong on such a night; results come by themselves.
+    """As docs/hall.md tells a new organiser, with everything that goes wrong on such a night.
 
-    A wrong name, changed seats, a late entrant, a table offline that plays on for fun, a leaver, a rematch by hand. The
-    television is German, the organiser English.
+    A wrong name, changed seats, a late entrant, a table offline that plays on for fun, a leaver, a rematch by hand.
+    Results come by themselves. The television is German, the organiser English.
     """
     address, password, tables = evening
     page = browser.page(viewport={"width": 1920, "height": 1080}, bypass_csp=True)
@@ -320,7 +323,7 @@ def test_a_club_night_of_twelve_players_six_tables_and_five_rounds(evening, brow
 
 
 def looked_at(page, path: str, axe: str, picture: Path) -> list[str]:
-    """What keeps anybody from using a page, on a phone, a tablet and a television, light and dark."""
+    """The accessibility faults of a page on a phone, a tablet and a television, light and dark."""
     wrong = []
     for width, height in WIDTHS:
         for scheme in ("light", "dark"):

@@ -1,6 +1,6 @@
-"""Everything that devices do on a bad night, to the real process: plugs, bounce, noise, and the wake-ups of a good one.
+"""Everything that devices do on a bad night to the real process: plugs, bounce, noise; and wake-ups on a good one.
 
-A model, the session with the same keys, says what the panel must show; the store says what was kept.
+A model, which is the session with the same keys, says what the panel must show; the store says what was saved.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ PULLS = 100
 PRESSES = 200
 NOISE = 100_000
 GROWTH_KIB = 2048
-"""What memory may grow by: SQLite's cache of pages and the pictures of words are filled little by little."""
+"""By how much memory may grow: SQLite's page cache and the pictures of words fill up gradually."""
 PATIENCE = 60.0
 
 
 class Model:
-    """The session that the process ought to be in; `plan` are keys that somebody is about to type.
+    """The session that the process should be in; `plan` are keys that will be typed.
 
-    `rounds` are the events of the rounds in which something has happened. Whoever types looks first where a double tap
-    is ignored: see `waits`.
+    `rounds` are the events of the rounds in which something has happened. Before a key that might be ignored as a
+    double tap, the typist looks first: see `waits`.
     """
 
     def __init__(self, chance: random.Random) -> None:
@@ -58,7 +58,7 @@ class Model:
         return found
 
     def take(self, session: Session) -> None:
-        """Take this for what the process has come to."""
+        """Accept a session as the one that the process has reached."""
         self.session = session
         if session.round is not None and session.round.events:
             self.rounds[session.round.id] = session.round.events
@@ -73,7 +73,7 @@ class Model:
         return keys
 
     def plan_on(self, least: int) -> None:
-        """Have at least so many keys planned: whole moves, notices closed, the next round after a result."""
+        """Plan at least so many keys: whole moves, notices closed, the next round after a result."""
         while len(self.plan) < least:
             for key in self._next():
                 self._ahead = self._press(self._ahead, key)
@@ -89,7 +89,7 @@ class Model:
         return "#"
 
     def asks(self, key: str) -> bool:
-        """Whether a press has the table ask coach, store or doctor, which the model cannot answer.
+        """Whether a press makes the table ask coach, store or doctor, which the model cannot answer.
 
         Their libraries and tables take memory of their own, too.
         """
@@ -113,19 +113,22 @@ class Model:
 
 
 def waits(session: Session, key: str) -> bool:
-    """Whether a key is ignored while the picture is new: the second tap of the press that led to it."""
+    """Whether a key is ignored while the picture is new, as the second tap of the press that led to it."""
     return double_taps.ignores(session._replace(taps=session.taps._replace(shown=None)), key, session.clock)
 
 
 def look_first(box, session: Session, key: str) -> None:
-    """Wait until a key counts: the picture has been handed to the panel once the process is at rest."""
+    """Wait until a key counts: once the process is at rest, the picture has been handed to the panel."""
     if waits(session, key):
         box.settled()
         time.sleep(double_taps.GUARD_SECONDS)
 
 
 def frames(session: Session) -> set[bytes]:
-    """A session's pictures: new, once any key counts, and later, wherever the shift against burn-in has moved them."""
+    """The pictures of a session, wherever the shift against burn-in has moved them.
+
+    One is for a new picture, one for the time when any key counts, and one for later.
+    """
     images = [display.draw(session), seen(session)]
     if isinstance(session.screen, Playing) and not session.screen.keys and session.screen.pick is None:
         images.append(display.draw(session.show(session.screen._replace(how=True))))
@@ -138,7 +141,7 @@ def stable(box) -> bytes:
 
 
 def arrived(box, sessions_: list) -> Session:
-    """The session, of those that may be, whose picture the panel comes to show."""
+    """The one of the possible sessions whose picture the panel shows."""
     pictures = [frames(each) for each in sessions_]
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
@@ -164,7 +167,7 @@ def wait_for(so) -> None:
 
 
 def kept(box) -> dict[int, tuple]:
-    """The events of the rounds that are kept."""
+    """The events of the rounds that are saved."""
     store = ReadOnlyStore(box.data)
     try:
         return {number: store.round(number).events for number in store.numbers()}
@@ -173,7 +176,7 @@ def kept(box) -> dict[int, tuple]:
 
 
 def bad_contact(box, model: Model, number: int) -> None:
-    """The panel fails, some keys are typed, the keypad's plug is pulled in the middle of them and put in again."""
+    """Let the panel fail, type some keys, and pull the keypad's plug in the middle of them and put it in again."""
     chance = model.chance
     model.plan_on(8)
     keys = model.burst(chance.randint(1, 8))
@@ -204,7 +207,7 @@ def bad_contact(box, model: Model, number: int) -> None:
 
 
 def bouncing(box, model: Model, presses: int) -> int:
-    """Pick with buttons that bounce; the number of edges."""
+    """Pick with buttons that bounce. Returns the number of edges."""
     count = 0
     # Opened once: between two openings the other end may just be closing.
     before = box.taps()
@@ -222,7 +225,7 @@ def bouncing(box, model: Model, presses: int) -> int:
 
 @pytest.mark.drill
 def test_a_bad_night(box, tmp_path):
-    """Plugs pulled a hundred times, bounce, noise: what was shown is kept, nothing else is, and memory stays flat."""
+    """Plugs pulled a hundred times, bounce, noise: exactly what was shown is saved, and memory stays flat."""
     os.mkfifo(tmp_path / "pins")
     table = box(*ARGUMENTS)
     model = Model(random.Random(5))
@@ -283,7 +286,7 @@ def edges(table, model: Model) -> None:
 
 
 def anything(table) -> None:
-    """Random bytes, keys among them, may do whatever keys may do: the process lives, and every round replays."""
+    """Random bytes with keys among them may do whatever keys do: the process lives, and every round replays."""
     table.send(random.Random(6).randbytes(NOISE))
     table.send(b"*")
     stable(table)

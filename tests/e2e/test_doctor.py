@@ -22,10 +22,10 @@ CONNECTED = ("panel", "keypad", "buttons", "lamps")
 
 
 def overview(table):
-    """The session at the doctor's overview, with what this test finds out by itself; None where the menu comes.
+    """The session at the doctor's overview, with what this test finds out by itself; None if the menu comes.
 
-    It looks when the title is gone, for the title comes before the rounds are open. A write to the disk may be slow
-    just now, which is told.
+    The test looks once the title is gone, since the title comes before the rounds are open. Writing to the disk may be
+    slow at the moment, which the doctor reports.
     """
     end = time.monotonic() + PATIENCE
     while table.picture().tobytes() == display.splash().tobytes():
@@ -50,7 +50,7 @@ def overview(table):
 
 
 def test_ok_held_while_it_starts(box, tmp_path):
-    """The overview comes instead of the menu, the keys are tried on the last page, BACK twice leads to the menu."""
+    """The overview comes instead of the menu, the keys are tried on the last page, and BACK twice leads to the menu."""
     os.mkfifo(tmp_path / "pins")
     (tmp_path / "held").write_text("26")
     table = box()
@@ -76,9 +76,9 @@ def test_ok_held_while_it_starts(box, tmp_path):
 
 @pytest.mark.drill
 def test_ok_pressed_and_held_on_the_title(box, tmp_path):
-    """Who has switched on first and then presses OK until the doctor comes is understood as well.
+    """Switching on first and then holding OK until the doctor comes works as well.
 
-    The title is there for two seconds; where a busy machine hears the press only after it, the box starts again.
+    The title is shown for two seconds; if a busy machine reads the press only after that, the box starts again.
     """
     os.mkfifo(tmp_path / "pins")
     table = box()

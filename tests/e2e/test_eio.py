@@ -1,4 +1,4 @@
-"""Calls to the disk that fail once while the real program plays a short round."""
+"""System calls to the disk that fail once while the real program plays a short round."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from companion.store.store import Store
 
 ARGUMENTS = ("--game", "27", "--options", "variant=basic", "--players", "Ann,Ben")
 EVERY = int(os.environ.get("PYTEST_EIO_EVERY", "60"))
-"""So many calls further the next one fails; PYTEST_EIO_EVERY=1 has every one fail."""
+"""Every so many calls one fails; PYTEST_EIO_EVERY=1 lets every one fail."""
 
 
 def typed(chance: random.Random) -> tuple[str, list[str]]:
-    """The keys of a whole round, and its moves as a record has them."""
+    """The keys of a whole round, and its moves as in a record."""
     state, keys, lines = RULES.start(2, {"variant": "basic"}, {}), "", []
     while (seat := RULES.turn(state)) is not None:
         move = chance.choice(RULES.moves(state))
@@ -41,10 +41,10 @@ def strace(box, call: int) -> list[str]:
 
 
 def stopped(process: subprocess.Popen[bytes]) -> None:
-    """End it as the service manager does.
+    """End the program as the service manager does.
 
-    While strace looks at the main thread, the kernel hands a signal to another, which does not wake Python's main
-    thread from its wait for inputs: then it is sent again.
+    While strace traces the main thread, the kernel hands a signal to another thread, which does not wake Python's main
+    thread from its wait for inputs; then the signal is sent again.
     """
     for _ in range(12):
         if process.poll() is not None:
@@ -58,9 +58,9 @@ def stopped(process: subprocess.Popen[bytes]) -> None:
 @pytest.mark.drill
 @pytest.mark.parametrize("part", range(2))
 def test_a_call_fails_while_the_real_program_plays(box, tmp_path, part):
-    """No traceback, no damage, the rounds before untouched; what is kept of the round is what was typed.
+    """No traceback, no damage, earlier rounds untouched; what is saved of the round is what was typed.
 
-    Of each kind of call it is that one in the order of its kind that fails: several may, one after the other.
+    The failing call is chosen by its number among calls of its kind; several may fail, one after the other.
     """
     assert shutil.which("strace"), "strace is not installed"
     keys, lines = typed(random.Random(5))

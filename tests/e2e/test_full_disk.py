@@ -1,4 +1,4 @@
-"""The disk fills up under the real program, and is full when it starts: told, nothing lost, and played on with room."""
+"""The disk fills up under the real program, or is full at its start: reported, nothing lost, playable with room."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 ARGUMENTS = ("--game", "27", "--options", "variant=advanced", "--players", "Ann,Ben")
 NOT_KEPT = "Not kept: the disk is full."
 TELLING = 7
-"""So many moves of a round are played before the disk is full."""
+"""The number of moves of a round that are played before the disk is full."""
 
 
 def moves(most: int) -> list[tuple[str, str]]:
@@ -43,7 +43,7 @@ def pressed(session, keys: str):
 
 
 def lost(session, banner: str):
-    """The session once it is told of the disk."""
+    """The session once the disk error is reported to it."""
     return state_machine.update(session, DeviceLost("disk", banner, session.clock))
 
 
@@ -52,7 +52,10 @@ def events(table) -> list[str]:
 
 
 def refused_until_there_is_room(table, session, ballast, move: tuple[str, str]):
-    """A move is not played while the disk is full, its entry stays, and OK plays it with room; the session then."""
+    """Check that a move is not played while the disk is full, and played by OK once there is room.
+
+    Its draft stays until then. Returns the session after the move.
+    """
     line, keys = move
     before = events(table)
     session = pressed(session, keys)
@@ -75,7 +78,7 @@ def refused_until_there_is_room(table, session, ballast, move: tuple[str, str]):
 
 @pytest.mark.drill
 def test_the_disk_fills_up_during_a_round(box, small_disk, fill_up):
-    """What was played is kept, what cannot be kept is not played and told, and the round goes on without a restart."""
+    """What was played is saved, what cannot be saved is refused with a message, and no restart is needed."""
     table = box(*ARGUMENTS)
     table.data = small_disk(1024) / "data"
     table.start()
@@ -98,7 +101,7 @@ def test_the_disk_fills_up_during_a_round(box, small_disk, fill_up):
 
 @pytest.mark.drill
 def test_a_table_that_starts_on_a_full_disk(box, small_disk, fill_up):
-    """It says so, offers the unfinished round, lets others read, and plays on as soon as there is room."""
+    """It says so, offers the unfinished round, lets clients read, and plays on as soon as there is room."""
     table = box(*ARGUMENTS)
     table.data = small_disk(1024) / "data"
     table.start()

@@ -1,4 +1,4 @@
-"""A press at a real box, seen on the hall's page in real Chromium: box, uplink, Mosquitto and hall as they run."""
+"""A press at a real box, seen on the club's page in real Chromium: box, uplink, Mosquitto and club server."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ports import free_port
 
 @pytest.mark.drill
 def test_what_is_pressed_at_a_table_is_on_the_television(box, browser, companion_command, tmp_path):
-    """The board comes, moves, and goes away with its uplink; nothing on the page fails, wide or narrow."""
+    """The board comes, changes, and goes away with its uplink; nothing on the page fails, wide or narrow."""
     broker = Broker(tmp_path / "broker")
     broker.start()
     (tmp_path / "hall" / "club").mkdir(parents=True)

@@ -17,11 +17,11 @@ SIZES = {"phone": (360, 740), "tablet": (768, 1024), "television": (1920, 1080),
 """The last one is what a screen of 1280 × 1024 has left at 400 %."""
 
 ANSWERED = "seen => ![null, seen].includes(document.querySelector('#box input[name=seen]')?.value ?? null)"
-"""The page shows what came of a press; until then the next would be one of the page before."""
+"""The page shows the answer to a press; before that another press would be for the previous page."""
 
 
 def let_in(page, table, home) -> None:
-    """The host's phone: scanned, asked for, and one yes at the box."""
+    """The host's phone: it has scanned the code and asked, and the box was answered yes."""
     scan(page, table, home)
     page.click("button[name=host]")
     page.wait_for_selector("text=Look at the box")
@@ -32,7 +32,7 @@ def let_in(page, table, home) -> None:
 @pytest.mark.drill
 @pytest.mark.parametrize("size", ["phone", "television"])
 def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
-    """History, replay, report, names and score pad do what they say, and keep nobody from using them."""
+    """History, replay, report, names and score pad do what they say, and are accessible."""
     table = box()
     records = sorted(map(str, RECORDS.glob("*.tcr")))
     main(["import", "--data", str(table.data), *records])
@@ -146,7 +146,7 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
 
 @pytest.mark.drill
 def test_an_evening_from_the_sofa(box, browser, web, play_round, typed_keys):
-    """The host's phone chooses a game, options and a name, begins, closes the result, has it again, and ends it."""
+    """The host's phone chooses a game, options and a name, begins, closes the result, plays again, and ends."""
     played = play_round("27", games.manifest("27").defaults, 2, random.Random(5))
     table = box()
     table.start()

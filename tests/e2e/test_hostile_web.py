@@ -1,4 +1,4 @@
-"""A hostile guest in the network: requests of every kind at the pages, lines of every kind at the table's socket."""
+"""A hostile client in the network: requests of every kind to the pages, lines of every kind to the table's socket."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from browser import code_on
 from ports import free_port
 
 REQUESTS = int(os.environ.get("PYTEST_REQUESTS", "5000"))
-"""How many; `PYTEST_REQUESTS=100000` for the long run."""
+"""The number of requests; `PYTEST_REQUESTS=100000` for the long run."""
 WORKERS = 40
 IDLE = 500
 PATIENCE = 60.0
@@ -52,7 +52,7 @@ VALUES = ["1x1", "ABCDEF", "Ann", "Ben", "", "0", "-1", "9" * 400, "%00", "%ED%A
 
 
 def hostile(chance: random.Random, port: int, secrets: list[str]) -> bytes:
-    """One request as a fuzzer makes it: often nearly right, sometimes nothing like HTTP."""
+    """A random request, often nearly right, sometimes nothing like HTTP."""
     if chance.random() < 0.05:
         return chance.randbytes(chance.randint(1, 2_000))
     method = chance.choice(["GET", "GET", "POST", "POST", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "BREW"])
@@ -138,7 +138,7 @@ def phone_at(port: int, address: str) -> httpx2.Client:
 @pytest.mark.drill
 @pytest.mark.timeout(1200)
 def test_a_hostile_guest_changes_nothing(box, companion_command, tmp_path, record_property):
-    """No traceback, no wrong state; the phone that was let in is served all the while."""
+    """No traceback, no wrong state; the paired phone is served all the time."""
     table = box()
     table.start()
     table.type("~A~*~6")
@@ -197,7 +197,7 @@ async def _attack_and_look(port: int, secrets: list[str], phone: httpx2.Client) 
 
 
 def lines_at_the_socket(path: Path) -> None:
-    """Every kind of line at the table's own socket, which a program on the box may reach."""
+    """Send every kind of line to the table's own socket, which a program on the box may reach."""
     chance = random.Random(5)
     words = ["companion", "pages", "ask", "phone", "what", "text", "judge", "play", "pair", "back", "agree", "deal",
              "host", "history", "names", "round", "report", "points", "favour", "rename", "1 2", "{}"]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Lamps and buzzer beside the real table: what its pins do while a round is played."""
+"""Lamps and buzzer at the real table: what its pins do while a round is played."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ LONG = 0.3
 
 
 SILENCE = 0.6
-"""Seconds after which no sound of the same word follows."""
+"""Seconds after which no further sound of the same signal follows."""
 PATIENCE = 60.0
 
 
 class Outputs:
-    """The file of the lamps' and the buzzer's changes, read from where it was last read to."""
+    """The file with the changes of lamps and buzzer; each read continues after the last one."""
 
     def __init__(self, box, is_busy) -> None:
         self.box = box
@@ -31,7 +31,7 @@ class Outputs:
         self._read = 0
 
     def sounds(self) -> list[float]:
-        """How long each sound was, up to the time when the program has nothing left to do and all has been quiet."""
+        """The length of each sound, up to the time when the program is at rest and all is quiet."""
         end = time.monotonic() + PATIENCE
         self.box.settled()
         while self._on() or time.monotonic() - self._last() < SILENCE or self._is_busy(self.box.process.pid):
@@ -87,7 +87,7 @@ def table(box, is_busy):
 
 @pytest.mark.drill
 def test_the_lamp_follows_the_turn_and_the_buzzer_tells(table):
-    """A move lights the other's lamp with two short sounds, a refusal is one long one and lights nothing else."""
+    """A move lights the other player's lamp with two short sounds; a refusal is one long sound and changes no lamp."""
     made, outputs = table("27")
     assert outputs.lit() == [1]
     made.type("13#")

@@ -1,4 +1,4 @@
-"""One table of a box that speaks English, two phones and a big screen in three other languages, in real Chromium."""
+"""A box that speaks English, two phones and a big screen in three other languages, in real Chromium."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TURN = {"de": "Du bist dran", "fr": "à toi"}
 
 @pytest.mark.drill
 def test_two_phones_and_a_screen_in_three_languages(box, browser, web, play_round, typed_keys):
-    """Pairing, a round's begin, a refusal and a result: each page says the same moment in its own language."""
+    """Pairing, the beginning of a round, a refusal and a result: each page shows them in its own language."""
     played = play_round("27", {"variant": "basic"}, 2, random.Random(27))
     table = box()
     table.start()
@@ -56,7 +56,7 @@ def test_two_phones_and_a_screen_in_three_languages(box, browser, web, play_roun
 
 
 def refused(phone, shown) -> None:
-    """A move that the rules forbid: all three say why, each in its own words."""
+    """Make an illegal move: all three pages show the reason, each in its own language."""
     phone.evaluate(
         "fetch('/seat/play', {method: 'POST', headers: {'content-type': 'application/x-www-form-urlencoded'},"
         " body: 'event=1x99'})"

@@ -1,4 +1,4 @@
-"""Where things stand on a player's page in real Chromium, from the smallest phone to a television: nothing is cut.
+"""The layout of a player's page in real Chromium, from the smallest phone to a television: nothing is cut.
 
 The pages are served without a table's process, each in a state of its own.
 """
@@ -34,7 +34,7 @@ LONG = ("Maximilian-Josef", "Wilhelmina Maria")
 
 
 class At(TableClient):
-    """A table without a socket, on which `name` plays."""
+    """A table without a socket, at which `name` plays."""
 
     def __init__(self, session, name) -> None:
         super().__init__(Path("/nowhere"))
@@ -47,7 +47,7 @@ class At(TableClient):
         await asyncio.sleep(3600)  # As long as the pages are served.
 
     def changed(self) -> None:
-        """Tell the streams."""
+        """Notify the streams of a change."""
 
         async def told() -> None:
             async with self._changed:
@@ -87,7 +87,7 @@ def page_of(browser):
 
 
 def states(desk, desk_with, play_round, game):
-    """Rounds by what they are: sealed and open hands, long names, four players, pieces that are named."""
+    """Sessions by name: sealed and open hands, long names, four players, pieces that are named."""
     yield "sealed", desk(game).session
     yield "long names", desk(game, names=LONG).session
     played = play_round(game, games.manifest(game).defaults, 2, random.Random(5), share=0.0)
@@ -108,7 +108,7 @@ def states(desk, desk_with, play_round, game):
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_is_cut_or_over_another_thing(desk, desk_with, play_round, page_of, game, locale):
-    """With nothing entered and in the middle of a move; the whole board, what is judged and its button are in sight."""
+    """With nothing entered and in the middle of a move; the whole board, the verdict and its button are visible."""
     wrong = []
     for state, session in states(desk, desk_with, play_round, game):
         page, _ = page_of(session, SIZES[0], locale=locale)
@@ -129,7 +129,7 @@ def test_nothing_is_cut_or_over_another_thing(desk, desk_with, play_round, page_
 
 @pytest.mark.drill
 def test_what_is_new_is_in_sight_and_said_in_words(desk, page_of):
-    """On a scrolled phone the lost box and the result are seen; what is spoken has an end after each line."""
+    """On a scrolled phone a lost connection and the result are visible; lines that are read aloud end with a stop."""
     session = desk("27").session
     page, table = page_of(session, (360, 560))
     page.wait_for_selector(".tap")
@@ -152,7 +152,7 @@ def test_what_is_new_is_in_sight_and_said_in_words(desk, page_of):
 
 @pytest.mark.drill
 def test_a_tap_where_nothing_is_shows_what_can_be_tapped(desk, page_of):
-    """Cards of the own hand before a stack is chosen: what is asked for flashes; a tap on a stack does not."""
+    """A tap on the own cards before a stack is chosen makes the prompt flash; a tap on a stack does not."""
     page, _ = page_of(desk("coral-reef").session, (360, 740))
     page.wait_for_selector(".tap")
     board = page.locator(".layers").bounding_box()
@@ -168,7 +168,7 @@ def test_a_tap_where_nothing_is_shows_what_can_be_tapped(desk, page_of):
 @pytest.mark.drill
 @pytest.mark.parametrize("game", GAMES)
 def test_the_big_screen_uses_its_room(desk, page_of, game):
-    """The board is as large as fits, with nothing beside it before the first move; letters can be read from afar."""
+    """The board is as large as possible, alone before the first move, and letters are readable from afar."""
     page, table = page_of(desk(game, names=LONG).session, (1920, 1080))
     page.goto(page.url.removesuffix("/seat"))
     page.wait_for_selector(".board")
@@ -188,7 +188,7 @@ def test_the_big_screen_uses_its_room(desk, page_of, game):
 @pytest.mark.drill
 @pytest.mark.parametrize("known", [False, True])
 def test_what_leads_from_the_big_screen_covers_nothing_of_it(desk, page_of, known):
-    """The way to play and the languages stand below the board, within the screen, also while the box is lost."""
+    """The link to play and the languages are below the board and within the screen, also without a connection."""
     page, _ = page_of(desk("coral-reef").session, (1920, 1080))
     if not known:
         page.context.clear_cookies()
@@ -207,7 +207,7 @@ def test_what_leads_from_the_big_screen_covers_nothing_of_it(desk, page_of, know
 @pytest.mark.drill
 @pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)])
 def test_four_long_names_have_room_on_the_big_screen(desk, page_of, size):
-    """In the table of the day, above the way to one's seat, and beside their points on the board."""
+    """In the table of the day, above the link to one's seat, and beside their points on the board."""
     page, table = page_of(desk("ziggurat", names=FOUR).session, size)
     page.goto(page.url.removesuffix("/seat"))
     table.public |= {"moves": [{"name": FOUR[0], "told": "did this"}] * 6}

@@ -1,4 +1,4 @@
-"""One who takes many addresses shuts nobody out: the command itself, with more connections than it has places for."""
+"""A client with many addresses shuts nobody out: the command itself, with more connections than it has room for."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STREAM = b"GET /events HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
 
 @pytest.fixture
 def port(companion_command, tmp_path):
-    """The port of `companion web` beside a table that is away."""
+    """The port of `companion web` beside a table that is not connected."""
     number = free_port()
     command = [companion_command, "web", "--host", "127.0.0.1", "--port", str(number), "--socket", tmp_path / "none"]
     web = subprocess.Popen(command, stderr=subprocess.DEVNULL)
@@ -30,7 +30,7 @@ def port(companion_command, tmp_path):
 
 
 def _answered(port: int, path: str, source: str = "127.0.0.1") -> bytes:
-    """The first bytes of the answer to somebody at an address, b"" where the port is shut."""
+    """The first bytes of the answer to a client at an address; b"" if it gets none."""
     try:
         asking = http.client.HTTPConnection("127.0.0.1", port, PATIENCE, (source, 0))
         asking.request("GET", path)
@@ -41,7 +41,7 @@ def _answered(port: int, path: str, source: str = "127.0.0.1") -> bytes:
 
 
 def _taken(port: int, addresses: int, each: int, sent: bytes = b"") -> list[socket.socket]:
-    """So many connections from each of so many addresses."""
+    """Open so many connections from each of so many addresses."""
     made = []
     for number in range(addresses * each):
         made.append(socket.create_connection(("127.0.0.1", port), PATIENCE, (f"127.0.1.{number % addresses + 1}", 0)))
@@ -50,7 +50,7 @@ def _taken(port: int, addresses: int, each: int, sent: bytes = b"") -> list[sock
 
 
 def test_thirty_addresses_shut_nobody_out(port):
-    """With 930 connections from thirty addresses another one is answered at the first try."""
+    """With 930 connections from thirty addresses, a client at another address is answered at the first try."""
     held = _taken(port, 30, 31)
     assert _answered(port, "/", "127.0.0.2").startswith(b"<!doctype")
     for each in held:
@@ -58,7 +58,7 @@ def test_thirty_addresses_shut_nobody_out(port):
 
 
 def test_four_addresses_do_not_take_all_streams(port):
-    """With 120 streams from four addresses another one's stream begins at the first try."""
+    """With 120 streams from four addresses, the stream of another address begins at the first try."""
     held = _taken(port, 4, 30, STREAM)
     for each in held[-4:]:
         each.settimeout(PATIENCE)

@@ -1,4 +1,4 @@
-"""A round against the box, with the real program: played to its result by keys, the plug pulled in the middle."""
+"""A round against the computer with the real program: played to its result by keys, with a power cut in the middle."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ARGUMENTS = ("--game", "27", "--players", "Ann,box-1")
 
 
 def answered(mirror) -> None:
-    """The box's move, found as the program finds it, which is the same for the same round."""
+    """Find the computer's move as the program does; it is the same for the same round."""
     found = []
     ComputerPlayerWorker(found.append).start(mirror.session.box_move.request).join(60)
     for each in found:
@@ -24,7 +24,7 @@ def answered(mirror) -> None:
 
 @pytest.mark.drill
 def test_a_round_against_the_box(box, desk_class, tmp_path):
-    """Every move that the box says, it says again after the plug was pulled; the record names it and stands."""
+    """Every move of the computer is the same after a power cut; the record names the computer player and is valid."""
     chance, table, mirror = random.Random(5), box(*ARGUMENTS), desk_class(Settings((), HEADER))
     table.start()
     assert table.shows(mirror.picture)  # What it means that the box plays.

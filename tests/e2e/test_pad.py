@@ -1,4 +1,4 @@
-"""The score pad in the real program: typed, the plug pulled, gone on with, written out."""
+"""The score pad in the real program: typed, the power cut, resumed, exported."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 @pytest.mark.drill
 def test_a_pad_survives_the_plug(box, matches):
-    """A pad of three is typed, the plug is pulled, `#` goes on; what was shown is exported as CSV and JSON."""
+    """A pad of three is typed, the power is cut, `#` resumes it; what was shown is exported as CSV and JSON."""
     table = box()
     table.start()
     table.type("~~~5")  # The title passes by itself.

@@ -1,4 +1,4 @@
-"""The pages in real Chromium, on a phone, a tablet and a television, light and dark: nobody is kept from using them."""
+"""The pages in real Chromium, on a phone, a tablet and a television, light and dark: everybody can use them."""
 
 from __future__ import annotations
 

@@ -13,12 +13,12 @@ from companion import games
 
 
 def words_of(move) -> str:
-    """How the big screen tells a move of 27."""
+    """The words of a move of 27 on the big screen."""
     return f"{move.pieces} piece{'' if move.pieces == 1 else 's'} from field {move.field} "
 
 
 def tap(phone, keys) -> None:
-    """Put a move together key by key, each tapped where the page shows those before it, then play it."""
+    """Put a move together key by key, each tapped once the page shows those before it, then play it."""
     for index in range(len(keys)):
         entered = f"#draft:has(#keys[value='{keys[:index]}'])"
         press(phone, f"{entered} .keys button[value='{keys[: index + 1]}']")
@@ -27,7 +27,7 @@ def tap(phone, keys) -> None:
 
 @pytest.mark.drill
 def test_a_round_of_27_is_played_by_two_phones(box, browser, web, play_round, typed_keys):
-    """From the code on the panel to the result; refused once, taken back once, the web killed and back on the way."""
+    """From the code on the panel to the result; one refusal, one takeback, the web process killed and restarted."""
     played = play_round("27", {"variant": "basic"}, 2, random.Random(27))
     table = box()
     table.start()
@@ -69,7 +69,7 @@ def test_a_round_of_27_is_played_by_two_phones(box, browser, web, play_round, ty
 
 
 def tap_refused(phone, table, events, event="1x99") -> None:
-    """Try a move that the rules forbid: it is refused in a sentence, and nothing but `events` has happened."""
+    """Try an illegal move: it is refused in a sentence, and nothing but `events` has happened."""
     phone.evaluate(
         "fetch('/seat/play', {method: 'POST', headers: {'content-type': 'application/x-www-form-urlencoded'},"
         f" body: 'event={event}'}}).then(answer => answer.text()).then(text => {{ window.told = text }})"
@@ -81,9 +81,9 @@ def tap_refused(phone, table, events, event="1x99") -> None:
 
 @pytest.mark.drill
 def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, web):
-    """A hand of Coral Reef is tapped, one piece mended on the way; the other phone and the big screen never see it.
+    """A hand of Coral Reef is tapped and one piece corrected; the other phone and the big screen never show it.
 
-    Nor the hints for it, which its owner reads part by part.
+    Nor do they show its hints, which the owner reads part by part.
     """
     table = box()
     table.start()
@@ -139,7 +139,7 @@ def take_out(phone, entered, index) -> None:
 
 
 def hand_in(phone, entered) -> None:
-    """Say that these are all, and wait until they are taken."""
+    """Confirm that these are all, and wait until they are accepted."""
     phone.wait_for_selector(naming(entered))
     press(phone, "#done:not([disabled])")
     phone.wait_for_selector(naming(entered), state="detached")
@@ -163,7 +163,7 @@ def tap_mend(phone, wrong, right) -> None:
 
 
 def enter_hands(phones, played) -> None:
-    """Each hand is tapped on its player's phone in the order of the deal; in the first one a piece is mended."""
+    """Tap each hand on its player's phone in the order of the deal; in the first one a piece is corrected."""
     rules = played.rules
     entry = games.load_entry(played.header.game)
     mended = False
@@ -187,7 +187,7 @@ def enter_hands(phones, played) -> None:
     ],
 )
 def test_a_round_of_hidden_hands_is_played(box, browser, web, play_round, typed_keys, game, options, seed):
-    """Paired in the round; hands tapped, a piece mended, a move refused, one taken back, the web killed and back."""
+    """Paired in the round; hands tapped, a piece corrected, a refusal, a takeback, the web process killed."""
     played = play_round(game, options, 2, random.Random(seed), share=1.0)
     chosen = ",".join(f"{name}={value}" for name, value in options.items())
     table = box("--game", game, "--options", chosen, "--players", "Ann,Ben", "--open", "1,2")
@@ -228,7 +228,7 @@ def test_a_round_of_hidden_hands_is_played(box, browser, web, play_round, typed_
 
 
 def enter_event(phone, game, state, event, typed_keys) -> None:
-    """A move is put together by tapping, or what was drawn is named."""
+    """Put a move together by tapping, or name what was drawn."""
     due = games.load_entry(game).due(state)
     if due is not None and event.split()[0] == due.word:
         tap_pieces(phone, event.split()[1:])
@@ -237,7 +237,7 @@ def enter_event(phone, game, state, event, typed_keys) -> None:
 
 
 def wait_for_record(table, events) -> None:
-    """The record comes to be the one that the keypad would have made."""
+    """Wait until the record is the one that the keypad would have made."""
     end = time.monotonic() + PATIENCE
     wanted = [f"{seat}: {move}" for seat, move in events]
     while (found := [line for line in table.export("--reveal").splitlines() if re.match(r"\d: ", line)]) != wanted:

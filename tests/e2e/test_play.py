@@ -1,4 +1,4 @@
-"""`companion play` as it is run: on a pseudo-terminal that is its controlling one."""
+"""`companion play` as users run it: on a pseudo-terminal that is its controlling one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def play(tmp_path, companion_command):
 
 @pytest.mark.drill
 def test_a_new_size_of_the_window_draws_the_panel_again_and_ends_nothing(play):
-    """However often the window changes, also to less than the panel, the game goes on where it was."""
+    """However often the window changes, also to less than the panel, the game continues where it was."""
     table, session = play(), main_menu()
     table.shows(session)
     for turn, keys in enumerate((*keys_to_players(session, "2"), "#", "1", "3", "#")):
@@ -55,7 +55,7 @@ def test_a_new_size_of_the_window_draws_the_panel_again_and_ends_nothing(play):
 
 
 def test_letters_are_letters_in_a_terminal(play, tmp_path):
-    """A name has the letters that the panel can draw, however their bytes arrive; what it cannot draw is told."""
+    """A name has the letters that the panel can draw, however their bytes arrive; for others there is a message."""
     table, session = play(), main_menu()
     table.shows(session)
     for keys in (*keys_to_players(session, "2"), "1", "1"):
@@ -81,7 +81,7 @@ def test_letters_are_letters_in_a_terminal(play, tmp_path):
 
 
 def test_names_of_the_command_line_are_drawn_or_told(play, tmp_path):
-    """An accent by itself goes onto its letter, and the panel shows a box for another letter: both are told before."""
+    """A separate accent is joined to its letter; an unknown letter becomes a box. Both are reported before."""
     table = play("--game", "27", "--players", "Zoe\N{COMBINING DIAERESIS},Ζωή")
     assert table.until(lambda: "\x1b[?1049h" in table.written)
     told = table.written.partition("\x1b[?1049h")[0].split("\r\n")

@@ -1,4 +1,4 @@
-"""The plug is pulled: whatever had reached the panel is still there, and the round is offered again."""
+"""The power is cut: whatever was on the panel is still there, and the round is offered again."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_the_next_start_offers_the_round(box, matches):
 
 @pytest.mark.drill
 def test_the_next_start_offers_a_round_whose_first_hand_is_named(box, matches):
-    """Killed while the first hand is typed; the second start asks, and OK leads back to the naming of that hand."""
+    """Killed while the first hand is typed; the second start asks, and OK leads back to naming that hand."""
     table = box("--game", "coral-reef", "--options", "form=cards", "--players", "Ann,Ben", "--open", "1d")
     table.start()
     named = table.settled()

@@ -1,4 +1,4 @@
-"""The plug is pulled three hundred times, over all games and their options, open and sealed holdings."""
+"""The power is cut three hundred times, over all games and their options, with open and sealed holdings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from companion.inputs import Pressed
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
 PULLS = 75
-"""Of each game."""
+"""The number of power cuts in each game."""
 
 
 class Unit(NamedTuple):
@@ -32,7 +32,7 @@ class Unit(NamedTuple):
 
 
 class Script(NamedTuple):
-    """A round to be typed: its head, its units, and each picture of it → how many units it cannot come before."""
+    """A round to be typed: its head, its units, and each picture → the number of units that must come before it."""
 
     header: RoundHeader
     units: list[Unit]
@@ -86,7 +86,7 @@ def arguments(header: RoundHeader) -> list[str]:
 
 
 def pull_the_plug(table, plan: Script, times: int, chance: random.Random) -> tuple[int, int]:
-    """Type a round, the plug pulled at random moments; how often it was, and how often a picture told of an event."""
+    """Type a round, cutting the power at random moments. Returns how often, and how often a picture showed an event."""
     done = told_of = pulled = 0
     while pulled < times:
         table.start()

@@ -1,4 +1,4 @@
-"""The socket that tells other programs on the box what everybody may see, and nothing else."""
+"""The socket that shows other programs on the box what everybody may see, and nothing else."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HOSTILE = b'{"companion": 2, "pages": ["http://evil"]}\n{"ask": 1, "phone": "x",
 
 
 def test_a_table_tells_what_is_public_and_takes_no_wish(box):
-    """The view is there from the start, without phones or a club; what a guest asks is passed over."""
+    """The public state is there from the start, without phones or a club; requests of a client are ignored."""
     table = box()
     table.start()
     with socket.socket(socket.AF_UNIX) as guest:
@@ -45,7 +45,7 @@ def test_a_table_tells_what_is_public_and_takes_no_wish(box):
 def test_with_the_uplink_s_link_alone_a_box_asks_for_its_pairing_and_hears_of_its_end(
     box, broker, companion_command, tmp_path
 ):
-    """`companion uplink --link FILE` beside a box that no configuration makes one of a club."""
+    """`companion uplink --link FILE` beside a box whose configuration names no club."""
     (tmp_path / "table-1.link").write_text(str(broker.link("table-1")))
     table = box(folder=tmp_path / "box")
     offers = {"table-1": Offer("7n1", "Club evening", 2, "27", games.manifest("27").defaults, ("Ann", "Ben"))}

@@ -18,7 +18,7 @@ from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
 
 def steps(played, keys_of, dealt) -> tuple[RoundHeader, list[tuple[str, list[str]]]]:
-    """The round's head, and each line of its record with the keys that enter it."""
+    """The head of the round, and each line of its record with the keys that enter it."""
     rules, header = played.rules, played.header
     opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(played.manifest.holdings).index(held[0]))))
     round_header = RoundHeader(header.game, tuple(header.options.items()), header.players, opened=opened)
@@ -48,7 +48,7 @@ def rehearsed(header: RoundHeader, lines, close: str, *, keypad: bool):
 def closed(table, notices, close) -> None:
     """Close each notice once it says that any key does.
 
-    The same notice may still be there from the line before: only one that stays is the one to close.
+    The notice of the line before may still be there, so only one that stays is the one to close.
     """
     for notice in notices:
         table.settled()
@@ -70,7 +70,7 @@ def record_lines(table) -> list[str]:
 @pytest.mark.drill
 @pytest.mark.parametrize("game", games.ids())
 def test_whole_rounds_typed(box, play_round, typed_keys, settings_of_all_games, tmp_path, game):
-    """Typed on the keypad, a round of each variant is on the panel line by line, and ends in its record."""
+    """A round of each variant, typed on the keypad, is on the panel line by line and ends in its record."""
 
     def dealt(game: str, text: str) -> list[str]:
         return [*of_game(game).typed_deal(text), "#"]
@@ -107,7 +107,7 @@ def test_whole_rounds_typed(box, play_round, typed_keys, settings_of_all_games, 
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_whole_rounds_picked(box, play_round, picked_keys, tmp_path, game, options, longest):
-    """Picked with the six buttons alone, holdings sealed, a round ends in its record."""
+    """A round picked with the six buttons alone, with sealed holdings, ends in its record."""
     # Without claims a round played open can be entered as one whose hands are sealed, to its end.
     share = of_game(game).PLANNED_OPEN
     played = play_round(game, options, 2, random.Random(f"{game} picked"), share=share, longest=longest)

@@ -32,21 +32,21 @@ MEASURE = (Path(__file__).parents[1] / "support" / "layout.js").read_text("utf-8
 
 
 class Pages:
-    """The phones of seats 1 and 2 and the big screen, which is 0, each in a language of its own."""
+    """The phones of seats 1 and 2 and the big screen (0), each in a language of its own."""
 
     def __init__(self, shown: dict, spoken: dict[int, str]) -> None:
         self.shown, self.spoken = shown, spoken
         self.wrong: set[str] = set()
 
     def look(self, step: str, *seats: int, between: bool = False) -> None:
-        """Note what is English on these pages, or on all, and what is out of sight, unless it is `between` moves."""
+        """Record what is English on these pages, or on all, and what is out of sight, unless it is `between` moves."""
         for seat in seats or self.shown:
             page, code = self.shown[seat], self.spoken[seat]
             faults = english_left(page, code) + ([] if between else page.evaluate(MEASURE, False))
             self.wrong |= {f"{code}, {step}, {seat}: {each}" for each in faults}
 
     def change(self) -> None:
-        """Each page takes the next language, by the choice that stands on it."""
+        """Switch each page to the next language, by the links on the page."""
         codes = list(LOCALES)
         for seat, page in self.shown.items():
             self.spoken[seat] = code = codes[(codes.index(self.spoken[seat]) + 1) % len(codes)]
@@ -61,7 +61,7 @@ class Pages:
 @pytest.mark.drill
 @pytest.mark.parametrize("game", list(ROUNDS))
 def test_a_round_is_tapped_in_every_language(box, browser, web, play_round, typed_keys, game):
-    """Hands named, moves half made, refused and played, the referee asked, and the result."""
+    """Hands named, moves half-made, refused and played, the referee asked, and the result."""
     assert {*LOCALES} == {*catalogues.languages()[1:]}
     options, seed, forbidden = ROUNDS[game]
     played = play_round(game, options, 2, random.Random(seed), share=1.0)
@@ -110,7 +110,7 @@ def test_a_round_is_tapped_in_every_language(box, browser, web, play_round, type
 
 
 def tap(pages, seat: int, keys: str) -> None:
-    """Put a move together on the board, each half of it looked at, and play it."""
+    """Put a move together on the board, check each half of it, and play it."""
     phone, entered = pages.shown[seat], ""
     while entered != keys:
         phone.wait_for_selector(f"#draft:not([aria-busy=true]):has(#keys[value='{entered}']) .tap >> nth=0")
@@ -123,7 +123,7 @@ def tap(pages, seat: int, keys: str) -> None:
 
 
 def name_hands(pages, played) -> None:
-    """Each hand is named on its player's phone, in the order of the deal."""
+    """Name each hand on its player's phone, in the order of the deal."""
     dealt = sorted(played.deals.items(), key=lambda held: (held[0][1], held[0][0] != "deal"))
     for (_, seat), pieces in dealt:
         name_pieces(pages, seat, [played.rules.write_deal((piece,)) for piece in pieces])
@@ -141,7 +141,7 @@ def name_pieces(pages, seat: int, pieces: list[str]) -> None:
 
 
 def refuse(pages, seat: int, event: str) -> None:
-    """A move that the rules forbid, and why: beside the move, or above the board once the page has heard other news."""
+    """Make an illegal move; the reason is beside the move, or above the board once there is other news."""
     phone, until = pages.shown[seat], time.monotonic() + PATIENCE
     while not phone.locator(".refusal:visible").count():
         assert time.monotonic() < until, "it was not refused"
@@ -153,7 +153,7 @@ def refuse(pages, seat: int, event: str) -> None:
 
 
 def ask(pages, seat: int) -> None:
-    """What the referee answers."""
+    """Ask the referee, and check the answer."""
     phone = pages.shown[seat]
     press(phone, "#could")
     phone.wait_for_selector("#draft .says h2")

@@ -15,7 +15,7 @@ SAMPLE = Path(__file__).parents[1] / "sample_game"
 KALAH = Path(__file__).parents[1] / "sample_kalah"
 LIMIT = 120.0
 ALL_GAMES = 5
-"""The entries of the main menu that come with the program."""
+"""The lines of the main menu for the built-in games."""
 BROKEN = """\
 [build-system]
 requires = ["setuptools>=77"]
@@ -37,7 +37,7 @@ for seed in range(4):
 
 
 def install(source: Path, into: Path) -> None:
-    """Build a package out of its folder, and install it into another."""
+    """Build a package from its folder, and install it into another folder."""
     subprocess.run(
         [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index",
          "--disable-pip-version-check", "--target", into, source],
@@ -47,7 +47,7 @@ def install(source: Path, into: Path) -> None:
 
 @pytest.fixture(scope="module")
 def nim(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that the sample game is installed into."""
+    """The folder with the installed sample game."""
     folder = tmp_path_factory.mktemp("nim")
     shutil.copytree(SAMPLE, folder / "source")
     install(folder / "source", folder / "site")
@@ -56,7 +56,7 @@ def nim(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def kalah(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that the second sample is installed into."""
+    """The folder with the installed second sample game."""
     folder = tmp_path_factory.mktemp("kalah")
     shutil.copytree(KALAH, folder / "source")
     install(folder / "source", folder / "site")
@@ -65,7 +65,7 @@ def kalah(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def run(companion_command):
-    """`run(site, "check", …)` runs the program with the packages of a folder; its output and exit status."""
+    """`run(site, "check", …)` runs the program with the packages of a folder. Returns its output and exit status."""
 
     def command(site: Path, *words: object, status: int = 0) -> str:
         done = subprocess.run(
@@ -83,14 +83,14 @@ def run(companion_command):
 
 
 def at_home(box, site: Path, *arguments: str):
-    """A box in whose program the packages of a folder are installed, too."""
+    """A box whose program also has the packages of a folder."""
     table = box(*arguments)
     shutil.copytree(site, table.folder, dirs_exist_ok=True)
     return table
 
 
 def test_the_sample_game_is_small_and_stands_alone() -> None:
-    """Rules, entry, screen and manifest of a game are less than 200 lines, and no file but its own knows it."""
+    """Rules, move input, screen and manifest have less than 200 lines, and no other file mentions the game."""
     lines = [line for file in SAMPLE.rglob("*.py") for line in file.read_text().splitlines()]
     assert len(lines) < 200
     for part in ("companion", "hardware"):
@@ -100,7 +100,7 @@ def test_the_sample_game_is_small_and_stands_alone() -> None:
 
 @pytest.mark.drill
 def test_the_contract_holds_for_the_sample_game(nim: Path) -> None:
-    """The checks that ours go through are run as an author of games would run them."""
+    """The checks of the built-in games are run as an author of games would run them."""
     check_contract("nim", nim)
 
 
@@ -113,9 +113,9 @@ def check_contract(game: str, site: Path) -> None:
 
 @pytest.mark.drill
 def test_the_second_sample_has_what_a_game_may_have(kalah: Path, run, tmp_path: Path) -> None:
-    """Kalah has a board, a coach, help, two icons and a record beside rules, entry and screen, and keeps the contract.
+    """Kalah also has a board, a coach, help, two icons and a record, and passes the contract.
 
-    It is looked back on by its own coach, and a round is drawn move by move; nothing outside knows it.
+    Its own coach reviews a round, and the round is drawn move by move; nothing outside its folder mentions it.
     """
     files = {file.name for file in (kalah / "kalah_at_the_table").rglob("*.*")}
     assert {"board.py", "coach.py", "help.txt", "icons.txt", "screen.py", "whole.tcr"} <= files
@@ -131,7 +131,7 @@ def test_the_second_sample_has_what_a_game_may_have(kalah: Path, run, tmp_path: 
 
 @pytest.mark.drill
 def test_who_moves_again_is_told_on_the_panel_and_takes_no_turn(box, kalah: Path, run, matches) -> None:
-    """In Kalah a last seed in the store is an extra turn: the same player stays on the inverted tab."""
+    """In Kalah a last seed in the store is an extra turn, so the same player stays on the inverted tab."""
     table = at_home(box, kalah, "--game", "kalah")
     table.start()
     table.type("3#~")
@@ -144,7 +144,7 @@ def test_who_moves_again_is_told_on_the_panel_and_takes_no_turn(box, kalah: Path
 
 @pytest.mark.drill
 def test_a_game_of_another_package_is_played_by_keys(box, nim: Path, run, tmp_path: Path, matches) -> None:
-    """Chosen in the menu after our own, set up, typed, refused and picked to its result; then told like any other."""
+    """Chosen in the menu after the built-in ones, set up, typed, refused, picked to its end, and listed later."""
     table = at_home(box, nim)
     table.start()
     table.type("~")
@@ -176,7 +176,7 @@ def test_a_game_of_another_package_is_played_by_keys(box, nim: Path, run, tmp_pa
 
 
 def test_a_round_of_a_game_that_was_taken_away_is_still_told(box, nim: Path, run, matches) -> None:
-    """Without its package a kept round is listed, its replay says what is missing, and the table opens."""
+    """Without its package a saved round is listed, its replay says what is missing, and the table starts."""
     table = at_home(box, nim, "--game", "nim")
     table.start()
     table.type("13#~")
@@ -198,9 +198,9 @@ def test_a_round_of_a_game_that_was_taken_away_is_still_told(box, nim: Path, run
 
 @pytest.mark.drill
 def test_a_round_of_other_rules_is_told_with_its_version(box, nim: Path, run, tmp_path: Path) -> None:
-    """An upgrade that counts otherwise, or refuses a kept move: history, replay, report and doctor name both versions.
+    """If new rules count differently, or refuse a saved move, history, replay, report and doctor name both versions.
 
-    The result that was kept goes on to count.
+    The saved result continues to count.
     """
     table = at_home(box, nim, "--game", "nim", "--players", "Ann,Ben")
     table.start()
@@ -252,7 +252,7 @@ def upgraded(site: Path, into: Path, change: tuple[str, str]) -> Path:
 
 @pytest.mark.drill
 def test_a_faulty_package_is_told_in_a_sentence(box, nim: Path, run, tmp_path: Path, matches) -> None:
-    """What a package raises is said by panel, doctor and `check`; the other games play on."""
+    """Panel, doctor and `check` report the error of a package; the other games can be played."""
     site = tmp_path / "site"
     shutil.copytree(nim, site)
     source = tmp_path / "broken"
@@ -278,7 +278,7 @@ def test_a_faulty_package_is_told_in_a_sentence(box, nim: Path, run, tmp_path: P
 
 
 def test_a_game_that_lacks_a_function_is_told_in_a_sentence(nim: Path, run, tmp_path: Path) -> None:
-    """A function that must be there and is not, though its class inherits from the protocol, is named."""
+    """A missing method that its base class demands is named."""
     site = tmp_path / "site"
     shutil.copytree(nim, site)
     entry = site / "nim_at_the_table" / "entry.py"
@@ -293,7 +293,7 @@ def test_a_game_that_lacks_a_function_is_told_in_a_sentence(nim: Path, run, tmp_
 
 @pytest.mark.drill
 def test_a_game_without_screen_is_drawn_in_words(box, nim: Path, matches, tmp_path: Path) -> None:
-    """A game that has only rules and entry is complete: a plain screen and a plain icon are the program's."""
+    """A game with only rules and move input is complete: it gets the plain screen and a plain icon."""
     site = tmp_path / "site"
     shutil.copytree(nim, site)
     (site / "nim_at_the_table" / "screen.py").unlink()
@@ -310,7 +310,7 @@ def test_a_game_without_screen_is_drawn_in_words(box, nim: Path, matches, tmp_pa
 
 @pytest.mark.drill
 def test_a_game_that_fails_in_play_ends_its_round_alone(box, nim: Path, tmp_path: Path, matches) -> None:
-    """An error in the rules of another package sets the round aside, is told, and the menu is there."""
+    """An error in the rules of another package sets the round aside with a message, and the menu opens."""
     site = tmp_path / "site"
     shutil.copytree(nim, site)
     rules = site / "nim_at_the_table" / "rules.py"

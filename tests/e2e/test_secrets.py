@@ -1,4 +1,4 @@
-"""What is typed into an open hand leaves the real program on no other way than by its own record."""
+"""What is typed into an open hand leaves the real program only by its own record."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ KEYS = "57788991#", "2233445C#"
 
 @pytest.mark.drill
 def test_the_journal_names_no_piece(box):
-    """Two open hands typed, a refusal, a draw: the journal has none of it, whatever else it tells."""
+    """Two open hands typed, a refusal, a draw: the program's log has none of it, whatever else it says."""
     table = box("--game", "coral-reef", "--players", "Ann,Ben", "--open", "1,2")
     table.start()
     table.type("~".join(KEYS))
@@ -37,7 +37,7 @@ def test_the_journal_names_no_piece(box):
 
 
 def test_the_terminal_shows_no_key_that_is_typed_into_a_hand(tmp_path, companion_command, is_busy, request):
-    """`companion play` echoes nothing: what a hand is typed with is nowhere in what the terminal gets."""
+    """`companion play` echoes nothing: the keys of a hand are nowhere in its output."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 140, 0, 0))
     command = [companion_command, "play", "--data", tmp_path / "data", "--game", "coral-reef", "--open", "1"]
@@ -66,7 +66,7 @@ def test_the_terminal_shows_no_key_that_is_typed_into_a_hand(tmp_path, companion
 
 
 def read(master: int, enough) -> str:
-    """What the terminal gets until that is enough, and for a while nothing more comes."""
+    """The terminal's output, until there is enough and for a while nothing more comes."""
     data, end = b"", time.monotonic() + PATIENCE
     while time.monotonic() < end:
         if select.select([master], [], [], QUIET)[0]:

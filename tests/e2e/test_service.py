@@ -1,4 +1,4 @@
-"""What the service manager hears of the real program, and what the panel says when the disk is to blame."""
+"""What the real program reports to the service manager, and what the panel says when the disk is to blame."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _broken(*edge):
     raise ValueError("a fault in a callback")
 lgpio._notify_thread.append(lgpio._callback_ADT(0, 5, lgpio.BOTH_EDGES, _broken))
 """
-"""What the program is given besides: the pin library's own thread, with a callback that fails at its first edge."""
+"""Code added to the program: the pin library's own thread, with a callback that fails at its first edge."""
 BROKEN_READER = """
 import serial
 _read = serial.Serial.read
@@ -41,7 +41,7 @@ def _fail(port, size=1):
     return read
 serial.Serial.read = _fail
 """
-"""The same for the keypad: its reader fails at an exclamation mark, in a way that nobody has thought of."""
+"""The same for the keypad: its reader fails at an exclamation mark with an unforeseen error."""
 BROKEN_LOOP = """
 import sys
 def _fault(frame, event, argument):
@@ -49,18 +49,18 @@ def _fault(frame, event, argument):
         raise ZeroDivisionError("a fault in the session")
 sys.setprofile(_fault)
 """
-"""And the loop itself, at a D: in the main thread only, as profiles are."""
+"""The same for the loop, at a D; only in the main thread, like a profiler."""
 
 
 MOST_PAGES = 10_000
-"""More than the small disk has."""
+"""More pages than the small disk has."""
 PATIENCE = 60.0
 
 
 class Manager:
-    """The other end of sd_notify: each datagram with the moment at which it came.
+    """The other end of sd_notify: each datagram with the time of its arrival.
 
-    A thread takes them in at once: the program drops what there is no room for.
+    A thread reads them at once, since the program drops what there is no room for.
     """
 
     def __init__(self, path: str) -> None:
@@ -72,14 +72,14 @@ class Manager:
         self._listener.start()
 
     def next(self, timeout: float = PATIENCE) -> tuple[str, float]:
-        """The next datagram, ("", now) if none comes."""
+        """The next datagram; ("", now) if none comes."""
         try:
             return self._heard.get(timeout=timeout)
         except queue.Empty:
             return "", time.monotonic()
 
     def until(self, wanted: str, timeout: float = PATIENCE) -> float:
-        """When `wanted` came."""
+        """The time at which `wanted` came."""
         end, heard = time.monotonic() + timeout, []
         while time.monotonic() < end:
             said, at = self.next(end - time.monotonic())
@@ -89,7 +89,7 @@ class Manager:
         raise AssertionError(f"{wanted} did not come, but {heard}")
 
     def drain(self) -> None:
-        """Leave out what was sent before now."""
+        """Skip what was sent before now."""
         self._say("drained")
         self.until("drained")
 
@@ -141,7 +141,7 @@ def test_it_is_ready_with_its_first_picture_and_stops_with_a_goodbye(box, manage
 
 @pytest.mark.drill
 def test_the_watchdog_starves_when_a_callback_thread_dies(box, manager, tmp_path, matches):
-    """The pin library's thread dies of a fault in a callback: panel and journal say so, the manager hears nothing."""
+    """The pin library's thread dies of an error in a callback: panel and log say so, and the watchdog gets nothing."""
     # Not imported here: its FIFO would lie in this process's folder, and stay.
     if importlib.util.find_spec("lgpio") is None:
         pytest.skip("lgpio is not installed")
@@ -171,7 +171,7 @@ def test_the_watchdog_starves_when_a_callback_thread_dies(box, manager, tmp_path
 
 @pytest.mark.drill
 def test_a_reader_that_dies_is_started_anew(box, manager, tmp_path, matches):
-    """The keypad's thread dies of an error: a new one takes its place at once; one that always dies needs a restart."""
+    """If the keypad's thread dies of an error, a new one replaces it at once; one that always dies needs a restart."""
     table = box(*ROUND)
     with (tmp_path / "sitecustomize.py").open("a") as program:
         program.write(BROKEN_READER)
@@ -198,7 +198,7 @@ def test_a_reader_that_dies_is_started_anew(box, manager, tmp_path, matches):
 
 
 def test_the_watchdog_starves_when_the_loop_does(box, manager):
-    """A program that is held up feeds nothing, and feeds again once it goes on."""
+    """A blocked program sends nothing to the watchdog, and starts again once it continues."""
     table = box(*ROUND)
     table.start()
     manager.until("READY=1")
@@ -217,7 +217,7 @@ def test_the_watchdog_starves_when_the_loop_does(box, manager):
 
 @pytest.mark.drill
 def test_a_file_of_rounds_overwritten_while_running_is_mended(box):
-    """With the real program: junk over one file in mid-round, and the round goes on and is kept whole."""
+    """Junk is written over one file in the middle of a round; the round continues and is saved completely."""
     table = box(*ROUND)
     table.start()
     table.type("13#92#")
@@ -260,18 +260,18 @@ def banner(first: str, second: str) -> Image.Image:
 
 
 def strip(image: Image.Image) -> bytes:
-    """What lies in the strip of a picture, where banners are."""
+    """The lower part of a picture, where banners are."""
     return image.crop((0, parts.STRIP, 128, 64)).tobytes()
 
 
 def shifted(image: Image.Image) -> list[bytes]:
-    """The strip of a picture, wherever the shift against burn-in has moved it."""
+    """The lower part of a picture, wherever the shift against burn-in has moved it."""
     return [strip(ImageChops.offset(image, shift, 0)) for shift in (-1, 0, 1)]
 
 
 @pytest.mark.drill
 def test_a_move_that_the_full_disk_refused_is_not_played(box, small_disk, tmp_path):
-    """The panel says why, the journal once, the entry stays, and with room on the disk the same OK plays it."""
+    """The panel says why, the log once, the draft stays, and with room on the disk the same OK plays it."""
     table = box(*ROUND)
     table.start()
     table.type("13#")
@@ -304,7 +304,7 @@ def test_a_move_that_the_full_disk_refused_is_not_played(box, small_disk, tmp_pa
 
 @pytest.mark.drill
 def test_a_table_that_cannot_start_says_so_on_its_panel(box, small_disk, matches):
-    """With a disk that is full from the start the panel names the reason; nobody at a table reads a journal."""
+    """With a disk that is full from the start the panel names the reason, since nobody at a table reads a log."""
     fill(small_disk)
     table = box(*ROUND)
     table.start()
@@ -315,7 +315,7 @@ def test_a_table_that_cannot_start_says_so_on_its_panel(box, small_disk, matches
 
 
 def test_a_fault_in_the_loop_ends_the_program(box, tmp_path, matches):
-    """An error that nobody has thought of: a sentence on the panel, one in the journal, a status to restart by."""
+    """An unforeseen error: a sentence on the panel, one in the log, and a status that causes a restart."""
     table = box(*ROUND)
     with (tmp_path / "sitecustomize.py").open("a") as program:
         program.write(BROKEN_LOOP)
@@ -331,7 +331,7 @@ def test_a_fault_in_the_loop_ends_the_program(box, tmp_path, matches):
 
 
 def test_a_second_table_leaves_the_first_one_alone(box, tmp_path):
-    """A table that is started beside a running one ends with a sentence, and draws nothing over the other's picture."""
+    """A second table ends with a sentence, and draws nothing over the picture of the first."""
     table = box(*ROUND)
     table.start()
     wires = box(*ROUND, folder=tmp_path / "second")
@@ -353,7 +353,7 @@ def test_a_second_table_leaves_the_first_one_alone(box, tmp_path):
 
 @pytest.mark.drill
 def test_a_slow_card_is_told_and_is_no_reason_for_a_restart(box, manager):
-    """With 1.5 seconds for each access to the file the panel says so, the manager hears of it, the move is kept."""
+    """With 1.5 seconds for each access to the file the panel says so, the watchdog is fed, and the move is saved."""
     assert shutil.which("strace"), "strace is not installed"
     table = box(*ROUND)
     table.start()

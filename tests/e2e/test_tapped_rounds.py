@@ -1,4 +1,4 @@
-"""Whole rounds on phones in real Chromium, by what a screen reader is told: names of buttons, and one line that speaks.
+"""Whole rounds on phones in real Chromium, by what a screen reader gets: names of buttons, and one spoken line.
 
 One player taps, the next one uses the keyboard alone; upright and on the side, light and dark.
 """
@@ -28,7 +28,7 @@ SMALL = """() => [...document.querySelectorAll("button, summary, a, .tap")].filt
 
 
 def tap(phone, keys: str, *, typing: bool) -> int:
-    """Put a move together by what the board offers, each place found by its name; how many taps that took."""
+    """Put a move together on the board, finding each tap by its name. Returns how many taps that took."""
     entered, taps = "", 0
     while entered != keys:
         phone.wait_for_selector(f"#draft:not([aria-busy=true]):has(#keys[value='{entered}']) .tap >> nth=0")
@@ -49,7 +49,7 @@ def tap(phone, keys: str, *, typing: bool) -> int:
 
 
 def looked_at(phone, axe) -> list[str]:
-    """What keeps somebody from using a page; its weight is that of a whole round by now, and looked at elsewhere."""
+    """The accessibility faults of a page; its weight is that of a whole round by now, and checked elsewhere."""
     phone.wait_for_selector("#draft:not([aria-busy=true]):has(#keys[value=''])")
     return [each for each in faults(phone, axe) if not each.endswith(" bytes")] + phone.evaluate(SMALL)
 

@@ -1,4 +1,4 @@
-"""Taps on a phone's page while news come from the table, in real Chromium: neither costs the other anything."""
+"""Taps on a phone's page while news come from the table, in real Chromium: neither gets lost."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from browser import PATIENCE, code_on, naming, press, seated, to_phones
 
 
 def at_the_table(box, browser, web, game, *arguments):
-    """A round of Ann and Ben that has begun, and Ann's phone."""
+    """A running round of Ann and Ben, and Ann's phone."""
     table = box("--game", game, "--players", "Ann,Ben", *arguments)
     table.start()
     table.type(to_phones(game))
@@ -39,7 +39,7 @@ def test_news_cost_no_tap(box, browser, web):
 
 @pytest.mark.drill
 def test_quick_taps_and_news_cost_each_other_nothing(box, browser, web):
-    """Quick taps are all counted, a button under a finger stays, an open list stays open, what the box asks is told."""
+    """Quick taps all count, a button under a finger and an open list stay, and the box's question is shown."""
     table, phone = at_the_table(box, browser, web, "coral-reef", "--options", "form=cards", "--open", "1,2")
     phone.wait_for_selector("#draft button[name=add]")
     phone.evaluate(QUICK_TAPS)
@@ -61,7 +61,7 @@ def test_quick_taps_and_news_cost_each_other_nothing(box, browser, web):
 
 @pytest.mark.drill
 def test_a_second_tap_on_the_last_of_a_piece_leaves_the_taps_after_it(box, browser, web):
-    """Each tile of Prime Attactics is there once: tapped twice at once it is entered once, and what follows counts."""
+    """Each tile of Prime Attactics exists once: tapped twice at once it is entered once, and later taps count."""
     table, phone = at_the_table(box, browser, web, "prime-attactics", "--open", "1,2")
     phone.wait_for_selector("#draft button[name=add]")
     phone.evaluate("""() => {
@@ -74,7 +74,7 @@ def test_a_second_tap_on_the_last_of_a_piece_leaves_the_taps_after_it(box, brows
 
 @pytest.mark.drill
 def test_a_quick_tap_that_fits_nothing_is_asked_about(box, browser, web):
-    """It is tapped before the page shows that it is none any more: the move is not played without a question."""
+    """A tap that no longer fits, made before the page shows that, does not play the move without a question."""
     table, phone = at_the_table(box, browser, web, "coral-reef")
     phone.wait_for_selector("#draft button[name=keys][value='2']", state="attached")
     phone.evaluate("""() => {
@@ -94,7 +94,7 @@ def test_a_quick_tap_that_fits_nothing_is_asked_about(box, browser, web):
 
 @pytest.mark.drill
 def test_a_request_that_fails_is_told_and_repeated(box, browser, web):
-    """A request fails while the stream of news lives: the page says so, asks again, and then says no more."""
+    """A request fails while the stream of news lives: the page says so, asks again, and then no longer says so."""
     table, phone = at_the_table(box, browser, web, "27")
     phone.wait_for_selector("#draft button[name=keys][value='1']", state="attached")
     phone.evaluate(NOTE_LOST)
@@ -111,7 +111,7 @@ def test_a_request_that_fails_is_told_and_repeated(box, browser, web):
 
 @pytest.mark.drill
 def test_a_refusal_is_told_where_the_move_was_made(box, browser, web):
-    """Tapped: beside the board, and no more once the next move is begun. Typed at the box: above it."""
+    """Tapped: beside the board, until the next move is begun. Typed at the box: above the board."""
     table, phone = at_the_table(box, browser, web, "27")
     press(phone, "#draft button[name=keys][value='3']")
     phone.wait_for_selector("#draft #play")
@@ -132,7 +132,7 @@ def test_a_refusal_is_told_where_the_move_was_made(box, browser, web):
 
 @pytest.mark.drill
 def test_a_box_that_falls_silent_is_told(box, browser, web):
-    """No connection ends, but nothing comes: phone and big screen say so, and no more once it is back."""
+    """No connection ends, but nothing comes: phone and big screen say so, until the box is back."""
     table = box("--game", "27", "--players", "Ann,Ben")
     table.start()
     table.type(to_phones("27"))
@@ -191,9 +191,9 @@ NEWS_AND_TAP = """() => {
 
 
 def wait_for_quiet(phone, asked: list) -> None:
-    """Wait until the table is at rest, no request is under way, and none has been made for a second.
+    """Wait until the table is at rest, no request is running, and none has been made for a second.
 
-    Only while the driver waits does it hear of requests.
+    The driver only learns of requests while it waits.
     """
     size, end = -1, time.monotonic() + PATIENCE
     while size != (size := len(asked)):

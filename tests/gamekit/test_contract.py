@@ -30,12 +30,12 @@ EVENTS = (
     "1x1", "9x9", "seed", "draw A", "pass", "1:9", "2:45", "3:A2J7", "x3", "@/3", "x7D", "@+2/3", "/2D", "refill +5 D-",
     "6-3 d4e4", "0-0 d4d5", "12-12 g7g6", "1-2 a1c3", "3-3 d4d4",
 )  # fmt: skip
-"""Events of all these games, which each of them refuses or takes."""
+"""Events of all these games, which each game refuses or accepts."""
 
 
 @pytest.mark.parametrize("game", games.ids())
 def test_what_a_game_is_called_and_can_be_set_to(game: str) -> None:
-    """A game bears its id, a name, numbers of players, and options with a question and words for each value."""
+    """A game has an id, a name, numbers of players, and options with a question and words for each value."""
     known = games.manifest(game)
     assert game == known.id
     assert known.name
@@ -54,7 +54,7 @@ def test_what_a_game_is_called_and_can_be_set_to(game: str) -> None:
 def test_the_contract(
     settings_of_all_games: Any, play_round: Callable[..., Any], holds: Any, which: int, seed: int, share: float
 ) -> None:
-    """Any game and options, any chance, any holdings open: what the contract says of a game holds."""
+    """Any game and options, any random numbers, any open holdings: every check of the contract passes."""
     game, options, players = settings_of_all_games[which % len(settings_of_all_games)]
     chance = random.Random(seed)
     holds(play_round(game, options, players, chance, share=share), chance)
@@ -70,7 +70,7 @@ def test_the_contract(
 def test_pictures_that_were_not_whole(
     settings_of_all_games: Any, play_round: Callable[..., Any], monkeypatch: Any, which: int, seed: int
 ) -> None:
-    """Rounds in which a text touched something; the margins of all their pictures are looked at."""
+    """Rounds in which a text once touched something; here the margins of all pictures are checked."""
     monkeypatch.setattr(of_screens, "CLOSELY", 1)
     game, options, players = settings_of_all_games[which]
     chance = random.Random(seed)
@@ -83,7 +83,7 @@ def test_pictures_that_were_not_whole(
 def test_no_picture_cuts_a_word_in_another_language(
     settings_of_all_games: Any, play_round: Callable[..., Any], language: str, which: int, seed: int, share: float
 ) -> None:
-    """At rest, while moves are entered, and with lines about keys: a catalogue's words have room as English have."""
+    """At rest, while moves are entered, and with lines about keys, translated words have room as English ones do."""
     game, options, players = settings_of_all_games[which % len(settings_of_all_games)]
     chance = random.Random(seed)
     with speaking(language), pytest.MonkeyPatch.context() as margins:
@@ -96,7 +96,7 @@ def test_no_picture_cuts_a_word_in_another_language(
 def test_refusals_have_a_known_code(
     settings_of_all_games: Any, play_round: Callable[..., Any], which: int, seed: int
 ) -> None:
-    """Whatever is tried and refused has one of the known codes, which programs may rely on."""
+    """Whatever is refused has one of the known codes, which programs may rely on."""
     game, options, players = settings_of_all_games[which % len(settings_of_all_games)]
     chance = random.Random(seed)
     played = play_round(game, options, players, chance)

@@ -1,4 +1,4 @@
-"""What the contract says of a game that is not well: each slip is one that somebody made with a first game."""
+"""What the contract reports about a game with a fault; each fault is one that an author made in a first game."""
 
 from __future__ import annotations
 
@@ -113,21 +113,21 @@ def test_a_slip_in_the_entry_is_told(slip: str, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_forbidden_pick_that_is_called_well_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without holdings all is public, so the picker may not tick what the rules refuse."""
+    """Without holdings everything is public, so a pick that the rules refuse must have no tick."""
     monkeypatch.setattr(games.load_entry(GAME), "picked", lambda state, pick: Draft("9x9", "9x9", "ok"))
     with pytest.raises(AssertionError, match="'9x9' is shown as possible, but play refuses 9x9: not-yours: "):
         check(drafts_are_judged)
 
 
 def test_a_lit_edge_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The outer columns of a picture stay dark, so that the whole can move by a pixel."""
+    """The outer columns of a picture stay dark, so that the picture can move by a pixel."""
     monkeypatch.setattr(games.load_screen(GAME), "draw", lambda canvas, scene: canvas.fill(0, 20, 9, 22))
     with pytest.raises(AssertionError, match="column 0 is lit"):
         check(pictures_are_whole)
 
 
 def test_a_long_paragraph_of_help_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page of help has four lines; a fifth would not be seen."""
+    """A page of help has four lines; a fifth would not be visible."""
     monkeypatch.setattr(games, "help_pages", lambda game: (LONG * 3,))
     with pytest.raises(AssertionError, match=r"help\.txt has \d lines"):
         check(help_fits)
@@ -142,7 +142,7 @@ def check_a_game_with_hands(
 
 
 def test_a_deal_that_cannot_be_handed_in_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The players hand pieces in with a blank between two, whatever a record has."""
+    """Players hand in pieces with a blank between two, whatever records have."""
     rules = games.load("ziggurat")
     right = rules.read_deal
     monkeypatch.setattr(rules, "read_deal", lambda text, *rest: right(text.replace(" ", "?"), *rest))
@@ -151,7 +151,7 @@ def test_a_deal_that_cannot_be_handed_in_is_told(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_play_that_cannot_be_picked_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also with hands: what the rules allow an open hand to play, the six buttons can play."""
+    """With hands too, the six buttons must reach every play that the rules allow an open hand."""
     entry = games.load_entry("prime-attactics")
     right = entry.pick_changed
     check_a_game_with_hands(moves_can_be_entered, "prime-attactics", share=1)
@@ -163,7 +163,7 @@ def test_a_play_that_cannot_be_picked_is_told(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_hand_that_does_not_keep_what_is_drawn_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What an open hand has drawn is in it, and it has as many pieces as it counts."""
+    """A piece that an open hand drew is in it afterwards, and the hand has as many pieces as it counts."""
     entry = games.load_entry("coral-reef")
     with monkeypatch.context() as patched:
         patched.setattr(entry, "held", lambda view, seat: ())
@@ -176,14 +176,14 @@ def test_a_hand_that_does_not_keep_what_is_drawn_is_told(monkeypatch: pytest.Mon
 
 
 def test_a_piece_that_cannot_be_picked_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A piece that can be dealt and is not in the grid could not be named by buttons."""
+    """A piece that can be dealt but is not offered could not be named by buttons."""
     monkeypatch.setattr(games.load_entry("ziggurat"), "grid", lambda kind, options: [["0-0"]])
     with pytest.raises(AssertionError, match="can be dealt, but the grid of the deal has no"):
         check_a_game_with_hands(pieces_can_be_named)
 
 
 def test_a_piece_that_no_keys_type_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A hand that cannot be typed would leave its player before the panel for ever."""
+    """A hand that cannot be typed would leave its player stuck."""
     monkeypatch.setattr(games.load_entry("ziggurat"), "pieces", lambda keys, kind, options: None)
     with pytest.raises(AssertionError, match="no keys type these pieces of the deal"):
         check_a_game_with_hands(pieces_can_be_named)
@@ -193,14 +193,14 @@ def test_a_piece_that_no_keys_type_is_told(monkeypatch: pytest.MonkeyPatch) -> N
     ("name", "wrong", "said"), [("masked", False, "everybody could read"), ("own", "", "own has no words")]
 )
 def test_a_hand_without_its_words_is_told(name: str, wrong: Any, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What an entry does not write for a hand is inherited, and shows it to all, or nothing to its owner."""
+    """The inherited methods of a move input show a hand to everybody, or nothing to its owner."""
     monkeypatch.setattr(games.load_entry("ziggurat"), name, lambda *given: wrong)
     with pytest.raises(AssertionError, match=said):
         check_a_game_with_hands(hidden_pieces_are_masked)
 
 
 def test_a_play_found_in_a_sealed_hand_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody knows whether a sealed hand has a play; the `find` that is inherited would say that it can pass."""
+    """Nobody knows whether a sealed hand has a play; the inherited `find_legal_move` would answer with a pass."""
     rules = games.load("coral-reef")
     monkeypatch.setattr(rules, "find", lambda state: next(iter(rules.moves(state)), None))
     with pytest.raises(AssertionError, match="for a seat whose hand is sealed"):
@@ -208,14 +208,14 @@ def test_a_play_found_in_a_sealed_hand_is_told(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_view_that_hides_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever forgets `view` would show every open hand to everybody."""
+    """Without a `seat_view` of its own a game would show every open hand to everybody."""
     monkeypatch.setattr(games.load("ziggurat"), "view", lambda state, seat: state)
     with pytest.raises(AssertionError, match="the public's view is"):
         check_a_game_with_hands(public_views_tell_nothing_hidden)
 
 
 def test_a_picker_that_shows_a_hand_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever moves over the pieces with the arrows would see which ones somebody holds, and so would all others."""
+    """A player who moves the picker over the pieces would reveal to all which ones somebody holds."""
     rules, entry = games.load("ziggurat"), games.load_entry("ziggurat")
     with monkeypatch.context() as patched:
         patched.setattr(entry, "picked", lambda state, pick: Draft("x", says=str(state == rules.view(state, None))))
@@ -234,7 +234,7 @@ def test_a_picker_that_shows_a_hand_is_told(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_own_pieces_that_are_somebody_else_s_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A phone that shows the first seat's hand to everybody has words, and they are the wrong ones."""
+    """A phone that shows the first seat's hand to everybody has words, but the wrong ones."""
     entry = games.load_entry("coral-reef")
     own = entry.own
     monkeypatch.setattr(entry, "own", lambda view, seat: own(view, 1) or "none")
@@ -243,7 +243,7 @@ def test_own_pieces_that_are_somebody_else_s_are_told(monkeypatch: pytest.Monkey
 
 
 def test_a_refusal_that_names_a_hidden_piece_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A refusal is on the panel before all eyes."""
+    """Everybody can read a refusal on the panel."""
     rules, entry = games.load("coral-reef"), games.load_entry("coral-reef")
     play = rules.play
 
@@ -260,7 +260,7 @@ def test_a_refusal_that_names_a_hidden_piece_is_told(monkeypatch: pytest.MonkeyP
 
 
 def test_a_claim_with_an_example_that_was_not_possible_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who is told that a pass was wrong is told what could have been played: it has to be true."""
+    """The report of a false claim says what could have been played, and that must be true."""
     rules = games.load("coral-reef")
     claims = rules.claims
     monkeypatch.setattr(
@@ -271,14 +271,14 @@ def test_a_claim_with_an_example_that_was_not_possible_is_told(monkeypatch: pyte
 
 
 def test_a_pass_that_nobody_is_told_of_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever has a sealed hand and cannot move has to learn how to say so."""
+    """A player with a sealed hand who can't move must learn how to say so."""
     monkeypatch.setattr(games.load_entry("coral-reef"), "cannot", lambda state, buttons=False: "")
     with pytest.raises(AssertionError, match="cannot does not say how to enter that one cannot move"):
         check_a_game_with_hands(words_are_short, "coral-reef", share=0)
 
 
 def test_an_extra_turn_without_words_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last line of the panel says that the same player moves again, or the others begin to move."""
+    """If the last line did not say that the same player moves again, the others would begin to move."""
     rules = games.load(GAME)
     chance, turn = Random(1), rules.turn
     played = contract.play_round(*next(contract.settings(GAME)), chance)
@@ -288,7 +288,7 @@ def test_an_extra_turn_without_words_is_told(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_board_that_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A board is not seen at the table; without this its slips would wait for the first evening with a television."""
+    """Nobody sees a board at the table, so its faults would wait for the first evening with a television."""
     monkeypatch.setattr(games.load_board(GAME), "draw", lambda *given: "a picture")
     with pytest.raises(AssertionError, match="draw returns 'a picture', which is not an Svg"):
         check(boards_are_drawn)
@@ -303,7 +303,7 @@ def test_a_keypad_of_a_phone_without_a_first_key_is_told(monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("game", [game for game in games.ids() if games.manifest(game).holdings])
 def test_sealed_hands_play_what_they_were_dealt(game: str) -> None:
-    """Without a guess of the game's own a round with sealed hands goes as far as one with open hands."""
+    """Without random events of the game's own, a round with sealed hands goes as far as one with open hands."""
     lengths = []
     for share in (0, 1):
         chance = Random(3)
@@ -314,7 +314,7 @@ def test_sealed_hands_play_what_they_were_dealt(game: str) -> None:
 
 
 def test_sealed_hands_make_false_claims() -> None:
-    """Some say that they cannot move and play later, so that a game's `claims` has something to find."""
+    """Some seats claim that they can't move and play later, so that `false_claims` has something to find."""
     chance = Random(3)
     rounds = [contract.play_round(*next(contract.settings("coral-reef")), chance, share=0) for _ in range(20)]
     assert any(played.rules.claims(played.states[0], played.events) for played in rounds)
@@ -324,7 +324,7 @@ def test_sealed_hands_make_false_claims() -> None:
 
 
 def test_a_round_in_which_nothing_is_legal_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody is to move and `moves` lists nothing: the round could never go on."""
+    """A seat is to move and `legal_moves` lists nothing, so the round could never go on."""
     rules = games.load(GAME)
     right, later = rules.moves, rules.start(2, {}, {})
     monkeypatch.setattr(rules, "moves", lambda state: right(state) if state == later else [])
@@ -333,7 +333,7 @@ def test_a_round_in_which_nothing_is_legal_is_told(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_sealed_hand_without_a_way_on_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A sealed hand that can neither play nor say so leaves its owner before the panel for ever."""
+    """A sealed hand that can neither play nor pass leaves its owner stuck."""
     rules = games.load("coral-reef")
     right = rules.play
 
@@ -349,7 +349,7 @@ def test_a_sealed_hand_without_a_way_on_is_told(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_round_without_end_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A round that reaches its limit has no end; who has a long game gives it more."""
+    """A round that reaches the limit counts as endless; an author with a long game raises the limit."""
     rules = games.load(GAME)
     start = rules.start(2, {}, {})
     monkeypatch.setattr(rules, "play", lambda state, seat, move: start)
@@ -361,7 +361,7 @@ def test_a_round_without_end_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_event_that_is_played_and_not_listed_is_told(
     game: str, share: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where nothing is hidden, also in open hands, `play` refuses what `moves` does not list."""
+    """If nothing is hidden, or hands are open, `play_move` refuses what `legal_moves` does not list."""
     rules = games.load(game)
     right = rules.play
 
@@ -380,7 +380,7 @@ def test_an_event_that_is_played_and_not_listed_is_told(
 
 @pytest.mark.parametrize("draw", [lambda canvas: canvas.text(2, 24, "seven"), lambda canvas: canvas.box(1, 15, 40, 28)])
 def test_a_text_that_touches_is_told(draw: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Letters that run into other letters, or into a frame, cannot be read across a table."""
+    """Letters that touch other letters or a frame cannot be read across a table."""
 
     def touching(canvas: Any, scene: Any) -> None:
         canvas.text(2, 17, "eleven", MIDDLE)
@@ -396,7 +396,7 @@ def test_a_text_that_touches_is_told(draw: Callable[..., None], monkeypatch: pyt
 def test_a_text_that_touches_while_pieces_are_named_is_told(
     scene: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The pictures of hands are looked at as those of the table are."""
+    """Pictures of hands are checked like those of the position."""
     monkeypatch.setattr(
         games.load_screen("ziggurat"), scene, lambda canvas, scene: (canvas.text(2, 20, words), canvas.hline(27))
     )
@@ -405,7 +405,7 @@ def test_a_text_that_touches_while_pieces_are_named_is_told(
 
 
 def test_a_move_of_the_box_that_is_not_shown_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The players make the box's move: who does not see which it is waits for ever."""
+    """People make the computer's move, so they must be able to see it."""
     screen = games.load_screen(GAME)
     monkeypatch.setattr(screen, "draw", lambda canvas, scene: PLAIN.draw(canvas, scene._replace(draft=None)))
     with pytest.raises(AssertionError, match=r"the picture of the box's move .* is that of its move"):
@@ -413,7 +413,7 @@ def test_a_move_of_the_box_that_is_not_shown_is_told(monkeypatch: pytest.MonkeyP
 
 
 def test_a_last_move_that_is_not_told_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who looked away reads on the panel what was played."""
+    """A player who looked away reads on the panel what was played."""
     screen = games.load_screen(GAME)
     right = screen.draw
     monkeypatch.setattr(screen, "draw", lambda canvas, scene: right(canvas, scene._replace(last=None, told=None)))
@@ -445,7 +445,7 @@ def test_a_reason_with_numbers_that_the_manifest_lacks_is_told(monkeypatch: pyte
 def test_missing_words_of_a_move_are_told(
     part: Callable[..., Any], name: str, holds: Any, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A move without words is an empty line in a report or a hint."""
+    """A move without words would be an empty line in a report or a hint."""
     monkeypatch.setattr(part(GAME), name, lambda *given, **more: MoveWords("") if name == "move_words" else "")
     with pytest.raises(AssertionError, match=said):
         check(holds)
@@ -468,7 +468,7 @@ def keep_record(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[st
 
 
 def test_the_records_of_a_game_have_to_stand(keep_record: Callable[[str], None]) -> None:
-    """A whole round with its result, and the beginning of one, are well."""
+    """A whole round with its result, and the beginning of a round, are valid."""
     check(kept_records_stand)  # There is no folder.
     for written in (f"{KEPT}{DRAWN}result: 11 11 winners 1 2\n", f"{KEPT}1: 1x10\n"):
         keep_record(written)
@@ -488,7 +488,7 @@ def test_the_records_of_a_game_have_to_stand(keep_record: Callable[[str], None])
     ],
 )
 def test_a_record_that_the_rules_refuse_now_is_told(text: str, said: str, keep_record: Callable[[str], None]) -> None:
-    """Rules that were changed are seen before they are shipped, with the file and the line; no round is told of."""
+    """Changed rules are found before they are shipped, with the file and the line; no random round is named."""
     keep_record(text)
     with pytest.raises(AssertionError, match=said):
         check(kept_records_stand)
@@ -499,7 +499,7 @@ def test_a_record_that_the_rules_refuse_now_is_told(text: str, said: str, keep_r
 
 
 def failure(**more: Any) -> str:
-    """What the whole contract says of the game."""
+    """The failure that the whole contract reports about the game."""
     try:
         for seed in range(8):
             contract.check(GAME, seed, **more)
@@ -509,7 +509,7 @@ def failure(**more: Any) -> str:
 
 
 def test_a_failure_names_its_round(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """It says the position, the options, the call that runs it again, and the record up to there, also as a file."""
+    """It has the position, the options, the call that runs it again, and the record up to there, also as a file."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     screen = games.load_screen(GAME)
     right = screen.draw
@@ -541,7 +541,7 @@ def test_a_failure_names_its_round(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 
 
 def test_rules_that_fail_name_their_round(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An error while the round is played says so too, with what was played up to it."""
+    """The report of an error while a round is played has what was played up to that point."""
     rules = games.load(GAME)
     right, start = rules.play, [rules.start(2, options, {}) for _, options, _ in contract.settings(GAME)]
     monkeypatch.setattr(
@@ -555,7 +555,7 @@ def test_rules_that_fail_name_their_round(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_cut_text_says_where_and_how_much_room_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The author sees which of the texts it was, and by how much it has to be shorter."""
+    """The author sees which text it was, and by how much it must be shortened."""
     screen = games.load_screen(GAME)
     monkeypatch.setattr(screen, "draw", lambda canvas, scene: canvas.fitted(36, 48, LONG, (TEXT,), 90))
     cut, _, where = failure().splitlines()[0].partition("…'")

@@ -1,4 +1,4 @@
-"""The contract of games with chance: draws among other choices, dice, results below 0, told, secret and mixed hands."""
+"""The contract for games with chance: draws beside other choices, dice, results below 0, open and sealed hands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("game", chance_games.GAMES)
 @pytest.mark.parametrize("share", [0, 0.5, 1])
 def test_a_game_with_chance_passes_the_contract(game: str, share: float) -> None:
-    """Whichever hands are told: with all of them secret, with one, and with none."""
+    """With all hands sealed, with one of them, and with none."""
     for seed in range(3):
         contract.check(game, seed, share)
 
@@ -31,26 +31,26 @@ def played_rounds(game: str, share: float, count: int) -> list[Any]:
 
 @pytest.mark.parametrize("game", chance_games.GAMES)
 def test_results_below_0_are_among_them(game: str) -> None:
-    """The records of the rounds above have such results, which are written, read and checked."""
+    """The records of these rounds have such results, which are written, parsed and checked."""
     results = [played.rules.outcome(played.states[-1]).scores for played in played_rounds(game, 0.5, 10)]
     assert any(score < 0 for scores in results for score in scores)
 
 
 def test_a_table_with_a_told_and_a_secret_hand_is_played_to_its_end() -> None:
-    """An open hand draws nothing that the sealed one was dealt, or that would be left without a card to lay down."""
+    """An open hand draws nothing that was dealt to the sealed one, and is never left without a card to lay down."""
     mixed = [each for each in played_rounds("draw-then-play", 0.5, 100) if len(each.deals) == 1]
     assert len(mixed) > 30
     assert all(each.rules.turn(each.states[-1]) is None for each in mixed)
 
 
 def test_a_refill_that_does_not_fit_the_round_is_drawn_anew() -> None:
-    """What was dealt may not follow a round: here the sealed tiles would have been refilled by another number."""
+    """The dealt pieces may stop fitting the round: here another number of sealed tiles would have been refilled."""
     contract.again("prime-attactics", "rounds_end", 137)
 
 
 @pytest.mark.parametrize("share", [0, 0.5, 1])
 def test_a_draw_is_chosen_beside_other_moves(share: float) -> None:
-    """A round that ends only when all is drawn would else have no end, however many other moves there are."""
+    """Otherwise a round that ends only when everything is drawn might have no end."""
     choices = [
         move
         for played in played_rounds("draw-or-play", share, 20)

@@ -1,4 +1,4 @@
-"""What the contract says where look back, hint or the box as a player fail: whose fault it is, and what is wrong."""
+"""What the contract reports if a review, a hint or the computer player fails: whose fault, and what is wrong."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def failure(game: str = GAME, seeds: int = 8, after: Callable[[], object] = bool) -> str:
-    """What the check says of the first of some rounds in which it finds something; "" for nothing.
+    """The first failure that the check reports for some rounds; "" for none.
 
     `after` is called after each round is played and before it is checked.
     """
@@ -46,7 +46,7 @@ def failure(game: str = GAME, seeds: int = 8, after: Callable[[], object] = bool
 
 
 class Failing:
-    """Functions of rules that fail."""
+    """Methods of rules that fail."""
 
     def play(self, state: Any, seat: int, move: str) -> Any:
         raise ValueError("not a move")
@@ -60,7 +60,7 @@ class Failing:
 
 @pytest.mark.parametrize(("name", "error"), [("play", "ValueError"), ("outcome", "ValueError"), ("view", "TypeError")])
 def test_an_error_of_the_game_names_its_function(name: str, error: str) -> None:
-    """Its author finds it there, even where it is the coach that has called it, or Python's library that has failed."""
+    """The author finds the fault there, also if the coach has called it, or if Python's library raised the error."""
     with pytest.MonkeyPatch.context() as patch:
         said = failure(after=lambda: patch.setattr(type(games.load(GAME)), name, getattr(Failing, name)))
     assert said.startswith(f"the look back fails in Failing.{name} of {GAME}: {error}: ")
@@ -80,7 +80,7 @@ def test_an_error_of_the_game_names_its_function(name: str, error: str) -> None:
 def test_an_error_of_the_coach_does_not_blame_the_game(
     module: Any, name: str, wrong: Any, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody looks in a game for what is wrong in this program, nor in Python's library."""
+    """Nobody should search a game, or Python's library, for a fault of this program."""
     monkeypatch.setattr(module, name, wrong)
     said = failure()
     assert said.startswith(f"{what} fails by a fault of the coach and not of {GAME}, please report it: TypeError: ")
@@ -88,21 +88,21 @@ def test_an_error_of_the_coach_does_not_blame_the_game(
 
 
 def test_an_error_of_the_contract_blames_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is told as it is, with its place."""
+    """The error is raised as it is, with its place."""
     monkeypatch.setattr(of_coaches, "coach_of", None)
     with pytest.raises(TypeError):
         failure()
 
 
 def test_a_position_with_too_many_moves_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The search looks at each of them once, whatever its budget."""
+    """The search would look at each of them once, whatever its budget."""
     monkeypatch.setattr(of_coaches, "MOST_MOVES", 0)
     monkeypatch.setattr(plain, "WON", None)
     assert not failure()
 
 
 def nonsense(**wrong: Any) -> Callable[..., Any]:
-    """A look back whose verdicts say this."""
+    """A function like `judge_moves` that replaces these fields of each verdict."""
     return lambda *given: (verdict._replace(**wrong) for verdict in lookback.look_back(*given))
 
 
@@ -141,7 +141,7 @@ def twice(found: advice.Advice) -> advice.Advice:
 
 @pytest.mark.parametrize("wrong", NONSENSE)
 def test_nonsense_of_the_coach_is_told(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What cannot be right is found without knowing the best move."""
+    """An impossible answer is found without knowing the best move."""
     where, name, replacement, said = NONSENSE[wrong]
     assert not failure()
     monkeypatch.setattr(where, name, replacement)
@@ -151,7 +151,7 @@ def test_nonsense_of_the_coach_is_told(wrong: str, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_games_own_coach_whose_search_is_wrong_about_the_end_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bounds of a tree have to be right; when the round is over everybody can see who has won."""
+    """The bounds of a tree must be right; when the round is over everybody can see who has won."""
     coach = games.load_coach("27")
     assert coach is not None
     tree = type(coach.tree(games.load("27").start(2, {}, {}), Random().sample))
@@ -170,6 +170,6 @@ def test_a_games_own_coach_whose_search_is_wrong_about_the_end_is_told(monkeypat
     ],
 )
 def test_a_hint_that_is_of_no_use_is_told(name: str, wrong: Any, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A phone offers to play what a hint shows."""
+    """A phone offers to play the move of a hint, so it must be legal."""
     monkeypatch.setattr(hints, name, wrong)
     assert failure("27").startswith(said)

@@ -1,4 +1,4 @@
-"""The plain screen: what it says of moves in a game that draws none itself."""
+"""The plain screen: what it shows of moves in a game that has no screen of its own."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.panel.canvas import Canvas
 
 
 def said(monkeypatch: pytest.MonkeyPatch, **more: Any) -> list[str]:
-    """The texts that are drawn of a scene."""
+    """The texts that are drawn for a scene."""
     texts: list[str] = []
     write = Canvas.text
     monkeypatch.setattr(
@@ -35,7 +35,7 @@ def said(monkeypatch: pytest.MonkeyPatch, **more: Any) -> list[str]:
 
 @pytest.mark.parametrize("move", ["3", "12-7 d4e4 to the end"])
 def test_the_box_s_move_stands_beside_what_to_do_with_it(move: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The move is shown with the line that asks to make it, however long it is."""
+    """The computer player's move is shown with the line that asks to make it, however long the move is."""
     found = " ".join(said(monkeypatch, draft=Draft(move, move, "ok"), say="make its move, then OK"))
     assert move in found
     assert "make its move, then OK" in found
@@ -43,7 +43,7 @@ def test_the_box_s_move_stands_beside_what_to_do_with_it(move: str, monkeypatch:
 
 @pytest.mark.parametrize("game", ["coral-reef", "prime-attactics", "ziggurat"])
 def test_pieces_are_named_on_it_whole(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game with hands and no screen of its own: card backs, open pieces and the picker keep their margins."""
+    """In a game with hands and no screen of its own, card backs, open pieces and the picker have their margins."""
     monkeypatch.setattr(games, "load_screen", lambda id_: None)
     for seed in range(12):
         chance = Random(seed)
@@ -53,7 +53,7 @@ def test_pieces_are_named_on_it_whole(game: str, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_second_move_of_the_same_player_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who moves again after a move is told so; a draw and the next player's turn say nothing of it."""
+    """The last line says who moves again; after a draw or before another player's turn it does not."""
     assert "Ann: 3, moves again" in said(monkeypatch, last=(1, "3"))
     assert "Ann: house 3, again" in said(monkeypatch, last=(1, "house 3")), "as there is room for"
     assert "Ann: from a1 to h8" in said(monkeypatch, last=(1, "from a1 to h8"))

@@ -1,4 +1,4 @@
-"""Games of other packages: what is wrong with one is said in a sentence, and the others are found."""
+"""Games of other packages: a fault in one is reported in a sentence, and the others are found."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PARTS = ("rules", "entry")
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """`package(name, arguments)` installs a package whose manifest has these, with the parts of the sample."""
+    """`package(name, arguments)` installs a package with these arguments of its manifest and the sample's modules."""
     monkeypatch.syspath_prepend(tmp_path)
     sample = Path(__file__).parents[1] / "sample_game" / "nim_at_the_table"
     made = []
@@ -70,7 +70,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     ],
 )
 def test_what_is_wrong_with_a_manifest_is_said(package, arguments: str, why: str) -> None:
-    """A manifest that cannot be used keeps its game out; a game beside it is found."""
+    """An invalid manifest keeps its game out; a game beside it is found."""
     package("a_faulty_nim", arguments)
     package("another_nim", "id='another', name='Another Nim'")
     found, faults = plugins.look_up(GROUP, frozenset({"27"}))
@@ -80,7 +80,7 @@ def test_what_is_wrong_with_a_manifest_is_said(package, arguments: str, why: str
 
 
 def test_of_two_games_with_one_id_the_first_is_found(package) -> None:
-    """Which of two it is does not depend on the order in which they were installed."""
+    """Which of the two it is does not depend on the order in which they were installed."""
     package("nim_two", "id='nim', name='Second'")
     package("nim_one", "id='nim', name='First'")
     found, faults = plugins.look_up(GROUP, frozenset())
@@ -89,7 +89,7 @@ def test_of_two_games_with_one_id_the_first_is_found(package) -> None:
 
 
 def test_games_of_the_box_are_for_everybody_but_root(package, tmp_path, monkeypatch) -> None:
-    """What systemd/install has put beside the program is found, after all else; root finds nothing there."""
+    """A game in the folder of systemd/install is found last, and root does not find it."""
     package("nim_of_the_box", "id='box', name='Box'")
     folder = tmp_path / f"prefix/games/lib/python{sys.version_info.major}.{sys.version_info.minor}"
     folder.mkdir(parents=True)
@@ -103,7 +103,7 @@ def test_games_of_the_box_are_for_everybody_but_root(package, tmp_path, monkeypa
 
 @pytest.mark.parametrize(("real", "effective", "found"), [(0, 0, ()), (0, 7, ()), (7, 7, ("box",))])
 def test_whoever_can_be_root_is_root(package, tmp_path, monkeypatch, real, effective, found) -> None:
-    """Root that acts as another user for a while, and could take its rights back, runs no game of the box either."""
+    """Root acting as another user for a while could take its rights back, so it runs no game of the box either."""
     monkeypatch.setattr("os.getuid", lambda: real)
     monkeypatch.setattr("os.geteuid", lambda: effective)
     monkeypatch.setattr(plugins, "add_folder_of_the_box", lambda: package("nim_of_the_box", "id='box', name='Box'"))
@@ -115,7 +115,7 @@ def test_whoever_can_be_root_is_root(package, tmp_path, monkeypatch, real, effec
 
 
 def test_a_part_without_its_object_is_told_as_that(package, tmp_path: Path) -> None:
-    """Who forgets ``ENTRY = Entry()`` does not read a list of functions that are all there in the class."""
+    """An author who forgets ``MOVE_INPUT = MoveInput()`` is not shown a list of methods that are all there."""
     package("nim_alone", WELL)
     entry = tmp_path / "nim_alone" / "entry.py"
     entry.write_text(entry.read_text(encoding="utf-8").replace("ENTRY = Entry()", ""), encoding="utf-8")
@@ -134,7 +134,7 @@ def test_a_part_that_inherits_from_nothing_is_told(package, tmp_path: Path) -> N
 
 
 def test_a_part_without_a_function_is_told(package, tmp_path: Path) -> None:
-    """Python itself says which function is missing, as soon as the object is made."""
+    """Python itself names the missing method as soon as the object is created."""
     package("nim_short", WELL)
     rules = tmp_path / "nim_short" / "rules.py"
     text = rules.read_text(encoding="utf-8")
@@ -145,7 +145,7 @@ def test_a_part_without_a_function_is_told(package, tmp_path: Path) -> None:
 
 
 def test_a_module_that_has_moved_is_told_by_its_new_name(package, tmp_path: Path, monkeypatch) -> None:
-    """An author reads what to import now, whether the game is loaded or has failed in the middle of a round."""
+    """The author reads what to import now, whether the game fails on loading or in the middle of a round."""
     monkeypatch.setattr(plugins, "MOVED", {"companion.once": "companion.games"})
     package("nim_of_old", WELL)
     rules = tmp_path / "nim_of_old" / "rules.py"
@@ -161,7 +161,7 @@ def test_a_module_that_has_moved_is_told_by_its_new_name(package, tmp_path: Path
 
 @pytest.mark.parametrize(("old", "new"), sorted(companion.MOVED.items()))
 def test_what_an_author_imported_once_says_its_new_name(old: str, new: str) -> None:
-    """Each way to import a module that has moved ends in an error that names the new one, which is there."""
+    """Every way to import a module that has moved raises an error that names the new one, and that exists."""
     import_module(new)
     with pytest.raises(ImportError) as caught:
         import_module(old)
@@ -177,7 +177,7 @@ def test_what_an_author_imported_once_says_its_new_name(old: str, new: str) -> N
 
 
 def test_a_renamed_field_of_a_manifest_says_its_new_name() -> None:
-    """What the Python error of a game names in quotes is the old name."""
+    """The old name is the one that Python's error has in quotes."""
     with pytest.raises(TypeError) as caught:
         Manifest("nim", "Nim", **{"phrases": ()})
     assert str(plugins.with_new_name(caught.value)) == "phrases is now endings"

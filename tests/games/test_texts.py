@@ -1,4 +1,4 @@
-"""What games say is made of messages and values: whatever differs in numbers alone is one text."""
+"""What games say is made of messages and values: sentences that differ only in numbers are one text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KEYS = "0123456789ABCD"
 
 
 def drafts(entry: Any, state: Any, chance: random.Random) -> Iterator[str]:
-    """The words of some entries, typed and picked, and of keys that mean nothing there."""
+    """The words of some drafts, typed and picked, and of keys that mean nothing there."""
     for _ in range(4):
         keys = ""
         for _ in range(6):
@@ -43,7 +43,7 @@ def drafts(entry: Any, state: Any, chance: random.Random) -> Iterator[str]:
 
 
 def said(game: str, seed: int) -> Iterator[str]:
-    """Whatever a game says in a random round of each kind."""
+    """Everything that a game says in a random round of each kind."""
     rules, entry, coach = games.load(game), games.load_entry(game), games.load_coach(game)
     for setting in settings(game):
         chance = random.Random(seed)
@@ -80,7 +80,7 @@ def said(game: str, seed: int) -> Iterator[str]:
 
 @pytest.mark.parametrize("game", fast_first(3, games.ids()))
 def test_what_differs_in_numbers_alone_is_one_text(game: str) -> None:
-    """Of a sentence that was glued together nobody could say the same in another language."""
+    """A sentence that was glued together could not be translated."""
     kinds: dict[str, set[str]] = {}
     texts = 0
     for words in said(game, examples(10)):

@@ -1,6 +1,6 @@
-"""A transcript of each golden record, to be read by a person: every event, how the round then stands, and refusals.
+"""Transcripts of the golden records, for a person to read: every event, the position after it, and refusals.
 
-UPDATE_GOLDEN=1 writes them anew; read what changed before it is kept.
+UPDATE_GOLDEN=1 writes them anew; read the changes before you commit them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def holding(pieces: Any, size: int, write: Callable[[Any], str]) -> str:
 
 
 def refusal(rules: Any, game: str, state: Any, told: set[str]) -> Iterator[str]:
-    """One event that is refused here for a reason not yet told."""
+    """One event that is refused here, for a reason that was not in the transcript yet."""
     for text in of_game(game).attempts(state):
         seat = rules.turn(state) or 1
         try:
@@ -69,7 +69,7 @@ def transcript(text: str) -> str:
 
 @pytest.mark.parametrize("path", WHOLE, ids=[path.stem for path in WHOLE])
 def test_transcript(path: Path) -> None:
-    """A golden record is told as on file, and a missing transcript is a fault (tests/games/transcripts)."""
+    """The transcript of a golden record equals the one on file; a missing file is a failure."""
     golden = FOLDER / f"{path.stem}.txt"
     told = transcript(path.read_text(encoding="utf-8"))
     if os.environ.get("UPDATE_GOLDEN"):
@@ -79,7 +79,7 @@ def test_transcript(path: Path) -> None:
 
 
 def test_no_transcript_without_a_record() -> None:
-    """Every transcript belongs to a record, every game and variant has one, and many reasons for a refusal are told."""
+    """Every transcript belongs to a record, every game and variant has one, and many refusals occur in them."""
     assert {path.stem for path in FOLDER.glob("*.txt")} == {path.stem for path in WHOLE}
     names = " ".join(path.stem for path in WHOLE)
     for name in ("27-basic", "27-advanced", "27-expert", "coral-reef-cards", "coral-reef-tiles"):

@@ -1,4 +1,4 @@
-"""README's two commands on a machine that is not ours: a bare Debian with its HOME, PATH and LANG, and nothing else."""
+"""README's two commands on a bare Debian, with only HOME, PATH and LANG set."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ COMMANDS = {name: text.strip() for name, text in re.findall(r"<!-- (start|tests)
 """The two commands, by the marks above them; they are run word for word."""
 PATHS = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 JOERG = 1000
-"""The number of the user who is not root; sudo asks for no password."""
+"""The user id of the user who is not root; sudo asks for no password."""
 HOMES = {"root": "/root", "joerg": "/home/Jörg Müller"}
 """User → the home that holds the clone, which nobody else may enter."""
 SUITE = 1800.0
-"""Seconds in which the tests have to be over, also beside other drills."""
+"""Seconds in which the tests must be over, also beside other drills."""
 INSTALLED = 600.0
-"""Seconds in which the installation has to be over and the table has to show."""
+"""Seconds in which the installation must be over and the table must show."""
 PATIENCE = 60.0
 MOST = 8000
-"""Letters of a failure that are shown."""
+"""The number of letters of a failure that are shown."""
 
 
 class Root:
-    """A bare Debian with a clone in the home of `user`."""
+    """A bare Debian with a clone of the project in the home of `user`."""
 
     def __init__(self, folder: Path, release: str, user: str) -> None:
         self.log = folder / "log"
@@ -54,7 +54,7 @@ class Root:
         home.chmod(0o700)
 
     def inside(self, command: str, *more: str, console: str = "pipe") -> list[str | Path]:
-        """What runs a command in the clone, without any service: its environment is HOME, PATH, LANG and `more`."""
+        """The command line that runs a command in the clone; its environment is HOME, PATH, LANG and `more`."""
         call = ["systemd-nspawn", "-q", "-D", self.root, "--register=no", "--keep-unit", f"--console={console}"]
         call.append(f"--hostname={os.uname().nodename}")
         binds = [f"--bind-ro={path}" for path in debian.local_indexes()]
@@ -78,7 +78,10 @@ def bare():
 
 
 def started(root: Root) -> float:
-    """The start command leads to a table, a first move, and a peaceful end by Ctrl-C; seconds until it showed."""
+    """Check that the start command leads to a table, a first move, and an end by Ctrl-C.
+
+    Returns seconds until it showed.
+    """
     begun = time.monotonic()
     table = Terminal(root.inside(COMMANDS["start"], "TERM=xterm-256color", console="interactive"))
     try:
@@ -108,7 +111,7 @@ def started(root: Root) -> float:
 
 
 def suite_passes(root: Root) -> float:
-    """The test command passes; how many seconds it took."""
+    """Check that the test command passes. Returns the seconds that it took."""
     begun = time.monotonic()
     with root.log.open("wb") as file:
         done = subprocess.run(
@@ -126,14 +129,14 @@ def suite_passes(root: Root) -> float:
 
 
 def what_failed(said: str) -> str:
-    """The end of what pytest says, from its failures on; what apt and pip have said only where pytest said nothing."""
+    """The end of pytest's output, from its failures on; the output of apt and pip only if pytest wrote nothing."""
     begun = re.search(r"^=+ (?:test session starts|FAILURES|ERRORS) =+$", said, re.M)
     failures = re.search(r"^=+ (?:FAILURES|ERRORS) =+$", said, re.M)
     return said[failures.start() :][-MOST:] if failures else said[begun.start() :][-MOST:] if begun else said[-MOST:]
 
 
 def test_a_failure_is_shown_and_not_what_pip_says_before_it():
-    """Of a long log the part of pytest, and what pip says only where that is all."""
+    """Of a long log it shows the part of pytest, and the output of pip only if there is nothing else."""
     pip, line = "Collecting Pillow\n" * 2000, "=" * 20
     failures = f"{line} FAILURES {line}\n____ test_one ____\n" + "E  no\n" * 2000 + "1 failed in 3 s\n"
     assert what_failed(pip) == pip[-MOST:]
@@ -162,7 +165,7 @@ def test_a_failure_is_shown_and_not_what_pip_says_before_it():
 def test_the_commands_of_the_readme(bare, release, user, commands, record_property):
     """Both commands do what the README promises, one after the other, on either Debian, as root and as a sudoer.
 
-    The tests take minutes: each release and each user has them once.
+    The tests take minutes, so each release and each user runs them once.
     """
     assert set(COMMANDS) == {"start", "tests"}
     begun = time.monotonic()

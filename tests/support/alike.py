@@ -1,4 +1,4 @@
-"""Two rounds that everybody but one seat sees alike, for what must not tell them apart."""
+"""Pairs of rounds that look the same to all seats but one, for tests that nothing may distinguish them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from companion.games.api.entry import as_seen
 
 
 def rounds_alike(game: str, chance: Random) -> tuple[Any, ...] | None:
-    """Two rounds with the same public history that differ in a hidden holding of seat 2; None where chance made none.
+    """Two rounds with the same public history and different hidden pieces of seat 2; None if chance found none.
 
-    The events, and the positions of both.
+    Returns the events, and the positions of both rounds.
     """
     rules, manifest = games.load(game), games.manifest(game)
     options = {name: chance.choice(list(option.values)) for name, option in manifest.options.items()}
@@ -52,7 +52,7 @@ def rounds_alike(game: str, chance: Random) -> tuple[Any, ...] | None:
 
 
 class World(NamedTuple):
-    """A round with all holdings open: what was dealt, the positions, one more than the events, and these."""
+    """A round with all holdings open: what was dealt, the positions (one more than the events), and the events."""
 
     deals: dict[tuple[str, int], tuple[Any, ...]]
     states: list[Any]
@@ -60,9 +60,10 @@ class World(NamedTuple):
 
 
 def worlds_alike(game: str, chance: Random, longest: int) -> tuple[dict[str, str], int, World, World] | None:
-    """The options, a seat that is to move, and two worlds that it sees alike; None where chance made none.
+    """The options, a seat that is to move, and two worlds that look the same to it; None if chance found none.
 
-    They differ in one piece up to all that the other seat hides, maybe in what it drew, within `longest` events.
+    They differ in one to all of the pieces that the other seat hides, and perhaps in what it drew, within `longest`
+    events.
     """
     rules, manifest = games.load(game), games.manifest(game)
     options = {name: chance.choice(list(option.values)) for name, option in manifest.options.items()}
@@ -90,7 +91,7 @@ def worlds_alike(game: str, chance: Random, longest: int) -> tuple[dict[str, str
 
 
 def _asks(game: str, seat: int, one: World, two: World) -> bool:
-    """Whether the worlds differ, and the seat is to move, with nothing to be named first."""
+    """Whether the worlds differ and the seat is to move, without pieces to be named first."""
     rules, entry = games.load(game), games.load_entry(game)
     if one.states[-1] == two.states[-1] or entry.due(one.states[-1]):
         return False
@@ -98,7 +99,7 @@ def _asks(game: str, seat: int, one: World, two: World) -> bool:
 
 
 def _goes_on(game: str, seat: int, one: World, two: World, chance: Random) -> bool:
-    """Play an event in both worlds that the seat sees alike. Returns whether chance found one."""
+    """Play an event in both worlds that looks the same to the seat. Returns whether chance found one."""
     rules, entry = games.load(game), games.load_entry(game)
     turn = rules.turn(one.states[-1])
     if turn is None:

@@ -1,4 +1,4 @@
-"""A browser that asks an application in the thread of its test."""
+"""A browser that sends requests to an application in the thread of its test."""
 
 from __future__ import annotations
 

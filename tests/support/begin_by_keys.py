@@ -1,4 +1,4 @@
-"""The keys that set a round up, found out at a table without devices: no test counts the questions before a round."""
+"""The keys that set up a round, found at a table without devices: no test counts the questions before a round."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.evening.screens.setup.questions import Asking
 
 
 def keys_to_begin(game: str, **options: str) -> str:
-    """What is typed in the main menu to begin a round of a game with these options, all else as it is proposed."""
+    """The keys in the main menu that begin a round of a game with these options, and else accept the proposals."""
     manifest = games.manifest(game)
     values = {manifest.options[name].question: list(manifest.options[name].values) for name in options}
     chosen = {manifest.options[name].question: value for name, value in options.items()}

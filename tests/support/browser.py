@@ -1,4 +1,4 @@
-"""Chromium and `companion web` beside a box, for drills of the pages; what a drill needs, it installs."""
+"""Chromium and `companion web` beside a box, for drills of the pages. What a drill needs is installed on demand."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip
 PATIENCE = 60.0
-"""Seconds that anything may take to come about: on a busy machine all is slow."""
+"""Seconds that anything may take; on a busy machine everything is slow."""
 BEFORE_PAGES = 8
-"""Entries of the table's menu before a game's own pages, behind which phones are."""
+"""The lines of the table menu before a game's own pages; the phones come after these."""
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 HEAVIEST = 60_000
-"""The bytes of a page with all that it needs, as they are sent."""
+"""The most bytes of a page with everything that it needs, as they are sent."""
 WEIGHT = """[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
   .reduce((sum, each) => sum + each.encodedBodySize + 500, 0)"""
 
 
 @pytest.fixture(scope="module")
 def playwright(tmp_path_factory):
-    """Playwright's driver of Chromium, which is no part of the extra `test`: what this drill needs, it installs."""
+    """Playwright's driver of Chromium. It is not in the extra `test`, so it is installed here on demand."""
     if not CHROMIUM.exists():
         pytest.skip("Chromium is not installed")
     try:
@@ -46,13 +46,13 @@ def playwright(tmp_path_factory):
 
 
 class Browser:
-    """Chromium without a window; its pages wait `PATIENCE` seconds for whatever they wait for."""
+    """Chromium without a window; its pages wait at most `PATIENCE_SECONDS`."""
 
     def __init__(self, playwright) -> None:
         self._chromium = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
 
     def page(self, **settings):
-        """A page of a phone or screen of its own, with cookies of its own."""
+        """A page of a phone or screen of its own, with its own cookies."""
         context = self._chromium.new_context(**settings)
         context.set_default_timeout(PATIENCE * 1000)
         return context.new_page()
@@ -64,8 +64,9 @@ class Browser:
 def press(page, selector: str) -> None:
     """Press the button that a selector finds, once it is there; the keypad's keys are folded away.
 
-    Found and pressed in one step: between the down and up of a mouse the page may be redrawn, and nothing is pressed.
-    A phone's page takes no tap, but those that only enter something, before it has the answer to the last.
+    It is found and pressed in one step: between the down and up of a mouse the page may be redrawn, and nothing would
+    be pressed. A phone's page accepts no tap before it has the answer to the last, except taps that only enter
+    something.
     """
     page.wait_for_selector("#draft[aria-busy=true]", state="detached")
     page.dispatch_event(selector, "click")
@@ -111,7 +112,7 @@ def web(companion_command):
 
 @pytest.fixture(scope="module")
 def axe(tmp_path_factory):
-    """The script of axe-core, which finds what keeps people from using a page."""
+    """The script of axe-core, which finds accessibility faults of a page."""
     folder = tmp_path_factory.mktemp("axe")
     package = "axe-playwright-python"
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", folder, package]
@@ -133,13 +134,13 @@ def faults(page, axe) -> list[str]:
 
 
 def to_phones(game: str) -> str:
-    """The keys that lead from the table of a round to the page of phones: entries of the menu keep their digits."""
+    """The keys that lead from the table of a round to the page of phones; lines of the menu have fixed digits."""
     pages, place = divmod(BEFORE_PAGES + len(games.manifest(game).pages), PAGE)
     return "~*~" + "0" * pages + f"~{place + 1}"
 
 
 def scan(page, table, home: str) -> None:
-    """Open the page that the code on the panel leads to, once the pages have heard of the table's names."""
+    """Open the page that the code on the panel leads to, once the pages know the table's names."""
     code = code_on(table)
     page.goto(home)
     page.wait_for_selector("main:not(:has(h1.away))")
@@ -147,7 +148,7 @@ def scan(page, table, home: str) -> None:
 
 
 def seated(browser, table, web, name, **settings):
-    """A phone that has scanned the code and was let in: three taps, one of them at the box, whose page shows again."""
+    """A phone that has scanned the code and was let in with three taps, one of them at the box; it shows its page."""
     phone = browser.page(**{"viewport": {"width": 360, "height": 740}} | settings)
     scan(phone, table, f"http://127.0.0.1:{web.port}")
     phone.click(f"button[value='{name}']")
@@ -158,12 +159,12 @@ def seated(browser, table, web, name, **settings):
 
 
 def naming(entered) -> str:
-    """The form of a page where exactly these pieces are entered."""
+    """A selector of the form of a page on which exactly these pieces are entered."""
     return f"#draft form:has(#pieces[value='{' '.join(entered)}'])"
 
 
 def code_on(table) -> str:
-    """What a phone reads off the panel: the path of the page with its code; the pages are served then."""
+    """The path of the page in the code on the panel, as a phone reads it; the pages are served then."""
     import zxingcpp
 
     end = time.monotonic() + PATIENCE

@@ -1,6 +1,6 @@
-"""Small games with a choice beside chance, without packages: hands to draw for or play from, and a die to stop.
+"""Small games with a choice beside chance, without packages: hands to draw for or play from, and a die.
 
-`install` makes games of other packages of them, for what asks for a game by its id.
+`install_games` makes them look like games of other packages, for code that asks for a game by its id.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from companion.games.api.manifest import HoldingWords, InstalledGame, Manifest
 CARDS = (1, 2, 3, 4, 5, 6, 7, 8, 9)
 COPIES = 2
 TURNS = 12
-"""How many turns a round of cards has."""
+"""The number of turns of a round of cards."""
 
 
 class Refused(api.Refused):
-    """What these games refuse."""
+    """A refusal of these games."""
 
     sentences: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "syntax": ("{said}", "", "no move looks like that"),
@@ -42,7 +42,7 @@ class Refused(api.Refused):
 
 
 class Cards(NamedTuple):
-    """The hands of both seats, what each has laid down, who is to move, how many turns are over, and after a draw."""
+    """The hands of both seats, what each has laid down, who is to move, finished turns, whether a card was drawn."""
 
     hands: tuple[Holding[int], ...]
     laid: tuple[tuple[int, ...], ...]
@@ -52,12 +52,12 @@ class Cards(NamedTuple):
 
     @property
     def known(self) -> list[int]:
-        """The cards of which the rules know where they are."""
+        """The cards whose place the rules know."""
         return [card for cards in (*self.laid, *(hand.pieces or () for hand in self.hands)) for card in cards]
 
 
 class DrawOrPlay(api.Rules[Cards, str]):
-    """A turn is ``draw 4`` or ``play 4``; a card that is left in a hand costs a point, and so does a low one played."""
+    """A turn is ``draw 4`` or ``play 4``. A card left in a hand costs a point, and so does a low one that is played."""
 
     plays_after_draw = False
 
@@ -144,7 +144,7 @@ class DrawOrPlay(api.Rules[Cards, str]):
 
 
 class DrawThenPlay(DrawOrPlay):
-    """After a draw the same seat lays a card down: `moves` then lists nothing for a sealed hand."""
+    """After a draw the same seat lays a card down; `legal_moves` then lists nothing for a sealed hand."""
 
     plays_after_draw = True
 
@@ -213,7 +213,7 @@ class CardsEntry(Entry):
 
 
 class Throws(NamedTuple):
-    """The score of each seat, who is to move, what was thrown (0 before the throw), and how many turns are over."""
+    """The score of each seat, who is to move, what was thrown (0 before the throw), and the finished turns."""
 
     scores: tuple[int, ...]
     seat: int
@@ -222,7 +222,7 @@ class Throws(NamedTuple):
 
 
 class RollOrStop(api.Rules[Throws, str]):
-    """A turn is a throw, ``roll 4``, and then ``take`` or ``leave`` it; each is listed, as the docs say of a die."""
+    """A turn is a throw, ``roll 4``, and then ``take`` or ``leave``; each is listed, as the docs say about a die."""
 
     def start(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], Any]) -> Throws:
         return Throws((0, 0), 1, 0, 0)
@@ -255,7 +255,7 @@ class RollOrStop(api.Rules[Throws, str]):
 
 
 class DiceEntry(Entry):
-    """A throw is typed by its pips, and then 1 takes and 2 leaves it; a pick is the number of a listed move."""
+    """A throw is typed by its pips, then 1 takes and 2 leaves it; a pick is the index of a listed move."""
 
     def __init__(self, rules: RollOrStop) -> None:
         self.rules = rules
@@ -282,7 +282,7 @@ class DiceEntry(Entry):
 
 
 def entry_of(rules: api.Rules[Any, Any]) -> Entry:
-    """The entry of one of these games."""
+    """The move input of one of these games."""
     return CardsEntry(rules) if isinstance(rules, DrawOrPlay) else DiceEntry(rules)
 
 
@@ -295,11 +295,11 @@ GAMES = {
         (Manifest("roll-or-stop", "Roll or Stop", opponent=True), RollOrStop()),
     )
 }
-"""The manifest and the rules of each, by id."""
+"""Id → the manifest and the rules."""
 
 
 def install(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Add these games as if they were those of installed packages."""
+    """Add these games as if they came with installed packages."""
     for id_, (_, rules) in GAMES.items():
         package = id_.replace("-", "_")
         for name, parts in (("", {}), (".rules", {"RULES": rules}), (".entry", {"ENTRY": entry_of(rules)})):
@@ -311,7 +311,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def random_round(rules: api.Rules[Any, Any], chance: Random, told: Sequence[int] = ()) -> Played:
-    """A whole round of moves at random; the hands of the seats `told` are open. What a sealed hand plays is a guess."""
+    """A whole random round; the hands of `open_seats` are open. A sealed hand plays random cards."""
     dealt = rules.deal(2, {}, chance.sample)
     deals = {key: dealt[key] for key in dealt if key[1] in told}
     states, events = [rules.start(2, {}, deals)], []

@@ -27,7 +27,7 @@ CLUB = "club"
 
 
 def until(true, seconds: float = PATIENCE, pause: float = 0.02):
-    """Wait until something is true, however slow the machine is; what it was then."""
+    """Wait until something is true, however slow the machine is. Returns its value then."""
     end = time.monotonic() + seconds
     while not (found := true()):
         if time.monotonic() > end:
@@ -77,7 +77,7 @@ def broker(tmp_path):
 
 
 class Running:
-    """Something with `run(stop)` in a thread; what it raised comes out at its end."""
+    """Runs an object's `run(stop)` in a thread; `stop` raises the error that ended it."""
 
     def __init__(self, runs) -> None:
         self._end = threading.Event()
@@ -101,12 +101,12 @@ class Running:
 
 
 def keep_round(store: Store, number: int, played: Played, names: tuple[str, ...]) -> None:
-    """Keep a round as the table does, its result with it if it is over."""
+    """Save a round as the table does, with its result if it is over."""
     store.write(lines_of(number, played, names))
 
 
 def lines_of(number: int, played: Played, names: tuple[str, ...]) -> list[LogEntry]:
-    """What the table keeps of a round."""
+    """The log entries that the table saves for a round."""
     rules, header = played.rules, played.header
     about = RoundHeader(header.game, tuple(header.options.items()), names, opened=tuple(played.deals))
     lines = [LogEntry(number, "begin", header=about)]
@@ -120,7 +120,7 @@ def lines_of(number: int, played: Played, names: tuple[str, ...]) -> list[LogEnt
 
 @pytest.fixture(scope="session")
 def finished_rounds(play_round, settings_of_all_games) -> list[Played]:
-    """Rounds of every game that are over, short ones, for two players."""
+    """Short finished rounds of every game for two players."""
     chance, found = random.Random(18), []
     for game, options, players in settings_of_all_games:
         for _ in range(40 if players == 2 else 0):
@@ -133,7 +133,7 @@ def finished_rounds(play_round, settings_of_all_games) -> list[Played]:
 
 
 def exported(folder: Path) -> list[str]:
-    """The records of the finished rounds of a data folder, without the check that `companion export` writes behind."""
+    """The records of the finished rounds of a data folder, without the check that `companion export` adds."""
     from companion.store.round_text import record_text
 
     store = ReadOnlyStore(folder)

@@ -1,6 +1,6 @@
-"""Bare Debian roots with a checkout in them. How this machine reaches the package registries goes in as files.
+"""Bare Debian roots with a checkout in them. Files tell them how this machine reaches the package registries.
 
-A root is put together once a run, which takes half a minute, and copied for every test that wants one.
+A root is built once a run, which takes half a minute, and copied for every test that needs one.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ import pytest
 CHECKOUT = Path(__file__).parent.parent.parent
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 PIP_CERTIFICATES = Path("/etc/pip-certificates.crt")
-"""Where the package ca-certificates, once it is installed, does not write over them."""
+"""A path that the package ca-certificates, once it is installed, does not overwrite."""
 PATIENCE = 600
-"""Seconds in which a root has to be unpacked."""
+"""Seconds in which a root must be unpacked."""
 
 
 T = TypeVar("T")
 ROOTS = "PYTEST_ROOTS"
-"""The variable that tells the workers of a run where its roots are kept."""
+"""The environment variable with the folder of the roots, for the workers of a run."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -44,7 +44,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)  # Only those that are run are spread.
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What takes minutes is spread over the workers and comes first, so that at the end none waits for another's."""
+    """Spread the tests that take minutes over the workers, and run them first, so that no worker waits at the end."""
     workers = int(getattr(config, "workerinput", {}).get("workercount", 1))
     items[:] = spread(items, workers, lambda item: not {"machines", "bare"}.isdisjoint(_fixtures(item)))
 
@@ -56,8 +56,8 @@ def _fixtures(item: pytest.Item) -> list[str]:
 def spread(items: list[T], workers: int, takes_minutes: Callable[[T], bool]) -> list[T]:
     """The items in an order in which the run of each worker begins with its share of those that take minutes.
 
-    pytest-xdist hands each worker a run of the list, all as long as can be; a worker that is done takes from the end of
-    another's. So those of a file, which may wait for each other, stay together, and what is taken is short.
+    pytest-xdist gives each worker a run of the list, all as long as possible; a worker that is done takes from the end
+    of another's. So those of one file, which may wait for each other, stay together, and what is taken is short.
     """
     long = [item for item in items if takes_minutes(item)]
     short = [item for item in items if not takes_minutes(item)]
@@ -70,7 +70,7 @@ def spread(items: list[T], workers: int, takes_minutes: Callable[[T], bool]) -> 
 
 
 def unpack(root: Path, release: str, packages: str = "") -> None:
-    """Unpack a release from this machine's own package sources; skips where they do not have it."""
+    """Unpack a release from this machine's own package sources; skips the test if they don't have it."""
     kept = Path(os.environ[ROOTS]) / f"{release},{packages}"
     with Path(f"{kept}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -105,7 +105,7 @@ def _put_together(root: Path, release: str, packages: str) -> None:
 
 
 def _sources(release: str) -> str:
-    """The Debian sources of this machine with their release exchanged; "" for mmdebstrap's own choice."""
+    """The Debian sources of this machine with another release; "" for mmdebstrap's own choice."""
     system = Path("/etc/os-release").read_text()
     here = re.search(r"^VERSION_CODENAME=(\w+)$", system, re.M)
     if not here or not re.search(r"^ID=debian$", system, re.M):
@@ -123,7 +123,7 @@ def _sources(release: str) -> str:
 
 
 def _apt_options() -> list[str]:
-    """The ways of this machine through proxies, and how old it lets package lists be."""
+    """The proxies of this machine, and how old it lets package lists be."""
     dump = subprocess.run(["apt-config", "dump"], capture_output=True, text=True, timeout=60, check=False).stdout
     wanted = re.compile(r"Acquire::(https?::[^ ]+|Check-Valid-Until|Check-Date) .*;")
     return [f"--aptopt={line}" for line in dump.splitlines() if wanted.fullmatch(line) and '""' not in line]
@@ -141,7 +141,7 @@ def _pip_settings() -> dict[str, str]:
 
 
 def _pip_config() -> str:
-    """What this machine's pip is told, from all its files and the environment, as one file."""
+    """The settings of this machine's pip, from all its files and the environment, as one file."""
     settings = _pip_settings()
     settings.pop("constraint", None)  # A file of this machine alone; the project brings its own.
     if "cert" in settings:
@@ -153,7 +153,7 @@ def _pip_config() -> str:
 
 
 def local_indexes() -> list[str]:
-    """Folders of this machine that its pip looks for packages in, and its files of constraints."""
+    """Folders of this machine in which its pip looks for packages, and its constraint files."""
     settings = _pip_settings()
     words = " ".join(settings.values()).replace("file://", "").split()
     folders = {Path(word) for word in words if word.startswith("/") and Path(word).is_dir()}
@@ -163,7 +163,7 @@ def local_indexes() -> list[str]:
 
 
 def copy_checkout(to: Path) -> None:
-    """What a clone of this project would have, with the changes that are not committed yet."""
+    """Copy what a clone of this project would have, with the changes that are not committed yet."""
     listed = subprocess.run(
         ["git", "-c", f"safe.directory={CHECKOUT}", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=CHECKOUT,

@@ -1,4 +1,4 @@
-"""A table without devices: a session driven by keys, its writes kept as a store would keep them."""
+"""A table without devices: keys drive a session, and its log entries are kept in a list instead of a store."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHisto
 from companion.table.search_workers import HintWorker
 
 SECONDS = 60
-"""So long a thread may take."""
+"""Seconds that a thread may take."""
 AT_HOME = Settings(("Ann", "Ben"))
 NO_PAST = StoredHistory()
 
 
 class Desk:
-    """A session, its clock, and everything that it wanted kept or asked for."""
+    """A session, its clock, and everything that it wanted to save or asked for."""
 
     def __init__(self, settings: Settings = AT_HOME, past: StoredHistory = NO_PAST) -> None:
         self.now = 0.0
@@ -48,20 +48,20 @@ class Desk:
         self.press(*keys)
 
     def choose(self, *words: str) -> None:
-        """Open the table menu and pick, with the buttons, the entry that begins with any of these words."""
+        """Open the table menu and pick, with the buttons, the line that begins with any of these words."""
         self.now += 2
         self.press("back")
         down = index_of(self.session, *words) - self.session.screen.cursor
         self.press(*["down"] * (down % len(lines(self.session))), "ok")
 
     def to_players(self, digit: str) -> None:
-        """Open a game of the main menu by its digit, and take what each question proposes, up to who plays."""
+        """Open a game of the main menu by its digit, and accept the proposals up to the question who plays."""
         self.press(digit)
         while isinstance(self.session.screen, Asking):
             self.press("#")
 
     def to_match(self, digit: str) -> None:
-        """Open a game of the main menu by its digit, and take what each question proposes, up to rounds and clock."""
+        """Open a game of the main menu by its digit, and accept the proposals up to the question about the clock."""
         self.press(digit)
         while title_of(self.session)[1] != "rounds, clock":
             self.press("#")
@@ -90,7 +90,7 @@ class Desk:
         self.carry_out()
 
     def request(self, phone: str, what: str, text: str = "", *, number: int = 7, apart: float = 1.1) -> str | None:
-        """What a phone is told: "" where its request was granted, None where the answer is still to come."""
+        """What a phone is told: "" if its request was granted, None if the answer is still to come."""
         self.now += apart
         before = len(self.answers)
         self.give(PhoneRequest(number, phone, read_request(what, text), self.now))
@@ -100,6 +100,7 @@ class Desk:
 
     @property
     def session(self) -> Session:
+        """Set the session; a base screen that is due is created, as the state machine does after each input."""
         return self._session
 
     @session.setter
@@ -117,11 +118,11 @@ class Desk:
 
     @property
     def picture(self):
-        """The panel as it stands; a refusal or notice once it takes any key, and says so."""
+        """The panel now; for a refusal or notice at the time when any key closes it."""
         return display.draw(self.session._replace(clock=self.session.clock + GUARD_SECONDS))
 
     def saved(self, number: int = 0) -> StoredRound | None:
-        """A round as the writes alone give it; the newest that was not dropped, if no number is given."""
+        """A round as the log entries alone give it; by default the newest that was not dropped."""
         rounds: dict[int, StoredRound] = {}
         for line in self.kept:
             if line.kind == "begin":
@@ -133,7 +134,7 @@ class Desk:
         return rounds.get(number or max(rounds, default=0))
 
     def replays(self) -> bool:
-        """Whether the round on the table is what its own writes replay to."""
+        """Whether the round on the table equals what its own log entries replay to."""
         if (sheet := self.session.pad) is not None:
             unsaved = {"over": sheet.over, "began": sheet.began, "seat": sheet.seat, "mended": sheet.mended}
             return sheet.empty or pad_of(self.saved(sheet.id))._replace(**unsaved) == sheet
@@ -154,7 +155,7 @@ class Desk:
 
 
 def _written(saved: StoredRound, line: LogEntry) -> StoredRound:
-    """A round as kept after one more line."""
+    """A stored round after one more log entry."""
     if line.kind in ("deal", "rack"):
         return saved._replace(deals=(*saved.deals, (line.kind, line.seat, line.text)))
     if line.kind == "event":
@@ -169,7 +170,7 @@ def _written(saved: StoredRound, line: LogEntry) -> StoredRound:
 
 
 def _mended(saved: StoredRound, place: str, text: str) -> StoredRound:
-    """A round as kept with another text in the place of a deal or event, counted from 1."""
+    """A stored round with another text for a deal or event, counted from 1."""
     index = int(place) - 1
     deals, events = list(saved.deals), list(saved.events)
     if index < len(deals):
@@ -181,13 +182,13 @@ def _mended(saved: StoredRound, place: str, text: str) -> StoredRound:
 
 @pytest.fixture(scope="session")
 def desk_class() -> type[Desk]:
-    """`desk_class(settings, past)` opens a table."""
+    """`table_class(settings, past)` opens a table."""
     return Desk
 
 
 @pytest.fixture
 def desk():
-    """Makes desks: `desk()` at the splash, `desk("27", variant="expert")` at the first turn of a round."""
+    """Makes tables: `new_table()` at the title, `new_table("27", variant="expert")` at the first turn of a round."""
 
     def made(game: str = "", names=("Ann", "Ben"), opened=(), past=NO_PAST, **options: str) -> Desk:
         if not game:
@@ -201,7 +202,7 @@ def desk():
 
 @pytest.fixture
 def desk_with(desk):
-    """Makes desks at the first turn of a played round, its open holdings typed in, seat by seat."""
+    """Makes tables at the first turn of a played round, with its open holdings typed in, seat by seat."""
 
     def made(played) -> Desk:
         game = played.header.game
@@ -216,7 +217,7 @@ def desk_with(desk):
 
 @pytest.fixture(scope="session")
 def desk_of():
-    """Makes desks at the menu, or at the first turn of a game with random options and random open holdings."""
+    """Makes tables at the menu, or at the first turn of a game with random options and random open holdings."""
 
     def made(game: str = "", rng=None) -> Desk:
         if not game:
@@ -244,7 +245,7 @@ def desk_of():
 
 @pytest.fixture
 def hinted():
-    """`hinted(desk)` thinks out, beside a desk, the hint that it has asked for, and gives it all that is told."""
+    """`think_out_hint(table)` computes the hint that a table has asked for, and gives it all the answers."""
 
     def made(table: Desk) -> list[Hinted]:
         inputs: queue.Queue = queue.Queue()
@@ -261,6 +262,6 @@ def hinted():
 
 @pytest.fixture
 def quick_coaches(monkeypatch) -> None:
-    """Every game's coach searches a few positions only."""
+    """Every game's coach searches only a few positions."""
     for game in games.ids():
         monkeypatch.setattr(type(games.load_coach(game)), "nodes", lambda coach, sight: 300)

@@ -1,4 +1,4 @@
-"""Small disks, for tests of what happens when one is full."""
+"""Small disks, for tests of what happens when a disk is full."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 MOST = 1 << 30
-"""Bytes: no disk of a test is larger."""
+"""The largest size of a test's disk, in bytes."""
 
 PATIENCE = 60
 
 
 def skip_without(*tools: str) -> None:
-    """Skip the test where nobody can make a disk: without root, or where one of its tools is not installed."""
+    """Skip the test without root, or without one of its tools, since then no disk can be made."""
     if os.geteuid() != 0:
         pytest.skip("only root can mount a disk")
     for tool in tools:
@@ -27,7 +27,7 @@ def skip_without(*tools: str) -> None:
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """`small_disk(256)` mounts one of 256 KiB; what is put on it beyond that is refused with ENOSPC."""
+    """`small_disk(256)` mounts a disk of 256 KiB; what does not fit is refused with ENOSPC."""
     skip_without()
     mounted: list[Path] = []
 
@@ -47,7 +47,7 @@ def small_disk(tmp_path):
 
 @pytest.fixture
 def fill_up():
-    """`fill_up(folder)` leaves no room on a folder's disk; the file that takes it."""
+    """`fill_up(folder)` fills the disk of a folder, and returns the file that does."""
 
     def fill(folder: Path) -> Path:
         ballast = folder / "ballast"

@@ -1,4 +1,4 @@
-"""Sentences of the code that stand on a page in another language, found in a browser: texts, and what is read aloud."""
+"""Finds untranslated sentences on a page in a browser, in its texts and in what is read aloud."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FIELD = re.compile(r"\{\w*(?::\w+)?\}")
 
 
 def english_left(page, code: str) -> list[str]:
-    """What a page says that is a message as it is in the code, though its language has other words for it."""
+    """The texts of a page that are English messages although its language has a translation."""
     shown = page.evaluate(SHOWN, list(READ_ALOUD))
     return sorted({each for each in shown if each and _is_english(each, code)})
 
@@ -44,7 +44,7 @@ def _is_english(said: str, code: str) -> bool:
 
 @cache
 def _patterns(code: str) -> tuple[list[re.Pattern[str]], list[re.Pattern[str]]]:
-    """The English sentences that have other words in a language, and all sentences of that language."""
+    """The English messages that have a translation into a language, and all translations into it."""
     entries = [(each if isinstance(each, str) else each[0], said) for each, said in _entries(code) if each]
     own = {said for _, said in entries}
     other = {each for each, said in entries if said and said != each and each not in own}
@@ -52,7 +52,7 @@ def _patterns(code: str) -> tuple[list[re.Pattern[str]], list[re.Pattern[str]]]:
 
 
 def _entries(code: str) -> Iterator[tuple[str, str]]:
-    """Each message of a language's catalogue, both forms of a plural, with what it is there."""
+    """Each message of a language's catalogue, in both forms of a plural, with its translation."""
     with (CATALOGUES / f"{code}.po").open("rb") as file:
         for message in read_po(file):
             plural = not isinstance(message.id, str)
@@ -64,7 +64,7 @@ def _compiled(messages: Iterable[str]) -> list[re.Pattern[str]]:
 
 
 def _has_words(message: str) -> bool:
-    """Whether it says something: a whole message with any letter, and beside its fields a word of three or more."""
+    """Whether a message has words: any letter in a message without fields, else a word of three letters or more."""
     least = 3 if FIELD.search(message) else 1
     return re.search(rf"[^\W\d_]{{{least},}}", FIELD.sub(" ", message)) is not None
 

@@ -1,4 +1,4 @@
-"""A hall with tournaments for tests: its store, the tables that are here, and rounds that come in."""
+"""A club night with tournaments for tests: its store, the connected tables, and rounds that come in."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STORE = "a" * 32
 
 
 class Hall:
-    """A hall's folder with the tables that are here, and a way to let rounds come in."""
+    """The folder of a club server with connected tables, and a way to let rounds come in."""
 
     def __init__(self, folder, shortest) -> None:
         self.intake = Intake(folder)
@@ -47,9 +47,10 @@ class Hall:
         self, table: str, first: str, second: str, round_: int = 0, *, text: str | None = None, store: str = STORE,
         pairing: str | None = None, at: str = AT, **more,
     ) -> int:  # fmt: skip
-        """A finished round arrives: the first one wins. With `text` "" it is taken back. Its number at the table.
+        """Let a finished round arrive, which `first` wins. Returns its number at the table.
 
-        It was set up for the pairing that is offered there, or for another one; with `pairing` "" for fun.
+        With `text` "" the round is taken back. It was set up for the pairing that is offered at the table, or for
+        another one; with `pairing` "" for fun.
         """
         self.sent += 1
         entry, key = Position(self.sent, self.sent), round_ or self.sent
@@ -74,7 +75,7 @@ class Hall:
 
 @pytest.fixture(scope="session")
 def shortest(play_round):
-    """Writes a finished round of some game with two options to choose from, which seat 1 wins."""
+    """Writes a finished round, won by seat 1, of a game with at least two options to choose from."""
     found = {}
     game = next(each for each in games.built_in() if each.recorded and 2 in each.players and each.options)
     name, values = next(iter(game.values.items()))
@@ -102,7 +103,7 @@ def hall(tmp_path, shortest):
 
 @pytest.fixture
 def client(hall, tmp_path):
-    """A browser at the hall's pages, not let in yet."""
+    """A browser at the club's pages, not logged in yet."""
     last_states = {name: State(STORE, True) for name in hall.places}
     reader = Intake(tmp_path, serving=False)
     night = HallView(lambda: last_states, reader)
@@ -145,24 +146,24 @@ def pair(hall, id_: int, places=None, *, again: bool = False) -> None:
 
 
 def enter(hall, id_: int, outcome: PairingOutcome | None = PairingOutcome.FIRST) -> None:
-    """Give every open pairing this result."""
+    """Enter this result for every open pairing."""
     for row in hall.open_rows(id_):
         hall.tournaments.change(id_, changes.enter_outcome, row.id, outcome)
 
 
 WAIT_FOR = "COMPANION_TEST_WAIT_FOR"
-"""The variable of the environment that names the file for which `paired_slowly` waits."""
+"""The environment variable with the file for which `pair_when_allowed` waits."""
 
 
 def paired_slowly(tournament, again: bool):
-    """Pair as the pages do, but not before a file is there; it runs in the pages' other process."""
+    """Pair as the pages do, but only once a file exists; it runs in the pages' other process."""
     while not os.path.exists(os.environ[WAIT_FOR]):
         time.sleep(0.01)
     return os.getpid(), next_round(tournament, again=again)
 
 
 def post_list(organiser, path, form):
-    """Send a list of players, and agree to how it was understood."""
+    """Send a list of players, and confirm how it was understood."""
     shown = organiser.post(path, data=form)
     seen = re.search(r'name="seen" value="(\w+)"', shown.text)
     return organiser.post(path, data=form | {"seen": seen[1]}) if seen else shown

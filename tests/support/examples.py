@@ -1,4 +1,4 @@
-"""How many examples and which cases a test takes among the fast tests; the drills take all of them."""
+"""How many examples, and which cases, a test has among the fast tests; the drills have all of them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 FAST = 0.1
-"""The share of its examples that a test takes among the fast tests, which have two minutes for all."""
+"""The share of its examples that a test has among the fast tests, which together have two minutes."""
 
 
 def examples(count: int) -> int:
-    """Return the number of examples, out of `count`, that this run takes: at least 1.
+    """Return how many of `count` examples a test has in this run, at least 1.
 
     PYTEST_EXAMPLES is the share: 0.1 if it is not set, 1 for all of them, 2 for twice as many; see
     tests/test_more_examples.py.
@@ -22,7 +22,7 @@ def examples(count: int) -> int:
 
 
 def fast_first(count: int, cases: Iterable[Any]) -> list[Any]:
-    """Return parameters of a test of which the fast tests take the first `count`; the others are drills.
+    """Return parameters of a test of which the fast tests have the first `count`; the others are drills.
 
     A tuple is several arguments.
     """

@@ -1,7 +1,7 @@
-"""Comparing pictures of the panel with the golden ones beside the tests.
+"""Compares pictures of the panel with the golden ones beside the tests.
 
-``UPDATE_GOLDEN=1 pytest tests`` writes every picture anew: look at each one, enlarged, before it is
-committed. After a failure the picture as drawn lies in the folder that the message names.
+``UPDATE_GOLDEN=1 pytest tests`` writes every picture anew; look at each one, enlarged, before you commit it. After a
+failure the new picture is in the folder that the message names.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def rows_of(image: Image.Image) -> list[str]:
 
 
 def seen(session: Session) -> Image.Image:
-    """The panel a second later: a refusal or notice takes any key by then, and says so."""
+    """The panel a second later: by then any key closes a refusal or notice, and the picture says so."""
     from companion import display
     from companion.evening import state_machine
 
@@ -33,7 +33,7 @@ def seen(session: Session) -> Image.Image:
 
 
 def difference(actual: Image.Image, expected: Image.Image) -> str:
-    """The rows that differ, in the columns that do: ``+`` newly lit, ``-`` newly dark, ``#`` and ``.`` as before."""
+    """The rows and columns that differ: ``+`` newly lit, ``-`` newly dark, ``#`` and ``.`` as before."""
     merged = [
         "".join(a if a == e else "+" if a == "#" else "-" for a, e in zip(*pair, strict=True))
         for pair in zip(rows_of(actual), rows_of(expected), strict=True)

@@ -1,6 +1,7 @@
-"""Each test has a home of its own: none sees what whoever runs it has played or configured.
+"""A home of its own for each test, so that no test sees what the developer has played or configured.
 
-What a program keeps for its user lies below HOME: every other variable that says where is gone, see `limits.NEEDED`.
+Programs save their user's files below HOME; every other variable with such a folder is removed, see
+`limits.ALLOWED_VARIABLES`.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ for _file in (Path.home() / ".config/pip/pip.conf", Path.home() / ".pip/pip.conf
 
 @pytest.fixture(scope="session", autouse=True)
 def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Iterator[Path]]:
-    """Empty homes, one after the other; the first is for the fixtures that several tests share."""
+    """Empty homes, one after the other; the first is for fixtures that several tests share."""
     folder = tmp_path_factory.mktemp("homes")
     made = (_made(folder / str(number)) for number in count())
     with pytest.MonkeyPatch.context() as patch:
@@ -38,7 +39,7 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Iterator[Path]]:
 
 @pytest.fixture(autouse=True)
 def home(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The home of this test, and of what it starts."""
+    """The home of this test, and of all processes that it starts."""
     folder = next(homes)
     monkeypatch.setenv("HOME", str(folder))
     return folder

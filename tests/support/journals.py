@@ -26,7 +26,7 @@ def chained(round_: int, entries: Iterable[Fields], top: int = 0, before: int = 
 
 
 def made(folder: Path, rounds: int, results: bool) -> Path:
-    """A journal with many rounds of thirty lines, without its index."""
+    """Write a journal with many rounds of thirty lines, without its index."""
     folder.mkdir()
     chance, top = random.Random(1), 1
     with (folder / "rounds.journal").open("wb") as file:

@@ -1,7 +1,7 @@
-"""What is shown but is no message: words that the language which nobody speaks has left in English.
+"""Finds what is shown without being a message: English words that a pseudo-language has left.
 
-That language (`pseudo`) writes each word of a message with accents; names, numbers and keys have
-none. So a word of two letters or more without an accent is a sentence that was forgotten, or glued to one.
+That language (`pseudo_language`) writes each word of a message with accents; names, numbers and keys have none. So a
+word of two letters or more without an accent is a sentence that was forgotten, or glued to one.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 WORD = re.compile(r"(?!(.)\1$)[A-Za-z]{2,}", re.IGNORECASE)
-"""Of ASCII letters; a letter by itself is a key, and stands there twice."""
+"""A word of ASCII letters. A single letter is a key, which the pseudo-language writes twice."""
 PLAIN = re.compile(f"[A-Za-z]*[{''.join(map(chr, pseudo.ACCENTS))}][A-Za-z]*")
-"""A word that would have an accent in that language, a single letter too."""
+"""A word that has an accent in that language; it may be a single letter."""
 READ_ALOUD = ("alt", "aria-description", "aria-label", "data-up", "placeholder", "title")
 """The attributes of HTML and SVG that people see or hear."""
 UNSEEN = ("script", "style", "textarea")
@@ -30,7 +30,7 @@ UNSEEN = ("script", "style", "textarea")
 
 @pytest.fixture
 def nobodys_language(monkeypatch: pytest.MonkeyPatch) -> str:
-    """The code of the language that nobody speaks, which can be spoken and chosen as if it had a catalogue."""
+    """The code of the pseudo-language, which can be spoken and chosen as if it had a catalogue."""
     known = (*catalogues.languages(), pseudo.CODE)
     pseudo.install(monkeypatch)
     for module in (catalogues, templates):
@@ -39,7 +39,7 @@ def nobodys_language(monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def in_words(said: str, *kept: str) -> list[str]:
-    """The English words that are left in a sentence, but for names and whatever else is kept as it is."""
+    """The English words that are left in a sentence, without names and other words that stay as they are."""
     if not _words(said):
         return []
     said = _without(kept, said)
@@ -57,12 +57,12 @@ def _words(said: str) -> list[str]:
 
 
 def in_page(page: str, *kept: str) -> list[str]:
-    """The texts of a page in which English words are left, each with these words; its attributes are read too."""
+    """The texts of a page in which English words are left, each with these words; attributes count too."""
     return [f"{said!r}: {left}" for said in _shown(page) if (left := in_words(said, *kept))]
 
 
 def unmarked(page: str, names: Iterable[str] = ()) -> list[str]:
-    """The texts of a page that have a word, or a single letter, which no message gave and which is none of `names`."""
+    """The texts of a page with a word, or a single letter, that comes from no message and is none of `names`."""
     return [said for said in _shown(page) if PLAIN.search(_without(names, said))]
 
 
@@ -74,14 +74,14 @@ def _shown(page: str) -> list[str]:
 
 
 def marked(words: Iterable[str]) -> bool:
-    """Whether any of these words was said in the language that nobody speaks."""
+    """Whether any of these words is in the pseudo-language."""
     return any(not word.isascii() for word in words)
 
 
 class _Reader(HTMLParser):
-    """Collects what a page shows and says, but for what somebody has typed.
+    """Collects what a page shows and what is read aloud, without what somebody has typed.
 
-    Languages are named in themselves, in elements that say so by `lang`.
+    Languages are named in themselves, in elements with the attribute `lang`; these are left out.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Every test ends, none is left out unseen, and what it starts has the environment of a user's shell."""
+"""Every test ends, no skip goes unnoticed, and what a test starts has the environment of a user's shell."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN and threading.current_threa
 
 TESTS = Path(__file__).parents[1]
 BUSY = {"commands", "e2e", "hall", "hardware", "host", "store", "systemd", "table", "web"}
-"""Folders of tests with processes or threads, which have to pass on a busy machine too, and with all tools there."""
+"""Folders of tests with processes or threads; they must pass on a busy machine too, and with all tools there."""
 DRILL_SECONDS = 1800
-"""The limit of a drill; that of every other test is in pyproject.toml."""
+"""The time limit of a drill in seconds; that of every other test is in pyproject.toml."""
 MERCY = float(os.environ.get("PYTEST_MERCY", 60))
-"""Seconds after its limit in which a test has to be over; then the process is ended by force."""
+"""Seconds after its limit in which a test must be over; then the process is ended by force."""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -61,7 +61,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Turn tests that were skipped and are not on the list into a failure."""
+    """Fail the run if tests were skipped that are not on the list."""
     if session.exitstatus == pytest.ExitCode.OK and _skipped_unnamed(session.config):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
@@ -72,7 +72,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 
 def _skipped_unnamed(config: pytest.Config) -> list[tuple[str, str]]:
-    """The skipped tests that the list does not name, and why they were; none where there is no list."""
+    """The skipped tests that the list does not name, with the reasons; [] if there is no list."""
     file = config.getoption("--skips-allowed")
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     if file is None or reporter is None:

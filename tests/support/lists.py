@@ -1,4 +1,4 @@
-"""The open list to pick from, by what it says."""
+"""The open list of a session, by what its lines say."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ if TYPE_CHECKING:
 
 
 def lines(session: Session) -> tuple[ChoiceLine, ...]:
-    """The entries of the list."""
+    """The lines of the list."""
     return session.screen.content(session).lines
 
 
 def words_of(session: Session) -> list[str]:
-    """The words of its entries."""
+    """The text of each line."""
     return [line.words for line in lines(session)]
 
 
 def under_cursor(session: Session) -> ChoiceLine:
-    """The entry that OK picks."""
+    """The line that OK picks."""
     return lines(session)[session.screen.cursor]
 
 
 def index_of(session: Session, *words: str) -> int:
-    """The first entry that begins with any of these words."""
+    """The index of the first line that begins with any of these words."""
     return next(index for index, line in enumerate(lines(session)) if line.words.startswith(words))
 
 
 def digit_of(session: Session, *words: str) -> str:
-    """The digit that picks this entry on its page."""
+    """The digit that picks the line on its page."""
     return str(lines(session)[index_of(session, *words)].place % PAGE + 1)
 
 
 def title_of(session: Session) -> tuple[str, str]:
-    """The title of the list and what is asked in full, "" for none."""
+    """The title of the list, and its full question; "" for no question."""
     said = session.screen.content(session)
     return said.title, said.notes[0] if said.notes else ""

@@ -1,4 +1,4 @@
-"""What drills of several machines share: waiting for something, and a port that one of them has at a time."""
+"""What drills with several machines share: waiting, and a port that only one machine has at a time."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pathlib import Path
 
 PATIENCE = 120.0
 TURN = 900.0
-"""Seconds until a port is free at the latest."""
+"""Seconds after which a port must be free."""
 
 
 def until(holds, seconds: float = PATIENCE):
-    """What comes to hold, None where it does not in time."""
+    """Wait until a function returns something true. Returns that, or None after `seconds`."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if found := holds():
@@ -25,7 +25,7 @@ def until(holds, seconds: float = PATIENCE):
 
 @contextmanager
 def port_kept(number: int):
-    """The machines share one network: this keeps a port for one of them."""
+    """Reserve a port for one of the machines, which share one network."""
     with Path(tempfile.gettempdir(), f"companion-port-{number}").open("w") as file:
 
         def taken() -> bool:
@@ -40,7 +40,7 @@ def port_kept(number: int):
 
 
 def press(machine, keys: str) -> None:
-    """Press keys, each where the box has been at rest for so long that no press is taken for a second tap."""
+    """Press keys, each once the box has been at rest so long that no press is ignored as a double tap."""
     panel = machine.root / "var/lib/companion/panel.png"
     for key in keys:
         seen: list[tuple[bytes, int]] = []
@@ -53,6 +53,6 @@ def press(machine, keys: str) -> None:
 
 
 def processor_time(machine) -> int:
-    """Of the table's main process so far, in hundredths of a second."""
+    """The processor time of the table's main process so far, in hundredths of a second."""
     fields = machine.run(f"cat /proc/{machine.show('MainPID')}/stat")[1].rpartition(")")[2].split()
     return int(fields[11]) + int(fields[12])

@@ -1,4 +1,4 @@
-"""Every kind of moment that the program has."""
+"""Every kind of screen that the program has."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from companion.evening.model import Screen
 
 
 def kinds_of_moments() -> list[type[Screen]]:
-    """The classes of moments in the program, found and not listed; those that only others inherit from not.
+    """The screen classes of the program, found and not listed, without base classes.
 
-    A class with fields of its own, such as `Reply`, is a moment of its own, whoever inherits from it.
+    A class with fields of its own, such as `TextPage`, is a screen of its own even if others inherit from it.
     """
     for module in pkgutil.walk_packages(companion.evening.screens.__path__, "companion.evening.screens."):
         import_module(module.name)

@@ -1,4 +1,4 @@
-"""The support.py beside the tests of each game: how it is typed, guessed at and told."""
+"""Loads the module beside the tests of each game that has what the tests of all games need to know about it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parents[1] / "games"
 
 @cache
 def of_game(game: str) -> Any:
-    """The support of a game by its id."""
+    """The module of a game by its id; it has keys, random events, and a second count of the result."""
     folder = games.package(game).rpartition(".")[2]
     spec = spec_from_file_location(f"support_of_{folder}", FOLDER / folder / "support.py")
     assert spec is not None
@@ -25,5 +25,5 @@ def of_game(game: str) -> Any:
 
 
 def options_of(game: str, **chosen: str) -> tuple[tuple[str, str], ...]:
-    """All options of a game, as a round's header has them: those not chosen by their default."""
+    """All options of a game, as a round's header has them; options that are not chosen have their default."""
     return tuple((games.manifest(game).defaults | chosen).items())

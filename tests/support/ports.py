@@ -7,15 +7,17 @@ import os
 import socket
 
 FIRST, LAST = 10_000, 30_000
-"""Below the ports that the kernel gives out by itself: a connection of somebody else takes none of these, and a client
-that tries a port where nobody listens yet is not connected with itself."""
+"""Below the ports that the kernel assigns, so that no other connection takes one of them.
+
+A client that tries such a port before its server listens can't be connected with itself either.
+"""
 
 _next = itertools.count(FIRST + os.getpid() * 64 % (LAST - FIRST))
 _held: list[socket.socket] = []
 
 
 def free_port() -> int:
-    """A TCP port of 127.0.0.1 that no other test is given while this process lives: a UDP socket holds its number."""
+    """A TCP port of 127.0.0.1 that no other test gets while this process lives; a UDP socket reserves its number."""
     for _ in range(FIRST, LAST):
         port = FIRST + (next(_next) - FIRST) % (LAST - FIRST)
         mark = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)

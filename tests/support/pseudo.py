@@ -1,4 +1,4 @@
-"""A language that nobody speaks, English with accents, 40 % longer: it shows what is cut, and what is no text yet."""
+"""A pseudo-language: English with accents, 40 % longer. It shows what is cut, and what is not translatable yet."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     import pytest
 
 CODE = "xx"
-"""Its code, which no language has."""
+"""The code of the language; no real language has it."""
 LONGER = 0.4
 ACCENTS = str.maketrans("aceinouyACEINOUY", "áçéíñöúýÂÇÊÎÑÖÛÝ")
 PARTS = re.compile(r"\{[^{}]*\}|%(?:\(\w+\))?[rs]|\w+|[^\w{%]+|[{%]")
 
 
 class Pseudo:
-    """Its catalogue; `note` is called with each message that is asked for."""
+    """The catalogue of the language; `note` is called with each message that is looked up."""
 
     def __init__(self, note: Callable[[str], object] = bool) -> None:
         self._note = note
 
     def gettext(self, message: str, /) -> str:
-        """A message with each word longer by 40 % of its letters, what is left over added to the next words."""
+        """A message with each word 40 % longer; what is left over is added to the next words."""
         self._note(message)
         owed, made = 0.0, []
         for part in PARTS.findall(message):
@@ -39,16 +39,16 @@ class Pseudo:
         return "".join(made)
 
     def info(self) -> dict[str, str]:
-        """What its file would say of itself."""
+        """The header of the catalogue."""
         return {"language": CODE}
 
     def ngettext(self, one: str, more: str, number: int, /) -> str:
-        """The longer form of a number."""
+        """The longer form of a plural."""
         self._note(one)
         return self.gettext(one if number == 1 else more)
 
 
 def install(monkeypatch: pytest.MonkeyPatch, note: Callable[[str], object] = bool) -> None:
-    """Give the language a catalogue, beside those that there are."""
+    """Give the language a catalogue, besides the existing ones."""
     stranger, real = Pseudo(note), catalogues.catalogue
     monkeypatch.setattr(catalogues, "catalogue", lambda code: stranger if code == CODE else real(code))

@@ -1,8 +1,8 @@
 """Shares out the rewriting of the tests' assertions among the workers of a whole run.
 
 In a fresh clone pytest rewrites each file at its first import, in every worker anew, which takes a quarter of the whole
-time. So each worker first rewrites a share of its own, and finds those of the others in pytest's cache. Nothing of the
-tests is imported here: in which order that happens is left to pytest.
+time. So each worker first rewrites a share of its own, and finds those of the others in pytest's cache. No test module
+is imported here; the order of imports is left to pytest.
 """
 
 from __future__ import annotations

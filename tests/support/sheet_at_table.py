@@ -1,4 +1,4 @@
-"""The moments at the table, for the sheet of every screen: deals, entries, questions, results of every game."""
+"""The pictures at the table, for the sheet of every screen: deals, drafts, questions, results of every game."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ ENTRIES = {
     "False claims": "false claims",
     "Leave the round": "leave the round or the game",
 }
-"""Entries of the table menu, and the names of the moments that they lead to."""
+"""Lines of the table menu, and the names of the pictures that they lead to."""
 HINT = (
     HintPart("Look here", ("Your stack on field 7 can reach the goal: how much of it should move?",)),
     HintPart(
@@ -59,7 +59,7 @@ CLAIMS = (("Ann", "move 3:", "could have played 2:8A"), ("Ben", "move 12:", "cou
 
 
 def keep_all(sheet: Sheet, keys: Callable[[str, Any, str], list[str]]) -> None:
-    """Keep each of these moments; `keys` gives those that enter an event."""
+    """Add each of these pictures; `keys` gives the keys that enter an event."""
     for name in (*ROUNDS, *SEALED):
         report = check((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
         a_round(sheet, name, report, keys)
@@ -68,7 +68,7 @@ def keep_all(sheet: Sheet, keys: Callable[[str, Any, str], list[str]]) -> None:
 
 
 def opened_at(sheet: Sheet, report: Report, *, goal: int = 0, clock: str = "") -> Table:
-    """A table at the start of a recorded round, with the holdings that the record has open."""
+    """A table at the start of a recorded round, with the holdings that are open in the record."""
     header = report.header
     opened = tuple(sorted(report.deals, key=lambda deal: (deal[1], deal[0])))
     names = ("Ann", "Ben", "Cleo", "Dan")[: len(header.players or "12")]
@@ -77,7 +77,7 @@ def opened_at(sheet: Sheet, report: Report, *, goal: int = 0, clock: str = "") -
 
 
 def dealt(table: Table, name: str, report: Report) -> None:
-    """Name every open holding; the first one is looked at while it is begun, half named and whole."""
+    """Name every open holding; of the first one there are pictures with nothing, half and all of it named."""
     while isinstance(moment := table.session.screen, Dealing):
         text = report.rules.write_deal(report.deals[moment.kind, moment.seat])
         seen = f"{name}: {moment.kind}"
@@ -98,13 +98,13 @@ def dealt(table: Table, name: str, report: Report) -> None:
 
 
 def kind_of(event: str) -> str:
-    """What an event is: a word, a sign, or for moves of digits alone "move"."""
+    """The kind of an event: a word, a sign, or "move" if it has only digits."""
     word = event.split()[0]
     return word if word.isalpha() else "move" if word[0].isdigit() else word[0]
 
 
 def a_round(sheet: Sheet, name: str, report: Report, keys: Callable[[str, Any, str], list[str]]) -> None:
-    """A recorded round: its deals, each kind of event half and wholly entered, the questions around, its result."""
+    """A recorded round: its deals, each kind of event half and fully entered, the questions around it, its result."""
     table = opened_at(sheet, report, goal=2)
     dealt(table, name, report)
     table.keep(f"{name}: first turn")
@@ -133,7 +133,7 @@ def a_round(sheet: Sheet, name: str, report: Report, keys: Callable[[str, Any, s
 
 
 def entered(table: Table, label: str, keys: list[str]) -> None:
-    """Enter an event, and leave the table as it was: half of it, all of it, and what it leads to if that is told."""
+    """Enter an event and restore the table: pictures of half of it, all of it, and the notice that follows."""
     before = table.session
     last = len(keys) - 1
     names = {last: "entered", last - 1: "all but one key", last // 2: "half entered", 1: "begun", 0: ""}
@@ -147,7 +147,7 @@ def entered(table: Table, label: str, keys: list[str]) -> None:
 
 
 def asked_back(table: Table, name: str) -> None:
-    """Ask for the take-back once where everybody has to agree, and once where nobody has."""
+    """Ask for a takeback, once where everybody has to agree, and once where nobody has."""
     before = table.session
     if not isinstance(before.screen, Playing) or not before.round.events:
         return
@@ -165,7 +165,7 @@ OVERSHOT = Refused("overshoot", "8+3 = 11", "the row ends at 9", "White has 3 st
 
 
 def around(table: Table, name: str) -> None:
-    """In the middle of a round: a refusal, the table menu and what it leads to, a player's own pieces."""
+    """In the middle of a round: a refusal, the table menu and its pages, a player's own pieces."""
     before = table.session
     table.keep(f"{name}: in the middle")
     refused(table, name)
@@ -198,7 +198,7 @@ def around(table: Table, name: str) -> None:
 
 
 def refused(table: Table, name: str) -> None:
-    """The first refusal of a guess."""
+    """Add the first refusal of a random event."""
     game, before, chance = table.session.round.header.game, table.session, Random(5)
     for _ in count():
         try:
@@ -214,7 +214,7 @@ def refused(table: Table, name: str) -> None:
 
 
 def over(table: Table, name: str) -> None:
-    """The result of a round, what it leads to, and the match."""
+    """The result of a round, the screens after it, and the match."""
     assert table.family == "RoundOver", table.family
     table.keep(f"{name}: result")
     before = table.session
@@ -231,7 +231,7 @@ def over(table: Table, name: str) -> None:
 
 
 def in_any_game(sheet: Sheet) -> None:
-    """Hints, clocks, devices and a look back: the same in every game."""
+    """Hints, clocks, devices and a review, which are the same in every game."""
     report = check((RECORDS / "27-expert.tcr").read_text(encoding="utf-8"))
     cards = check((RECORDS / "coral-reef-sealed.tcr").read_text(encoding="utf-8"))
     table = opened_at(sheet, report)
@@ -287,7 +287,7 @@ def in_any_game(sheet: Sheet) -> None:
 
 
 def box(sheet: Sheet) -> None:
-    """The box thinks, and has found its move."""
+    """The computer thinks, and has found its move."""
     header = RoundHeader("27", (("variant", "basic"),), ("box-2", "Ben"))
     table = sheet.desk(header)
     table.do("ok")  # It has been told what it means that the box plays.

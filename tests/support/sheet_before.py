@@ -1,4 +1,4 @@
-"""The moments before and between rounds, for the sheet of every screen: menus, questions, pages to read, the pad."""
+"""The pictures before and between rounds, for the sheet of every screen: menus, questions, pages of text, the pad."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ PHONE = ("a" * 64, "Ann")
 
 
 def keep_all(sheet: Sheet) -> None:
-    """Keep each of these moments."""
+    """Add each of these pictures."""
     menus(sheet)
     pages(sheet)
     phones(sheet)
@@ -81,7 +81,7 @@ def keep_all(sheet: Sheet) -> None:
 
 
 def menus(sheet: Sheet) -> None:
-    """The title, what was left, the main menu and those behind it."""
+    """The title, an unfinished round, the main menu and the menus behind it."""
     table = sheet.desk(past=PAST)
     table.keep("title", screen=Splash(9.0))
     for name, kept, between in (("round", round_of(ROUND), False), ("pad", pad_of(PAD), False),
@@ -177,7 +177,7 @@ def pages(sheet: Sheet) -> None:
 
 
 def phones(sheet: Sheet) -> None:
-    """The page of phones, and who asks to come in."""
+    """The page of phones, and the question about a phone."""
     table = sheet.desk(past=PAST)
     table.session = table.session.show(MoreMenu())
     table.pick("Phones")
@@ -193,7 +193,7 @@ def phones(sheet: Sheet) -> None:
 
 
 def questions(sheet: Sheet, game: str) -> None:
-    """Every question of a game, open holdings chosen, up to the first turn or the first piece."""
+    """Every question of a game, with open holdings chosen, up to the first turn or the first piece."""
     table = sheet.desk()
     table.wait(30)
     table.pick(games.manifest(game).name)
@@ -218,7 +218,7 @@ def asks(table: Table) -> str:
 
 
 def clocks(table: Table) -> None:
-    """The game clock, its own times for each seat, and back at the question of rounds."""
+    """The game clock and its own times for each seat; then back at the question of rounds."""
     before = table.session
     table.pick("game clock")
     table.keep("game clock")

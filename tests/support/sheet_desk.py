@@ -1,4 +1,4 @@
-"""A table whose moments are kept by name for the sheet of every screen, with one set of keys in use."""
+"""A table whose pictures are collected by name for the sheet of every screen, with one set of keys in use."""
 
 from __future__ import annotations
 
@@ -22,45 +22,45 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan")
 
 
 class Moment(NamedTuple):
-    """A session worth looking at, and the panel that shows it."""
+    """A session that is worth a picture, with its name."""
 
     name: str
     session: Session
 
     def draw(self) -> Image.Image:
-        """The panel; a refusal or notice once it takes any key, and says so."""
+        """The panel; for a refusal or notice at the time when any key closes it."""
         return display.draw(self.session._replace(clock=self.session.clock + GUARD_SECONDS))
 
 
 class Sheet:
-    """The moments kept so far, with one set of keys: ``buttons`` or ``keypad``."""
+    """The pictures collected so far, with one set of keys: ``buttons`` or ``keypad``."""
 
     def __init__(self, keys: str) -> None:
         self.keys = keys
         self.moments: dict[str, Moment] = {}
 
     def keep(self, name: str, session: Session) -> None:
-        """Keep a moment; each name is there once. The rest view is a moment of its own."""
+        """Add a picture; each name occurs once. The rest view is a picture of its own."""
         assert name not in self.moments, name
         rests = 0.0 if name.startswith("rest view") else math.inf
         self.moments[name] = Moment(name, session._replace(buttons=self.keys == "buttons", rests_at=rests))
 
     def desk(self, header: RoundHeader | None = None, past: StoredHistory | None = None) -> Table:
-        """A table with this set of keys alone."""
+        """A table with this set of keys only."""
         held = self.keys == "buttons"
         settings = Settings(NAMES[:2], header, keypad=not held, buttons=held)
         return Table(self, settings, past or StoredHistory())
 
 
 class Table(Desk):
-    """A desk that is driven by what a key does, whatever it is called."""
+    """A table that is driven by what a key does, whatever the key is called."""
 
     def __init__(self, sheet: Sheet, settings: Settings, past: StoredHistory) -> None:
         self.sheet = sheet
         super().__init__(settings, past)
 
     def keep(self, name: str, **changed: Any) -> None:
-        """Keep the session as it is, or with some fields changed."""
+        """Add the session as it is, or with some fields changed."""
         session, screen = self.session, changed.pop("screen", None)
         if isinstance(screen, MoveScreen):
             session = session._replace(screens=(screen,))
@@ -76,13 +76,13 @@ class Table(Desk):
         self.press(*(key if held else typed.get(key, key) for key in keys))
 
     def pick(self, *words: str) -> None:
-        """Choose the entry of the open menu that begins with any of these words."""
+        """Choose the line of the open menu that begins with any of these words."""
         menu = self.session.screen
         self.session = self.session.show(menu._replace(cursor=index_of(self.session, *words)))
         self.do("ok")
 
     def menu(self, *words: str) -> None:
-        """Choose an entry of the table menu."""
+        """Choose a line of the table menu."""
         self.now += 2
         self.do("back")
         self.pick(*words)
@@ -95,7 +95,7 @@ class Table(Desk):
             self.carry_out()
 
     def commit(self, event: Any) -> None:
-        """Play an event without its keys, and close the notices that it leads to."""
+        """Play an event without its keys, and close the notices that follow."""
         self.session = round_life.commit(self.session, str(event))
         self.carry_out()
         while self.family == "Notice":

@@ -1,10 +1,10 @@
-"""The taps on a phone's board that put a move together."""
+"""The taps on a phone's board that make a move."""
 
 from __future__ import annotations
 
 TAPS = """() => [...document.querySelectorAll("#draft .tap")].map(
   (each) => [JSON.parse(each.getAttribute("hx-vals")).keys, each.getAttribute("aria-label")])"""
-"""The keys and the words of each place that can be tapped."""
+"""A script that returns the keys and the words of each rectangle that can be tapped."""
 
 
 def keys_of(typed_keys, game: str, state, move) -> str:
@@ -13,9 +13,9 @@ def keys_of(typed_keys, game: str, state, move) -> str:
 
 
 def nearer(taps, keys: str, entered: str):
-    """The tap, as keys and words, that comes nearest to `keys`; one that turns the pips of a domino around counts too.
+    """The tap, as keys and words, that comes nearest to `keys`; a tap that turns a domino around counts too.
 
-    Raises ValueError if no tap comes nearer.
+    Raises IndexError if no tap comes nearer.
     """
     begun = [tap for tap in taps if keys.startswith(tap[0]) and len(tap[0]) > len(entered)]
     turned = [tap for tap in taps if tap[0] != entered and tap[0] in (keys[:2], keys[1::-1])]
@@ -23,7 +23,7 @@ def nearer(taps, keys: str, entered: str):
 
 
 def way(shown, keys: str) -> list[str]:
-    """The words of the taps that lead to `keys`; `shown` gives the taps, as keys and words, after keys."""
+    """The words of the taps that lead to `keys`; `taps_after` returns the taps, as keys and words, after keys."""
     entered, found = "", []
     while entered != keys:
         try:

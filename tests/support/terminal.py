@@ -23,7 +23,7 @@ from companion.rounds.stored import Settings, StoredHistory
 from hardware.terminal import HALF, Style, picture_lines
 
 PATIENCE = 60.0
-"""Seconds in which something has to be shown."""
+"""Seconds in which something must be shown."""
 SIZE = (140, 40)
 """The columns and rows of a window at first."""
 
@@ -31,7 +31,7 @@ TOKEN = re.compile(r"\x1b\[(\??)([0-9;]*)([A-Za-z])|([^\x1b])")
 
 
 class TerminalScreen:
-    """A model of a terminal's screen: places characters, erases, and knows cursor and alternate screen."""
+    """A model of a terminal's screen: it places characters, erases, and knows cursor and alternate screen."""
 
     def __init__(self):
         self.cells = {}
@@ -69,9 +69,9 @@ class TerminalScreen:
 
 
 class Terminal:
-    """A command whose controlling terminal is a pseudo-terminal; what it writes is put on a model of a screen.
+    """A command whose controlling terminal is a pseudo-terminal; its output goes to a model of a screen.
 
-    A controlling terminal, since only that has the kernel tell the command of a new size.
+    It must be the controlling terminal, since only then does the kernel tell the command about a new size.
     """
 
     def __init__(self, command: Sequence[object], environment: Mapping[str, str] | None = None) -> None:
@@ -86,11 +86,11 @@ class Terminal:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     def resize(self, columns: int, rows: int) -> None:
-        """Give the window another size, as whoever pulls at its corner."""
+        """Give the window another size, as if somebody dragged its corner."""
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def until(self, holds: Callable[[], object], seconds: float = PATIENCE) -> bool:
-        """Take what is written until something holds, or it ends, or so many seconds are over; whether it holds."""
+        """Read output until a condition holds, the command ends, or time is up. Returns whether the condition holds."""
         end = time.monotonic() + seconds
         while not holds():
             ready, _, _ = select.select([self.master], [], [], max(0.0, end - time.monotonic()))
@@ -99,23 +99,23 @@ class Terminal:
         return True
 
     def shows(self, session: Session, seconds: float = PATIENCE, style: Style = HALF) -> None:
-        """Wait for the picture of a session."""
+        """Wait until the screen shows the picture of a session."""
         wanted = [line.rstrip() for line in picture_lines(display.draw(session), style)]
         rows = range(1, style.rows + 1)
         shown = self.until(lambda: [self.screen.line(row).rstrip() for row in rows] == wanted, seconds)
         assert shown, "\n".join([self.written[-3000:], *wanted])
 
     def type(self, keys: str | bytes) -> None:
-        """Type keys, or send bytes that may be a part of one."""
+        """Type keys, or send bytes that may be a part of a key."""
         os.write(self.master, keys.encode() if isinstance(keys, str) else keys)
 
     def ended(self) -> int:
-        """Wait for the end of the command; its exit status."""
+        """Wait for the end of the command. Returns its exit status."""
         self.until(lambda: False)
         return self.process.wait(PATIENCE)
 
     def close(self) -> None:
-        """End the command if it runs."""
+        """Kill the command if it is still running."""
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait(PATIENCE)
@@ -136,12 +136,12 @@ class Terminal:
 
 
 def main_menu() -> Session:
-    """The session of a table in a terminal at its first menu, nothing kept."""
+    """The session of a table in a terminal at its first menu, with nothing saved."""
     return state_machine.update(state_machine.start(Settings(terminal=True), StoredHistory()), Tick(3.0))
 
 
 def keys_to_players(session: Session, digit: str) -> str:
-    """The keys that open a game of the main menu and take what each question proposes, up to who plays."""
+    """The keys that open a game of the main menu and accept the proposals up to the question who plays."""
     keys = digit
     while isinstance(pressed(session, keys).screen, Asking):
         keys += "#"

@@ -1,7 +1,7 @@
-"""An evening with one game at a new box, by keys alone: set-up, help, a round with all that can be asked, what is kept.
+"""An evening with one game at a new box, by keys alone: setup, help, a round with all its questions, what is saved.
 
-The table is the real loop with its store and workers; only devices and clock are not there. A key is pressed for what
-it does, so a tour is the same in every language.
+The table is the real loop with its store and workers; only devices and clock are missing. A key is chosen for what it
+does, so a tour is the same in every language.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ FINDINGS = (
     Finding("keypad", "do", text("No keypad on {port}: is its plug in?", port="/dev/1")),
 )
 SHOWN = 4
-"""So many moves at the start and at the end of a round are looked at; those between look like them."""
+"""So many moves at the start and at the end of a round are looked at; those in between look like them."""
 
 
 class Panel:
-    """A display that keeps nothing."""
+    """A display that shows nothing."""
 
     def show(self, image: Any, shift: int = 0) -> None:
         """Take a picture."""
@@ -68,19 +68,19 @@ class Panel:
 
 
 class Seen(NamedTuple):
-    """A moment of a tour, what had been pressed, and whether it is worth a look."""
+    """A picture of a tour: what had been pressed, and the session."""
 
     label: str
     session: Session
 
     def draw(self, language: str) -> Any:
-        """The panel in a language; a refusal or notice once it takes any key, and says so."""
+        """The panel in a language; for a refusal or notice at the time when any key closes it."""
         clock = self.session.clock + GUARD_SECONDS
         return display.draw(self.session._replace(clock=clock, language=language))
 
 
 class Tour:
-    """A new box in a language, and all moments that were seen there; `keys` are ``keypad`` or ``buttons``."""
+    """A new box in a language, and all its pictures; `keys` are ``keypad`` or ``buttons``."""
 
     def __init__(self, folder: Path, language: str, keys: str, ways: tuple[Ways, Ways]) -> None:
         self.now, self.seen, self.looks, self.label = 0.0, list[Seen](), True, "first start"
@@ -106,7 +106,6 @@ class Tour:
         self.pick(language)
 
     def close(self) -> None:
-        """End."""
         self.workers.close()
         self.store.close()
 
@@ -114,12 +113,10 @@ class Tour:
 
     @property
     def session(self) -> Session:
-        """What is on the table."""
         return self.table.session
 
     @property
     def family(self) -> str:
-        """The family of the moment."""
         return self.session.screen.family
 
     def _look(self) -> None:
@@ -133,7 +130,7 @@ class Tour:
         self._look()
 
     def press(self, *keys: str, apart: float = 1.3) -> None:
-        """Press keys as they are called, each with its picture."""
+        """Press keys by their names, and draw a picture after each."""
         for key in keys:
             self.now += apart
             self.take(Pressed(key, self.now))
@@ -145,7 +142,7 @@ class Tour:
         self.press(*(TYPED.get(key, key) if self.keypad else key for key in keys))
 
     def answered(self) -> None:
-        """Wait for the answer of a desk, up to its last part."""
+        """Wait for the answer of a worker, up to its last part."""
         while any(thread.name in DESKS for thread in threading.enumerate()) or not self.inputs.empty():
             try:
                 self.take(self.inputs.get(timeout=0.1)._replace(at=self.now))
@@ -153,7 +150,7 @@ class Tour:
                 continue
 
     def pick(self, *words: str) -> None:
-        """Pick the entry of the open list that begins with any of these English words."""
+        """Pick the line of the open list that begins with any of these English words."""
         there = index_of(self.session, *words)
         if self.keypad:
             place = lines(self.session)[there].place
@@ -165,12 +162,12 @@ class Tour:
         self.do(*["down"] * down, "ok")
 
     def menu(self, *words: str) -> None:
-        """Pick an entry of the table menu."""
+        """Pick a line of the table menu."""
         self.do("back")
         self.pick(*words)
 
     def spell(self, name: str) -> None:
-        """Spell a name, and hand it in."""
+        """Spell a name, and confirm it."""
         for letter in name:
             if self.keypad:
                 digit = next(each for each, made in alphabet.TAPS.items() if alphabet.base(letter) in made)
@@ -185,7 +182,7 @@ class Tour:
         self.do(*(() if self.keypad else _ways(self.session.screen, "done")), "ok")
 
     def leave(self, *until: str) -> None:
-        """Press BACK until a moment of this family is there."""
+        """Press BACK until a screen of this family is on top."""
         for _ in range(9):
             if self.family in until:
                 return
@@ -193,7 +190,7 @@ class Tour:
         raise AssertionError(self.family)
 
     def read(self) -> None:
-        """Turn over a page to its end, and leave it."""
+        """Turn the pages of a text to its end, and leave it."""
         for _ in range(9):
             before = self.table.session.screen
             self.do("down")
@@ -203,7 +200,7 @@ class Tour:
 
 
 def _ways(moment: Any, cell: str) -> list[str]:
-    """The fewest arrows that lead to a cell of the grid."""
+    """The fewest arrows that lead to a cell of the letter grid."""
     rows = moment.rows
     seen, todo = {moment.cursor}, deque([(moment.cursor, list[str]())])
     while todo:
@@ -222,7 +219,7 @@ def _ways(moment: Any, cell: str) -> list[str]:
 
 
 def evening_of(tour: Tour, game: str, *, options: tuple[str, ...] = (), players: str = "") -> None:
-    """The whole evening with a game."""
+    """Play a whole evening with a game."""
     before(tour, game)
     if game == pad.ID:
         a_pad(tour)
@@ -232,7 +229,7 @@ def evening_of(tour: Tour, game: str, *, options: tuple[str, ...] = (), players:
 
 
 def before(tour: Tour, game: str) -> None:
-    """What is in "more" on a new box, and how the game is played."""
+    """Visit the pages in "more" on a new box, and the page that explains the game."""
     tour.label = "new box"
     tour.do("back")
     for words in ("Standings", "History", "Names", "Phones", "Check the box"):
@@ -292,7 +289,7 @@ def set_up(tour: Tour, game: str, options: tuple[str, ...], players: str) -> Non
 
 
 def a_round(tour: Tour, game: str, options: tuple[str, ...], players: str) -> None:
-    """Set up, deal, play to the end; in the middle all that the table menu has."""
+    """Set up, deal, and play to the end; in the middle visit the whole table menu."""
     set_up(tour, game, options, players)
     header = tour.session.round.header
     from companion.gamekit.contract import play_round
@@ -325,7 +322,7 @@ def a_round(tour: Tour, game: str, options: tuple[str, ...], players: str) -> No
 
 
 def name_pieces(tour: Tour, game: str, pieces: str) -> None:
-    """Name a holding, or what was drawn."""
+    """Name the pieces of a holding, or what was drawn."""
     if tour.keypad:
         tour.press(*of_game(game).typed_deal(pieces), "#", apart=0.5)
         return
@@ -334,7 +331,7 @@ def name_pieces(tour: Tour, game: str, pieces: str) -> None:
 
 
 def closed(tour: Tour) -> None:
-    """Close notices."""
+    """Close all notices."""
     while tour.family == "Notice":
         tour.do("ok")
 
@@ -361,7 +358,7 @@ def refuse(tour: Tour, game: str, most: int = 4) -> None:
 
 
 def try_keys(tour: Tour, game: str, event: str) -> list[str]:
-    """The keys of an event, [] where the buttons offer none."""
+    """The keys of an event; [] if the buttons don't offer it."""
     try:
         return tour.keys_of(game, tour.session.round.state, event)
     except LookupError:
@@ -369,7 +366,7 @@ def try_keys(tour: Tour, game: str, event: str) -> list[str]:
 
 
 def leave_entry(tour: Tour) -> None:
-    """Back to the table without an entry."""
+    """Go back to the table without a draft."""
     for _ in range(9):
         if tour.family == "Playing" and tour.session.screen.at_rest:
             return
@@ -378,7 +375,7 @@ def leave_entry(tour: Tour) -> None:
 
 
 def around(tour: Tour, game: str) -> None:
-    """In the middle of a round: refusals, hint, take back, and all else that the table menu has."""
+    """In the middle of a round: refusals, hint, takeback, and all other lines of the table menu."""
     refuse(tour, game)
     tour.label = "table menu"
     tour.do("back")
@@ -415,7 +412,7 @@ def around(tour: Tour, game: str) -> None:
 
 
 def a_pad(tour: Tour) -> None:
-    """Four players, points of all sizes, the sheet, take back, the end."""
+    """A pad for four players: points of all sizes, the sheet, a takeback, the end."""
     tour.label = "set-up"
     tour.pick("Score pad")
     tour.pick("new name")
@@ -454,7 +451,7 @@ def a_pad(tour: Tour) -> None:
 
 
 def after(tour: Tour, game: str) -> None:
-    """The result, why, look back, standings, what is kept, names, the way out."""
+    """Visit the result, its reasons, the review, standings, saved rounds, names, and the way out."""
     tour.label = "result"
     if tour.family == "RoundOver":
         tour.do("back")
@@ -481,7 +478,7 @@ def after(tour: Tour, game: str) -> None:
 
 
 def kept(tour: Tour) -> None:
-    """What "more" has after a round."""
+    """Visit the pages in "more" after a round."""
     tour.label = "Standings"
     tour.pick("Standings")
     tour.do("down", "right", "ok")

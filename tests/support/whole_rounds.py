@@ -1,6 +1,6 @@
-"""Plays records to their end at a table, without hints, look back and box, and prints what is then imported.
+"""Plays records to their end at a table, without hints, reviews and computer players, and prints the loaded modules.
 
-Run with a folder for the store and the records: it prints the modules that are loaded, one a line.
+Its arguments are a folder for the store, and the records. It prints one module a line.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from companion.table.workers import Workers
 
 
 class Panel:
-    """A display that keeps nothing."""
+    """A display that shows nothing."""
 
     def show(self, image: Any, shift: int = 0) -> None:
         """Take a picture."""
@@ -43,7 +43,7 @@ class Panel:
 
 
 class Played:
-    """A table with its store and workers, at the start of a recorded round; its time passes with the keys."""
+    """A table with its store and workers, at the start of a recorded round; time passes with the keys."""
 
     def __init__(self, store: Store, path: Path) -> None:
         report = check(path.read_text(encoding="utf-8"))
@@ -68,14 +68,14 @@ class Played:
         self.table.open()
 
     def press(self, keys: str) -> None:
-        """Press keys, each with its picture."""
+        """Press keys, and draw a picture after each."""
         for key in keys:
             self.now += 1.1
             self.table.take(Pressed(key, self.now))
             self.table.paint()
 
     def rest(self) -> None:
-        """Leave the table until its panel is dark, which a key then lights again."""
+        """Wait until the panel is dark, and light it again with a key."""
         while self.table.session.light != "off":
             self.now = max(self.now, state_machine.due(self.table.session) or self.now)
             self.table.take(Tick(self.now))
@@ -83,7 +83,7 @@ class Played:
         self.press("*")
 
     def to_the_end(self) -> None:
-        """Name the open holdings, rest, play every event, close the notices, and look into the table menu."""
+        """Name the open holdings, wait, play every event, close the notices, and open the table menu."""
         support, rules = of_game(self.report.header.game), self.report.rules
         while isinstance(moment := self.table.session.screen, Dealing) and self.table.session.round.waiting:
             self.press(support.typed_deal(rules.write_deal(self.report.deals[moment.kind, moment.seat])) + "#")

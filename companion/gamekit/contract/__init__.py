@@ -1,6 +1,6 @@
-"""Checks that every game must pass, for the tests of the games here and of games in other packages.
+"""Checks that every game must pass: the games of this program and those of other packages.
 
-A test plays random rounds and runs every check on each. A check that fails raises AssertionError:
+A test plays random rounds and runs every check on each. A check that fails raises AssertionError::
 
     from companion.gamekit import contract
 
@@ -8,7 +8,7 @@ A test plays random rounds and runs every check on each. A check that fails rais
         for seed in range(50):
             contract.check("nim", seed)
 
-Each function of a module `of_…` that has no underscore before its name is a check.
+Each public function of a module ``…_checks`` is a check.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ __all__ = ["CHECKS", "TEXTS", "Played", "again", "check", "play_round", "refusal
 
 
 def check(game: str, seed: int | Random, share: float = 0.5, longest: int = LONGEST_ROUND) -> None:
-    """Run each check on a random round of its own, with random options and number of players.
+    """Run each check on a random round of its own, with random options and a random number of players.
 
-    `share` is the probability that a holding is open, and `longest` how many events a round may have (see
-    `play_round`). Raises AssertionError for the first check that fails: it says what is wrong and where, and names the
-    call of `again` that runs this check alone.
+    `share` is the probability that a holding is open, and `longest` the number of events that a round may have (see
+    `play_random_round`). Raises AssertionError for the first check that fails. The message says what is wrong and
+    where, and names the call of `run_check` that runs this check alone.
     """
     chance = Random(seed) if isinstance(seed, int) else seed
     for holds in CHECKS:

@@ -1,7 +1,8 @@
-"""Whether pictures are whole: no text is cut, each keeps its margin, and the edge columns are dark.
+"""Checks whether pictures are whole: no text is cut, each has its margin, and the edge columns are dark.
 
-Around each letter there is only its own text and its ground. Pixels are bits of an integer, row by row. Shifts wrap
-around where a row ends, where the outermost columns are dark.
+A letter may only be surrounded by its own text and its background. Pixels are bits of an integer, row by row, so a
+margin is found by shifts. A shift wraps around at the end of a row, which does no harm because the outermost columns
+are dark.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from companion.panel.canvas import HEIGHT, LEFT, RIGHT, WIDTH, Canvas, start
 
 def bits(image: Image.Image) -> int:
     """The lit pixels of a panel."""
-    return int.from_bytes(image.tobytes())  # Of mode 1: a bit for each pixel.
+    return int.from_bytes(image.tobytes())  # The image has mode 1: a bit for each pixel.
 
 
 def places(found: int) -> list[tuple[int, int]]:
@@ -51,8 +52,8 @@ PANEL = box(0, 0, WIDTH - 1, HEIGHT - 1)
 class Written:
     """A text that was drawn on a canvas: where, the pixels of its letters, and those that were painted over since.
 
-    `line` is the first row below its capitals; `body` is without the tails that reach it, and
-    `core` also without the accents above the capitals.
+    `baseline` is the first row below its capitals. `body` has no tails that reach below that row, and `core` has no
+    accents above the capitals either.
     """
 
     def __init__(self, canvas: Canvas, text: str, place: tuple[int, int], line: int, pixels: int) -> None:
@@ -63,7 +64,7 @@ class Written:
 
 @contextmanager
 def noted() -> Iterator[list[Written]]:
-    """Note every text that is drawn meanwhile, and what of it is erased or painted over again."""
+    """Record every text that is drawn inside the block, and which of its pixels are erased or painted over later."""
     found: list[Written] = []
     write, paint = Canvas.text, Canvas.fill
 
@@ -101,13 +102,17 @@ def around(pixels: int, *, diagonally: bool) -> int:
 def faults(
     image: Image.Image, written: list[Written], *, tails: bool = False, accents: bool = False
 ) -> list[tuple[str, str, list[tuple[int, int]]]]:
-    """What is wrong with the texts on a picture: the text, what it is, and the pixels where it is so.
+    """What is wrong with the texts on a picture: for each fault the text, the kind of fault, and the pixels.
 
-    ``cut``: only a part of its letters was erased. ``touches``: a pixel beside a letter is lit, diagonally too; for
-    letters on a lit plate one that is dark, except diagonally, since a plate's corners are round. With `tails` those of
-    a g or a Q do not count, which meet the next line where two lines are 8 rows apart.
+    | fault | is |
+    | --- | --- |
+    | ``cut`` | only a part of the letters was erased |
+    | ``touches`` | a pixel beside a letter is lit, diagonally too; for letters on a lit plate, a pixel beside one is
+        dark, but not diagonally, since a plate has round corners |
 
-    With `accents` neither tails count nor what stands above capitals, as on an é: they meet in lines 9 rows apart.
+    With `ignore_tails` the tails of letters such as g and Q do not count; they meet the next line if lines are 8 rows
+    apart. With `ignore_accents` neither tails nor marks above capitals, as on an é, count; they meet in lines 9 rows
+    apart.
     """
     lit = bits(image)
     bodies = [each.core if accents else each.body if tails else each.pixels for each in written]
@@ -125,7 +130,7 @@ def faults(
             continue
         sides = around(body, diagonally=False) & ~each.pixels
         if (sides & lit).bit_count() * 2 > sides.bit_count():
-            touching = sides & ~lit  # It is on a plate.
+            touching = sides & ~lit  # The text is on a plate.
         if touching:
             found.append((each.text, "touches", places(touching)))
     return found
@@ -138,7 +143,10 @@ WRONG = {
 
 
 class Loss(NamedTuple):
-    """A text that was cut, what is shown of it, and its room; `drawn` is how many texts had been drawn before."""
+    """A text that was cut, what is shown of it, and its room.
+
+    `texts_before` is the number of texts that had been drawn before.
+    """
 
     whole: str
     shown: str
@@ -147,9 +155,10 @@ class Loss(NamedTuple):
 
 
 def checked(draw: Callable[[Canvas, Any], object], scene: Any, names: Sequence[str], *, closely: bool = True) -> bytes:
-    """The picture that is drawn of a scene. AssertionError says what is wrong with it; the names alone may be cut.
+    """Draw a scene, check the picture, and return its bytes. Names may be cut, but no other text.
 
-    Only `closely` the margins are looked at, which takes as long as all else.
+    Raises AssertionError with what is wrong. The margins are checked only with `with_margins`, which takes as long as
+    everything else.
     """
     canvas = Canvas(names)
     losses: list[Loss] = []
@@ -163,7 +172,7 @@ def checked(draw: Callable[[Canvas, Any], object], scene: Any, names: Sequence[s
             fonts.on_loss = before
     lost = next((each for each in losses if each.whole not in names), None)
     if lost and not closely:
-        return checked(draw, scene, names)  # To say where.
+        return checked(draw, scene, names)  # Draw again, to find out where.
     assert lost is None, f"{lost.whole!r} is cut: {lost.shown!r}{_where(lost, written)}: {lost.room}"
     for column in (0, WIDTH - 1):
         lit = canvas.image.crop((column, 0, column + 1, HEIGHT)).getbbox()
@@ -173,7 +182,7 @@ def checked(draw: Callable[[Canvas, Any], object], scene: Any, names: Sequence[s
 
 
 def _where(lost: Loss, written: list[Written]) -> str:
-    """Where a text stands that was cut: the first one since then that shows a part of it."""
+    """Where a cut text is: the position of the first text since then that shows a part of it."""
     found = next((each for each in written[lost.drawn :] if each.text and each.text in lost.shown), None)
     return f" at column {found.place[0]}, row {found.place[1]}" if found else ""
 

@@ -1,7 +1,8 @@
-"""Checks of what the box thinks of moves: in the look back, in a hint, and as a player.
+"""Checks of what the coach says about moves: in a review, in a hint, and as a computer player.
 
-A game without a coach is searched by its rules. So the game's own functions get positions as one seat knows them, and
-moves of hands that are guessed; what fails then may also be the program's own coach, and the report says which it is.
+A game without a coach is searched by its rules. So the game's own methods get positions as one seat knows them, and
+moves of hands that are guessed. What fails then may also be the program's own coach, so the report says whose fault it
+is.
 """
 
 from __future__ import annotations
@@ -28,20 +29,23 @@ if TYPE_CHECKING:
     from companion.games.api.coach import Coach, Sight
 
 EVERY = 0.5
-"""The share of rounds that are looked at, for it takes longer than other checks."""
+"""The share of rounds that are checked, since this takes longer than other checks."""
 NODES = 100
-"""The positions that are searched for each: few, and no seconds, so that the same seed finds the same everywhere."""
+"""The positions that are searched for each.
+
+They are few and there is no time limit, so that a seed gives the same result on every machine.
+"""
 LATEST = 40
-"""The events of a round that are looked at: later, sealed hands that only draw may have grown to too many moves."""
+"""Only so many events of a round are checked. Later, sealed hands that only draw may have too many moves."""
 MOST_MOVES = 60
-"""The most moves of a position that is looked at: even the shallowest search looks at each in several guessed hands."""
+"""The most moves of a position that is checked: even the shallowest search looks at each in several guessed hands."""
 
 OURS = "a fault of the coach and not of {game}, please report it"
-"""Whose fault it is where the coach is part of this program."""
+"""Whose fault it is if the coach is part of this program."""
 
 
 def moves_are_judged(played: Played, chance: Random) -> None:
-    """Look back, hint and the box as a player judge and offer legal moves, at two positions of half of the rounds."""
+    """The review, a hint and the computer player use legal moves only, at two positions of half of the rounds."""
     decided = [number for number, (_, move) in enumerate(played.events[:LATEST]) if not is_chance(str(move))]
     if not decided or chance.random() >= EVERY:
         return
@@ -52,7 +56,7 @@ def moves_are_judged(played: Played, chance: Random) -> None:
 
 
 def _check_position(played: Played, number: int) -> None:
-    """Check what is said of the position before an event, and of the event."""
+    """Check what is said about the position before an event, and about the event."""
     rules, entry = played.rules, played.entry
     states, seat = played.states[: number + 1], played.events[number][0]
     events = [(who, str(move)) for who, move in played.events[: number + 1]]
@@ -89,7 +93,7 @@ def _check_verdict(played: Played, coach: Coach[Any], round_: Round, legal: set[
     with _blamed("the look back", played):
         verdict = next(look_back(coach, round_, lambda _: Budget(NODES, more=NODES)), None)
     if verdict is None or verdict.event != len(round_.events) - 1:
-        return  # The coach takes this move and another for the same.
+        return  # The coach counts this move and another one as the same.
     move, best = verdict.move, verdict.best
     _check(played, coach, best in legal, f"the look back calls {best} better than {move}, which is not legal")
     mistake = verdict.mark in (Mark.SLIP, Mark.LOSING)
@@ -103,7 +107,7 @@ def _check_verdict(played: Played, coach: Coach[Any], round_: Round, legal: set[
 
 
 def _check_hint(played: Played, sight: Sight[Any]) -> None:
-    """Check that all parts of a hint have words, and that what they offer is legal."""
+    """Check that all parts of a hint have words, and that the moves they offer are legal."""
     with _blamed("a hint", played):
         parts = hint(played.manifest.id, sight, NODES)
     for part in parts:
@@ -115,7 +119,7 @@ def _check_hint(played: Played, sight: Sight[Any]) -> None:
 
 @contextmanager
 def _blamed(what: str, played: Played) -> Iterator[None]:
-    """Turn an error into one that names whose code has failed: the game's, or the coach's."""
+    """Turn an error into one that says whose code has failed: the game's or the coach's."""
     try:
         yield
     except Exception as error:
@@ -129,7 +133,7 @@ def _blamed(what: str, played: Played) -> Iterator[None]:
 
 
 def _check(played: Played, coach: Coach[Any], holds: bool, wrong: str) -> None:
-    """Raise AssertionError with what is wrong unless it holds, and with whose coach it is."""
+    """Raise AssertionError with the fault unless `is_right`, and with whose coach it is."""
     game = played.manifest.id
     whose = OURS.format(game=game) if isinstance(coach, PlainCoach) else f"a fault of the COACH of {game}, or of ours"
     assert holds, f"{wrong}: {whose}"

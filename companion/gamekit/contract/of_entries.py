@@ -1,4 +1,4 @@
-"""Checks of a game's entry and coach: drafts of typed and picked moves, and the words of moves and positions."""
+"""Checks of a game's move input: drafts of typed and picked moves, and the texts about moves and positions."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 KEYS = "0123456789ABCD"
 MOST_KEYS = 8
-"""The most keys of a typed move that are tried."""
+"""The largest number of keys that are tried for a typed move."""
 EVERY = 0.3
-"""In a game with hands, the share of positions in which every pick is tried, for it takes long."""
+"""In a game with hands, the share of positions in which every pick is tried, since that takes long."""
 MOST_DRAFTS = 600
-"""The most typed or picked entries of a position that are tried."""
+"""The largest number of drafts, typed or picked, that are tried for a position."""
 FORMS = ("short", "brief", "said", "written")
-"""The forms of a move's words."""
+"""The forms of `MoveTexts` that must not be empty."""
 
 
 def drafts_are_judged(played: Played, chance: Random) -> None:
     """Typed keys give a draft or None, picks give a draft, and the rules accept the event of each draft judged ``ok``.
 
-    Picks are judged by public knowledge, so in a game with holdings the rules may still refuse an ``ok`` pick.
+    Picks are judged by public knowledge, so in a game with holdings the rules may still refuse a pick that is ``ok``.
     """
     for state, seat in played.turns(6):
         assert any(played.entry.typed(state, key) is not None for key in KEYS), "no key begins a move"
@@ -48,7 +48,7 @@ def drafts_are_judged(played: Played, chance: Random) -> None:
 
 
 def _check_draft(played: Played, state: Any, seat: int | None, draft: Draft) -> None:
-    """Check a draft; `seat` is the seat to move if the full position was judged, None for the public's view."""
+    """Check a draft. `seat` is the seat to move if the full position was used, None for the public's view."""
     assert isinstance(draft, Draft)
     assert draft.verdict in ("more", "ok", "no")
     assert draft.text
@@ -68,14 +68,14 @@ def _check_draft(played: Played, state: Any, seat: int | None, draft: Draft) -> 
 
 
 def _check_tick(draft: Draft, *, goes_on: bool) -> None:
-    """Check that a tick stands only where OK plays, and that where OK goes on the draft says to what."""
+    """Check that a tick is shown only if OK plays, and that the draft says what OK leads to otherwise."""
     if goes_on and draft.verdict != "no":
         assert draft.verdict == "more", f"{draft.text!r} has a tick, but OK goes on to the next step"
         assert draft.goes_to, f"OK goes on from {draft.text!r}, but its goes_to does not say to what"
 
 
 def _check_attempt(played: Played, state: Any, draft: Draft) -> None:
-    """Check that OK plays nothing that is incomplete: what it tries is refused, or it is "I cannot move"."""
+    """Check that OK plays nothing incomplete: the attempted event is refused, or is a claim "I can't move"."""
     assert draft.event is None, f"{draft.text!r} has the event {draft.event} and tries another"
     claim = bool(played.entry.claimed(draft.attempt))
     refused = refusal(played.rules, state, played.rules.turn(state) or 1, draft.attempt)
@@ -83,9 +83,9 @@ def _check_attempt(played: Played, state: Any, draft: Draft) -> None:
 
 
 def pieces_can_be_named(played: Played, chance: Random) -> None:
-    """The picker offers each piece that can be dealt, and `read_deal` reads what players hand in, typed or picked.
+    """The picker offers each piece that can be dealt, and `parse_deal` reads what players hand in, typed or picked.
 
-    That is the written form of each piece, with a blank between two.
+    Players hand in the written form of each piece, with a blank between two.
     """
     rules, entry, header = played.rules, played.entry, played.header
     for (kind, _), pieces in rules.deal(header.seats, header.options, chance.sample).items():
@@ -99,7 +99,7 @@ def pieces_can_be_named(played: Played, chance: Random) -> None:
 
 
 def hidden_pieces_are_masked(played: Played, chance: Random) -> None:
-    """Pieces of a holding are dots while they are named, unless it lies face up; their owner is told them in words."""
+    """Pieces of a holding are dots while they are named, unless it is face up; their owner gets them in words."""
     rules, entry = played.rules, played.entry
     for (kind, seat), pieces in played.deals.items():
         words = played.manifest.holding(kind)
@@ -140,7 +140,7 @@ def _typed_pieces(played: Played, kind: str) -> set[str]:
 def moves_can_be_entered(played: Played, chance: Random) -> None:
     """Some keypad keys and some button presses enter an event; buttons can enter every legal play of an open holding.
 
-    The keys that `Words.keys` gives for a legal event type that event.
+    The keys of `keys_for_event` for a legal event type that event.
     """
     rules, entry = played.rules, played.entry
     for state, seat in played.turns(3):
@@ -175,7 +175,10 @@ def _can_be_typed(entry: Entry, state: Any) -> bool:
 
 
 def _picked_events(entry: Entry, state: Any, *, once: bool) -> tuple[set[str], bool]:
-    """The events that the buttons can enter (with `once` only the first found), and whether all picks were tried."""
+    """The events that the buttons can enter, and whether all picks were tried.
+
+    With `once` the search ends with the first event.
+    """
     first = entry.pick(state)
     seen, todo, events = {first}, deque([first]), set[str]()
     while todo and len(seen) < MOST_DRAFTS:
@@ -194,7 +197,7 @@ def _picked_events(entry: Entry, state: Any, *, once: bool) -> tuple[set[str], b
 
 
 def words_are_short(played: Played, chance: Random) -> None:
-    """The texts, counts and charted heights of a game have the types and lengths that screens and reports expect."""
+    """Texts, counts and chart heights of a game have the types and lengths that screens and reports expect."""
     entry, rules = played.entry, played.rules
     events = [(seat, str(move)) for seat, move in played.events]
     for state in played.some(8):
@@ -217,14 +220,14 @@ def words_are_short(played: Played, chance: Random) -> None:
 
 
 def moves_have_words(played: Played, chance: Random) -> None:
-    """An event has words as players write it, whether or not the seat moves again."""
+    """An event has texts in every form, whether or not the seat moves again."""
     for number, (seat, move) in enumerate(played.events):
         if number % (len(played.events) // 8 + 1) == 0:
             _check_move(played, number, seat, move)
 
 
 def _check_move(played: Played, number: int, seat: int, move: Any) -> None:
-    """Check all forms of an event's words, for its player and for everybody, whether or not the seat moves again."""
+    """Check all forms of an event's texts, for its player and for everybody, whether or not the seat moves again."""
     rules, entry, state, names = played.rules, played.entry, played.state(number), played.header.players
     seen = rules.read(without_hidden(entry, str(move)))
     for before, known in ((state, move), (rules.view(state, None), seen)):

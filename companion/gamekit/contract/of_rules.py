@@ -1,4 +1,4 @@
-"""Checks of a game's rules: at the positions of a random round, of its hands, and of the records kept beside them."""
+"""Checks of a game's rules: the positions of a random round, its hands, and the records in the game's folder."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 FOLDER = "records"
-"""The folder of a game's package with the records that have to stand, files ending in ``.tcr``."""
+"""The folder of a game's package with records that must be valid, files ending in ``.tcr``."""
 
 
 def deals_are_complete(played: Played, chance: Random) -> None:
-    """A deal fills every holding of every seat, sorted, and its written form reads back."""
+    """A deal fills every holding of every seat with sorted pieces, and its written form can be read back."""
     rules, header, holdings = played.rules, played.header, played.manifest.holdings
     deals = rules.deal(header.seats, header.options, chance.sample)
     assert set(deals) == {(kind, seat) for kind in holdings for seat in range(1, header.seats + 1)}
@@ -37,7 +37,7 @@ def deals_are_complete(played: Played, chance: Random) -> None:
 
 
 def events_read_back(played: Played, chance: Random) -> None:
-    """`read` is the inverse of `str`, for all events of the round and all legal moves of some positions."""
+    """`parse_move` is the inverse of `str`, for all events of the round and all legal moves of some positions."""
     rules = played.rules
     for state in played.some(8):
         for move in rules.moves(state):
@@ -46,9 +46,9 @@ def events_read_back(played: Played, chance: Random) -> None:
 
 
 def listed_events_are_legal(played: Played, chance: Random) -> None:
-    """`play` accepts every move that `moves` lists, once `complete` has added drawn pieces, and that of `find`.
+    """`play_move` accepts every move that `legal_moves` lists, after `complete_draw`, and that of `find_legal_move`.
 
-    `find` knows no play of a seat whose holdings are all sealed.
+    `find_legal_move` knows no play of a seat whose holdings are all sealed.
     """
     rules = played.rules
     for state in played.some(6):
@@ -69,10 +69,10 @@ def listed_events_are_legal(played: Played, chance: Random) -> None:
 
 
 def unlisted_events_are_refused(played: Played, chance: Random) -> None:
-    """`play` refuses what `moves` does not list, wherever the rules know all that the seat to move holds.
+    """`play_move` refuses what `legal_moves` does not list, if the rules know all that the seat to move holds.
 
-    What is tried are moves of other positions, and events with a slip. Another spelling of a listed move is no other
-    move: it leads to the same position.
+    The events that are tried are moves of other positions, and texts with a typing error. Another spelling of a listed
+    move is no other move, since it leads to the same position.
     """
     rules = played.rules
     everywhere = {str(move): move for state in played.some(5) for move in rules.moves(state)}
@@ -91,12 +91,12 @@ def unlisted_events_are_refused(played: Played, chance: Random) -> None:
 
 
 def _unfilled(text: str) -> str:
-    """An event's text as `moves` lists it: a draw without its pieces."""
+    """The text of an event as `legal_moves` lists it: a draw without its pieces."""
     return text.split()[0] if text.strip() and draws(text) else text
 
 
 def rounds_end(played: Played, chance: Random) -> None:
-    """A round ends, after not more than `Played.longest` events, and until then there is something to play."""
+    """A round ends after at most ``longest`` events, and until then there is something to play."""
     rules, state, count = played.rules, played.states[-1], len(played.events)
     seat = rules.turn(state)
     if seat is None:
@@ -127,14 +127,14 @@ def refusals_change_nothing(played: Played, chance: Random) -> None:
 
 
 def _garbled(text: str, chance: Random) -> str:
-    """An event's text with one of its characters left out, doubled, or replaced by another one of it or a digit."""
+    """The text of an event with one character left out, doubled, or replaced by another one of the text or a digit."""
     place = chance.randrange(len(text))
     put = chance.choice(("", 2 * text[place], chance.choice(text), chance.choice("0123456789")))
     return text[:place] + put + text[place + 1 :]
 
 
 def other_seats_are_refused(played: Played, chance: Random) -> None:
-    """The refusal's code is `syntax` for a seat that does not exist, `over` after the end, `turn` out of turn."""
+    """The code is `syntax` for a seat that does not exist, `over` after the end, `turn` if another seat is to move."""
     rules, seats = played.rules, played.header.seats
     for (_, move), state in list(zip(played.events, played.states[1:], strict=True))[-4:]:
         to_move = rules.turn(state)
@@ -163,9 +163,9 @@ def _frozen(value: object) -> bool:
 
 
 def views_hide(played: Played, chance: Random) -> None:
-    """A view is a position of the same type, turn and outcome; the same view of a view is equal to it.
+    """A view is a position of the same type, seat to move and outcome; the same view of a view is equal to it.
 
-    A view of one seat seen by another seat is the public's view.
+    The view of one seat, seen by another seat, is the public's view.
     """
     rules = played.rules
     for state in played.some(8):
@@ -179,7 +179,7 @@ def views_hide(played: Played, chance: Random) -> None:
 
 
 def views_allow_what_is_played(played: Played, chance: Random) -> None:
-    """What the rules accept, they accept by what its seat knows: that comes first for a move from a phone."""
+    """The rules accept each event by what its seat knows, too: a move from a phone is first judged that way."""
     rules = played.rules
     for state, (seat, move) in zip(played.states, played.events, strict=False):
         refused = refusal(rules, rules.view(state, seat), seat, str(move))
@@ -189,8 +189,8 @@ def views_allow_what_is_played(played: Played, chance: Random) -> None:
 def public_views_tell_nothing_hidden(played: Played, chance: Random) -> None:
     """The public's view after the same events is the same, whether hidden holdings are open or sealed.
 
-    The comparison ends where a seat is skipped: that it cannot move is public, and a seat whose holding is sealed says
-    so itself.
+    The comparison ends when a seat is skipped: everybody sees that it cannot move, while a seat whose holding is sealed
+    must say so itself.
     """
     rules, header = played.rules, played.header
     face_up = {str(kind) for kind, words in played.manifest.holdings.items() if words.face_up}
@@ -198,7 +198,7 @@ def public_views_tell_nothing_hidden(played: Played, chance: Random) -> None:
     sealed = rules.start(header.seats, header.options, seen)
     for number, (seat, move) in enumerate((*played.events, (0, None))):
         if played.entry.due(played.states[number]) is not None:
-            break  # A refill is named only where the holding is open.
+            break  # Only an open holding names a refill.
         if rules.skipped(played.states[number]) != rules.skipped(sealed):
             break
         told, said = rules.view(played.states[number], None), rules.view(sealed, None)
@@ -206,12 +206,12 @@ def public_views_tell_nothing_hidden(played: Played, chance: Random) -> None:
             f"after {number} events the public's view is {told} with open hands, {said} with sealed ones"
         )
         if move is None or (after := _played(rules, sealed, seat, move)) is None:
-            break  # Such as a draw, which names its piece only where the holding is open.
+            break  # This is a draw, for example, which names its piece only if the holding is open.
         sealed = after
 
 
 def _played(rules: Rules[Any, Any], state: Any, seat: int, move: Any) -> Any:
-    """The position after an event, None if the rules refuse it."""
+    """The position after an event; None if the rules refuse it."""
     try:
         return rules.play(state, seat, move)
     except Refused:
@@ -219,9 +219,9 @@ def _played(rules: Rules[Any, Any], state: Any, seat: int, move: Any) -> Any:
 
 
 def outcome_and_turn_agree(played: Played, chance: Random) -> None:
-    """Winners and a reason are given exactly when nobody is to move; there is always a score for each seat.
+    """Winners and a reason are given exactly when nobody is to move, and every seat always has a score.
 
-    A reason with numbers is one of the manifest's `endings`, or it could not be told again in another language.
+    A reason with numbers must be one of the manifest's `endings`, or it could not be translated later.
     """
     seats = played.header.seats
     for number in range(len(played.states)):
@@ -252,7 +252,7 @@ def records_stand(played: Played, chance: Random) -> None:
 
 
 def claims_are_of_their_seat(played: Played, chance: Random) -> None:
-    """Each proven false claim belongs to the seat of its event, is called a claim, and has an example that stood."""
+    """Each proven false claim belongs to the seat of its event, and has a `claim_text` and a legal example."""
     for claim in played.rules.claims(played.states[0], played.events):
         assert isinstance(claim, Claim)
         seat, move = played.events[claim.event]
@@ -282,7 +282,7 @@ def hands_keep_what_they_hold(played: Played, chance: Random) -> None:
 
 
 def _holdings(state: Any) -> Iterator[Holding[Any]]:
-    """The holdings anywhere in a position."""
+    """All holdings anywhere in a position."""
     if isinstance(state, Holding):
         yield state
     elif isinstance(state, tuple):
@@ -291,7 +291,7 @@ def _holdings(state: Any) -> Iterator[Holding[Any]]:
 
 
 def kept_records_stand(played: Played, chance: Random) -> None:
-    """Each record in the game's folder ``records`` stands; that of a whole round has the result, which is compared."""
+    """Each record in the game's folder ``records`` is valid. That of a whole round has a result, which is compared."""
     game = played.manifest.id
     for file in sorted(Path(games.folder(game), FOLDER).glob("*.tcr")):
         if wrong := _wrong(game, file.read_text(encoding="utf-8")):
@@ -300,7 +300,7 @@ def kept_records_stand(played: Played, chance: Random) -> None:
 
 @cache
 def _wrong(game: str, text: str) -> str:
-    """What is wrong with a record of a game, behind the name of its file; "" for nothing."""
+    """What is wrong with a record of a game, to be added to the name of its file; "" for nothing."""
     report = record.check(text)
     if report.fault is not None:
         line, code, message = report.fault

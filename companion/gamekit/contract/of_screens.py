@@ -1,4 +1,7 @@
-"""Checks of what a game shows: its pictures on the panel are whole, help and hints fit, and so does its board."""
+"""Checks of what a game shows.
+
+Its pictures on the panel are whole, its help and hints fit, and its board can be tapped.
+"""
 
 from __future__ import annotations
 
@@ -31,13 +34,13 @@ if TYPE_CHECKING:
 
 
 CLOSELY = 0.05
-"""The share of the pictures whose margins are looked at too."""
+"""The share of the pictures whose margins are checked too."""
 
 
 def pictures_are_whole(played: Played, chance: Random) -> None:
-    """What `checked` says holds for some positions: at rest, with half-entered moves, and with lines about keys.
+    """`check_picture` accepts pictures of some positions: at rest, with half-made moves, and with lines about keys.
 
-    At rest the picture tells the last move.
+    At rest the picture shows the last move.
     """
     screen = games.load_screen(played.manifest.id) or PLAIN
     for number in sorted({0, *(chance.randrange(len(played.states)) for _ in range(3)), len(played.states) - 1}):
@@ -48,7 +51,7 @@ def pictures_are_whole(played: Played, chance: Random) -> None:
 
 
 def _check_last_move(played: Played, screen: Screen, number: int) -> None:
-    """Check that the picture at rest tells the last move, where the seat to move need not be told something else."""
+    """Check that the picture at rest shows the last move, unless something else must be said to the seat to move."""
     scene = _scene(played, number, None, "", buttons=False)
     if scene.last is None or scene.turn is None or scene.forced or played.entry.due(scene.view) is not None:
         return
@@ -58,7 +61,7 @@ def _check_last_move(played: Played, screen: Screen, number: int) -> None:
 
 
 def box_moves_are_shown(played: Played, chance: Random) -> None:
-    """In a game that the box may play, its move can be seen on the panel: of two moves the pictures differ."""
+    """If a computer player is allowed, its move is visible on the panel: two moves have different pictures."""
     if not played.manifest.opponent:
         return
     screen = games.load_screen(played.manifest.id) or PLAIN
@@ -76,7 +79,7 @@ def box_moves_are_shown(played: Played, chance: Random) -> None:
 
 
 def _box_move(played: Played, screen: Screen, number: int, seat: int, move: str) -> bytes:
-    """The picture of a move that the box makes, as the table draws it: as if it had been typed, where keys do so."""
+    """The picture of a computer player's move, as the table draws it: as if it had been typed, if it can be typed."""
     entry, state = played.entry, played.states[number]
     names = tuple(BOXES[1] if at == seat else name for at, name in enumerate(played.header.players, 1))
     keys = entry.keys(move)
@@ -87,7 +90,7 @@ def _box_move(played: Played, screen: Screen, number: int, seat: int, move: str)
 
 
 def namings_are_whole(played: Played, chance: Random) -> None:
-    """What `checked` says holds while pieces are named, typed and picked, and for a player's own pieces."""
+    """`check_picture` accepts pictures of pieces being named, typed and picked, and of a player's own pieces."""
     rules, header = played.rules, played.header
     screen = games.load_screen(played.manifest.id) or PLAIN
     start = played.states[0]
@@ -105,7 +108,7 @@ def namings_are_whole(played: Played, chance: Random) -> None:
 def _naming(
     played: Played, holding: tuple[str, int], pieces: tuple[Any, ...], chance: Random, *, typed: bool
 ) -> NamingScene:
-    """Some of the pieces of a holding are named, and the picker stands on one, or a key has been typed."""
+    """A scene in which some pieces of a holding are named, and a picker has its cursor on one or a key was typed."""
     kind, seat = holding
     entry, options, words = played.entry, played.header.options, played.manifest.holding(kind)
     named = [played.rules.write_deal((piece,)) for piece in chance.sample(pieces, chance.randrange(len(pieces) + 1))]
@@ -134,7 +137,7 @@ def _naming(
 
 
 def pages_are_whole(played: Played, chance: Random) -> None:
-    """No word is cut when each of the manifest's pages is drawn at the end of the round."""
+    """No word is cut on the manifest's pages at the end of the round."""
     screen = games.load_screen(played.manifest.id) or PLAIN
     events = [(seat, str(move)) for seat, move in played.events]
     view = played.rules.view(played.states[-1], None)
@@ -151,7 +154,7 @@ def help_fits(played: Played, chance: Random) -> None:
 
 
 def hints_fit(played: Played, chance: Random) -> None:
-    """Each hint of some positions fits on a page of the panel."""
+    """The suggested move fits on a page of the panel, in each of some positions."""
     for state in played.some(8):
         _check_page("a hint", played.entry.suggestion(state))
 
@@ -163,7 +166,7 @@ def _check_page(what: str, words: str) -> None:
 
 
 def _moments(played: Played, state: Any, chance: Random) -> Iterator[tuple[Draft | None, str, bool]]:
-    """Yield what a scene may show: a half-entered move or None, a line or "", and whether the six buttons are used."""
+    """Yield what a scene may show: a half-made move or None, a line or "", and whether the six buttons are used."""
     entry = played.entry
     yield None, "", False
     yield None, "", True
@@ -195,7 +198,7 @@ def _scene(played: Played, number: int, draft: Draft | None, say: str, *, button
 
 
 def boards_are_drawn(played: Played, chance: Random) -> None:
-    """The board draws some positions for everybody and for phones, where what is tapped is typed, and labels keys."""
+    """The board draws some positions for everybody and for phones. Its taps can be typed, its key labels are valid."""
     board = games.load_board(played.manifest.id)
     if board is None:
         return
@@ -213,7 +216,7 @@ def boards_are_drawn(played: Played, chance: Random) -> None:
 
 
 def _check_key_words(played: Played, board: Board, state: Any, chance: Random) -> None:
-    """Check the labels after each of some keys, and that some key is offered that begins a move."""
+    """Check the labels after each of some keys, and that some offered key begins a move."""
     offered = [key for key in KEYS if board.key_words(played.rules.view(state, None), "").get(key) != ""]
     assert any(played.entry.typed(state, key) is not None for key in offered), "no key that is offered begins a move"
     keys = ""
@@ -227,7 +230,7 @@ def _check_key_words(played: Played, board: Board, state: Any, chance: Random) -
 
 
 def _check_taps(played: Played, board: Board, number: int, chance: Random) -> None:
-    """Tap at random what a phone of the seat to move shows; each place is told, large enough and inside the drawing."""
+    """Tap at random what a phone of the seat to move shows. Each tap has words, is large enough, and is inside."""
     rules, state = played.rules, played.state(number)
     seat, names = rules.turn(state) or 1, NAMES[: played.header.seats]
     view, keys = rules.view(state, seat), ""

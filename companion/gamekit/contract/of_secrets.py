@@ -1,4 +1,4 @@
-"""Checks of what hands give away: two hands that nobody else can tell apart lead to the same words for everybody."""
+"""Checks that hands stay secret: two hands that nobody else can tell apart give everybody the same words."""
 
 from __future__ import annotations
 
@@ -13,31 +13,32 @@ if TYPE_CHECKING:
     from random import Random
 
 STEPS = 12
-"""So many presses of the six buttons are tried in a position."""
+"""The number of button presses that are tried in a position."""
 DEALS = 8
-"""So many times another hand is dealt, until one fits the events."""
+"""How many times another hand is dealt, until one fits the events."""
 
 
 def picks_tell_nothing_hidden(played: Played, chance: Random) -> None:
-    """The picker leads past pieces before all eyes: it shows the same by the full position and by the public's view."""
+    """The picker is visible to everybody: it shows the same by the full position and by the public's view."""
     entry = played.entry
     for state, _ in played.turns(6):
         view = played.rules.view(state, None)
         if bool(entry.cannot(state)) != bool(entry.cannot(view)):
-            continue  # Whether one can move is no secret of an open hand, and "I cannot move" is among the picks.
+            continue  # An open hand makes it public whether its owner can move, and "I can't move" is one of the picks.
         for pick in random_picks(entry, state, chance, STEPS):
             shown, public = entry.picked(state, pick), entry.picked(view, pick)
             told = shown.event or shown.attempt
-            claims = told and (draws(told) or entry.claimed(told))  # Whether one can move is no secret of an open hand.
+            # An open hand makes it public whether its owner can move.
+            claims = told and (draws(told) or entry.claimed(told))
             assert claims or shown == public, f"picked tells a hidden piece: {shown}, by the public's view {public}"
     for seat, state, other in _turns_with_two_hands(played, chance):
         begun = [entry.pick(each) for each in (state, other)]
-        alike = entry.forced(state) == entry.forced(other)  # Who must draw is said aloud.
+        alike = entry.forced(state) == entry.forced(other)  # The panel says who must draw.
         assert not alike or begun[0] == begun[1], f"pick tells what seat {seat} holds: it begins with {begun}"
 
 
 def hands_are_told_to_their_owners(played: Played, chance: Random) -> None:
-    """What `own` tells the owner of an open hand is about this hand: it is another for other pieces."""
+    """`own_pieces_text` is about the owner's hand: it differs for other pieces."""
     for seat in range(1, played.header.seats + 1):
         if (pair := _two_hands(played, seat, 0, chance)) is not None:
             told = [played.entry.own(played.rules.view(each, seat), seat) for each in pair]
@@ -45,7 +46,7 @@ def hands_are_told_to_their_owners(played: Played, chance: Random) -> None:
 
 
 def refusals_name_nothing_hidden(played: Played, chance: Random) -> None:
-    """A refusal is on the panel for everybody: of an event it says the same, whichever pieces are in the open hand."""
+    """A refusal is on the panel for everybody: it is the same whichever pieces are in the open hand."""
     for seat, state, other in _turns_with_two_hands(played, chance):
         listed = [str(move) for each in (state, other) for move in played.rules.moves(each)]
         for text in (*TEXTS, *listed):
@@ -58,7 +59,7 @@ def refusals_name_nothing_hidden(played: Played, chance: Random) -> None:
 
 
 def _turns_with_two_hands(played: Played, chance: Random) -> Iterator[tuple[int, Any, Any]]:
-    """Each seat with its first turn, with its open hand and with another one, where there is one."""
+    """Each seat at its first turn, once with its open hand and once with another one, if there is one."""
     for seat in range(1, played.header.seats + 1):
         first = next((number for number, (who, _) in enumerate(played.events) if who == seat), None)
         if first is not None and (pair := _two_hands(played, seat, first, chance)) is not None:
@@ -68,10 +69,10 @@ def _turns_with_two_hands(played: Played, chance: Random) -> Iterator[tuple[int,
 
 
 def _two_hands(played: Played, seat: int, count: int, chance: Random) -> tuple[Any, Any] | None:
-    """The position after so many events, in which a seat took no part, with its open hand and with another one.
+    """Two positions after `count` events in which a seat took no part: with its open hand, and with another one.
 
-    All other hands are sealed, so that any pieces may be in either. None where the seat's own is not open, or no other
-    one is found that fits.
+    All other hands are sealed, so that any pieces may be in either. None if the seat's own hand is not open, or if no
+    other one is found that fits.
     """
     kinds = played.manifest.holdings.items()
     mine = {(str(kind), seat) for kind, words in kinds if not words.face_up}
@@ -89,7 +90,7 @@ def _two_hands(played: Played, seat: int, count: int, chance: Random) -> tuple[A
 
 
 def _position(played: Played, deals: dict[tuple[str, int], Any], count: int) -> Any:
-    """The position after so many events with these hands; None if they do not fit, or somebody else is to move."""
+    """The position after `count` events with these hands; None if they do not fit, or if somebody else is to move."""
     try:
         state = played.rules.start(played.header.seats, played.header.options, deals)
         for who, move in played.events[:count]:

@@ -1,4 +1,4 @@
-"""Random rounds of any game, played by its rules alone, and what is said of one in which a check fails."""
+"""Random rounds of any game, played by its rules alone, and the report about a round in which a check fails."""
 
 from __future__ import annotations
 
@@ -29,19 +29,21 @@ TRIES = 200
 CLAIMS = 0.03
 """The share of turns in which the owner of a sealed holding claims to have no move, whatever the pieces are."""
 DRAWS = 0.25
-"""The share of turns with a draw where there are other moves too: a round may end only after all has been drawn."""
+"""The share of turns with a draw if there are other moves too: a round may end only after everything has been drawn."""
 TEXTS = ("", "x", "-1", "0", "9x9", "1:1", "a1 b2", "9999999999999", "draw", "draw A", "refill", "pass", "½", "é1")
-"""Texts to be refused or accepted by any game: words that records of many games have, and texts of no game."""
+"""Texts that any game must refuse or accept without an error: words from records of many games, and texts of no game.
+"""
 LONGEST_ROUND = 400
-"""How many events a round played at random may have, unless its test says more."""
+"""The number of events that a round played at random may have, unless its test allows more."""
 
 
 class Played(NamedTuple):
-    """A round: `states` are its positions from the start on, so one more than `events`, which are (seat, move).
+    """A round that was played at random.
 
-    `longest` is how many events it may have. With `guessed` a sealed holding plays guesses, if they find a play.
-    `at` has the number of the position that a check looks at, for what is said of a failure; it is empty for the round
-    as a whole.
+    `states` has its positions from the start on, one more than `events`, which are (seat, move). `longest` is the
+    number of events that it may have. With `plays_guesses` a sealed holding plays guesses, if these find a legal play.
+    `checked_position` has the number of the position that a check looks at, for the failure report; it is empty while a
+    check looks at the round as a whole.
     """
 
     manifest: Manifest
@@ -57,27 +59,30 @@ class Played(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The round's record."""
+        """The record of the round."""
         return self.text_up_to(len(self.events))
 
     def text_up_to(self, count: int) -> str:
-        """The round's record up to the position after so many events."""
+        """The record of the round up to the position after `count` events."""
         return record.write(self.header, self.deals, self.events[:count], self.rules.outcome(self.states[count]))
 
     def some(self, most: int) -> Iterator[Any]:
-        """At most `most` positions of the round, evenly spaced from the start."""
+        """At most `count` positions of the round, evenly spaced from the start."""
         for number in range(0, len(self.states), len(self.states) // most + 1):
             yield self.state(number)
         self.at.clear()
 
     def turns(self, most: int) -> Iterator[tuple[Any, int]]:
-        """Those of `some` positions in which a seat decides, with the seat; not where it names what it has drawn."""
+        """The positions among `sample_positions` in which a seat decides, with that seat.
+
+        Positions in which a seat must name what it has drawn are left out.
+        """
         for state in self.some(most):
             if (seat := self.rules.turn(state)) is not None and self.entry.due(state) is None:
                 yield state, seat
 
     def state(self, number: int) -> Any:
-        """The position after so many events, at which a check looks now."""
+        """The position after `number` events, which is also the one that a failure report will name."""
         self.at[:] = [number]
         return self.states[number]
 
@@ -105,11 +110,11 @@ def play_round(
     guess: Callable[[Random], str] | None = None,
     begun: Callable[[Played], object] = bool,
 ) -> Played:
-    """Play a random round to its end, or until `longest` events or until no legal event is found.
+    """Play a random round to its end, or until `longest` events, or until no legal event is found.
 
-    Each holding is open with probability `share`. `guess` returns the text of some event, to be tried for a sealed
-    holding; without it the seat plays from the pieces that it was dealt, which the rules do not know. `begun` gets the
-    round before its first event, and so has what was played where the game fails.
+    Each holding is open with the probability `share`. `guess` returns the text of some event, to be tried for a sealed
+    holding; without it the seat plays from the pieces that it was dealt, which the rules do not know. `on_begin` is
+    called with the round before its first event, and so still has what was played if the game fails.
     """
     known, rules = games.manifest(game), games.load(game)
     dealt = rules.deal(players, options, chance.sample)
@@ -137,11 +142,11 @@ def play_round(
 
 
 class _Dealt:
-    """The pieces that were dealt, for plays of sealed holdings; the rules of the round do not know them.
+    """The pieces that were dealt, from which sealed holdings play; the rules of the round do not know them.
 
     Args:
-        rules: the game's rules.
-        shown: the position with all holdings open; None where nothing is to be played from what was dealt.
+        rules: the rules of the game.
+        open_state: the position with all holdings open; None if nothing is to be played from the dealt pieces.
     """
 
     def __init__(self, rules: Rules[Any, Any], shown: Any) -> None:
@@ -152,7 +157,7 @@ class _Dealt:
     def play(self, state: Any, seat: int, chance: Random, *, always: bool = False) -> Any:
         """A random play of a sealed holding that the rules accept; None if there is none, or if the holding is open.
 
-        Unless `always`, it is now and then None for a holding that has plays: its owner draws, or claims to have none.
+        Unless `always`, it is sometimes None for a holding that has plays: its owner draws, or claims to have none.
         """
         rules = self._rules
         if rules.find(state) is not None:
@@ -169,7 +174,10 @@ class _Dealt:
         return next(found, None)
 
     def complete(self, state: Any, seat: int, move: Any, chance: Random) -> Any:
-        """A move with what it draws: nothing that is in a sealed holding, as far as what was dealt fits the round."""
+        """A move with what it draws.
+
+        As far as the dealt pieces fit the round, it draws nothing that is in a sealed holding.
+        """
         rules, shown = self._rules, self._shown
         filled = _completed(rules, state, move, chance)
         if filled == move or shown is None or rules.turn(shown) != seat or move not in rules.moves(shown):
@@ -178,7 +186,7 @@ class _Dealt:
         return filled if refusal(rules, state, seat, str(better)) else better
 
     def follow(self, after: Any, seat: int, move: Any, chance: Random) -> None:
-        """Take note of an event; `after` is the round's own position after it.
+        """Update the dealt pieces after an event; `state_after` is the round's own position after it.
 
         What a sealed holding draws is no event, so the open one draws here until the turns agree. After an event that
         contradicts the pieces, such as a false claim, each seat has the plays that it had last.
@@ -200,9 +208,9 @@ class _Dealt:
 def _choose(
     rules: Rules[Any, Any], state: Any, seat: int, chance: Random, guess: Callable[[Random], str] | None
 ) -> Any:
-    """A random legal event, None if none is found; for a sealed holding mostly a guess that the rules accept.
+    """A random legal event; None if none is found. For a sealed holding it is usually a guess that the rules accept.
 
-    What it draws is still to be completed.
+    Pieces that it draws still have to be added.
     """
     listed = list(rules.moves(state))
     if guess is not None and rules.find(state) is None and chance.random() < 0.8:
@@ -221,12 +229,15 @@ def _choose(
 
 
 def _completed(rules: Rules[Any, Any], state: Any, move: Any, chance: Random) -> Any:
-    """A draw with its pieces; what names some already is none that `Rules.complete` has to know."""
+    """A draw with its pieces. A move that names pieces already is returned unchanged."""
     return move if len(str(move).split()) > 1 else rules.complete(state, move, chance.sample)
 
 
 def random_picks(entry: Entry, state: Any, chance: Random, count: int) -> Iterator[Any]:
-    """Yield the first pick, and those after presses of the six buttons; the first one again behind the last step."""
+    """Yield the initial pick, and the picks after random presses of the six buttons.
+
+    After the last step of a pick comes the initial pick again.
+    """
     pick = entry.pick(state)
     for _ in range(count):
         yield pick
@@ -238,7 +249,7 @@ def random_picks(entry: Entry, state: Any, chance: Random, count: int) -> Iterat
 
 
 def refusal(rules: Rules[Any, Any], state: Any, seat: int, text: str) -> Refused | None:
-    """The refusal of the event, None if the rules accept it."""
+    """The error with which the rules refuse the event; None if they accept it."""
     try:
         rules.play(state, seat, rules.read(text))
     except Refused as refused:
@@ -247,16 +258,16 @@ def refusal(rules: Rules[Any, Any], state: Any, seat: int, text: str) -> Refused
 
 
 class GameError(AssertionError):
-    """What is wrong with a game as a whole, and not with one of its rounds."""
+    """A fault of the game as a whole, and not of one of its rounds."""
 
 
 def failure_report(
     error: Exception, again: tuple[str, str, int], share: float, longest: int, played: Played | None
 ) -> str:
-    """What was found, at which position of which game, what runs it again, and the record up to that position.
+    """What was found, at which position of which game, what runs the check again, and the record up to that position.
 
-    `again` has the game, the check and the seed. `played` is None where not even the first position could be made. Of
-    what is wrong with the game as a whole no position is told.
+    `check_call` has the game, the check and the seed. `played` is None if not even the first position could be made.
+    For a fault of the game as a whole no position is named.
     """
     more = (f", share={share}" if share != 0.5 else "") + (f", longest={longest}" if longest != LONGEST_ROUND else "")
     run = f"again: contract.again({', '.join(map(repr, again))}{more})"
@@ -270,7 +281,7 @@ def failure_report(
 
 
 def _what(error: Exception) -> str:
-    """What is wrong; of an error that no check has found also its kind and where it was raised."""
+    """What is wrong; for an error that no check has found, also its type and where it was raised."""
     if isinstance(error, AssertionError):
         return str(error) or f"a check failed{_place(error)}"
     return f"{type(error).__name__}: {error}{_place(error)}"
@@ -283,10 +294,10 @@ def _place(error: Exception) -> str:
 
 
 def _record(played: Played, count: int) -> list[str]:
-    """The record up to a position, also in a file that is ready to be replayed."""
+    """The record up to a position; it is also written to a file that is ready to be replayed."""
     try:
         text = played.text_up_to(count)
-    except Exception as error:  # What the game cannot write is told, not hidden by this.
+    except Exception as error:  # An error of the game must not hide the failed check.
         return [f"  its record cannot be written: {type(error).__name__}: {error}"]
     try:
         with tempfile.NamedTemporaryFile(
@@ -300,7 +311,7 @@ def _record(played: Played, count: int) -> list[str]:
 
 
 def check_words(of: str, words: object) -> None:
-    """Check that words are a text of one line, and not empty. `of` says whose they are."""
+    """Check that a text is one line and not empty; `owner` says whose text it is."""
     assert isinstance(words, str), f"{of}: {words!r} is not a text"
     assert words.strip(), f"{of}: there are no words"
     assert "\n" not in words, f"{of}: {words!r} has more than one line"

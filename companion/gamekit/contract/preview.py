@@ -1,7 +1,7 @@
-"""A sentence on the panel, for translators; for development alone.
+"""Shows translators how a sentence looks on the panel. It is used in development only.
 
-``python -m companion.gamekit.contract.preview "{who}'s pieces" pieces.png`` writes how the sentence stands in lines of
-the text face, four times as large, and says how wide it is in one line of each face.
+``python -m companion.gamekit.sentence_preview "{who}'s pieces" pieces.png`` writes a picture of the sentence in lines
+of the text font, four times as large, and prints how wide it is in one line of each font.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ ROOM = RIGHT - LEFT + 1
 
 
 def preview(sentence: str, path: str) -> list[str]:
-    """Write the picture; returns what there is to say of it, a sentence each."""
+    """Write the picture. Returns what there is to say about the sentence, one string for each line of output."""
     lines = fonts.wrap(sentence, fonts.TEXT, ROOM)
     canvas = Canvas()
     for index, line in enumerate(lines[:7]):

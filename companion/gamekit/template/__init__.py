@@ -1,4 +1,4 @@
-"""First game: what the program lists and tells of it. `companion new` makes a package of this folder."""
+"""First game: its manifest. `companion new` makes a package of this folder."""
 
 from companion.games.api.manifest import Manifest
 

@@ -1,4 +1,4 @@
-"""How First game is typed (1, 2 or 3) and picked (up and down change the number)."""
+"""How a move of First game is typed (1, 2 or 3) and picked (up and down change the number)."""
 
 from collections.abc import Sequence
 
@@ -9,35 +9,28 @@ from companion.games.api.text import text
 
 
 class Entry(entry.Entry):
-    """What `companion.games.api.entry.Entry` asks for; a pick is a `Move`."""
+    """The move input of First game; a pick is a `Move`."""
 
     def typed(self, state: State, keys: str) -> Draft | None:
-        """``2`` is ``+2``."""
         return self._judged(state, Move(int(keys))) if keys in "123456789" and len(keys) == 1 else None
 
     def pick(self, state: State) -> Move:
-        """1."""
         return Move(1)
 
     def pick_changed(self, state: State, pick: Move, arrow: str) -> Move:
-        """The next of the numbers that can be added."""
         moves = RULES.moves(state) or [pick]
         return moves[(moves.index(pick) + (1 if arrow in ("up", "right") else -1)) % len(moves)]
 
     def picked(self, state: State, pick: Move) -> Draft:
-        """The pick, judged."""
         return self._judged(state, pick)
 
     def keys(self, event: str) -> str:
-        """The keys that type an event."""
         return event[1:]
 
     def how_to_enter(self, view: State, buttons: bool = False) -> str:
-        """One digit."""
         return text("▴▾ how many") if buttons else text("1, 2 or 3, then #")
 
     def position_lines(self, view: State) -> Sequence[str]:
-        """The number: for lists, and for a screen that draws in words."""
         return (str(view.number),)
 
     def _judged(self, state: State, move: Move) -> Draft:

@@ -1,4 +1,4 @@
-"""The rules of First game: by turns the players add 1, 2 or 3 to a number, and whoever makes it 21 wins."""
+"""The rules of First game: players take turns to add 1, 2 or 3 to a number, and the one who makes it 21 wins."""
 
 import re
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ MOST = 3
 
 
 class Move(NamedTuple):
-    """Add `added` to the number."""
+    """Add `added` to the number; it is written ``+2``."""
 
     added: int
 
@@ -32,38 +32,34 @@ SENTENCES = {
     "count": ("add {added}", "at most {most}", "add 1 to {most}"),
     "beyond": ("{number}+{added} = {sum}", "goal {goal}", "stop at {goal}"),
 }
-"""What is refused: the figure, what it contradicts, the rule."""
+"""Code → the figure, what it conflicts with, the rule."""
 
 
 class Refused(api.Refused):
-    """A refusal of First game."""
+    """A refusal of First game, with its sentences."""
 
     sentences = SENTENCES
 
 
 class Rules(api.Rules[State, Move]):
-    """What `companion.games.api.Rules` asks for; all else is inherited: no hands, nothing drawn, nothing hidden."""
+    """The rules of First game. Everything else is inherited: no hands, nothing drawn, nothing hidden."""
 
     def start(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], Any]) -> State:
-        """The number is 0."""
         return State(0, 1)
 
     def turn(self, state: State) -> int | None:
-        """Nobody's at 21."""
         return state.seat if state.number < GOAL else None
 
     def moves(self, state: State) -> list[Move]:
-        """1, 2 and 3, as far as they do not lead beyond 21."""
         return [Move(count) for count in range(1, min(MOST, GOAL - state.number) + 1)]
 
     def read(self, text: str) -> Move:
-        """``+2`` adds 2."""
         if not re.fullmatch(r"\+[1-9]", text):
             raise Refused("syntax", said=text[:22])
         return Move(int(text[1:]))
 
     def play(self, state: State, seat: int, move: Move) -> State:
-        """The number with what is added. Raises Refused ``count``, ``beyond``."""
+        """Raises RefusedError ``count`` for more than 3, and ``beyond`` if the number would be more than 21."""
         check_seat(seat, 2)
         check_turn(seat, self.turn(state))
         if move.added > MOST:
@@ -74,7 +70,7 @@ class Rules(api.Rules[State, Move]):
         return State(after, 3 - seat)
 
     def outcome(self, state: State) -> Outcome:
-        """The seat that made it 21 wins; the scores are 1 and 0."""
+        """The seat that made it 21 wins with a score of 1; the other has 0."""
         if state.number < GOAL:
             return Outcome((0, 0), (), "")
         winner = 3 - state.seat

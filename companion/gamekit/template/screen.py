@@ -1,4 +1,4 @@
-"""The table of First game: a mark for each step to 21; what is around it is drawn by the plain screen."""
+"""The screen of First game: a mark for each step to 21; the plain screen draws everything around the marks."""
 
 from companion.gamekit.template.rules import GOAL
 from companion.games.api.screen import Scene
@@ -9,10 +9,9 @@ LEFT, TOP, STEP = 2, 36, 6
 
 
 class Screen(PlainScreen):
-    """Draws the steps below the number."""
+    """Draws the steps below the number; the steps that are done are higher."""
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
-        """The number in words, as the plain screen has it, and a row of steps: high ones are done."""
         super().draw(canvas, scene)
         for step in range(GOAL):
             x = LEFT + STEP * step

@@ -1,6 +1,8 @@
 """What a game is: refusals, holdings, outcomes, and the class that the rules of a game inherit from.
 
-No I/O, no clock, no random numbers: what was dealt or drawn at the real table is part of the events.
+The rest of the program plays a game only through these classes, so a new game needs no change outside its folder. Rules
+are pure functions of a position: no I/O, no clock, no random numbers. What was dealt or drawn at the real table is part
+of the events.
 """
 
 from abc import ABC, abstractmethod
@@ -9,11 +11,14 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.games.api.result import Result, leaders
 
-# A module that is loaded becomes an attribute of its package: this one has to be loaded before `text` is the function.
+# Loading a module makes it an attribute of its package. So this one must be loaded first; then `text` is the function.
 from companion.games.api.text import Text, text
 
 make = tuple.__new__
-"""``make(State, (…))`` is ``State(…)`` in half the time, since a NamedTuple's own constructor is slow."""
+"""``make_tuple(State, (…))`` builds the same value as ``State(…)`` in half the time.
+
+A NamedTuple's own constructor is slow.
+"""
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -21,13 +26,14 @@ P = TypeVar("P")
 
 
 class Refused(Exception):
-    """The rules refuse an event; the position is unchanged.
+    """The rules refuse an event; the position stays as it was.
 
-    It is not a `ValueError`, so that a bug in the rules is never mistaken for a refusal. Everybody at the table reads
-    it, so it never names a hidden piece that the event does not name.
+    This is not a `ValueError`, so that a bug in the rules is never mistaken for a refusal. Everybody at the table reads
+    the text of a refusal, so it never names a hidden piece that the event itself does not name.
 
-    A game has a class of its own that inherits from this one: a table of its codes and their sentences, with a field
-    for each value. Where a code has more than one row, more words after it tell them apart::
+    Each game has its own class that inherits from this one, with a table of sentences. A row has up to four sentences,
+    in which fields stand for the values. Where one code needs several rows, further words after the code tell them
+    apart::
 
         SENTENCES = {
             "heap": ("heap {heap}", "there are {heaps}", "there is no such heap"),
@@ -35,15 +41,16 @@ class Refused(Exception):
             "pieces none": ("take {pieces}", "heap {heap} is empty", "take what is there"),
         }
 
-        class Refused(api.Refused):
+        class RefusedError(api.RefusedError):
             sentences = SENTENCES
 
-        raise Refused("heap", heap=4, heaps=3)
+        raise RefusedError("heap", heap=4, heaps=3)
 
     Args:
-        code: a row of the table. Its first word, such as ``sum`` or ``not-yours``, stays the same in later versions.
-        given: the sentences themselves, where there is no row for them.
-        values: the values of the fields: numbers, words, texts.
+        row: the key of a row in the table. Its first word is the code, such as ``sum`` or ``not-yours``, which programs
+            rely on: it never changes in later versions.
+        phrases: the sentences themselves, for a refusal that has no row in the table.
+        values: the values of the fields: numbers, words or texts.
     """
 
     sentences: Mapping[str, tuple[str, ...]] = {
@@ -52,9 +59,10 @@ class Refused(Exception):
         "turn": ("seat {seat}", "seat {to_move} is to move", "wait for your turn"),
         "deal none": ("{kind} line", "there are no hands", "nothing is dealt in this game"),
     }
-    """Row → figure, against, rule, needed; what is left out at the end is ""."""
+    """Row → figure, conflict, rule and what is needed. Sentences that are left out at the end count as ""."""
     of_others: Collection[str] = ()
-    """The rows that say what another seat holds: it may have been told wrongly."""
+    """The rows that say what another seat holds. They may be wrong, since that seat may have named its pieces wrongly.
+    """
 
     def __init__(self, code: str, /, *given: str, **values: Any) -> None:
         super().__init__(code)
@@ -71,14 +79,14 @@ class Refused(Exception):
 
     @property
     def figure(self) -> str:
-        """The numbers, which the panel shows large: ``2+5 = 7``."""
+        """The numbers of the move, which the panel shows in large type: ``2+5 = 7``."""
         return self._row_said(0)
 
     @property
     def against(self) -> str:
-        """What they contradict, in about 22 characters: ``the top of 4 is 9``.
+        """What the numbers conflict with, in about 22 characters: ``the top of 4 is 9``.
 
-        That is too long for the verdict of a `Draft` on the plain screen.
+        The line beside a draft on the plain screen has less room than that.
         """
         return self._row_said(1)
 
@@ -89,12 +97,12 @@ class Refused(Exception):
 
     @property
     def needed(self) -> str:
-        """What would have been accepted, if that can be computed: ``2 more are needed``."""
+        """What would have been accepted, or "" where that cannot be computed: ``2 more are needed``."""
         return self._row_said(3)
 
     @property
     def why(self) -> str:
-        """The reason in one sentence of about 80 characters: ``2+5 = 7, the top of 4 is 9: the …``."""
+        """The whole reason in one sentence of about 80 characters: ``2+5 = 7, the top of 4 is 9: the …``."""
         numbers = _between("{one}, {other}", self.figure, self.against)
         return _between("{one}: {other}", numbers, self.rule)
 
@@ -103,14 +111,18 @@ class Refused(Exception):
 
 
 def _between(message: str, one: str, other: str) -> str:
-    """Two parts of a sentence with the message's sign between them, or the one that is not empty."""
+    """Join two parts of a sentence by a message such as ``{one}: {other}``.
+
+    If one part is empty, return the other alone.
+    """
     return text(message, one=one, other=other) if one and other else one or other
 
 
 class Outcome(NamedTuple):
-    """How a round stands: the score of each seat, the winning seats, and why it ended.
+    """The scores of all seats, the winners, and why the round ended.
 
-    During the round there are no winners and no reason. A draw has all seats that share the win as winners.
+    While the round is running there are no winners and the reason is "". In a draw the winners are all seats that share
+    the win.
     """
 
     scores: tuple[int, ...]
@@ -119,24 +131,27 @@ class Outcome(NamedTuple):
 
     @property
     def result(self) -> Result:
-        """Scores and winners, as records and the store write them."""
+        """The scores and winners alone, as records and the store save them."""
         return Result(self.scores, self.winners)
 
     @classmethod
     def by_score(cls, scores: tuple[int, ...], reason: str) -> "Outcome":
-        """The highest score wins, and equal ones share the win; without a `reason` the round is not over yet."""
+        """An outcome in which the highest score wins; seats with equal scores share the win.
+
+        Pass "" as `reason` while the round is running: then there are no winners yet.
+        """
         return make(cls, (scores, leaders(scores) if reason else (), reason))
 
 
 class Claim(NamedTuple):
-    """A false claim "I cannot move", proven by later events.
+    """A claim "I can't move" that later events prove false.
 
     Attributes:
-        event: the claim's event, from 0.
-        seat: who made it.
-        example: an event that was possible.
-        sure: False if the example depends on pieces drawn later: some event was possible in any case, but not
-            necessarily this one.
+        event: the index of the claim among the round's events, from 0.
+        seat: the seat that made the claim.
+        example: the text of an event that the seat could have played.
+        is_certain: False if the example depends on which pieces were drawn later. Some event was possible in any case,
+            but not necessarily this one.
     """
 
     event: int
@@ -146,11 +161,11 @@ class Claim(NamedTuple):
 
 
 class Holding(NamedTuple, Generic[P]):
-    """A player's pieces: how many, and the sorted pieces if the referee knows them.
+    """The pieces that one player holds: always their number, and the pieces themselves if the referee knows them.
 
     Attributes:
-        size: how many pieces.
-        pieces: the pieces of an *open* holding; None for a *sealed* one, whose pieces only its owner knows.
+        size: the number of pieces.
+        pieces: the sorted pieces of an *open* holding; None for a *sealed* one, whose pieces only its owner knows.
     """
 
     size: int
@@ -158,38 +173,46 @@ class Holding(NamedTuple, Generic[P]):
 
     @property
     def open(self) -> bool:
-        """Whether the referee knows the pieces."""
+        """Whether the referee knows the pieces of this holding."""
         return self.pieces is not None
 
 
 SEAT = "seat {seat}"
-"""The message of `who_is_in`."""
+"""The message that `player_in_seat` makes a text of."""
 
 
 def inherits(function: Callable[..., object], default: Callable[..., object]) -> bool:
-    """Whether a game has left a function of its rules or entry as it is inherited."""
+    """Whether a game inherits this method unchanged, instead of writing its own.
+
+    The first argument is the bound method of the game's object, such as ``RULES.complete_draw``; `default` is the
+    function of the base class, such as ``Rules.complete_draw``.
+    """
     return getattr(function, "__func__", None) is default
 
 
 def who_is_in(seat: int) -> Text:
-    """The player in a seat, as a value of a text: ``seat 2``, at the table the player's name."""
+    """The player in a seat, as a value for a text: ``seat 2`` in a record; at the table the player's name."""
     return text(SEAT, seat=seat)
 
 
 def parse_number(text: str) -> int | None:
-    """The number from 0 to 999 that ASCII digits without leading zeros stand for; None for any other text."""
+    """The number from 0 to 999 that a text of ASCII digits stands for; None for any other text or for leading zeros."""
     plain = text.isascii() and text.isdigit() and len(text) <= 3 and (text[0] != "0" or text == "0")
     return int(text) if plain else None
 
 
 def check_seat(seat: int, players: int) -> None:
-    """Raise Refused ``syntax`` for a seat that does not exist."""
+    """Raise RefusedError ``syntax`` for a seat that does not exist."""
     if not 1 <= seat <= players:
         raise Refused("syntax seat", seat=seat, players=players)
 
 
 def check_turn(seat: int, to_move: int | None) -> None:
-    """Raise Refused ``over`` if the round has ended (`to_move` is None), ``turn`` if it is another seat's turn."""
+    """Check that it is this seat's turn.
+
+    Raises RefusedError ``over`` if the round has ended (`seat_to_move` is None), and ``turn`` if another seat is to
+    move.
+    """
     if to_move is None:
         raise Refused("over")
     if seat != to_move:
@@ -197,48 +220,63 @@ def check_turn(seat: int, to_move: int | None) -> None:
 
 
 class Rules(ABC, Generic[S, M]):
-    """The rules of a game, inherited from here; the game's `rules` module has one object of its class, ``RULES``.
+    """The rules of a game.
 
-    The defaults are those of a game without hands and without chance. States are immutable; every function is pure.
-    Seats count from 1.
+    The game's `rules` module inherits from this class and has one object of its own class, ``RULES``.
+
+    The defaults are those of a game without hands and without chance. Positions are immutable and every method is pure.
+    Seats are counted from 1. A round runs like this::
+
+        initial_state ──▶ state ──▶ legal_moves / parse_move ──▶ play_move ──▶ next state ──▶ …
+                            │
+                            └─▶ seat_to_move is None: the round is over, and outcome tells who has won
     """
 
     @abstractmethod
     def start(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[Any, ...]]) -> S:
         """The first position of a round.
 
-        `deals` has the pieces of each open holding by (kind, seat); holdings that are missing are sealed. Missing
-        options have their default. Raises Refused ``deal`` for a wrong number of pieces or pieces that cannot exist
-        together.
+        Args:
+            players: the number of seats.
+            options: the options that were chosen; an option that is missing has its default.
+            deals: the pieces of each open holding by (kind, seat). A holding that is missing is sealed.
+
+        Raises RefusedError ``deal`` for a wrong number of pieces, or for pieces that cannot all exist.
         """
 
     @abstractmethod
     def turn(self, state: S) -> int | None:
-        """The seat to move, None when the round is over."""
+        """The seat that is to move, counted from 1; None when the round is over."""
 
     @abstractmethod
     def moves(self, state: S) -> Sequence[M]:
-        """All legal events of the seat to move, each once and in a fixed order; none when the round is over.
+        """All legal events of the seat to move, each once and in a fixed order; empty when the round is over.
 
-        A draw or refill is listed without its pieces, which `complete` adds. Of a seat whose holding is sealed only
-        the events that name none of its pieces are listed, such as a pass.
+        A draw or refill is listed without its pieces, which `complete_draw` adds. For a seat whose holding is sealed,
+        only those events are listed that name none of its pieces, such as a pass.
         """
 
     @abstractmethod
     def read(self, text: str) -> M:
-        """Parse an event's text; `str` of the move gives it back. Raises Refused ``syntax``."""
+        """Parse the text of an event into a move, without judging it; `str` of the move gives the short text back.
+
+        Raises RefusedError ``syntax`` for any other text.
+        """
 
     @abstractmethod
     def play(self, state: S, seat: int, move: M) -> S:
-        """The position after an event. Raises Refused by the first check that fails, in the order documented for the
-        game."""
+        """The position after a seat plays a move.
+
+        Raises RefusedError for an illegal move. Each game documents the order of its checks; the first that fails
+        decides.
+        """
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome:
-        """The present scores; winners and reason once the round is over."""
+        """The present scores, and once the round is over also the winners and the reason."""
 
     def refusal(self, state: S, move: M) -> Refused | None:
-        """Why `play` refuses a move of the seat to move; None if that seat may make it."""
+        """The error that `play_move` would raise for a move of the seat to move; None for a legal move."""
         try:
             self.play(state, self.turn(state) or 1, move)
         except Refused as refused:
@@ -246,36 +284,48 @@ class Rules(ABC, Generic[S, M]):
         return None
 
     def size(self, kind: str, players: int, options: Mapping[str, str]) -> int:
-        """How many pieces a seat holds at the start in a holding, such as ``deal`` or ``rack``."""
+        """The number of pieces that a seat holds at the start in a holding of this kind, ``deal`` or ``rack``."""
         return 0
 
     def read_deal(self, text: str, kind: str, options: Mapping[str, str]) -> tuple[Any, ...]:
-        """Parse pieces, and sort them: those of a record's deal line, or those that players hand in.
+        """Parse the pieces of a holding, and sort them.
 
-        What players hand in is each piece in its written form, with a blank between two, whatever `write_deal` writes.
-        Raises Refused ``syntax`` for text that is no list of pieces, ``deal`` in a game without hands.
+        The text comes from the deal line of a record, or from the players. Players always give each piece in its
+        written form with a blank between two of them, however `format_deal` writes a whole deal.
+
+        Raises RefusedError ``syntax`` for text that is no list of pieces, and ``deal`` in a game without hands.
         """
         raise Refused("deal none", kind=kind)
 
     def write_deal(self, pieces: Sequence[Any]) -> str:
-        """Dealt pieces in their short written form, which `read_deal` reads; of a single piece that of `Entry.grid`."""
+        """Dealt pieces in their short written form, which `parse_deal` reads.
+
+        A single piece is written as in `MoveInput.piece_rows`.
+        """
         return ""
 
     def deal(
         self, players: int, options: Mapping[str, str], sample: Callable[[Sequence[Any], int], Sequence[Any]]
     ) -> dict[tuple[str, int], tuple[Any, ...]]:
-        """Deal every holding of every seat, by (kind, seat); `sample` draws like `random.Random.sample`."""
+        """Deal every holding of every seat at random: the pieces by (kind, seat).
+
+        `sample` draws without replacement, like `random.Random.sample`.
+        """
         return {}
 
     def find(self, state: S) -> M | None:
-        """One legal play of the seat to move; None if there is none or its holding is sealed. Faster than `moves`.
+        """One legal play of the seat to move, found faster than by `legal_moves`.
 
-        The default is the first of `moves`; a game with hands writes its own.
+        None if there is none, or if the holding of the seat is sealed. The default takes the first of `legal_moves`; a
+        game with hands should write its own.
         """
         return next(iter(self.moves(state)), None)
 
     def complete(self, state: S, move: M, sample: Callable[[Sequence[Any], int], Sequence[Any]]) -> M:
-        """A draw or refill with its pieces, drawn by `sample` from all pieces that may be there."""
+        """A draw or refill together with its pieces, which `sample` draws from all pieces that may be there.
+
+        Any other move is returned unchanged.
+        """
         return move
 
     def skipped(self, state: S) -> tuple[int, ...]:
@@ -283,9 +333,12 @@ class Rules(ABC, Generic[S, M]):
         return ()
 
     def view(self, state: S, seat: int | None) -> S:
-        """The position as `seat` knows it: hidden holdings of other seats are sealed; for None those of all seats."""
+        """The position as one seat knows it: the hidden holdings of all other seats are sealed.
+
+        With None as `seat` it is the public's view, in which all hidden holdings are sealed.
+        """
         return state
 
     def claims(self, start: S, events: Sequence[tuple[int, M]]) -> tuple[Claim, ...]:
-        """The false claims that the events prove, in order; empty for a game without claims."""
+        """The claims "I can't move" that the events prove false, in order; empty for a game without such claims."""
         return ()

@@ -1,11 +1,21 @@
-"""Boards for the big screen and for phones: SVG drawings whose colours come from the page's style sheet.
+"""Boards for the big screen and for phones, as SVG drawings.
 
-Lengths are in units of the drawing, which is scaled to the screen. The CSS classes for colours are ``ink`` (text),
-``paper`` (background), ``faint`` (less important text), ``line``, ``mark`` (the last change), ``seat1`` to ``seat4``,
-for pieces ``green``, ``blue``, ``red`` and ``black``, and ``height1`` to ``height6`` for what lies higher and higher;
-``card`` is a piece with an edge, ``ghost`` an edge alone: what a half-made move will be.
+A drawing has to look right on every page and in every colour scheme, so it names CSS classes and never a colour. These
+are the classes that the page's style sheet knows:
 
-A phone's drawing has places to tap. A tap stands for keys of the keypad, so it means what these mean.
+| class | for |
+| --- | --- |
+| ``ink``, ``paper``, ``faint`` | text, background, less important text |
+| ``line``, ``mark`` | lines, the last change |
+| ``seat1`` to ``seat4`` | what belongs to a player |
+| ``green``, ``blue``, ``red``, ``black`` | pieces |
+| ``height1`` to ``height6`` | what lies higher and higher |
+| ``card``, ``ghost`` | a piece with an edge; an edge alone, for what a half-made move will be |
+
+All lengths are in units of the drawing, which the page scales to the screen.
+
+A phone's drawing also has rectangles to tap. A tap stands for keys of the keypad, so a move that is tapped is judged
+exactly like one that is typed.
 """
 
 from __future__ import annotations
@@ -22,21 +32,25 @@ if TYPE_CHECKING:
 
 _MARK = re.compile("\N{NULL}([0-9]+)\N{NULL}")
 LEAST = 56
-"""The least width and height of a place to tap, in a phone's drawing of 600 units: 24 pixels on the smallest phone."""
+"""The smallest width and height of a rectangle to tap, in a phone's drawing of 600 units.
+
+On the smallest phone that is 24 pixels.
+"""
 
 Place = tuple[float, float, float, float]
-"""A rectangle of a drawing: its left and upper edge, its width and height."""
+"""A rectangle of a drawing: the left edge, the upper edge, the width and the height, in units of the drawing."""
 
 
 class Tap(NamedTuple):
-    """A place of a phone's drawing that can be tapped.
+    """A rectangle of a phone's drawing that can be tapped. Its field names are part of the socket's protocol.
 
     Args:
-        keys: all keys of the entry after the tap, as they would be typed; "" for nothing entered.
-        words: what is there and what the tap does, for those who hear the page.
-        place: its left and upper edge, its width and height, in units of the drawing.
-        chosen: whether it is part of the half-made move.
-        leads: whether it can lead to a move, as far as the player knows; what the draft refuses does not anyhow.
+        keys: all keys of the draft after the tap, as they would be typed on the keypad; "" to clear the draft.
+        words: what is there and what the tap does, for those who hear the page read aloud.
+        place: the rectangle, in units of the drawing.
+        chosen: whether this is part of the half-made move.
+        leads: False if the player already knows that this tap leads to no legal move. What the draft refuses is found
+            out anyway.
     """
 
     keys: str
@@ -47,18 +61,18 @@ class Tap(NamedTuple):
 
 
 class Svg:
-    """A drawing of `width` × `height` units; `title` is read by screen readers.
+    """A drawing of `width` × `height` units; screen readers read the `title`.
 
-    As a `str` it is a text: the words in it that are texts are said in the language of whoever sees the page.
+    Convert it to `str` to get the SVG. The result is a text: the words in it are translated for whoever sees the page.
 
     Attributes:
-        size: width and height.
-        taps: the places to tap, in the order in which a keyboard reaches them.
-        asks: what to tap next, in place of what the draft says is missing; "" where that will do.
+        size: the width and the height.
+        taps: the rectangles to tap, in the order in which the Tab key reaches them.
+        prompt: what to tap next, shown instead of what the draft says is missing; "" to show that.
     """
 
     def __init__(self, width: float, height: float, title: str) -> None:
-        from xml.etree import ElementTree  # A table without phones and big screens draws no board.
+        from xml.etree import ElementTree  # A table without phones and big screens never draws a board.
 
         self.size = width, height
         self.taps: list[Tap] = []
@@ -70,7 +84,7 @@ class Svg:
         self._xml.SubElement(self._root, "title").text = self._place_of(title)
 
     def rect(self, x: float, y: float, wide: float, high: float, css: str = "ink", *, round_: float = 0) -> None:
-        """Draw a filled rectangle from its upper left corner (x, y), with corners of radius `round_`."""
+        """Draw a filled rectangle whose upper left corner is at (x, y)."""
         self._add("rect", css, x=x, y=y, width=wide, height=high, rx=round_)
 
     def circle(self, x: float, y: float, radius: float, css: str = "ink") -> None:
@@ -78,17 +92,17 @@ class Svg:
         self._add("circle", css, cx=x, cy=y, r=radius)
 
     def line(self, x0: float, y0: float, x1: float, y1: float, css: str = "line") -> None:
-        """Draw a line between two points."""
+        """Draw a line from (x0, y0) to (x1, y1)."""
         self._add("line", css, x1=x0, y1=y0, x2=x1, y2=y1)
 
     def text(self, x: float, y: float, words: str, size: float, css: str = "ink", *, anchor: str = "middle") -> None:
-        """Write words on the baseline `y` with font size `size`; `x` is their ``start``, ``middle`` or ``end``."""
+        """Write a label on the baseline `y` with the font size `size`; `x` is its ``start``, ``middle`` or ``end``."""
         made = self._add("text", css, x=x, y=y, **{"font-size": size})
         made.set("text-anchor", anchor)
         made.text = self._place_of(words)
 
     def tap(self, keys: str, words: str, place: Place, *, chosen: bool = False, leads: bool = True) -> None:
-        """Let a place be tapped (see `Tap`)."""
+        """Make a rectangle that can be tapped; the arguments are the fields of `Tap`."""
         self.taps.append(Tap(keys, words, place, chosen, leads))
 
     def _add(self, tag: str, css: str, **numbers: float) -> ElementTree.Element:
@@ -96,7 +110,7 @@ class Svg:
         return self._xml.SubElement(self._root, tag, {"class": css} | attributes)
 
     def _place_of(self, words: str) -> str:
-        """A mark in the place of words that are a text, until the drawing is written."""
+        """Return a placeholder for a label that is translated later, when the drawing is converted to a string."""
         if not isinstance(words, Text):
             return words
         self._words.append(words)
@@ -108,15 +122,15 @@ class Svg:
 
 
 class Seen(NamedTuple):
-    """What a drawing is made of.
+    """What a board draws: the position as one person knows it, and that person's half-made move.
 
     Args:
-        view: the position as whoever looks at it knows it.
+        view: the position as the viewer knows it.
         names: the players by seat.
         moves: all events so far, each with its seat, without hidden pieces.
-        seat: whose phone it is for; 0 for the big screen.
-        keys: the keys of the half-made move, all of which `Entry.typed` takes.
-        due: whether this seat is to move, so that the drawing may have places to tap.
+        seat: the seat whose phone this is for; 0 for the big screen.
+        keys: the keys of the half-made move. `MoveInput.draft_from_keys` accepts all of them.
+        is_to_move: whether it is this seat's turn, so that the drawing may have rectangles to tap.
     """
 
     view: Any
@@ -128,37 +142,47 @@ class Seen(NamedTuple):
 
     @property
     def last(self) -> tuple[int, Any] | None:
-        """The last event's seat and move, None before the first."""
+        """The seat and the move of the last event; None before the first one."""
         return self.moves[-1] if self.moves else None
 
 
 class Board(ABC):
-    """The board of a game, inherited from here; the game's `board` module has one object of its class, ``BOARD``."""
+    """The board of a game.
+
+    The game's `board` module inherits from this class and has one object of its own class, ``BOARD``.
+    """
 
     def show(self, seen: Seen) -> Svg:
-        """Draw a position for the big screen, or for a phone: there with what its player holds, and places to tap."""
+        """Draw a position: for the phone of ``scene.seat``, or for the big screen if that is 0."""
         return self.on_phone(seen) if seen.seat else self.draw(seen.view, seen.names, seen.last)
 
     def on_phone(self, seen: Seen) -> Svg:
-        """Draw a position for a phone; the default is `draw`, without places to tap: buttons below it enter a move."""
+        """Draw a position for a phone, with the player's own pieces and rectangles to tap.
+
+        The default is `draw`, where nothing can be tapped: the player enters moves by the buttons below the drawing.
+        """
         return self.draw(seen.view, seen.names, seen.last)
 
     def in_words(self, view: Any, names: Sequence[str]) -> Sequence[str]:
-        """The position in short sentences, for those who hear the page; the default leaves it to the entry's lines."""
+        """The position in short sentences, for those who hear the page read aloud.
+
+        By default there are none, and the page reads the `position_lines` of the game.
+        """
         return ()
 
     @abstractmethod
     def draw(self, view: Any, names: Sequence[str], last: tuple[int, Any] | None) -> Svg:
-        """Draw the position.
+        """Draw the position for the big screen.
 
-        `view` is the public's view, `names` are the players by seat, `last` is the last event's seat and move, or None.
+        `view` is the public's view and `names` are the players by seat. `last_move` is the seat and the move of the
+        last event, or None before the first one.
         """
 
     @abstractmethod
     def key_words(self, view: Any, keys: str) -> dict[str, str]:
-        """Labels (key → words) of a phone's keypad after the keys entered so far.
+        """Labels (key → label) of the keypad on a phone's page, after the keys entered so far.
 
-        A key without a label shows itself; a key with the label "" is not offered.
+        A key that is left out shows itself; a key with the label "" is not offered.
         """
 
 

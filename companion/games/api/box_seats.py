@@ -1,4 +1,4 @@
-"""Seats that the box plays: its name in records and on the panel, one for each strength."""
+"""Computer players: their names in records and on the panel, one for each strength."""
 
 from __future__ import annotations
 
@@ -7,25 +7,26 @@ from collections.abc import Iterable, Sequence
 from companion.languages import text
 
 BOXES = ("box-1", "box-2", "box-3")
-"""The box's names in a record's line of players, the weakest first."""
+"""The names of the computer players in a record's line of players, the weakest first."""
 STRENGTHS = (text("quick"), text("careful"), text("thorough"))
 """The strengths in words, the weakest first."""
 
 
 def played_in(names: Iterable[str]) -> bool:
-    """Whether the box is one of the players; such a round counts neither in ratings nor in standings."""
+    """Whether a computer player takes part. Such a round counts neither in ratings nor in standings."""
     return any(map(strength, names))
 
 
 def strength(name: str) -> int:
-    """The strength of the box under a name, 1 (weakest) to 3; 0 for a person's name."""
+    """The strength of the computer player with this name, from 1 (weakest) to 3; 0 for the name of a person."""
     return BOXES.index(name) + 1 if name in BOXES else 0
 
 
 def look_away(names: Sequence[str], seat: int) -> str:
     """Who must not see the hidden pieces of a seat, in words: ``Ben, look away``; "" where nobody else could see them.
 
-    The box sees nothing. Its own pieces are entered by a person, who sees them; which of several is not known.
+    A computer player sees nothing. Its own pieces are entered by a person, who sees them. With several people at the
+    table it is not known which of them that is, so all of them are asked to look away.
     """
     people = [name for name in names if not strength(name)]
     owner = names[seat - 1]

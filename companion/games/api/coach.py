@@ -1,9 +1,13 @@
-"""What a game contributes to the search for moves: positions consistent with a seat's knowledge, and their values.
+"""What a game contributes to the search for moves: positions that one seat must reckon with, and their values.
 
-A coach gets a `Sight`, never a position with more than the seat may
-know. A game without a coach is searched by its rules alone (`companion.coach.plain`).
+The coach must not cheat. A coach therefore gets a `SeatKnowledge` and never a position in which more is open than the
+seat may know. From that knowledge it samples full positions, *worlds*, which the search then plays out::
 
-Values are integers from the view of one seat: 0 is even, above 0 is ahead; each game chooses its unit.
+    SeatKnowledge ──sample_world──▶ world ──build_tree──▶ Tree ──search──▶ values ──▶ hints, reviews, computer player
+
+A game without a coach is searched by its rules alone (`companion.coach.rules_coach`).
+
+A value is an integer from the point of view of one seat: 0 is even, above 0 is ahead. Each game chooses its unit.
 """
 
 from __future__ import annotations
@@ -19,30 +23,38 @@ N = TypeVar("N")
 M = TypeVar("M")
 
 Sample = Callable[[Sequence[Any], int], Sequence[Any]]
-"""Draws like `random.Random.sample`: pieces to draw from, and how many."""
+"""Draws pieces like `random.Random.sample`. The arguments are the pieces to draw from, and how many to draw."""
 
 WORLDS = 8
-"""How many positions that are consistent with a seat's knowledge are sampled if a coach does not say otherwise."""
+"""The number of worlds that are sampled for a search, unless the coach of the game says otherwise."""
 
 
 def lead(units: int) -> Text:
-    """A lead in words, for `Coach.words`: ``3 ahead``, ``2 behind``, ``even``."""
+    """A lead in words, for `Coach.value_text`: ``3 ahead``, ``2 behind``, ``even``."""
     if not units:
         return text("even")
     return text("{lead} ahead" if units > 0 else "{lead} behind", lead=abs(units))
 
 
 class Effort(NamedTuple):
-    """How much is searched for a move: at most `deepest` plies, and a `share` (0 to 1) of `Coach.nodes` positions."""
+    """How much is searched for a move of the computer player.
+
+    Attributes:
+        max_plies: the greatest depth, in moves of either seat.
+        node_share: the share of `Coach.node_budget` that may be used, from 0 to 1.
+    """
 
     deepest: int
     share: float
 
 
 class Seen(NamedTuple):
-    """An event as everybody saw it.
+    """One past event as everybody at the table saw it.
 
-    `view` is the public's view before it; `event` is its text, with a dot for each hidden piece: ``draw •``.
+    Attributes:
+        view: the public's view of the position before the event.
+        seat: the seat that played it.
+        event: the text of the event, with a dot for each hidden piece: ``draw •``.
     """
 
     view: Any
@@ -51,9 +63,9 @@ class Seen(NamedTuple):
 
 
 class Sight(NamedTuple, Generic[S]):
-    """All that a coach may know: the position as `seat` knows it, and the round's events as everybody saw them.
+    """All that a coach may know: the position as `seat` knows it, and the past events as everybody saw them.
 
-    Only `companion.coach.advice.look` makes it, with the view that the rules give.
+    Create it only with `companion.coach.advice.seat_knowledge`, which takes the view from the rules.
     """
 
     seat: int
@@ -62,18 +74,18 @@ class Sight(NamedTuple, Generic[S]):
 
 
 class Tree(ABC, Generic[N, M]):
-    """The game tree that the search walks, with small nodes and fast functions.
+    """The game tree that the search walks, with small nodes and fast methods.
 
     Args:
-        root: the node of the position that the tree is made from.
-        limit: no round ends with a value above it, or below its negative; `bounds` uses it.
+        root: the node of the position at which the tree begins.
+        max_value: no round ends with a value above this, or below its negative; `value_bounds` uses it.
     """
 
     def __init__(self, root: N, limit: int = 1 << 30) -> None:
         self._root, self._limit = root, limit
 
     def root(self) -> N:
-        """The node of the position that the tree was made from."""
+        """The node of the position at which the tree begins."""
         return self._root
 
     @abstractmethod
@@ -82,7 +94,7 @@ class Tree(ABC, Generic[N, M]):
 
     @abstractmethod
     def moves(self, node: N) -> Sequence[M]:
-        """All moves, the most promising first."""
+        """All moves from a node, the most promising first."""
 
     def promising(self, node: N) -> Sequence[M]:
         """The moves that a narrow search looks at, the most promising first; () if it looks at all moves."""
@@ -90,16 +102,19 @@ class Tree(ABC, Generic[N, M]):
 
     @abstractmethod
     def after(self, node: N, move: M) -> N:
-        """The node after a move."""
+        """The node that a move leads to."""
 
     def key(self, node: N) -> Hashable:
-        """A hashable key, equal only for equal positions with the same seat to move; the default is the node itself."""
+        """A hashable key, equal only for equal positions with the same seat to move.
+
+        The default is the node itself.
+        """
         return node
 
     def bounds(self, node: N, seat: int) -> tuple[int, int]:
-        """The lowest and highest value that the round can end with for `seat`; equal when it is over.
+        """The lowest and the highest value that the round can still end with for `seat`; equal when the round is over.
 
-        They must be right: verdicts that are called certain depend on them. The default knows them only at the end.
+        They must be right, since a verdict is called certain because of them. The default knows them only at the end.
         """
         if self.turn(node):
             return -self._limit, self._limit
@@ -108,17 +123,18 @@ class Tree(ABC, Generic[N, M]):
 
     @abstractmethod
     def value(self, node: N, seat: int) -> int:
-        """An estimate of the value that the round ends with for `seat`."""
+        """An estimate of the value that the round will end with for `seat`; exact once the round is over."""
 
     def named(self, node: N, move: M) -> Any:
-        """The tree's move as a move of the rules, which the default takes it for."""
+        """The move of the rules that a move of this tree stands for; the default returns it unchanged."""
         return move
 
 
 class Coach(ABC, Generic[S]):
-    """The coach of a game, inherited from here; the game's `coach` module has one object of its class, ``COACH``.
+    """The coach of a game. The game's `coach` module inherits from this class and has one object, ``COACH``.
 
-    `unit` is what leads are counted in: ``corals``; "" where `words` says it.
+    Attributes:
+        unit: what leads are counted in, such as ``corals``; "" where `value_text` names the unit itself.
     """
 
     unit: ClassVar[str] = ""
@@ -128,33 +144,36 @@ class Coach(ABC, Generic[S]):
         """How many nodes a search may visit: about 0.5 s of processor time on a desktop, 8 s on a Pi Zero 2."""
 
     def knows(self, sight: Sight[S]) -> bool:
-        """Whether the seat's own pieces are known; without them there is no advice."""
+        """Whether the seat's own pieces are known. Without them there is no advice."""
         return True
 
     @abstractmethod
     def exact(self, sight: Sight[S]) -> bool:
-        """Whether only one position is consistent with what was seen, and nothing is left to chance.
+        """Whether only one position fits what everybody saw, and nothing more is left to chance.
 
-        Only then a verdict is certain. Claims ("I cannot") do not count as seen, since they may be false.
+        Only then can a verdict be certain. Claims ("I can't move") do not count as seen, since they may be false.
         """
 
     def world(self, sight: Sight[S], sample: Sample) -> S:
-        """A random full position that is consistent with everything public, including claims.
+        """A random full position that fits everything that is public, including claims.
 
-        The default is the view, in which nothing may be hidden.
+        The default returns the seat's view, which is right for a game in which nothing is hidden.
         """
         return sight.view
 
     def worlds(self, nodes: int) -> int:
-        """How many such positions are sampled for a search of so many nodes, at least 2."""
+        """How many worlds are sampled for a search of `nodes` nodes, at least 2."""
         return WORLDS
 
     @abstractmethod
     def tree(self, world: S, sample: Sample) -> Tree[Any, Any]:
-        """The game tree from a full position; `sample` draws pieces on the way."""
+        """The game tree that begins at a full position; `sample` draws the pieces that are drawn on the way."""
 
     def efforts(self) -> tuple[Effort, Effort, Effort]:
-        """How much the box searches as a player at each strength, the weakest first; the last takes the most."""
+        """How much is searched for a computer player of each strength, the weakest first.
+
+        The last one uses the whole budget.
+        """
         return Effort(1, 0.1), Effort(2, 0.6), Effort(64, 1.0)
 
     @abstractmethod
@@ -163,24 +182,27 @@ class Coach(ABC, Generic[S]):
 
     @abstractmethod
     def words(self, value: int) -> str:
-        """A value in words of about 12 characters: ``3 ahead``."""
+        """A value in about 12 characters: ``3 ahead``."""
 
     @abstractmethod
     def look_at(self, sight: Sight[S], move: Any) -> str:
-        """A hint what to look at, in about 60 characters, without the move or a hidden piece."""
+        """A hint what to look at, in about 60 characters. It names neither the move nor a hidden piece."""
 
     @abstractmethod
     def reason(self, sight: Sight[S], move: Any) -> str:
         """A move with its reason, in about 80 characters: ``Move 2 from field 3 to 9: your goal gets 5 high.``"""
 
     def alike(self, sight: Sight[S], move: Any) -> Hashable:
-        """A key that is equal for moves that differ too little for a hint, which shows only the best of them."""
+        """A key that is equal for moves that differ too little to be listed side by side.
+
+        A hint shows only the best of them.
+        """
         return str(move)
 
     def secret(self, sight: Sight[S], move: Any) -> bool:
-        """Whether the move reveals a piece that the seat hides."""
+        """Whether the move reveals a piece that the seat hides from the others."""
         return False
 
     def settled(self, sight: Sight[S], move: Any) -> int | None:
-        """The value, for its seat, of a move that surely ends the round, whatever is hidden; None for other moves."""
+        """The value, for its seat, of a move that certainly ends the round whatever is hidden; None for other moves."""
         return None

@@ -1,6 +1,11 @@
-"""Entering events by keypad or by six buttons ("picking").
+"""Move input: how keys of the keypad, or the six buttons, become a move.
 
-Pure. An entry plays nothing: it returns the event that OK would play, and how the rules judge it so far.
+A person enters a move step by step and wants to see after each key what the box has understood. A `MoveInput` turns the
+keys so far into a `Draft`: what is entered, which event OK would play, and how the rules judge it. There are two ways,
+and both are pure functions that play nothing::
+
+    keypad    keys "254" ───────────────draft_from_keys──▶ Draft
+    buttons   initial_pick ──arrows, OK, BACK──▶ pick ──draft_from_pick──▶ Draft
 """
 
 from abc import ABC, abstractmethod
@@ -15,29 +20,33 @@ from companion.languages import text
 ARROWS = ("up", "down", "left", "right")
 
 PRESS = text("now press #")
-"""What a complete entry says after a key too many."""
+"""What is shown after one key too many, if the draft is complete."""
 DRAW, PASS = text("# draw, * undo"), text("# pass, * undo")
-"""What a draw and a pass say after a key too many: it may be one that nobody meant."""
+"""What is shown after one key too many, if the draft is a draw or a pass.
+
+The players may not have meant that, so the text says how to get rid of it.
+"""
 ERASE = text("* deletes")
-"""What a crossed entry says after a key too many: its reason was seen, and OK tells it again."""
+"""What is shown after one key too many, if the draft is refused. Its reason was shown before, and OK shows it again."""
 
 
 class Draft(NamedTuple):
-    """A half-entered move with its verdict.
+    """A half-made move with its verdict.
 
     Attributes:
-        text: the entry, which the strip shows large; hidden pieces are dots.
+        text: what is entered, in large type; hidden pieces are dots.
         event: the text of the event that OK would play; None for ``more``, and for a ``no`` that is no event yet.
-        verdict: ``more`` (incomplete), ``ok`` or ``no`` (impossible; OK shows why).
-        working: a line such as a sum, of about 22 characters; of about 16 on the plain screen, where it is beside the
-            entry.
-        says: the verdict in words, of about 22 characters; of about 14 on the plain screen, which adds a tick or cross,
-            and less behind a long `text`.
-        marks: what the game's screen marks in its picture; any value.
-        goes_to: what OK goes on to while the entry is incomplete, in a word: ``turn``. The panel shows it beside the
-            key; a tick stands only where OK plays. "" where OK does not go on.
-        attempt: without an event, the text of one that OK has the rules judge all the same: they say why it cannot be,
-            or take "I cannot move" (`Words.claimed`). "" for none: then OK tells what `says` tells of a ``no``.
+        verdict: ``more`` (incomplete), ``ok``, or ``no`` (impossible; OK shows why).
+        working: a line such as a sum, of about 22 characters. On the plain screen, where it is beside the text, about
+            16.
+        message: the verdict in words, of about 22 characters. On the plain screen, which adds a tick or cross, about
+            14, and fewer beside a long `text`.
+        marks: what the game's own screen highlights in its picture; any value.
+        attempted_event: for a draft without an event, the text of one that OK lets the rules judge nevertheless. They
+            then say why it is impossible, or accept "I can't move" (see `GameTexts.claim_text`). With "" OK shows
+            `message`.
+        next_step: what OK leads to while the draft is incomplete, in a word: ``turn``. The panel shows it beside the
+            key. With "" OK does not lead on.
     """
 
     text: str
@@ -51,13 +60,13 @@ class Draft(NamedTuple):
 
 
 class Due(NamedTuple):
-    """Pieces that must be named now, for an open refill.
+    """Pieces that must be named now, because a refill was made from an open holding.
 
     Attributes:
-        word: the first word of the event: ``refill``.
-        wanted: how many pieces.
-        says: a line of about 22 characters that asks for them.
-        grid: the kind of pieces, for `Entry.grid`.
+        event_word: the first word of the event: ``refill``.
+        piece_count: how many pieces must be named.
+        prompt: a line of about 22 characters that asks for them.
+        piece_kind: the kind of pieces, for `MoveInput.piece_rows`.
     """
 
     word: str
@@ -67,9 +76,10 @@ class Due(NamedTuple):
 
 
 class Entry(Words, ABC):
-    """The entry of a game, inherited from here; the game's `entry` module has one object of its class, ``ENTRY``.
+    """How moves of a game are entered. The game's `move_input` module has one object of this class, ``MOVE_INPUT``.
 
-    `state` is the full position. A pick is the state of an entry by buttons: a tuple that only the game understands.
+    `state` is always the full position. A *pick* is the state of input by buttons: any value, often a tuple, that only
+    the game understands.
     """
 
     @abstractmethod
@@ -77,27 +87,30 @@ class Entry(Words, ABC):
         """The draft of one or more keypad keys ``0-9 A-D``; None if the last key means nothing there."""
 
     def kept(self, state: Any, keys: str) -> str:
-        """Typed keys without those that a later one has taken the place of: BACK erases what is seen."""
+        """The keys that still count, without those that a later key has replaced, so that BACK erases a visible one."""
         return keys
 
     @abstractmethod
     def pick(self, state: Any) -> Any:
-        """The first pick: the most likely move by public knowledge, independent of hidden hands."""
+        """The pick to begin with: the most likely move by public knowledge. It must not depend on hidden hands."""
 
     def first_pick(self, state: Any, arrow: str) -> Any:
-        """What the first arrow shows: `pick`, unless an arrow has a better place to begin."""
+        """The pick that the first arrow leads to; by default `initial_pick`, whichever arrow it is."""
         return self.pick(state)
 
     @abstractmethod
     def pick_changed(self, state: Any, pick: Any, arrow: str) -> Any:
-        """The pick after one of `ARROWS`; choices wrap around, and only pieces that exist can be chosen."""
+        """The pick after one of `ARROWS`. Choices wrap around, and only pieces that exist can be chosen."""
 
     @abstractmethod
     def picked(self, state: Any, pick: Any) -> Draft:
         """The draft of a pick, judged by public knowledge, so that moving over pieces reveals nothing."""
 
     def crossed(self, draft: Draft, refused: "Refused") -> Draft:
-        """A draft that had a tick, after the rules have refused it by what the panel did not tell: it has a cross."""
+        """The draft after the rules have refused it because of something that the panel could not show.
+
+        Before OK it had a tick; afterwards it has a cross.
+        """
         return draft._replace(verdict="no", says=refused.against)
 
     def entered(self, state: Any, pick: Any) -> Any | None:
@@ -105,34 +118,38 @@ class Entry(Words, ABC):
         return None
 
     def erased(self, state: Any, pick: Any) -> Any | None:
-        """The pick without its last step; None if it has no step to take back."""
+        """The pick without its last step, after BACK; None if there is no step to undo."""
         return None
 
     def due(self, state: Any) -> Due | None:
-        """The pieces that must be named before the next move; None for none."""
+        """The pieces that must be named before the next move; None if there are none."""
         return None
 
     def pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
-        """Parse typed pieces: the complete ones in written form, and the keys of an incomplete one.
+        """Parse typed pieces: the complete ones in written form, and the keys of one that is not complete yet.
 
-        `kind` is one of the manifest's holdings or a `Due.word`. None if the last key means nothing there.
+        `kind` is one of the manifest's holdings or a `DueRefill.event_word`. None if the last key means nothing there.
         """
         return None
 
     def grid(self, kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
-        """The pieces to pick from, in rows and written form."""
+        """The pieces to pick from, in rows and in written form."""
         return ()
 
     def masked(self, kind: str, piece: str) -> bool:
-        """Whether a piece of a deal or refill is hidden from the others, and so shown as a dot."""
+        """Whether a piece of a deal or refill is hidden from the other players, and so shown as a dot."""
         return False
 
 
 def after_stray(draft: Draft | None, *, claims: bool = False) -> Draft | None:
-    """The draft after a key that means nothing there; None where `Words.stray` says what is expected instead.
+    """The draft after a key that means nothing there.
 
-    What has a tick keeps that, and says how it is played; what has a cross keeps that, and says how it is erased. What
-    `claims` that nothing can be played says that it ends the turn: nobody enters more keys who means that.
+    | draft | the draft stays, and its message becomes |
+    | --- | --- |
+    | none, or incomplete | the result is None, and `GameTexts.stray_key_text` says what is expected |
+    | ok | how it is played; for a draw or pass also how it is erased |
+    | ok, and `is_claim` | that it ends the turn: nobody who means "I can't move" would enter more keys |
+    | no | how it is erased |
     """
     if draft is None or draft.verdict == "more":
         return None
@@ -143,10 +160,10 @@ def after_stray(draft: Draft | None, *, claims: bool = False) -> Draft | None:
 
 
 def after_arrow(draft: Draft | None, says: str, *, claims: bool = False) -> Draft | None:
-    """The draft after an arrow that leads nowhere: a tick `says` why, if anything is to be said, a cross keeps its
-    reason.
+    """The draft after an arrow that leads nowhere; None while the draft is incomplete.
 
-    So does what `claims` that nothing can be played, since OK ends the turn. None while it is incomplete.
+    A draft with a tick shows `message`, unless that is "" or the draft is a claim "I can't move". A refused draft keeps
+    its reason.
     """
     if draft is None or draft.verdict == "more":
         return None
@@ -154,13 +171,13 @@ def after_arrow(draft: Draft | None, says: str, *, claims: bool = False) -> Draf
 
 
 def as_seen(entry: Entry, event: str) -> str:
-    """An event's text as everybody saw it, with a dot for each piece that only its owner has seen."""
+    """The text of an event as everybody saw it: a dot replaces each piece that only its owner has seen."""
     word, *pieces = event.split()
     seen = ("•" if entry.masked(word, piece) else piece for piece in pieces)
     return " ".join((word, *seen)) if draws(event) else event
 
 
 def without_hidden(entry: Entry, event: str) -> str:
-    """An event's text without the pieces that only its owner has seen; `Rules.read` reads it."""
+    """The text of an event without the pieces that only its owner has seen; `Rules.parse_move` can read it."""
     word, *pieces = event.split()
     return " ".join([word, *(piece for piece in pieces if not entry.masked(word, piece))]) if draws(event) else event

@@ -1,22 +1,23 @@
-"""A part of a hint: plain data, made by the coach, requested by the session, drawn by the screens."""
+"""One part of a hint, as plain data: the coach makes it, the session asks for it, and screens draw it."""
 
 from typing import NamedTuple
 
 from companion.languages import text
 
 LINES, CHARACTERS = 4, 20
-"""The lines of a part on the panel, and the characters that each has room for beside the scrollbar."""
+"""The number of lines of a part on the panel, and the characters that each line has room for beside the scrollbar."""
 
 
 class HintPart(NamedTuple):
-    """A part of a hint.
+    """One part of a hint. Its field names are part of the socket's protocol.
 
     Attributes:
-        title: its heading.
+        title: the heading.
         lines: sentences, shown below the rows.
         rows: moves in short form, each with its value in words.
-        event: the event of the move that it is about, "" for none.
-        place: the event of the move whose place it is about, which it does not tell; "" for none.
+        event: the text of the move that the part names; "" for none.
+        place: the text of a move that the part does not name: only where it is on the board is highlighted. "" for
+            none.
     """
 
     title: str
@@ -33,14 +34,14 @@ class HintPart(NamedTuple):
 
 
 def fits(words: str) -> bool:
-    """Whether a sentence fits a part of a hint on the panel."""
-    from textwrap import wrap  # Not needed before somebody asks for a hint.
+    """Whether a sentence has room in one part of a hint on the panel."""
+    from textwrap import wrap  # This is not needed before somebody asks for a hint.
 
     return len(words) <= LINES * CHARACTERS and len(wrap(words, CHARACTERS, break_on_hyphens=False)) <= LINES
 
 
 def as_much_as_fits(words: str, *more: str) -> str:
-    """The words, followed by each of the sentences `more` for which there is room after them; "" is left out."""
+    """The sentence, followed by each of the sentences `more` for which there is still room; "" is left out."""
     for each in more:
         if each and fits(f"{words} {each}"):
             words = text("{words} {more}", words=words, more=each)

@@ -1,6 +1,7 @@
-"""The manifest: what the program knows about a game before its rules are loaded.
+"""The manifest: what the program needs to know about a game before its rules are loaded.
 
-The parts of a manifest are plain classes, since defining a NamedTuple would make the start of the program slower.
+The menu lists all games, but loading the rules of each would delay the start. So this data is in the `__init__.py` of
+the game. The parts of a manifest are plain classes, since defining a NamedTuple takes longer.
 """
 
 from collections.abc import Mapping
@@ -11,7 +12,7 @@ from companion.languages import Text, counted, packed, said, speaking, text, unp
 from companion.languages.catalogues import ENGLISH
 
 HoldingKind = Literal["deal", "rack"]
-"""The record's word for what is dealt: ``deal`` for the first holding of a seat, ``rack`` for its second."""
+"""The word in records for what is dealt: ``deal`` for the first holding of a seat, ``rack`` for its second."""
 HOLDING_KINDS: tuple[HoldingKind, ...] = ("deal", "rack")
 NONE: Mapping[str, str] = MappingProxyType({})
 OPTIONAL = ("screen", "board", "coach")
@@ -19,7 +20,7 @@ OPTIONAL = ("screen", "board", "coach")
 
 
 def holding_kind(word: str) -> HoldingKind | None:
-    """The kind of holding that a word names in records; None if it names none."""
+    """The kind of holding that a word of a record names; None if it names none."""
     return next((kind for kind in HOLDING_KINDS if kind == word), None)
 
 
@@ -27,11 +28,11 @@ class Option:
     """An option of the rules, chosen before a round.
 
     Args:
-        question: what it decides: ``which pieces move``.
-        values: value as in records → its meaning in words, the default first: ``{"basic": "discs"}``.
-        labels: value as in records → as players write it, if that differs: ``{"cutup": "cut-up"}``.
-        report: how a report says what was chosen, ``{0}`` the value as in records, ``{1}`` as players write it:
-            ``{1} base``; "" for the value as players write it.
+        question: what the option decides: ``which pieces move``.
+        values: each value as in records → its meaning in words, the default first: ``{"basic": "discs"}``.
+        labels: each value as in records → as players write it, where that differs: ``{"cutup": "cut-up"}``.
+        report: how a report says what was chosen, with ``{0}`` for the value as in records and ``{1}`` as players write
+            it: ``{1} base``. With "" the report gives the value as players write it.
     """
 
     def __init__(
@@ -44,12 +45,15 @@ class Option:
 
     @property
     def default(self) -> str:
-        """The value of a round in which nothing is chosen."""
+        """The value in a round for which nothing was chosen."""
         return next(iter(self.values))
 
 
 class HoldingWords:
-    """What players call a holding (``hand``) and its pieces (``corals``); with `face_up` everybody may see them."""
+    """What players call a holding (``hand``) and its pieces (``corals``).
+
+    With `is_face_up` everybody may see the pieces.
+    """
 
     def __init__(self, noun: str, pieces: str, *, face_up: bool = False) -> None:
         self.noun = noun
@@ -58,12 +62,12 @@ class HoldingWords:
 
 
 class Chart:
-    """A chart in reports: the owner and height of each place after each move, from the entry's `charted`.
+    """A chart in reports: the owner and the height of each row after each move, from `GameTexts.chart_rows`.
 
     Args:
-        place: the name of a row: ``field``.
+        row_noun: the noun for a row: ``field``.
         caption: what the chart shows, after "… after each move, and".
-        highest: the height that is drawn darkest.
+        max_height: the height that is drawn darkest.
     """
 
     def __init__(self, place: str, caption: str, *, highest: int) -> None:
@@ -76,31 +80,33 @@ class Manifest(NamedTuple):
     """What the program needs to know about a game. A simple game gives `id` and `name` alone.
 
     Args:
-        id: as in a record: ``four-fields``; small ASCII letters and digits, single hyphens between.
-        name: as on the panel: ``Four Fields``, at most 16 letters.
-        players: the numbers of seats that can play, 2 to 4, the usual one first.
-        options: the options of the rules, in the order in which they are asked for.
+        id: as in a record, ``four-fields``: small ASCII letters and digits, with single hyphens between them.
+        name: as on the panel, ``Four Fields``; at most 16 letters.
+        players: the numbers of seats that can play, 2 to 4, the usual number first.
+        options: the options of the rules, in the order in which the players are asked.
         holdings: the kinds of holdings that are dealt → what players call them.
         seat_icons: an icon for each seat, shown beside its player before the round.
-        seat_words: a word or two for each seat, shown there below its player: ``white``; () for ``starts`` and so on.
-        pages: pages in the table menu: kind → its words; drawn by the screen's `page`.
+        seat_words: a word or two for each seat, shown there below its player: ``white``. With () the panel shows
+            ``starts`` and so on.
+        pages: pages in the table menu: kind → title. The game's screen draws them in `draw_page`.
         result_counts: the unit of what the result screen counts.
-        unit: the unit of the curve in a report, "" for that of `result_counts`.
-        gain: how a report says what the best move gained: a text with the field ``gain``, or one of `counted`; or words
-            with ``{}`` for the number, which are the same for each.
+        unit: the unit of the curve in a report; "" for that of `result_counts`.
+        gain_text: how a report says what the best move gained: a text with the field ``gain``, one made by `counted`,
+            or words with ``{}`` for the number, which are then the same for every number.
         chart: a second chart in reports.
-        endings: why a round can end: code → the reason, a text or one of `counted`: ``{"stuck": text("nobody can
-            move")}``. The code is saved with a round, small ASCII letters with single hyphens between, and its reason
-            keeps its fields for good; its wording may change.
-        fewer: whether less is better in what is counted.
-        points: whether scores are points; False if they only say who has won, so that BG Stats gets no scores.
-        best: whether scores of different rounds can be compared, so that there is a best score. Where they can be only
-            between rounds of the same kind, such as those with as many pieces: the option that says which, ``seeds``;
-            there is then a best score for each of its values.
-        opponent: whether the box can play a seat by the game's coach, which then knows all pieces of that seat.
-        recorded: whether rounds have records; False only for the score pad.
-        place: the place in the main menu. Games of other packages follow those with a place.
-        mark: whether the title screen shows its icon.
+        endings: why a round can end: code → the reason, a text or one made by `counted`: ``{"stuck": text("nobody can
+            move")}``. The code is saved with each round, so it must never change: small ASCII letters with single
+            hyphens between them. The reason may be reworded, but must keep its fields.
+        lower_is_better: whether the lowest count is the best one.
+        scores_are_points: False if scores only say who has won. BG Stats then gets no scores.
+        has_best_score: whether scores of different rounds can be compared, so that there is a best score. If only
+            scores of rounds with the same value of an option can be compared, such as the number of seeds, the name of
+            that option: ``seeds``. Then there is a best score for each of its values.
+        allows_computer_player: whether the computer can play a seat, by the game's coach, which then knows all pieces
+            of that seat.
+        has_records: whether rounds have records; False only for the score pad.
+        menu_position: the position in the main menu. Games of other packages come after those that have one.
+        is_on_title_screen: whether the title screen shows the game's icon.
     """
 
     id: str
@@ -135,30 +141,33 @@ class Manifest(NamedTuple):
         return {name: option.default for name, option in self.options.items()}
 
     def holding(self, word: str) -> HoldingWords | None:
-        """What players call a holding; None if the word is none of this game's holdings, such as a refill's."""
+        """What players call a holding; None for a word that names none of this game's holdings, such as a refill."""
         return next((words for kind, words in self.holdings.items() if kind == word), None)
 
     def label(self, option: str, value: str) -> str:
-        """An option's value as players write it; for an unknown option the value itself."""
+        """The value of an option as players write it; for an unknown option the value itself."""
         known = self.options.get(option)
         return known.labels.get(value, value) if known else value
 
     def reported(self, option: str, value: str) -> str:
-        """An option's value as reports say it: ``the easy game``."""
+        """The value of an option as reports say it: ``the easy game``."""
         known = self.options.get(option)
         words = self.label(option, value)
         return said(known.report).format(value, words) if known and known.report else words
 
     def ending(self, code: str, /, **values: Any) -> Text:
-        """The reason of one of the `endings`. Raises KeyError for another code, or where a value is missing."""
+        """One of the `endings` as a text. Raises KeyError for an unknown code or a missing value."""
         reason = self.endings[code]
         if isinstance(reason, Text) and reason.plural:
             return counted(values["number"], reason.message, reason.plural, **values)
         return text(reason, **values)
 
     def format_ending(self, reason: str) -> str:
-        """A reason as it is saved: ``blocked {"fewer": 3, "more": 5}``; one that is no ending's in English words."""
-        import json  # A record's check does without it.
+        """A reason in the form in which it is saved: ``blocked {"fewer": 3, "more": 5}``.
+
+        A reason that is none of the `endings` is saved as an English sentence.
+        """
+        import json  # The check of a record does not need it.
 
         message = getattr(reason, "message", reason)
         for code, each in self.endings.items():
@@ -169,7 +178,7 @@ class Manifest(NamedTuple):
             return str(said(reason))
 
     def parse_ending(self, saved: str) -> str:
-        """The reason that was saved: of words, or of a code that is unknown here, these themselves."""
+        """The reason that was saved; a sentence, or a code that this version does not know, is returned as it is."""
         import json
 
         code, _, values = saved.partition(" ")
@@ -177,14 +186,14 @@ class Manifest(NamedTuple):
             try:
                 return self.ending(code, **json.loads(values or "{}", object_hook=unpacked))
             except (LookupError, ValueError, TypeError):
-                pass  # Another version of the game has given it other values.
+                pass  # The round was saved by a version of the game with other fields.
         return text(saved)
 
 
 class InstalledGame(NamedTuple):
-    """A game, the Python package that it is in, and the name and version under which that was installed.
+    """A game, the Python package that it is in, and the distribution that installed that package.
 
-    `origin` is such as ``nim-at-the-table 1.0``; "" where that is not known.
+    `origin` is a name and a version such as ``nim-at-the-table 1.0``; "" where they are not known.
     """
 
     manifest: Manifest

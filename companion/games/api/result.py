@@ -1,4 +1,4 @@
-"""The result of a finished round: its written form in records and in the store, and in words."""
+"""The result of a finished round: as records and the store write it, and in words."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ _BETWEEN = " winners "
 
 
 class Result(NamedTuple):
-    """The score of each seat, and the winning seats, more than one for a shared win; `str` is a record's form."""
+    """The score of each seat, and the winning seats: several for a shared win. `str` gives the form of a record."""
 
     scores: tuple[int, ...]
     winners: tuple[int, ...]
@@ -26,16 +26,16 @@ class Result(NamedTuple):
         return f"{' '.join(map(str, self.scores))}{_BETWEEN}{' '.join(map(str, self.winners))}"
 
     def names_of_winners(self, names: Sequence[str]) -> tuple[str, ...]:
-        """The names of the winners, where `names` are the players by seat."""
+        """The names of the winners; `names` are the players by seat."""
         return tuple(names[seat - 1] for seat in self.winners)
 
     def single_winner(self, names: Sequence[str]) -> str:
-        """The name of a single winner, "" if there is none or more than one."""
+        """The name of the only winner; "" if there is none or more than one."""
         return names[self.winners[0] - 1] if len(self.winners) == 1 else ""
 
 
 def leaders(ranks: Sequence[Any]) -> tuple[int, ...]:
-    """The seats with the highest of the ranks, which are numbers or tuples of numbers, by seat."""
+    """The seats with the highest rank; `ranks` has a number, or a tuple of numbers, for each seat."""
     best = max(ranks)
     return tuple([seat for seat, rank in enumerate(ranks, 1) if rank == best])
 
@@ -56,7 +56,7 @@ def verdict(winners: Sequence[str], players: int) -> str:
 
 
 def heading(winners: Sequence[str], players: int) -> str:
-    """The `verdict` as a heading: ``Ann wins``, ``A draw``, ``Shared win``, ``Nobody wins``."""
+    """The `verdict_text` as a heading: ``Ann wins``, ``A draw``, ``Shared win``, ``Nobody wins``."""
     if len(winners) == 1:
         return verdict(winners, players)
     if not winners:
@@ -65,5 +65,5 @@ def heading(winners: Sequence[str], players: int) -> str:
 
 
 def named_verdict(winners: Sequence[str]) -> str:
-    """Who has won, with all names of a shared win or draw: ``Ann and Ben share the win``."""
+    """Who has won, with all the names of a shared win or a draw: ``Ann and Ben share the win``."""
     return text("{who} share the win", who=listed(winners)) if len(winners) > 1 else verdict(winners, 0)

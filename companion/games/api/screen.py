@@ -1,6 +1,13 @@
-"""What a game's screen draws, and the scenes that it gets: plain data without hidden pieces.
+"""What the screen of a game draws: scenes, which are plain data without hidden pieces.
 
-A screen never gets the full position or the session, so it cannot show what a player hides.
+A screen never gets the full position or the session, so even a screen with an error cannot show what a player hides.
+
+| scene | shows | method |
+| --- | --- | --- |
+| `Scene` | the position, the last move, the draft | `Screen.draw` |
+| `NamingScene` | pieces that a player names: dealt, or drawn in a refill | `Screen.draw_naming` |
+| `PeekScene` | a player's own pieces | `Screen.draw_peek` |
+| `PageScene` | a page of the table menu | `Screen.draw_page` |
 """
 
 from abc import ABC, abstractmethod
@@ -15,38 +22,38 @@ if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
 
 ROWS = 4
-"""How many lines of a page the panel shows at a time."""
+"""The number of lines of a page that the panel shows at a time."""
 
 
 class Scene(NamedTuple):
-    """One moment of a round as everybody at the table may see it.
+    """One moment of a round, as everybody at the table may see it.
 
     Args:
         view: the position in the public's view.
-        before: the view before the last event, None at the start.
-        last: the last event's seat and move.
-        told: the last event in words, None at the start.
-        options: the round's options.
+        view_before: the view before the last event; None at the start.
+        last_move: the seat and the move of the last event; None at the start.
+        options: the options of the round.
         names: the players by seat.
-        turn: the seat to move, None when the round is over.
-        draft: the half-entered move.
-        say: a line shown at the bottom instead of the last move, "" for none: about the last key, how to enter
-            "I cannot move", or the clock.
-        buttons: whether the keys are called OK and BACK.
+        seat_to_move: the seat that is to move; None when the round is over.
+        draft: the half-made move; None while nothing is entered.
+        bottom_line: a line shown instead of the last move, such as about the last key, how to say "I can't move", or
+            the clock; "" for none.
+        uses_buttons: whether the keys are called OK and BACK.
         result_counts: what the result will count, by seat.
-        position_lines: the entry's lines about the position, for a game without a drawing.
-        recent: the last event with the view before it, its seat and its move; if it only names drawn pieces, which
-            complete the event before, that one stands before it.
-        forced: whether the seat to move has no legal move and must draw.
-        device_missing: whether a device is missing; its sign covers the last columns of the last line.
-        cannot: how to enter "I cannot move" while nothing is entered, "" if that is not needed; a screen with a second
-            line may show it.
-        again: whether these players have just played a round of this game, in other seats.
-        back: whether a move has just been taken back, so that what followed the last event was told before.
-        awaits: whether the next key begins a move, so that a screen may mark where its picker would begin.
-        clock: the times in `say`, () if it is not the clock.
-        counts_down: True if `clock` has the time left (of both seats; with more than two seats, of the seat to move),
-            False if it has the time of this move and of the round.
+        position_lines: lines about the position, for a game without a drawing.
+        recent_events: the last event: the view before it, its seat and its move. If it only names the pieces that were
+            drawn by the event before, that event comes first.
+        must_draw: whether the seat to move has no legal move and so must draw.
+        is_device_missing: whether a device is missing. Its sign covers the last columns of the last line.
+        last_move_texts: the last event in words; None at the start.
+        clock: the times in `bottom_line`; () if that is not about the clock.
+        counts_down: True if `clock` has the time that is left (of both seats; with more than two seats, of the seat to
+            move), False if it has the time of this move and of the round.
+        claim_instructions: how to enter "I can't move" while nothing is entered; "" if that is not needed. A screen
+            with a second line may show it.
+        awaits_move: whether the next key begins a move, so that a screen may mark where its picker would begin.
+        is_after_takeback: whether a move has just been taken back. What followed the last event was then shown before.
+        is_rematch: whether these players have just played a round of this game, in other seats.
     """
 
     view: Any
@@ -77,38 +84,38 @@ class Scene(NamedTuple):
 
     @property
     def away(self) -> str:
-        """Who must not look while the seat to move names a hidden piece: ``Ben, look away``; "" for nobody."""
+        """Who must look away while the seat to move names a hidden piece: ``Ben, look away``; "" for nobody."""
         return look_away(self.names, self.turn or 1)
 
 
 def first_repeated(pieces: Sequence[str]) -> int:
-    """The number, from 1, of the first piece that stands before it too; 0 for none."""
+    """The number, from 1, of the first piece that equals an earlier one; 0 if all pieces differ."""
     return next((at for at, piece in enumerate(pieces, 1) if piece in pieces[: at - 1]), 0)
 
 
 class NamingScene(NamedTuple):
-    """Pieces being named: a holding of the deal, or what a refill drew.
+    """Pieces that a player is naming: those of a deal, or those drawn in a refill.
 
     Args:
         kind: the record's word for the holding or refill.
         noun: what players call it.
         view: the position in the public's view.
-        options: the round's options.
+        options: the options of the round.
         names: the players by seat.
-        seat: whose pieces they are.
+        seat: the seat whose pieces are named.
         size: how many pieces must be named.
-        pieces: the pieces entered, in written form; "" for a hidden one.
-        begun: the keys of a half-entered piece, a dot for each key if the piece is hidden.
-        twice: what `first_repeated` finds among the pieces entered, hidden or not.
+        pieces: the pieces entered so far, in written form; "" for a hidden one.
+        partial_piece: the keys of a piece that is not complete yet; a dot for each key if the piece is hidden.
+        repeated_number: the `first_repeated_number` of the pieces entered, whether hidden or not.
         rows: the pieces to pick from.
-        cursor: the picker's row and column, None while typing.
-        replaces: whether OK replaces the last piece by the one under the picker.
+        cursor: the row and the column of the picker; None while the pieces are typed.
+        stray_key_text: what is expected instead of the last key; "" if that key was accepted.
+        due_refill: what a refill must name; None while a holding is dealt.
+        is_hidden: whether everything here is hidden from the other players.
+        uses_buttons: whether the keys are called OK and BACK.
+        replaces_last: whether OK replaces the last piece by the one under the picker.
         excess: a piece entered too often ("" for a hidden one), and how many of it there can be; None for none.
-        refused: whether OK has had these pieces refused, so that now it shows them to their owner.
-        stray: what is expected instead of the last key, "" if that key was accepted.
-        due: what a refill must name, None while a holding is dealt.
-        hidden: whether everything here is hidden from the others.
-        buttons: whether the keys are called OK and BACK.
+        was_refused: whether OK was pressed and these pieces were refused. The next OK shows them to their owner.
     """
 
     kind: str
@@ -138,12 +145,12 @@ class NamingScene(NamedTuple):
 
     @property
     def away(self) -> str:
-        """Who must not look while hidden pieces are named: ``Ben, look away``; "" for nobody."""
+        """Who must look away while hidden pieces are named: ``Ben, look away``; "" for nobody."""
         return look_away(self.names, self.seat)
 
     @property
     def missing(self) -> int:
-        """How many pieces are missing, negative for too many."""
+        """How many more pieces must be named; negative if there are too many."""
         return self.size - len(self.pieces)
 
     @property
@@ -153,19 +160,19 @@ class NamingScene(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """Whether the right number of pieces is entered, and they can exist together."""
+        """Whether the right number of pieces is entered, and all of them can exist together."""
         return not self.missing and not self.begun and not self.wrong
 
 
 class PeekScene(NamedTuple):
-    """A seat's own pieces, for its owner alone.
+    """The pieces of a seat, shown to their owner alone.
 
     Attributes:
         view: the position as that seat knows it.
-        options: the round's options.
-        name: the owner's name.
-        seat: whose pieces they are.
-        words: the pieces in words.
+        options: the options of the round.
+        player_name: the name of the owner.
+        seat: the seat whose pieces they are.
+        pieces_text: the pieces in words.
     """
 
     view: Any
@@ -176,16 +183,16 @@ class PeekScene(NamedTuple):
 
 
 class PageScene(NamedTuple):
-    """One of the manifest's pages.
+    """One of the pages that the manifest adds to the table menu.
 
     Attributes:
-        kind: its key in `Manifest.pages`.
-        title: its heading.
-        lines: all its lines.
-        number: which part of it is shown, from 0; a part has `ROWS` lines.
+        kind: the key of the page in `Manifest.pages`.
+        title: the heading.
+        lines: all lines of the page.
+        page_index: which part of the lines is shown, from 0; each part has `PAGE_ROWS` lines.
         view: the position in the public's view.
         names: the players by seat.
-        buttons: whether the keys are called OK and BACK.
+        uses_buttons: whether the keys are called OK and BACK.
     """
 
     kind: str
@@ -198,23 +205,24 @@ class PageScene(NamedTuple):
 
 
 class Screen(ABC):
-    """The screen of a game; the game's `screen` module has one object of its class, ``SCREEN``.
+    """The screen of a game. The game's `screen` module has one object of its own class, ``SCREEN``.
 
-    `companion.games.plain.PlainScreen` draws everything in words; inherit from it to draw only a part yourself.
+    `companion.games.plain_screen.PlainScreen` draws everything in words; inherit from that to draw only a part
+    yourself.
     """
 
     @abstractmethod
     def draw(self, canvas: "Canvas", scene: Scene) -> None:
-        """Draw the position."""
+        """Draw the position, with the last move or the draft."""
 
     @abstractmethod
     def naming(self, canvas: "Canvas", scene: NamingScene) -> None:
-        """Draw the pieces that are being named."""
+        """Draw the pieces that a player is naming."""
 
     @abstractmethod
     def peek(self, canvas: "Canvas", scene: PeekScene) -> None:
-        """Draw a player's own pieces."""
+        """Draw a player's own pieces, for that player alone."""
 
     @abstractmethod
     def page(self, canvas: "Canvas", scene: PageScene) -> None:
-        """Draw one of the manifest's pages."""
+        """Draw one page of the table menu."""

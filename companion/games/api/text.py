@@ -1,7 +1,7 @@
-"""What a game uses of `companion.languages`, under a name that docs/adding-a-game.md teaches.
+"""The part of `companion.languages` that games use, under a name that never changes.
 
-Games are packages of their own too: this name stays for them, whatever is moved. The program itself imports
-`companion.languages`.
+Games of other packages import from here, as docs/adding-a-game.md teaches, so this module stays wherever the functions
+themselves move. The program itself imports `companion.languages`.
 """
 
 from companion.languages import Text as Text

@@ -1,4 +1,7 @@
-"""A game's texts and numbers besides its rules: moves in words, what is told of a key, what a result counts. Pure."""
+"""What a game says apart from its rules: moves in words, messages about keys, and the numbers that a result counts.
+
+Every method has a default, so a game writes only those that it needs. All of them are pure.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -6,15 +9,17 @@ from typing import Any, NamedTuple
 from companion.languages import text
 
 DRAWING = ("draw", "refill")
-"""The first words of events that name the pieces that were drawn; no other event of a game begins with them."""
+"""The first words of events that name the pieces that were drawn. No other event of a game may begin with one of them.
+"""
 CHANCE = (*DRAWING, "roll")
 """The first words of events that chance decides: drawn pieces, and thrown dice."""
 SHORT = 4
-"""Behind a move of so many letters the last line of the panel has room for "moves again", else for "again"."""
+"""With a move of at most this many letters, the last line of the panel has room for "moves again" instead of "again".
+"""
 
 
 NOWHERE = text("no further")
-"""What an arrow tells that leads nowhere."""
+"""The message for an arrow that leads nowhere."""
 
 
 class _Forms(NamedTuple):
@@ -26,36 +31,38 @@ class _Forms(NamedTuple):
 
 
 class MoveWords(_Forms):
-    """A move in words, in as many forms as it is shown in; a form that is "" is the one before it, but for `plays`.
+    """A move in words, in each form that some part of the program shows.
+
+    A form that is "" is the same as the form before it; only an empty `button_label` stays empty.
 
     Args:
-        short: the move alone, in about 9 characters: ``3x2 to 5``. Hints list it so.
-        brief: what stands after the player's name in the panel's last line, in about 14 characters: ``drew``.
-        said: what follows the player's name in a sentence, on phones and the big screen: ``moved 2 pieces from …``.
-        written: how players write it down, for reports; "" for `short`.
-        plays: what stands on a phone's button that plays it, in about 25 characters: ``Move 2: 3 → 5``; "" for
-            ``Play`` and the entry's text.
+        short: the move alone, in about 9 characters: ``3x2 to 5``. Hints list it like this.
+        brief: what follows the player's name in the panel's last line, in about 14 characters: ``drew``.
+        sentence: what follows the player's name in a sentence, on phones and the big screen: ``moved 2 pieces from …``.
+        notation: how players write the move down, for reports; "" for `short`.
+        button_label: the label of the button on a phone that plays the move, in about 25 characters: ``Move 2: 3 → 5``.
+            With "" the button says ``Play`` and the text of the draft.
     """
 
     def __new__(cls, short: str, brief: str = "", said: str = "", written: str = "", *, plays: str = "") -> "MoveWords":
-        """Each form that is left out is as said above."""
+        """Fill in each form that is left out, as the class says."""
         return super().__new__(cls, short, brief or short, said or brief or short, written or short, plays)
 
 
 class Words:
-    """A game's texts and numbers besides its rules; each function has a default.
+    """What a game says apart from its rules; each method has a default.
 
-    `state` is the full position, `view` the public's view; `states` begins with the start, so it has one more than
-    `events`.
+    `state` is the full position and `view` the public's view. A list `states` begins with the initial position, so it
+    has one more element than `events`.
     """
 
     def move_words(
         self, before: Any, seat: int, move: Any, names: Sequence[str] = (), *, again: bool = False
     ) -> MoveWords:
-        """A move in words. The default is its text.
+        """A move in words. The default uses its text.
 
-        `before` is the position before it, as whoever reads the words knows it; `names` are the players by seat, ()
-        where nobody is named. `again` is whether the same seat is to move after it.
+        `state_before` is the position before the move, as the reader of the words knows it. `names` are the players by
+        seat, or () where the words name nobody. With `moves_again` the same seat is to move after it.
         """
         written = str(move)
         if again and not draws(written):
@@ -64,73 +71,81 @@ class Words:
         return MoveWords(written)
 
     def reveals(self, event: str) -> str:
-        """What a player has seen through this event, for the question before it is taken back; "" for nothing."""
+        """What the player has seen through this event, for the question before it is taken back; "" for nothing."""
         return ""
 
     def stray(self, state: Any, keys: str, key: str) -> str:
         """What is expected instead of `key`, which means nothing after `keys`; about 20 characters.
 
-        It is asked only while `keys` are incomplete; see `after_stray`.
+        This is asked only while `keys` are incomplete; see `draft_after_stray_key`.
         """
         return text("{key} does nothing here", key=key)
 
     def nowhere(self, state: Any, pick: Any, arrow: str) -> str:
-        """What is told of an arrow that changes nothing of `pick`, in about 20 characters; beside a tick `NOWHERE` is
-        not said."""
+        """The message for an arrow that does not change `pick`, in about 20 characters.
+
+        A draft with a tick does not show the default, `NO_FURTHER_TEXT`.
+        """
         return NOWHERE
 
     def missing(self, state: Any, keys: str) -> str:
-        """What is told of an OK that comes too early for `keys`: what is still to be typed; about 20 characters."""
+        """What must still be typed, for an OK that comes too early; about 20 characters."""
         return text("not complete yet")
 
     def stray_piece(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
         """What is expected instead of a key that means nothing while pieces are named; about 20 characters.
 
-        It must not contain the key, since the piece may be hidden.
+        The text must not contain the key, since the piece may be hidden.
         """
         return text("no such piece")
 
     def no_more(self, state: Any, keys: str, key: str) -> str:
-        """Why `key` adds nothing to `keys`, which are a move already, in about 12 characters; "" for nothing to say."""
+        """Why `key` adds nothing to `keys`, which are a complete move already.
+
+        In about 12 characters; "" to show nothing.
+        """
         return ""
 
     def piece_keys(self, kind: str, options: Mapping[str, str]) -> str:
-        """How pieces are typed whose keys are not what is printed on them; "" where that needs no telling."""
+        """How pieces are typed whose keys differ from what is printed on them; "" where no explanation is needed."""
         return ""
 
     def place(self, view: Any, event: str) -> Any:
-        """What the screen marks (`Draft.marks`) of where a move is, without the move; None where that is nowhere."""
+        """What the screen highlights (`Draft.marks`) to show where a move is; None for nothing.
+
+        The move itself must not be visible.
+        """
         return None
 
     def begun(self, keys: str) -> str:
-        """The keys of a piece that is not whole yet, as its owner reads them while it is mended."""
+        """The keys of a piece that is not complete yet, as its owner reads them while correcting it."""
         return keys
 
     def cannot(self, state: Any, buttons: bool = False) -> str:
-        """How to enter "I cannot move" (about 22 characters), "" if that is not needed.
+        """How to enter "I can't move", in about 22 characters; "" if that is not needed.
 
-        `buttons`: the players use the six buttons, so no digits can be typed.
+        With `uses_buttons` the players have the six buttons, so no digits can be typed.
         """
         return ""
 
     def claimed(self, event: str) -> str:
-        """What a player did who entered "I cannot move", after the name: ``drew``, ``passed``; "" for other events."""
+        """What a player did who claimed "I can't move", after the name: ``drew``, ``passed``; "" for other events."""
         return ""
 
     def how_to_enter(self, view: Any, buttons: bool = False) -> str:
         """What to enter and in which order, in about 22 characters: ``heap, pieces, #``; "" for nothing.
 
-        `buttons`: the players use the six buttons, so it is what the arrows do: ``◂▸ heap  ▴▾ pieces``. The panel says
-        it as long as nobody has played, and later to a player who has not.
+        With `uses_buttons` the text says what the arrows do: ``◂▸ heap  ▴▾ pieces``. The panel shows it until somebody
+        has played, and later to each player who has not played yet.
         """
         return text("◂▴▾▸ choose, OK plays") if buttons else text("type a move, then #")
 
     def suggestion(self, state: Any) -> str:
-        """A legal move in words (at most four lines of the panel), without a hidden piece; "" if none is known."""
+        """A legal move in words, in at most four lines of the panel, without a hidden piece; "" if none is known."""
         return ""
 
     def own(self, view: Any, seat: int) -> str:
-        """A seat's own pieces in words, for its owner; `view` is the position as that seat knows it."""
+        """The pieces of a seat in words, for their owner; `view` is the position as that seat knows it."""
         return ""
 
     def held(self, view: Any, seat: int) -> Sequence[str] | None:
@@ -141,10 +156,10 @@ class Words:
         return None
 
     def spare(self, view: Any, kind: str, seat: int) -> Mapping[str, int] | None:
-        """How many of each piece a deal or refill of a seat may name, as far as `view` tells; None for no limit.
+        """How many of each piece a deal or refill of a seat may name, as far as `view` shows; None for no limit.
 
-        `view` is what all know, for the box's picker, or what the seat knows, for its phone. Only these are offered.
-        `kind` is that of `Entry.grid`.
+        Only these pieces are offered. `view` is the public's view for the picker on the box, and the seat's own view
+        for its phone. `kind` is one that `MoveInput.piece_rows` accepts.
         """
         return None
 
@@ -153,7 +168,7 @@ class Words:
         return ()
 
     def forced(self, state: Any) -> bool:
-        """Whether the seat to move must draw, since its hand is open and has no legal move."""
+        """Whether the seat to move must draw, because its hand is open and has no legal move."""
         return False
 
     def turn_ended_because(self, before: Any, after: Any) -> str:
@@ -161,7 +176,7 @@ class Words:
         return ""
 
     def skipped_because(self, state: Any, seat: int) -> str:
-        """Why a seat has no move, in about 15 characters; "" where that is known to everybody or to nobody."""
+        """Why a seat has no move, in about 15 characters; "" if everybody knows the reason, or if nobody does."""
         return ""
 
     def blocked(self, state: Any) -> str:
@@ -169,7 +184,7 @@ class Words:
         return ""
 
     def could(self, example: str, options: Mapping[str, str]) -> str:
-        """What was possible instead of a false claim, after "could have": ``played 2:54``."""
+        """What the player could have done instead of a false claim, after "could have": ``played 2:54``."""
         return text("played {move}", move=example)
 
     def keys(self, event: str) -> str:
@@ -177,31 +192,34 @@ class Words:
         return ""
 
     def printed(self, words: str) -> str:
-        """A refusal's words with the pieces' printed names, if records write them differently."""
+        """The words of a refusal with the pieces as they are printed, if records write them differently."""
         return words
 
     def piece_words(self, piece: str, options: Mapping[str, str]) -> str:
-        """A piece in its written form as it is printed."""
+        """A piece in its written form → the same piece as it is printed."""
         return self.printed(piece)
 
     def result_counts(self, state: Any, scores: tuple[int, ...]) -> tuple[int, ...]:
-        """What the result screen counts (`Manifest.result_counts`), by seat; `scores` are those of the rules."""
+        """What the result screen counts by seat (`Manifest.result_counts`); `scores` are those of the rules."""
         return scores
 
     def gain(self, event: str, seat: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
-        """What an event gained for its seat, for a report's best move; `before` and `after` are `result_counts`."""
+        """What an event gained for its seat, to find the best move of a round for its report.
+
+        `counts_before` and `counts_after` are the `result_counts` before and after the event.
+        """
         return after[seat - 1] - before[seat - 1]
 
     def lines(self, page: str, states: Sequence[Any], events: Sequence[tuple[int, str]], high: int) -> Sequence[str]:
-        """The lines of one of the manifest's pages; the panel shows `high` lines at a time."""
+        """The lines of one of the manifest's pages; the panel shows `visible_lines` of them at a time."""
         return ()
 
     def sheet(self, states: Sequence[Any], events: Sequence[tuple[int, str]]) -> list[tuple[list[str], ...]]:
-        """The score sheet of a report: for each round of turns a tuple with each seat's lines."""
+        """The score sheet of a report: for each round of turns a tuple with the lines of each seat."""
         return []
 
     def charted(self, state: Any) -> Sequence[tuple[int, int]]:
-        """The height and owner (a seat, 0 for nobody) of each place, for the chart of `Manifest.chart`."""
+        """The height and the owner (a seat, 0 for nobody) of each row of the chart `Manifest.chart`."""
         return ()
 
 
@@ -216,5 +234,5 @@ def is_chance(event: str) -> bool:
 
 
 def decision(event: str) -> str:
-    """What the mover decides of an event: ``draw`` of ``draw 5``, and the whole text of an event without chance."""
+    """The part of an event that the player decides: ``draw`` of ``draw 5``; the whole text if there is no chance."""
     return event.split()[0] if is_chance(event) else event

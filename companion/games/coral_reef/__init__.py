@@ -1,4 +1,4 @@
-"""Coral Reef: its manifest. Its rules, entry, screen, board and coach are the modules of this package."""
+"""Coral Reef: the manifest. The rules, move input, screen, board and coach are modules of this package."""
 
 from companion.games.api.manifest import HoldingWords, Manifest, Option
 from companion.games.api.text import counted, text

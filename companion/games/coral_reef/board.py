@@ -1,7 +1,7 @@
-"""The board of Coral Reef: the stacks' tops as cards, the pile, the hands by number; on a phone the own hand too.
+"""The board of Coral Reef: the tops as cards, the deck, the hands by number; on a phone the own hand too.
 
-There a stack is tapped, then the corals for it in placing order; the pile for "I cannot". Of a sealed hand every kind
-of coral can be tapped; so can the coral that was drawn into an open one.
+On a phone a stack is tapped first, then the corals for it in placing order; the deck means "I can't move". For a sealed
+hand every kind of coral can be tapped, and so can the coral that was drawn into an open hand.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from companion.games.coral_reef.words import KEYS, is_open
 
 WIDTH, HEIGHT = 1000, 560
 CARD = (104, 150)
-"""Width and height of the card on top of a stack, in units of the drawing."""
+"""The width and height of the card on top of a stack, in units of the drawing."""
 WIDE, HEAD = 600, 350
-"""The width of the drawing, and its height above the own corals."""
+"""The width of a phone's drawing, and its height above the own corals."""
 IN_ROW = 8
 CORAL = (67, 76)
-"""Width and height of a coral of the hand, in units of the drawing."""
+"""The width and height of a coral of the hand, in units of the drawing."""
 KEY = {coral: key for key, coral in KEYS.items() if key != "A"}
 """Coral → its key."""
 
@@ -34,7 +34,6 @@ class Board(board.Board):
     """The board of Coral Reef."""
 
     def draw(self, view: State, names: Sequence[str], last: tuple[int, Move] | None) -> Svg:
-        """The stacks in a row with their numbers, the stack of the last move marked; hands and pile below."""
         drawing = Svg(WIDTH, HEIGHT, _title(view))
         pitch = WIDTH / max(len(view.tops), 5)
         left = (WIDTH - pitch * len(view.tops)) / 2
@@ -50,7 +49,6 @@ class Board(board.Board):
         return drawing
 
     def on_phone(self, seen: Seen) -> Svg:
-        """The stacks, what is placed so far, hands by number and pile, the seat's own corals."""
         view, keys = seen.view, seen.keys
         held = view.holdings[seen.seat - 1].pieces
         names_drawn = seen.due and keys[:1] == "0" and ENTRY.forced(view)
@@ -66,7 +64,6 @@ class Board(board.Board):
         return drawing
 
     def in_words(self, view: State, names: Sequence[str]) -> Sequence[str]:
-        """The stacks' tops, the hands by number, the pile."""
         stacks = [text("Stack {stack}: {top} on top", stack=stack, top=top) for stack, top in enumerate(view.tops, 1)]
         hands = [
             counted(size, "{name} has {number} coral", "{name} has {number} corals", name=name)
@@ -75,7 +72,6 @@ class Board(board.Board):
         return [*stacks, *hands, text("{pile} in the deck", pile=view.pile)]
 
     def key_words(self, view: State, keys: str) -> dict[str, str]:
-        """Labels of a phone's keypad: first the stacks with their tops, a seed and "I cannot", then the corals."""
         if not keys:
             tops = dict(enumerate(view.tops, 1))
             stacks = {str(stack): text("stack {stack}: {top}", stack=stack, top=top) for stack, top in tops.items()}
@@ -88,7 +84,7 @@ BOARD = Board()
 
 
 def _hand(drawing: Svg, top: float, name: str, size: int, css: str) -> None:
-    """A player's name and corals, as backs of cards and as a number; `top` is the upper edge in the drawing's units."""
+    """Draw a player's name, and the corals as backs of cards and as a number; `top` is the upper edge."""
     drawing.text(20, top + 44, name, min(40.0, 480 / len(name)), "ink", anchor="start")
     pitch = min(44.0, 560 / max(size, 1))
     for index in range(size):
@@ -108,7 +104,7 @@ def _touched(view: State, last: tuple[int, Move] | None) -> int:
 
 
 def _asks(seen: Seen) -> str:
-    """What to tap next; "" where the draft says it: how much is missing, or what is refused."""
+    """What to tap next; "" if the draft says it: how much is missing, or what is refused."""
     view, keys = seen.view, seen.keys
     if not keys:
         if seen.due and ENTRY.forced(view):
@@ -144,13 +140,16 @@ def _leads(seen: Seen, keys: str) -> bool:
 
 
 def _columns(seen: Seen) -> tuple[int, float]:
-    """How many columns there are, a stack's or the new reef's each, and how wide one is."""
+    """The number of columns for stacks, and the distance between two of them.
+
+    The seat to move also sees a column for a new stack.
+    """
     slots = len(seen.view.tops) + seen.due
     return slots, WIDE / max(slots, 5)
 
 
 def _stacks(drawing: Svg, seen: Seen) -> None:
-    """The stacks with their numbers; behind them the place of a new reef."""
+    """Draw the stacks with their numbers, and after them the rectangle for a new reef."""
     view, keys = seen.view, seen.keys
     slots, pitch = _columns(seen)
     wide = min(104.0, pitch - 8)
@@ -175,7 +174,7 @@ def _stacks(drawing: Svg, seen: Seen) -> None:
 
 
 def _placed(drawing: Svg, seen: Seen) -> None:
-    """The corals that are placed so far, in order, below their stack."""
+    """Draw the corals that are entered so far, in order, below their stack."""
     corals = seen.keys[1:]
     if not corals or seen.keys[0] not in "12345678":
         return
@@ -191,7 +190,7 @@ def _placed(drawing: Svg, seen: Seen) -> None:
 
 
 def _others(drawing: Svg, seen: Seen) -> None:
-    """Each player's corals by number, and the pile, which is tapped by who cannot move."""
+    """Draw the number of each player's corals, and the deck, which a player taps who can't move."""
     view = seen.view
     for index, (name, size) in enumerate(zip(seen.names, view.sizes, strict=True)):
         y = 288 + index * 42
@@ -207,7 +206,7 @@ def _others(drawing: Svg, seen: Seen) -> None:
 
 
 def _corals(drawing: Svg, seen: Seen, corals: Sequence[str], *, open_: bool) -> None:
-    """The own corals, or all kinds of a sealed hand; a placed one of an open hand is taken back by a tap."""
+    """Draw the own corals, or all kinds of a sealed hand. A tap on a coral that is entered takes it out again."""
     view, keys = seen.view, seen.keys
     placed = [KEYS[key] for key in keys[1:]] if keys[:1] != "0" else []
     for index, coral in enumerate(corals):
@@ -224,7 +223,7 @@ def _corals(drawing: Svg, seen: Seen, corals: Sequence[str], *, open_: bool) -> 
 
 
 def _after(seen: Seen, coral: str, *, open_: bool, used: bool) -> str | None:
-    """All keys after a tap on a coral, None where it cannot be tapped: first a stack is."""
+    """All keys after a tap on a coral; None if it cannot be tapped because no stack has been tapped."""
     view, keys = seen.view, seen.keys
     if not seen.due or keys[:1] in ("", "9"):
         return None

@@ -1,7 +1,8 @@
-"""False claims in Coral Reef: each "I cannot" of a sealed hand that later plays disprove.
+"""Finds false claims in Coral Reef: each "I can't move" of a sealed hand that later plays disprove.
 
-Only who has no valid move may draw (sheet, Play, fourth point). The sheet does not say how a sealed hand is held to
-that; here nothing but what it plays later is used, and a false claim is told and changes neither moves nor scores.
+Only a player without a valid move may draw (sheet, Play, fourth point). The sheet does not say how anybody can check
+that for a sealed hand. Here only what the hand plays later is used. A false claim is reported, and changes neither
+moves nor scores.
 
 A claim is tested with the corals that the hand places until its fifth draw. At most four of them were drawn after the
 claim, each by a different draw before it was placed; the others were in the hand at the claim. The claim is false if
@@ -25,21 +26,21 @@ from companion.games.api import Claim
 from companion.games.coral_reef.moves import SEED, Move
 from companion.games.coral_reef.sums import NINE, UNITS, count, find_play, pack
 
-LAST_DRAW = 5  # only corals placed before this draw are used, counted from the claim, which may be the first draw
+LAST_DRAW = 5  # Only corals placed before this draw are used. Draws are counted from the claim, which may be the first.
 
 
 class Turn(NamedTuple):
-    """An event of a sealed hand: its number among the round's events (from 0), and the tops just before it."""
+    """An event of a sealed hand: its index among the round's events, and the tops just before it."""
 
     event: int
     seat: int
     kind: str  # "play", "seed", "draw" or "pass"
-    corals: str  # placed by it
+    corals: str  # the corals that it placed
     tops: tuple[int, ...]
 
 
 class Placed(NamedTuple):
-    """A coral placed after a claim, and how many of the hand's draws were between the two (0–4)."""
+    """A coral placed after a claim, and how many draws of the hand were between the two (0 to 4)."""
 
     coral: str
     draws: int
@@ -57,7 +58,7 @@ def false_claims(turns: Sequence[Turn]) -> tuple[Claim, ...]:
 
 
 def _placed_after(turns: Iterable[Turn]) -> list[Placed]:
-    """The corals placed before draw `LAST_DRAW`; the first turn is the claim, which may be a draw itself."""
+    """The corals placed before draw `LAST_DRAW_CONSIDERED`; the first turn is the claim, which may be a draw itself."""
     placed: list[Placed] = []
     draws = 0
     for turn in turns:
@@ -78,8 +79,8 @@ def _possible(bag: int, tops: tuple[int, ...]) -> tuple[Move, str] | None:
 
 
 def _explained(placed: list[Placed], tops: tuple[int, ...]) -> bool:
-    """Whether an honest explanation exists: a choice of drawn corals so that the others contain no play or seed."""
-    draws: dict[str, list[int]] = {}  # of each rank, the latest coral last
+    """Whether an honest explanation exists: a choice of drawn corals so that the others contain no play and no seed."""
+    draws: dict[str, list[int]] = {}  # Rank → the draws before each of its corals, the latest last.
     for coral, before in placed:
         draws.setdefault(coral, []).append(before)
     shown = pack(coral for coral, _ in placed)
@@ -107,10 +108,10 @@ def _fits(draws: Sequence[int]) -> bool:
 
 
 def _example(placed: list[Placed], tops: tuple[int, ...]) -> tuple[str, bool]:
-    """The text of an event that was possible at a disproved claim, and whether it surely was.
+    """The text of an event that was possible at a disproved claim, and whether it certainly was.
 
-    It is made from corals placed before any draw, which were surely held, if these suffice. Otherwise the corals
-    placed last are taken as the drawn ones.
+    The event uses corals that were placed before any draw, which were certainly held, if these are enough. Otherwise
+    the corals placed last are taken to be the drawn ones.
     """
     sure = _possible(pack(coral for coral, before in placed if not before), tops)
     if sure:

@@ -1,8 +1,8 @@
 """The coach of Coral Reef: hands that the other player may hold, and the value of a position.
 
-Values are the other player's corals less one's own, in tenths of a coral, with `PLAY` for whoever has a move. The order
-of the pile is unknown, so a value is certain only for a move that ends the round, or when the pile is empty: then the
-other player has all unseen corals.
+A value is the other player's corals less one's own, in tenths of a coral, with `PLAY_VALUE` for the player who has a
+move. The order of the deck is unknown, so a value is certain only for a move that ends the round, or when the deck is
+empty: then the other player has all unseen corals.
 """
 
 from __future__ import annotations
@@ -21,36 +21,35 @@ from companion.games.coral_reef.words import draws_that_fit, labels
 
 CORAL = 10
 PLAY = 20
-"""The worth of having a move as the stacks stand: two corals. With it a coach won 55 % of 400 rounds against itself."""
+"""The value of having a move with the present stacks: two corals. So a coach won 55 % of 400 rounds against itself."""
 WON = 10_000
 UNSURE = 30 * CORAL
-"""Larger mean values come from sampled positions of which some are won or lost, as hands hardly differ by so much."""
+"""Larger mean values come from worlds of which some are won or lost, since hands hardly differ by so much."""
 WORLD = 125
-"""At least so many positions are searched in each sampled one while there are more than 8 of them."""
+"""While there are more than 8 worlds, at least so many positions are searched in each of them."""
 WIDEST = 24
-"""The most plays of a position that are searched while the pile has corals; those with the most corals come first."""
+"""The most plays of a position that are searched while the deck has corals; plays with the most corals come first."""
 TRIES = 20
-"""How many hands are sampled to find one that is consistent with each "I cannot"; if none is, the last one is used."""
+"""How many hands are sampled to find one that fits each "I can't move". If none does, the last one is used."""
 Line = Tree[State, Move]
 
 
 class Hands(Line):
-    """The game tree with both hands open; `sample` draws corals from the pile."""
+    """The game tree with both hands open; `sample` draws corals from the deck."""
 
     def __init__(self, state: State, sample: Sample) -> None:
-        # With an unknown pile the position is sampled: what is won in all of them is not certain, and never `WON`.
+        # With an unknown deck the worlds are sampled, so a win in all of them is not certain and never `WIN_VALUE`.
         super().__init__(state, WON - bool(state.pile))
         self._sample = sample
 
     def turn(self, node: State) -> int:
-        """The seat to move, 0 when the round is over."""
         return node.seat or 0
 
     def moves(self, node: State) -> Sequence[Move]:
         """The legal moves, those with the most corals first.
 
-        While the pile has corals, a play is listed for only one of several stacks with equal tops, and at most `WIDEST`
-        moves are listed.
+        While the deck has corals, a play is listed for only one of several stacks with equal tops, and at most
+        `MAX_PLAYS` moves are listed.
         """
         plays = sorted(RULES.moves(node), key=lambda move: -len(move.corals))
         if not node.pile:
@@ -59,11 +58,13 @@ class Hands(Line):
         return list(reversed(different.values()))[:WIDEST]
 
     def after(self, node: State, move: Move) -> State:
-        """The position after the move; a draw gets a sampled coral."""
         return RULES.play(node, node.seat or 0, RULES.complete(node, move, self._sample))
 
     def value(self, node: State, seat: int) -> int:
-        """The lead in corals and in having a move; once the round is over 0 for a draw, else that of a win or loss."""
+        """The lead in corals and in having a move.
+
+        Once the round is over it is 0 for a draw, or the value of a win or loss.
+        """
         if node.seat is None:
             winners = RULES.outcome(node).winners
             return 0 if len(winners) == 2 else self._limit if winners == (seat,) else -self._limit
@@ -81,19 +82,21 @@ class Coach(coach.Coach[State]):
         return 12_000
 
     def worlds(self, nodes: int) -> int:
-        """One for each `WORLD` positions, 8 to 24: in few hands of the other player chance decides too much."""
+        """One for each `NODES_PER_WORLD` positions, 8 to 24.
+
+        With fewer hands of the other player, chance decides too much.
+        """
         return max(8, min(24, nodes // WORLD))
 
     def knows(self, sight: Sight[State]) -> bool:
-        """Whether the seat's own hand is open."""
         return sight.view.hands[sight.seat - 1] is not None
 
     def exact(self, sight: Sight[State]) -> bool:
-        """Whether the pile is empty: then all unseen corals are in the other hand."""
+        """True once the deck is empty: then all unseen corals are in the other hand."""
         return not sight.view.pile
 
     def world(self, sight: Sight[State], sample: Sample) -> State:
-        """The position with the other hand sampled from all unseen corals, consistent with its claims if possible."""
+        """The other hand is sampled from all unseen corals, so that it fits its claims if possible."""
         view, other = sight.view, 3 - sight.seat
         unseen, size = unpack(view.loose), view.sizes[other - 1]
         bag = 0
@@ -105,17 +108,15 @@ class Coach(coach.Coach[State]):
         return view._replace(hands=hands, loose=view.loose - bag)
 
     def tree(self, world: State, sample: Sample) -> Hands:
-        """The game tree from a position with both hands open."""
         return Hands(world, sample)
 
     def slip(self) -> int:
-        """One coral."""
         return CORAL
 
     def words(self, value: int) -> str:
-        """By how many corals nearer to winning the seat is, or who wins: ``2 ahead``, ``may win``.
+        """By how many corals the seat is nearer to winning, or who wins: ``2 ahead``, ``may win``.
 
-        ``likely wins`` is a win in most of the sampled positions.
+        ``likely wins`` is a win in most of the worlds.
         """
         wins = value > 0
         if abs(value) == WON:
@@ -127,11 +128,10 @@ class Coach(coach.Coach[State]):
         return coach.lead(round(value / CORAL))
 
     def look_at(self, sight: Sight[State], move: Move) -> str:
-        """The move's stack and how many corals fit it in one turn, without naming them; that the seat must draw."""
         if move == DRAW:
             return text("Nothing fits: draw a {piece}, then play if you can.", piece=piece(sight.view.form))
         plays = RULES.moves(sight.view)
-        if move == SEED:  # To say that no stack fits would name the nine.
+        if move == SEED:  # Saying that no stack fits would reveal the nine.
             ways = len({self.alike(sight, each) for each in plays})
             return text("You can move.") if ways == 1 else text("You can move, in {ways} ways.", ways=ways)
         most = max(len(each.corals) for each in plays if each.stack == move.stack)
@@ -143,9 +143,9 @@ class Coach(coach.Coach[State]):
         return text(message, stack=move.stack, most=most, held=held)
 
     def reason(self, sight: Sight[State], move: Move) -> str:
-        """The sum, the corals left in hand, and whether they still hold a play as the stacks then stand.
+        """The sum, the corals left in hand, and whether they can still be played on the stacks after the move.
 
-        For a draw how many of the unseen corals would let the seat move.
+        For a draw, how many of the unseen corals would let the seat move.
         """
         view = sight.view
         if move == DRAW:
@@ -169,11 +169,10 @@ class Coach(coach.Coach[State]):
         return move.kind, "".join(sorted(move.corals)), _top(sight.view, move)
 
     def secret(self, sight: Sight[State], move: Move) -> bool:
-        """True for all but a draw: plays name hidden corals, while everybody sees that a seat draws."""
+        """True for all moves but a draw: plays name hidden corals, while everybody sees that a seat draws."""
         return move != DRAW
 
     def settled(self, sight: Sight[State], move: Move) -> int | None:
-        """`WON` for a move that places the seat's last coral, since it wins the round at once; None for others."""
         if move == DRAW or move.kind == "pass":
             return None
         return WON if max(1, len(move.corals)) == sight.view.sizes[sight.seat - 1] else None
@@ -183,7 +182,7 @@ COACH = Coach()
 
 
 def _kept(after: State, seat: int) -> str:
-    """What a seat keeps after its move, in words: how many corals, and whether one of its plays is left."""
+    """What is left in a seat's hand after its move, in words: how many corals, and whether one of its plays is left."""
     left = after.sizes[seat - 1]
     if not left:
         return text("that is your last")
@@ -198,10 +197,10 @@ def _top(state: State, move: Move) -> int:
 
 
 def _fits(sight: Sight[State], bag: int, sample: Sample) -> bool:
-    """Whether `bag`, as the other player's present hand, is consistent with all its claims "I cannot".
+    """Whether `bag`, as the other player's present hand, fits all its claims "I can't move".
 
-    The events are undone from the last one on: placed corals are added to the hand, and a sampled coral is removed for
-    each draw.
+    The events are undone from the last one on: placed corals are added to the hand, and for each draw a sampled coral
+    is removed.
     """
     other = 3 - sight.seat
     for seen in reversed(sight.past):

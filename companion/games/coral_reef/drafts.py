@@ -1,4 +1,4 @@
-"""Drafts of Coral Reef: a half-entered move with its sum, and what is missing or why the rules refuse it.
+"""Drafts of Coral Reef: a half-made move with its sum, and what is missing or why the rules refuse it.
 
 A `state` here is the full position for a typed move, and the public's view for a picked one.
 """
@@ -17,26 +17,26 @@ from companion.games.coral_reef.state import HAND, State
 from companion.games.coral_reef.sums import COUNTS, RANKS, count
 
 LINE = 22
-"""The most characters of a sum; of a longer sum only the end is shown."""
+"""The most characters of a sum. A longer sum loses its first terms."""
 FACE_KEYS = "B=J C=Q D=K"
-"""The letters of a keypad that are face cards."""
+"""The letters of a keypad that stand for face cards."""
 CARD_KEYS = f"0=10 {FACE_KEYS}"
-"""The keys of all cards that are printed otherwise."""
+"""The keys of all cards that have something else printed on them."""
 
 
 class Marks(NamedTuple):
-    """What the picture marks.
+    """What the picture highlights.
 
     Attributes:
-        stack: the stack of the entry, from 1; 0 for none.
-        cursor: the last coral of the entry, as it is printed, where the picker is on it; "" where it is not.
-        picked: whether the entry is picked by buttons, not typed.
-        goes_to: what OK of the picker goes on to, if that is not what the draft says.
-        ends: whether the picker is past the last coral, where OK plays the entry as it is.
-        row: the labels of the corals that a drawn one is picked from; () while none is drawn.
+        stack: the stack of the draft, from 1; 0 for none.
+        cursor: the last coral of the draft, as it is printed, if the picker is on it; otherwise "".
+        is_picked: whether the draft is picked by buttons, not typed.
+        row: the labels of the corals from which a drawn one is picked; () while none is drawn.
         column: the index in `row` under the cursor, from 0.
-        beside: what up and down of the picker lead to, as labels with their arrows; () for nothing else.
-        leaps: what right and left lead to once a coral is added, in the same form.
+        up_down_labels: what up and down lead to, as labels with their arrows; () for nothing else.
+        left_right_labels: what right and left lead to once a coral is added, in the same form.
+        is_at_end: whether the picker is past the last coral, where OK plays the draft as it is.
+        next_step: what OK leads to, if that is not what the draft says.
     """
 
     stack: int = 0
@@ -51,19 +51,19 @@ class Marks(NamedTuple):
 
 
 def shown(corals: str, form: str) -> str:
-    """Corals as they are printed; with tiles the ace is ``1`` and the ten ``0``, with cards the ten is ``10``."""
+    """Corals as they are printed: with tiles the ace is ``1`` and the ten ``0``, with cards the ten is ``10``."""
     if form == "tiles":
         return corals.replace("A", "1").replace("T", "0")
     return corals.replace("T", " 10 ").replace("  ", " ").strip()
 
 
 def piece(form: str) -> Text:
-    """The word for a coral of this form: ``tile`` or ``card``."""
+    """What a coral of this form is called: ``tile`` or ``card``."""
     return text("tile") if form == "tiles" else text("card")
 
 
 def tail(sum_: str) -> str:
-    """A sum without its first term: ``…+1+2 = 9``; ``… = 9``, which has no terms left, is returned unchanged."""
+    """A sum without its first term: ``…+1+2 = 9``. If no terms are left, ``… = 9``, it is returned unchanged."""
     terms, _, result = sum_.lstrip("…").partition(" = ")
     rest = re.sub(r"^[+-]?\d+", "", terms)
     return f"…{rest} = {result}"
@@ -82,21 +82,24 @@ def left_over(state: State, corals: str) -> dict[str, int]:
 
 
 def stack_alone(state: State, stack: int) -> Draft:
-    """The draft of a stack without corals yet."""
+    """The draft of a stack without corals."""
     if stack > len(state.tops):
-        # Whatever the coral, the rules refuse the stack, and OK tells why.
+        # The rules refuse the stack with any coral, and OK shows why.
         no_stack, last = text("no stack {stack}", stack=stack), len(state.tops)
         says = text("new stack: type 9 #") if stack == last + 1 else text("only 1 to {last}", last=last)
         return Draft(f"{stack}:_", f"{stack}:A", "no", no_stack, says)
     tiles = state.form == "tiles"
     if not tiles:
         return Draft(f"{stack}:_", None, "more", FACE_KEYS, text("cards? 0=10"), Marks(stack))
-    laid = state.sizes[(state.seat or 1) - 1] < HAND  # Who has laid tiles knows the key of a ten.
+    laid = state.sizes[(state.seat or 1) - 1] < HAND  # A player who has laid tiles knows the key of a ten.
     return Draft(f"{stack}:_", None, "more", "", text("tiles?") if laid else text("tiles? 0=10"), Marks(stack))
 
 
 def play(state: State, stack: int, corals: str, *, ends: bool = False) -> Draft:
-    """The draft of corals on a stack: ``ok``, ``no``, or ``more`` with what is missing, unless it `ends` there."""
+    """The draft of corals on a stack: ``ok``, ``no``, or ``more`` with what is missing.
+
+    With `is_at_end` the player adds no more corals, so an incomplete sum is a ``no``.
+    """
     event = f"{stack}:{corals}"
     entered = f"{stack}:{shown(corals, state.form)}"
     if stack > len(state.tops):
@@ -123,7 +126,7 @@ def seed(state: State) -> Draft:
 
 
 def cannot(state: State) -> Draft:
-    """The draft of "I cannot" for a sealed hand: a draw, or a pass after a draw or with an empty pile."""
+    """The draft of "I can't move" for a sealed hand: a draw, or a pass after a draw or with an empty deck."""
     event, says = "pass", text("pass: turn ends")
     if state.pile and not state.drew:
         event, says = "draw", text("draw one {piece}", piece=piece(state.form))
@@ -131,28 +134,29 @@ def cannot(state: State) -> Draft:
 
 
 def must_play(entered: str, event: str) -> Draft:
-    """The draft of "I cannot" for an open hand that has a legal play or seed."""
+    """The draft of "I can't move" for an open hand that has a legal play or seed."""
     return Draft(entered, event, "no", "", text("no: you can move"))
 
 
 def draw_which(state: State) -> Draft:
-    """The draft of a draw into an open hand before its owner has named the coral."""
+    """The draft of a draw into an open hand, before its owner has named the coral."""
     keys = "" if state.form == "tiles" else CARD_KEYS
     return Draft("draw _", None, "more", keys, text("draw which {piece}?", piece=piece(state.form)))
 
 
 def drawn(state: State, coral: str) -> Draft:
-    """The draft of a coral drawn into an open hand without a valid move; its owner has named it, a dot is shown."""
+    """The draft of a coral that was drawn into an open hand and named by its owner; it is shown as a dot."""
     if RULES.refusal(state, Move("draw", 0, coral)):
         return Draft("draw •", f"draw {coral}", "no", text("not in deck"), text("none left"))
     return Draft("draw •", f"draw {coral}", "ok", "", text("draw this {piece}", piece=piece(state.form)))
 
 
 def _sum(corals: str, top: int) -> str:
-    """The sum of the corals in at most `LINE` characters.
+    """The sum of the corals in at most `MAX_SUM_CHARACTERS` characters.
 
-    For a single number or ten it is "", since the entry shows the coral already, and so moving from stack to stack
-    changes few pixels; the verdict says what a ten counts. A single face card is compared with the top: ``-1 on 9``.
+    For a single number or ten it is "": the entered text shows the coral already, and so few pixels change when the
+    picker moves from stack to stack. The verdict says what a ten counts. A single face card is compared with the top:
+    ``-1 on 9``.
     """
     if len(corals) == 1 and corals in "A23456789T":
         return ""
@@ -167,8 +171,8 @@ def _sum(corals: str, top: int) -> str:
 def _wanted(state: State, corals: str, top: int, code: str) -> str:
     """What an incomplete play needs, such as ``3 to go``; "" if more corals cannot make it legal.
 
-    A sum above the top can still become right, since face cards subtract. Only public knowledge of the hand is used
-    for a sealed hand, and no combination is searched for.
+    A sum above the top can still become right, since face cards subtract. For a sealed hand only public knowledge is
+    used, and no combination of corals is searched for.
     """
     left = state.sizes[(state.seat or 1) - 1] - len(corals)
     missing = top - total(corals)
@@ -189,7 +193,7 @@ def _adds_nothing(form: str) -> Text:
 
 
 def _short(refused: Refused, working: str, corals: str, top: int, form: str) -> tuple[str, str]:
-    """A refusal as the two short lines of a draft: `Draft.working` and `Draft.says`."""
+    """A refusal as the two short lines of a draft, `Draft.working` and `Draft.message`."""
     if refused.code == "sum":
         if corals == "T":
             return _adds_nothing(form), text("must be last")

@@ -1,9 +1,13 @@
 """Entering a move of Coral Reef: a stack, then corals in placing order, typed or picked with the arrow buttons.
 
-The picker: left and right choose the stack (after the last stack a seed, then "I cannot"), up and down the last coral
-of the entry. Once a coral has been added, left and right jump between likely choices (`leapt`): left to the same
-coral again, right to a face card, and both to the end of the entry. OK plays an entry with a tick; with an underscore
-it adds the coral and goes on to the next one. The picker uses only public knowledge, also of an open hand.
+| button | before the first coral is added | afterwards |
+| --- | --- | --- |
+| left, right | the stack; after the last one a seed, then "I can't move" | likely choices |
+| up, down | the last coral | the last coral, or the end |
+| OK | with a tick it plays; with an underscore it adds the coral | the same |
+
+The likely choices (`with_likely_choice`) are: left the same coral again, right a face card, and both the end. The
+picker uses only public knowledge, also for an open hand.
 """
 
 from __future__ import annotations
@@ -24,22 +28,22 @@ from companion.games.coral_reef.words import KEYS, Words, is_open
 from companion.languages import said
 
 END = "."
-"""The choice after the last coral: OK plays the entry as it is, right or wrong."""
+"""The choice after the last coral: OK plays the draft as it is, right or wrong."""
 LAST = text("done")
-"""The label of `END`."""
+"""The label of `END_CHOICE`."""
 MORE = "+"
-"""Follows a coral that makes the sum right, for the choice to add it and go on with another coral."""
+"""Follows a coral that makes the sum right, for the choice to add this coral and go on with another one."""
 
 
 class Pick(NamedTuple):
-    """The picker.
+    """The state of the picker.
 
     Attributes:
-        kind: ``play``, ``seed``, ``cannot`` ("I cannot"), or ``card`` (the coral that an open hand draws).
+        kind: ``play``, ``seed``, ``cannot`` ("I can't move"), or ``card`` (the coral that an open hand draws).
         stack: the stack of a ``play``, from 1.
         corals: the corals added so far.
-        cursor: the choice under the cursor: a coral, a coral and `MORE`, or `END`.
-        chosen: whether up or down has led to the first coral, so that it stays from stack to stack.
+        cursor: the choice under the cursor: a coral, a coral and `MORE_SUFFIX`, or `END_CHOICE`.
+        is_coral_chosen: whether up or down was pressed for the first coral, so that it stays from stack to stack.
     """
 
     kind: str
@@ -55,7 +59,7 @@ def drawable(public: State) -> tuple[str, ...]:
 
 
 def draws_open(state: State) -> bool:
-    """Whether "I cannot" of an open hand may lead to a draw, by public knowledge."""
+    """Whether "I can't move" of an open hand may lead to a draw, by public knowledge."""
     return is_open(state) and state.pile > 0 and not state.drew
 
 
@@ -70,10 +74,10 @@ def on_stack(public: State, stack: int) -> Pick:
 
 
 def starting(public: State, pick: Pick) -> Pick:
-    """The pick with its cursor on the most likely next coral: the one that completes the sum, else the next lower one.
+    """The pick with its cursor on the most likely next coral.
 
-    If the sum is above the top, that is a face card; if it is right already, the ten. If there is no such coral, it is
-    the first choice of the ring.
+    That is the coral that completes the sum, or else the next lower one. If the sum is above the top, it is a face
+    card; if the sum is right already, the ten. If there is no such coral, it is the first of the choices.
     """
     ring = choices(public, pick._replace(cursor=""))
     missing = public.tops[pick.stack - 1] - total(pick.corals)
@@ -87,10 +91,10 @@ def starting(public: State, pick: Pick) -> Pick:
 
 
 def choices(public: State, pick: Pick) -> list[str]:
-    """The ring of choices for up and down: the corals that may be left, from ace to king, then `END`.
+    """The choices for up and down, which wrap around: the corals that may be left, from ace to king, then `END_CHOICE`.
 
-    A coral that makes the sum right is followed by the same coral with `MORE`, unless it is the hand's last one. `END`
-    needs at least one coral.
+    A coral that makes the sum right is followed by the same coral with `MORE_SUFFIX`, unless it is the hand's last one.
+    `END_CHOICE` needs at least one coral.
     """
     if len(pick.corals) >= public.sizes[(public.seat or 1) - 1]:
         return [END]
@@ -105,21 +109,22 @@ def choices(public: State, pick: Pick) -> list[str]:
 
 
 def stepped(public: State, pick: Pick, step: int) -> Pick:
-    """The pick with the next (`step` 1) or previous (-1) choice of the ring."""
+    """The pick with the next (`step` 1) or previous (-1) choice."""
     ring = choices(public, pick)
     return pick._replace(cursor=ring[(ring.index(pick.cursor) + step) % len(ring)])
 
 
 def beside(public: State, pick: Pick) -> tuple[str, ...]:
-    """What up and down lead to, as labels with their arrows; () where there is nothing else."""
+    """What up and down lead to, as labels with their arrows; () if they lead to nothing else."""
     above, below = (stepped(public, pick, step).cursor for step in (1, -1))
     return () if above == below == pick.cursor else (_led("▴", above, public), _led("▾", below, public))
 
 
 def leaps(public: State, pick: Pick) -> tuple[str, ...]:
-    """What right and left lead to once a coral is added, as labels with their arrows; () where nothing else.
+    """What right and left lead to once a coral is added, as labels with their arrows; () if they lead to nothing else.
 
-    They have the corals before it too: a coral alone would be read as a stack, to which these arrows lead at first.
+    The labels also have the corals before the choice. A coral alone would be read as a stack, since these arrows lead
+    to stacks at first.
     """
     if not pick.corals:
         return ()
@@ -131,15 +136,15 @@ def leaps(public: State, pick: Pick) -> tuple[str, ...]:
 
 
 def _led(arrow: str, choice: str, public: State) -> str:
-    """A choice as the label of an arrow; a coral with a plus goes on to another one."""
+    """A choice as the label of an arrow. A coral with a plus means that another coral follows."""
     return arrow + (said(LAST) if choice == END else shown(choice[0], public.form) + choice[1:])
 
 
 def leapt(public: State, pick: Pick, step: int) -> Pick:
     """The pick on the next (`step` 1) or previous (-1) likely choice.
 
-    These are the coral that completes the sum, a face card, `END` where the sum is right, and the last coral again
-    where that is not too much.
+    These are the coral that completes the sum, a face card, the end if the sum is right, and the last coral again if
+    that is not too much.
     """
     ring = choices(public, pick)
     fills, last = starting(public, pick).cursor, pick.corals[-1]
@@ -156,9 +161,10 @@ def leapt(public: State, pick: Pick, step: int) -> Pick:
 
 
 def _face(ring: Sequence[str], fills: str, last: str) -> str:
-    """The face card for `leapt`, "" for none: one above `last` if that is a jack or queen, else from the jack on.
+    """The next face card for `with_likely_choice`, or "".
 
-    A face card that UP reaches in one step from `fills` is skipped.
+    It is one above `last` if that is a jack or queen, otherwise the first from the jack on. A face card that UP reaches
+    in one step from `completing` is skipped.
     """
     beside = ring[(ring.index(fills) + 1) % len(ring)]
     higher = "JQK".partition(last)[2] if last in "JQ" else ""
@@ -169,13 +175,13 @@ class Entry(Words, entry.Entry):
     """Entering a move of Coral Reef; a pick is a `Pick`."""
 
     def typed(self, state: State, keys: str) -> Draft | None:
-        """``254`` types ``2:54``, ``9`` a seed, ``0`` "I cannot", ``07`` a seven drawn into an open hand."""
+        """``254`` is ``2:54``, ``9`` a seed, ``0`` "I can't move", ``07`` a seven drawn into an open hand."""
         corals = "".join(KEYS.get(key, "?") for key in keys[1:])
         if not set(corals) <= set(ranks(state.form)) or (state.form == "tiles" and "A" in keys):
             return None
         if keys[0] == "0":
             return _typed_cannot(state, corals)
-        if keys in ("9", f"{len(state.tops) + 1}9"):  # By some with the number of the stack that it begins.
+        if keys in ("9", f"{len(state.tops) + 1}9"):  # Some players type the number of the new stack before the nine.
             return drafts.seed(state)
         # There are eight nines, so never more than eight stacks.
         if keys[0] not in "12345678" or len(corals) > state.sizes[(state.seat or 1) - 1] + 1:
@@ -185,9 +191,9 @@ class Entry(Words, entry.Entry):
         return drafts.play(state, int(keys[0]), corals)
 
     def pick(self, state: State) -> Pick:
-        """The first pick: the stack with the highest top, since most sums make it.
+        """The stack with the highest top, since most sums match it.
 
-        For an open hand without a legal move it is the coral to draw, for a sealed hand that has drawn the pass.
+        For an open hand without a legal move it is the coral to draw, for a sealed hand that has drawn it is the pass.
         """
         if self.forced(state) and draws_open(state):
             return drawing(RULES.view(state, None))
@@ -196,25 +202,22 @@ class Entry(Words, entry.Entry):
         return on_stack(RULES.view(state, None), state.tops.index(max(state.tops)) + 1)
 
     def first_pick(self, state: State, arrow: str) -> Pick:
-        """The first pick; left and right go on from it at once, and after a draw only right leads to the pass."""
+        """Left and right go on from the initial pick at once; after a draw only right leads to the pass."""
         pick = self.pick(state)
         if pick.kind == "cannot":
             return pick if arrow == "right" else self.pick_changed(state, pick, "up")
         return self.pick_changed(state, pick, arrow) if pick.kind == "play" and arrow in ("left", "right") else pick
 
     def pick_changed(self, state: State, pick: Pick, arrow: str) -> Pick:
-        """The pick after an arrow: left and right change the stack or jump, up and down change the coral.
-
-        All of them wrap around.
-        """
         public = RULES.view(state, None)
         step = 1 if arrow in ("up", "right") else -1
         if pick.kind == "card":
-            row = list(left_over(public, ""))  # Up and down jump half of it.
+            row = list(left_over(public, ""))  # Up and down jump over half of the row.
             by = max(1, len(row) // 2) if arrow in ("up", "down") else 1
             return pick._replace(cursor=row[(row.index(pick.cursor) + step * by) % len(row)])
         if arrow in ("up", "down"):
-            if pick.kind == "cannot":  # After a draw the picker begins there: whoever looks for a coral means a stack.
+            # After a draw the picker begins at the pass; a player who looks for a coral means a stack.
+            if pick.kind == "cannot":
                 return on_stack(public, 1)
             return stepped(public, pick, step)._replace(chosen=True) if pick.kind == "play" else pick
         if pick.corals:
@@ -223,19 +226,19 @@ class Entry(Words, entry.Entry):
         places = [Pick("play", stack) for stack in range(1, stacks + 1)]
         places += [Pick("seed")] * ("9" in left_over(public, "")) + [Pick("cannot")]
         here = places.index(Pick(pick.kind, pick.stack if pick.kind == "play" else 1))
-        # A draw is hard to take back, so one step left of the first stack is the last stack, not "I cannot".
+        # A draw is hard to take back, so one step left of the first stack is the last stack, not "I can't move".
         there = places[stacks - 1 if here == 0 and step < 0 else (here + step) % len(places)]
         if there.kind != "play":
             return there
-        # A coral that was chosen goes along from stack to stack.
+        # A chosen coral stays under the cursor from stack to stack.
         moved = there._replace(cursor=pick.cursor[:1], chosen=True)
         return moved if pick.chosen and moved.cursor in choices(public, moved) else on_stack(public, there.stack)
 
     def entered(self, state: State, pick: Pick) -> Pick | None:
-        """The pick after OK: with the coral added while the draft is incomplete; None if OK plays the draft.
+        """ "I can't move" of an open hand that must draw leads to the corals to draw from.
 
-        "I cannot" of an open hand that must draw leads to the corals to draw from. One that may not is refused first:
-        to name a drawn coral its player would have to look at it.
+        If the hand can move, the rules refuse first: to name a drawn coral, its player would already have to look at
+        it.
         """
         public = RULES.view(state, None)
         if pick.kind == "cannot" and draws_open(state):
@@ -245,13 +248,11 @@ class Entry(Words, entry.Entry):
         return starting(public, pick._replace(corals=pick.corals + pick.cursor[0]))
 
     def erased(self, state: State, pick: Pick) -> Pick | None:
-        """The pick after BACK: the last added coral is removed and is under the cursor; None if there is none."""
         if pick.kind == "card":
             return Pick("cannot")
         return pick._replace(corals=pick.corals[:-1], cursor=pick.corals[-1]) if pick.corals else None
 
     def picked(self, state: State, pick: Pick) -> Draft:
-        """The draft of a pick, judged by public knowledge."""
         public = RULES.view(state, None)
         if pick.kind == "seed":
             then = text("▸ pass") if state.drew or not state.pile else text("▸ draw")
@@ -263,8 +264,9 @@ class Entry(Words, entry.Entry):
         if pick.kind == "cannot":
             if not is_open(state):
                 return drafts.cannot(public)
-            if draws_open(state):  # Whether it may be is not told before OK: that rests on the hand.
-                asked = drafts.draw_which(public)._replace(attempt="pass", working="")  # Buttons have no letters.
+            if draws_open(state):  # Whether it may draw depends on its hand, so the panel shows that only after OK.
+                # The working explains letters, which buttons do not have.
+                asked = drafts.draw_which(public)._replace(attempt="pass", working="")
                 return asked._replace(says="", goes_to=text("draw"))
             return drafts.must_play("draw", "pass")
         under = shown(pick.cursor[0], public.form)
@@ -274,41 +276,36 @@ class Entry(Words, entry.Entry):
             return ended._replace(marks=marks._replace(cursor="", ends=True))
         draft = _judged(state, pick.stack, pick.corals + pick.cursor[0])
         if pick.cursor.endswith(MORE):
-            # The coral is not marked as under the cursor: OK adds it and goes on to the place of the underscore.
+            # The coral is not marked as under the cursor: OK adds it and moves on to the underscore.
             return draft._replace(
                 text=f"{draft.text}_", event=None, verdict="more", working=draft.working or text("and more"), says="",
                 marks=marks._replace(cursor=""), goes_to=text("add"),
             )  # fmt: skip
-        if draft.verdict == "more":  # OK adds the coral, and so much is still to come.
+        if draft.verdict == "more":  # OK adds the coral, and the next step says how much is missing.
             return draft._replace(marks=marks, says="", goes_to=draft.marks.goes_to or draft.says)
         return draft._replace(marks=marks)
 
     def crossed(self, draft: Draft, refused: Refused) -> Draft:
-        """A hand that the panel knows but does not tell of has not got it."""
+        """The panel must not show that an open hand lacks a coral, so only the refusal says it."""
         return draft._replace(verdict="no", says=text("not in hand") if refused.code == "held" else refused.against)
 
     def pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
-        """Each key is a complete coral; None for a key that is no coral of this form."""
         coral = KEYS.get(keys, "")
         form = options.get("form", "cards")
         return ((coral,), "") if coral and coral in ranks(form) and (form, keys) != ("tiles", "A") else None
 
     def grid(self, kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
-        """All corals of the form in two rows, from ace to king or ten."""
         row = ranks(options.get("form", "cards"))
         half = (len(row) + 1) // 2
         return row[:half], row[half:]
 
     def spare(self, view: State, kind: str, seat: int) -> Mapping[str, int]:
-        """How many of each coral a hand may have: eight, less those on the table."""
         return {coral: count(view.loose, coral) for coral in ranks(view.form)}
 
     def held(self, view: State, seat: int) -> list[str]:
-        """The corals of an open hand from ace to king; [] for a sealed one."""
         return list(view.holdings[seat - 1].pieces or ())
 
     def masked(self, kind: str, piece: str) -> bool:
-        """Always True: all corals of a hand are hidden from the others."""
         return True
 
 
@@ -326,10 +323,10 @@ def _typed_cannot(state: State, corals: str) -> Draft | None:
 
 
 def _judged(state: State, stack: int, corals: str, *, ends: bool = False) -> Draft:
-    """The draft of picked corals. Whether an open hand holds them is not told before OK, since others see the panel."""
+    """The draft of picked corals. It does not show whether an open hand has them, since others see the panel."""
     return _unproven(state, drafts.play(RULES.view(state, None), stack, corals, ends=ends))
 
 
 def _unproven(state: State, draft: Draft) -> Draft:
-    """A draft judged by public knowledge; one that an open hand may not hold says so."""
+    """The same draft; one that is ``ok`` by public knowledge says that an open hand may not have the corals."""
     return draft._replace(says=text("if in hand")) if draft.verdict == "ok" and is_open(state) else draft

@@ -1,4 +1,4 @@
-"""The events of Coral Reef, what is refused of them in sentences, and the words and sums of their corals."""
+"""The events of Coral Reef, the sentences of its refusals, and the names and sums of corals."""
 
 from typing import Literal, NamedTuple
 
@@ -38,11 +38,11 @@ SENTENCES = {
     "pile": ("empty deck", "nothing is left to draw", "play or pass"),
     "must-draw": ("draw first", "the deck has {pile}", "draw a coral before you pass"),
 }
-"""Code, and what tells its rows apart → the figure, what it contradicts, the rule, what would be accepted."""
+"""Code, with further words where a code has several rows → figure, conflict, rule, what is needed."""
 
 
 class Refused(api.Refused):
-    """A refusal of Coral Reef."""
+    """A refusal of Coral Reef, with the sentences of this game."""
 
     sentences = SENTENCES
 
@@ -51,9 +51,9 @@ class Move(NamedTuple):
     """An event; `str` is its short written form: ``2:54``, ``seed``, ``draw``, ``draw 7``, ``pass``.
 
     Attributes:
-        kind: what it is.
-        stack: the stack of a ``play``, 0–999 as written; the rules accept 1 to the number of stacks. Otherwise 0.
-        corals: those of a ``play`` in placing order; the one drawn by an open hand; otherwise "".
+        kind: what is done.
+        stack: the stack of a ``play`` as written, 0 to 999; the rules accept 1 to the number of stacks. Otherwise 0.
+        corals: the corals of a ``play`` in placing order, or the one that an open hand drew; otherwise "".
     """
 
     kind: Literal["play", "seed", "draw", "pass"]
@@ -73,7 +73,7 @@ SEED, DRAW, PASS = Move("seed"), Move("draw"), Move("pass")
 
 
 def check_form(form: str, corals: str) -> None:
-    """Raise Refused ``syntax`` for a face card if the round is played with tiles."""
+    """Raise RefusedError ``syntax`` for a face card if the round is played with tiles."""
     if form == "tiles" and not FACES.isdisjoint(corals):
         raise Refused("syntax tiles")
 
@@ -86,7 +86,7 @@ def name(coral: str, form: str) -> str:
 
 
 def total(corals: str) -> int:
-    """The sum of what corals count when placed (ten 0, jack -1, queen -2, king -3)."""
+    """The sum of what corals count when they are placed (ten 0, jack -1, queen -2, king -3)."""
     return sum(map(COUNTS.__getitem__, corals))
 
 
@@ -97,6 +97,6 @@ def worked(corals: str) -> str:
 
 
 def worked_sum(corals: str) -> str:
-    """The sum of placed corals with its terms, ``2+5 = 7``; only the result if that has more than 14 characters."""
+    """The sum of placed corals, ``2+5 = 7``; only the result if this has more than 14 characters."""
     line = worked(corals)
     return line if len(corals) > 1 and len(line) <= 14 else str(total(corals))

@@ -1,8 +1,13 @@
 """The rules of Coral Reef, by Sharon Cichelli (Invisible City Productions).
 
-Names in brackets, such as (Winning), are paragraphs of the rule sheet. `play` returns the next `State` or raises
-`Refused`. No I/O, no clock, no random numbers: a coral drawn into an open hand is named by its event, one drawn into a
-sealed hand stays unknown.
+Names in brackets, such as (Winning), are paragraphs of the rule sheet. A turn goes like this::
+
+    play or seed ──────────────▶ next seat; a hand without corals has won
+    draw (deck not empty) ─────▶ same seat: play or seed, or pass if still nothing fits
+    pass (deck empty, or drew) ▶ next seat; after two idle turns in a row the round is blocked
+
+An open hand that can neither play nor draw is skipped without an event. A coral drawn into an open hand is named by its
+event; one drawn into a sealed hand stays unknown.
 """
 
 from __future__ import annotations
@@ -18,22 +23,21 @@ from companion.games.coral_reef.moves import DRAW, FACES, PASS, SEED, Move, Refu
 from companion.games.coral_reef.state import SetUp, State
 from companion.games.coral_reef.sums import COUNTS, NINE, PLACES, UNITS, can_move, count, find_play, summands, unpack
 
-BLOCKED = 2  # the round ends after so many turns in a row without a play or seed, with the pile empty after each
-_Following = tuple[int | None, bool, int, tuple[int, ...]]  # the last four fields of a State: seat to passed
+BLOCKED = 2  # The round ends after so many turns in a row without a play or seed, if the deck is empty after each.
+# The last four fields of a State, from `to_move` to `skipped`.
+_Following = tuple[int | None, bool, int, tuple[int, ...]]
 
 
 class Rules(SetUp):
-    """The rules of Coral Reef."""
+    """The rules of Coral Reef. `SetUpRules` has the part about setting up."""
 
     def turn(self, state: State) -> int | None:
-        """The seat to move, None when the round is over."""
         return state.seat
 
     def moves(self, state: State) -> list[Move]:
-        """Every legal event of the seat to move, each once, in a fixed order; a draw is listed without its coral.
+        """Of plays that differ only in the order below the top coral, one is listed.
 
-        Of plays that differ only in the order below the top coral, one is listed. A sealed hand has only a draw or a
-        pass.
+        A sealed hand has only a draw or a pass.
         """
         if state.seat is None:
             return []
@@ -51,11 +55,10 @@ class Rules(SetUp):
                             listed += _orders(stack, these, those, ten)
         if bag & 15 * NINE:
             listed.append(SEED)
-        # `_next_turn` skips an open hand that can neither play nor draw, so here the pile has corals.
+        # `_next_turn` skips an open hand that can neither play nor draw, so here the deck has corals.
         return listed or [DRAW]
 
     def find(self, state: State) -> Move | None:
-        """One valid play or seed of an open hand to move, found without listing all; None if there is none."""
         bag = state.hands[state.seat - 1] if state.seat else None
         if bag is None:
             return None
@@ -64,13 +67,12 @@ class Rules(SetUp):
         return SEED if count(bag, "9") else None
 
     def complete(self, state: State, move: Move, sample: Callable[[Sequence[Any], int], Sequence[Any]]) -> Move:
-        """An open hand's ``draw`` with a coral sampled from all that may be in the pile; any other move unchanged."""
         if move != DRAW or state.seat is None or state.hands[state.seat - 1] is None:
             return move
         return Move("draw", 0, sample(unpack(state.loose), 1)[0])
 
     def play(self, state: State, seat: int, move: Move) -> State:
-        """The position after the event. Raises Refused by the first check that fails.
+        """Raises RefusedError by the first check that fails.
 
         The codes in the order of the checks: ``syntax`` (no such seat, a face card among tiles, a draw that wrongly
         names or omits its coral), ``over``, ``turn``, and then for
@@ -97,7 +99,7 @@ class Rules(SetUp):
         return _pass(state, seat)
 
     def claims(self, start: State, events: Sequence[tuple[int, Move]]) -> tuple[Claim, ...]:
-        """The false claims of sealed hands that the events prove, in order. Raises Refused if an event is illegal."""
+        """Claims of sealed hands only. Raises RefusedError if an event is illegal."""
         state = start
         turns = []
         for index, (seat, move) in enumerate(events):
@@ -142,10 +144,10 @@ def _place(state: State, seat: int, stack: int, corals: str) -> State:
 
 
 def _check_held(state: State, seat: int, corals: str) -> int:
-    """The corals as a bag, after checking them one by one.
+    """Check corals one by one, and return them as a bag.
 
-    Raises Refused ``held`` if the hand does not have one (a sealed hand: if it has too few corals), ``supply`` if a
-    sealed hand cannot have it because all eight have been seen.
+    Raises RefusedError ``held`` if the hand does not have one (a sealed hand: if it has too few corals), and ``supply``
+    if a sealed hand cannot have it because all eight have been seen.
     """
     hand, left = state.hands[seat - 1], state.sizes[seat - 1]
     if hand is not None:
@@ -166,7 +168,7 @@ def _check_held(state: State, seat: int, corals: str) -> int:
 
 
 def _placed(state: State, seat: int, used: int, number: int, tops: tuple[int, ...]) -> State:
-    """The position after a legal play or seed: `number` corals, the bag `used`, leave the hand, and the turn ends.
+    """The position after a legal play or seed: `count` corals, the bag `placed_bag`, leave the hand, and the turn ends.
 
     A hand without corals wins (Winning).
     """
@@ -201,16 +203,16 @@ def _draw(state: State, seat: int, coral: str) -> State:
         loose -= UNITS[coral]
         hands = _with(hands, seat, bag)
         if not can_move(bag, tops):
-            # The pile had a coral, so the turn before this one does not count as idle.
+            # The deck had a coral, so the turn before this one does not count as idle.
             following = _next_turn(seat, 0 if pile else 1, tops, hands, pile)
     return make(State, (form, tops, sizes, hands, loose, pile, *following))
 
 
 def _pass(state: State, seat: int) -> State:
-    """The position after a pass: a sealed hand cannot move even after drawing, or the pile is empty.
+    """The position after a pass: a sealed hand cannot move even after drawing, or the deck is empty.
 
-    Play, fourth point, says what a player without a valid move draws; that one passes afterwards is read into it.
-    An open hand that cannot move is skipped by `_next_turn` and does not pass.
+    The sheet (Play, fourth point) says only that a player without a valid move draws; that this player passes
+    afterwards is our reading of it. An open hand that cannot move is skipped by `_next_turn` and does not pass.
     """
     bag = state.hands[seat - 1]
     if bag is not None and can_move(bag, state.tops):
@@ -224,7 +226,7 @@ def _pass(state: State, seat: int) -> State:
 def _next_turn(seat: int, idle: int, tops: tuple[int, ...], hands: tuple[int | None, ...], pile: int) -> _Following:
     """The next seat to move and the fields after it, skipping open hands that can neither play nor draw.
 
-    No seat is to move after `BLOCKED` idle turns; `idle` are those so far.
+    `idle_turns` counts the idle turns so far; after `BLOCKED_TURNS` of them no seat is to move.
     """
     passed: tuple[int, ...] = ()
     while idle < BLOCKED:

@@ -1,4 +1,4 @@
-"""The screen of Coral Reef: a row of tops with the stacks' numbers, hand sizes in the tabs, the size of the pile.
+"""The screen of Coral Reef: a row of tops with the stacks' numbers, hand sizes in the tabs, and the size of the deck.
 
 Columns and rows are pixels of the panel, 128 × 64, from the upper left corner.
 """
@@ -26,37 +26,36 @@ from companion.panel.parts import Legend
 NOWHERE = -1
 """The cursor of a row that is shown without a picker."""
 KEYS = {"cards": "0 = 10   B C D = J Q K", "tiles": text("type your tiles, 0 to 9")}
-"""How corals are typed; of the cards those without a key of the same name."""
+"""How corals are typed; of the cards only those whose key has another name."""
 TOPS = 17
 """The upper row of the tops, which are 20 rows high."""
 NUMBER = 39
-"""The upper row of the stacks' numbers: it leaves a dark row above and below the plate of the marked number."""
+"""The upper row of the stacks' numbers. It leaves a dark row above and below the plate of the marked number."""
 WORKING = 28
-"""The first column of an entry's sum and verdict, right of an entry of one coral; a longer entry moves it right."""
+"""The first column of a draft's sum and verdict, right of one coral; more corals move it to the right."""
 FULL = 8
-"""The most stacks, since there are eight nines."""
+"""The most stacks there can be, since there are eight nines."""
 PILE = text("deck")
 MARGIN = 2
 """The lit columns beside a coral on its plate: as wide as a stroke, so that a 7 or K stays readable."""
 GAP = 6
-"""Columns between words and the size of the pile."""
+"""Columns between words and the size of the deck."""
 NEAR = 3
-"""Columns between the word `PILE` and the number after it."""
+"""Columns between the label of the deck and the number after it."""
 CLAIMS = ("draw", "pass")
-"""The first words of entries that place no coral."""
+"""The first words of drafts that place no coral."""
 BESIDE = 19
-"""The least columns of what up and down of the picker lead to, and of the gap right of it."""
+"""The least columns for what up and down lead to, and for the gap right of it."""
 MOST_BESIDE = 72
-"""The first column of a sum and verdict up to which there is room for it."""
+"""The last first column of a sum and verdict at which there is still room for these labels."""
 PLENTY = 72
-"""The most columns of an entry in large type, 13 pixels high."""
+"""The most columns of a draft in large type, 13 pixels high."""
 
 
 class Screen(PlainScreen):
     """The screen of Coral Reef."""
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
-        """Draw the table of Coral Reef."""
         view: State = scene.view
         marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else Marks()
         tabs(canvas, scene)
@@ -65,7 +64,8 @@ class Screen(PlainScreen):
         if marks.row:
             row(canvas, marks.row, marks.column, NUMBER)
         elif scene.draft is None and scene.forced and scene.buttons and view.pile:
-            row(canvas, drawable(view), NOWHERE, NUMBER)  # The hand must draw: show at once the corals to pick from.
+            # The hand must draw, so the corals to pick from are shown at once.
+            row(canvas, drawable(view), NOWHERE, NUMBER)
         else:
             _numbers(canvas, middles, marks.stack or _first_stack(scene))
         if scene.draft is None:
@@ -78,7 +78,7 @@ class Screen(PlainScreen):
             _entry(canvas, scene, scene.draft, marks)
 
     def naming(self, canvas: Canvas, scene: NamingScene) -> None:
-        """Draw a card back for each coral, with a dot if it is entered.
+        """A card back for each coral, with a dot if it is named.
 
         Picking by buttons shows the row of corals, so the other player is asked to look away.
         """
@@ -99,7 +99,7 @@ class Screen(PlainScreen):
         naming_keys(canvas, scene, "" if scene.cursor is None else corals[place])
 
     def peek(self, canvas: Canvas, scene: PeekScene) -> None:
-        """Draw a hand coral by coral; if it needs more than two lines, as a count under each rank."""
+        """A hand coral by coral; if that needs more than two lines, a count under each rank."""
         view: State = scene.view
         corals = view.holdings[scene.seat - 1].pieces or ()
         parts.title(canvas, text("{who}'s hand", who=scene.name), figure=str(len(corals)))
@@ -122,7 +122,7 @@ SCREEN = Screen()
 
 
 def tabs(canvas: Canvas, scene: Scene) -> None:
-    """Draw the players with the sizes of their hands; if a name needs the room, both tabs have no hand icon."""
+    """Draw the players with the sizes of their hands. If a name needs the room, both tabs lose the icon of a hand."""
     held = list(zip(scene.names, map(str, scene.view.sizes), strict=True))
     rooms = [60 - MIDDLE.width(size) - icon("hand").width - 8 for _, size in held]
     badge = "hand" if all(map(face_for, scene.names, repeat(NAMES), rooms)) else ""
@@ -132,7 +132,7 @@ def tabs(canvas: Canvas, scene: Scene) -> None:
 def _tops(canvas: Canvas, tops: tuple[int, ...], middles: list[int]) -> None:
     """Draw the tops in a row; the digits of a ten are close together.
 
-    Of two tens in the middle of eight stacks, which would touch, the second has a narrower 1.
+    If two tens in the middle of eight stacks would touch, the second has a narrower 1.
     """
     meet = len(tops) == FULL and tops[FULL // 2 - 1 : FULL // 2 + 1] == (10, 10)
     for index, (x, top) in enumerate(zip(middles, tops, strict=True)):
@@ -150,7 +150,7 @@ def _first_stack(scene: Scene) -> int:
         return 0
     view: State = scene.view
     pick, tops = ENTRY.pick(view), view.tops
-    if pick.kind == "cannot" and not scene.cannot:  # An open hand that has drawn: then it can move.
+    if pick.kind == "cannot" and not scene.cannot:  # An open hand that has drawn is only to move if it can.
         return tops.index(max(tops)) + 1
     return pick.stack if pick.kind == "play" else 0
 
@@ -165,7 +165,7 @@ def _numbers(canvas: Canvas, middles: list[int], marked: int) -> None:
 
 
 def _middles(stacks: int) -> list[int]:
-    """The middle columns of the stacks; eight tens are one column too wide, so then the middle gap is one narrower."""
+    """The middle columns of the stacks. Eight tens are one column too wide, so then the middle gap is one narrower."""
     if stacks == FULL:
         return [8 + 16 * index - (index >= FULL // 2) for index in range(FULL)]
     pitch = {5: 25, 6: 21, 7: 18}.get(stacks, 30)
@@ -176,10 +176,13 @@ def _middles(stacks: int) -> list[int]:
 
 
 def _rest(canvas: Canvas, scene: Scene) -> None:
-    """Draw the last move and the pile; if the hand to move must draw, say so and how, instead of the last move."""
+    """Draw the last move and the deck.
+
+    If the hand to move must draw, the line says so, and how, instead of the last move.
+    """
     end = _pile(canvas, scene)
     drawn = scene.last is not None and scene.last[0] == scene.turn
-    room = drawn or TEXT.width(scene.say) <= end + GAP - 2 - LEFT + 1  # Long times have none beside the pile.
+    room = drawn or TEXT.width(scene.say) <= end + GAP - 2 - LEFT + 1  # Long times have no room beside the deck.
     asked = drawn or scene.last is None or scene.say == said(ENTRY.how_to_enter(scene.view, scene.buttons))
     two = bool(scene.cannot) and asked and scene.cannot != scene.say and room
     if two:
@@ -189,7 +192,7 @@ def _rest(canvas: Canvas, scene: Scene) -> None:
     if scene.forced and (scene.clock or not scene.say):
         message = "draw a {piece}, ◂▸, OK" if scene.buttons else "draw, type 0 {piece} #"
         draws = text(message, piece=piece(scene.view.form))
-        if scene.clock:  # The times run below, how to draw stays.
+        if scene.clock:  # The times are on the line below, so the instructions stay.
             canvas.text(LEFT, parts.STRIP, draws)
             _said(canvas, scene, end, 1)
             return
@@ -201,15 +204,16 @@ def _rest(canvas: Canvas, scene: Scene) -> None:
         return
     name = scene.name((scene.last or (scene.turn or 1, None))[0])
     told = text("{who} {did}", who="{}", did=scene.told.brief) if scene.told else text("{who} starts", who="{}")
-    if TEXT.width(said(told).format(name[:4])) + NEAR + TEXT.width(PILE) <= end - LEFT + 1:  # Else a move would be cut.
+    # Otherwise a move would be cut.
+    if TEXT.width(said(told).format(name[:4])) + NEAR + TEXT.width(PILE) <= end - LEFT + 1:
         end = _label(canvas, end)
     parts.verdict(canvas, named(told, name, TEXT, end - LEFT + 1, scene.names), end=end)
 
 
 def _said(canvas: Canvas, scene: Scene, end: int, lines: int) -> None:
-    """Draw `scene.say` up to column `end`.
+    """Draw ``scene.bottom_line`` up to column `end`.
 
-    If it is too long, names are shortened first, then it takes two `lines`, two clocks one above the other.
+    If it is too long, names are shortened first; then it takes two `lines`, with two clocks one above the other.
     """
 
     def fits(tried: str) -> bool:
@@ -219,7 +223,8 @@ def _said(canvas: Canvas, scene: Scene, end: int, lines: int) -> None:
     if not fits(said) and lines > 1:
         *above, said = said.split("  ") if scene.clock else wrap(said, TEXT, end - LEFT + 1, 2)
         canvas.text(LEFT, parts.STRIP, " ".join(above))
-    if TEXT.width(said) + 2 * GAP + TEXT.width(PILE) <= end - LEFT + 1:  # So near that it would read as one with it.
+    # Nearer than that it would read as part of the label.
+    if TEXT.width(said) + 2 * GAP + TEXT.width(PILE) <= end - LEFT + 1:
         end = _label(canvas, end)
     parts.verdict(canvas, said, end=end if fits(said) else end + GAP - NEAR)
 
@@ -231,19 +236,19 @@ def _no_move(canvas: Canvas, scene: Scene, end: int) -> None:
 
 
 def _pile(canvas: Canvas, scene: Scene) -> int:
-    """Draw the size of the pile at the right; return the last column that words left of it may use."""
+    """Draw the size of the deck at the right; return the last column that words left of it may use."""
     end = _end_of(scene)
     return end - canvas.fitted(end, 50, str(scene.view.pile), NUMBERS, 60, anchor="r") - GAP
 
 
 def _label(canvas: Canvas, end: int) -> int:
-    """Draw the word `PILE` left of the pile's size; `end` is from `_pile`. Return the last column left free."""
-    end += GAP - NEAR  # It belongs to the number.
+    """Draw `DECK_LABEL` left of the deck's size; `end` is from `_draw_deck_size`. Return the last free column."""
+    end += GAP - NEAR  # The label is close to its number.
     return end - canvas.text(end, parts.LAST, PILE, TEXT, "r") - GAP
 
 
 def _end_of(scene: Scene) -> int:
-    """The last column for words, left of the sign of a missing device if it is shown."""
+    """The last column for words, left of the sign of a missing device if that is shown."""
     return RIGHT - 8 if scene.device_missing else RIGHT
 
 
@@ -251,7 +256,10 @@ def _end_of(scene: Scene) -> int:
 
 
 def _picking(canvas: Canvas, scene: Scene) -> None:
-    """Draw who must look away while a drawn coral is picked; above that the line of `_rest`, or what is asked for."""
+    """Draw who must look away while a drawn coral is picked.
+
+    Above that is the line of `_draw_at_rest`, or the question.
+    """
     words = scene.away
     end = _end_of(scene)
     if TEXT.width(words) + GAP + NUMBERS[0].width(str(scene.view.pile)) <= end - LEFT:
@@ -264,8 +272,8 @@ def _picking(canvas: Canvas, scene: Scene) -> None:
 
 
 def _claim(canvas: Canvas, scene: Scene, draft: Draft) -> None:
-    """Draw the entry of a draw or a pass as a sentence; the line above is that of `_rest` if the hand must draw."""
-    end = _end_of(scene) if scene.buttons else _pile(canvas, scene)  # As while a coral is picked.
+    """Draw a draw or a pass as a sentence. If the hand must draw, the line above is that of `_draw_at_rest`."""
+    end = _end_of(scene) if scene.buttons else _pile(canvas, scene)  # The same as while a coral is picked.
     if scene.forced and not draft.working:
         _no_move(canvas, scene, end)
     else:
@@ -275,10 +283,10 @@ def _claim(canvas: Canvas, scene: Scene, draft: Draft) -> None:
 
 
 def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
-    """Draw the entry at the left, its sum and verdict beside it, and the pile if there is still room.
+    """Draw the draft at the left, its sum and verdict beside it, and the deck if there is still room.
 
-    An entry that is too long for that is drawn in small type above its verdict (`_long_entry`). A picked entry has no
-    stack number, since the stack is marked above: so fewer pixels change from one stack to the next.
+    If it is too long for that, it is drawn in small type above its verdict (`_draw_long_draft`). A picked draft has no
+    stack number, since the stack is marked above; so fewer pixels change from one stack to the next.
     """
     text, cursor = draft.text.partition(":")[2] if marks.picked else draft.text, marks.cursor
     face = MIDDLE if MIDDLE.has(text) else NAME
@@ -311,7 +319,7 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
     if leaps and max(TEXT.width(working), told) + leaps + NEAR <= room:
         _arrows(canvas, _end_of(scene) - leaps + 1, marks.leaps)
     elif not marks.picked and max(TEXT.width(working), told) + pile <= room:
-        # From one pick to the next the verdict's length changes, and the pile would come and go.
+        # The verdict's length changes from pick to pick, so the deck would appear and disappear.
         end = _pile(canvas, scene)
         if told + pile + TEXT.width(PILE) + GAP <= room:
             _label(canvas, end)
@@ -324,18 +332,18 @@ def _arrows(canvas: Canvas, x: int, choices: tuple[str, ...]) -> None:
 
 
 def _before(mark: str, key: Legend | None) -> int:
-    """The columns of what stands before a verdict: its mark, or a key and what it goes on to."""
+    """The columns before a verdict: for its mark, or for a key and what it leads to."""
     if key is not None:
         return icon(parts.SIGN[key[0]]).width + TEXT.width(key[1]) + 3 * parts.APART
     return 11 * bool(mark)
 
 
 def _long_entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
-    """Draw the entry above its verdict, and the sum at the right of the shorter of the two."""
+    """Draw the draft above its verdict, and the sum at the right of the shorter of the two."""
     end = _end_of(scene)
     text = _tail_of(draft.text)
     mark = "" if scene.say else parts.MARK[draft.verdict]
-    if marks.cursor:  # A plate would have no room between the lines.
+    if marks.cursor:  # There is no room for a plate between the lines.
         text = _tail_of(f"{draft.text.rstrip('_').removesuffix(marks.cursor)}[{marks.cursor}]")
     wide = canvas.text(LEFT, parts.STRIP, text)
     if marks.ends:
@@ -351,7 +359,7 @@ def _long_entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> Non
 
 
 def _written(canvas: Canvas, x: int, y: int, text: str, face: Face, *, cursor: str) -> None:
-    """Draw an entry; its last coral, under the `cursor`, is on a plate, and no underscore stands for more corals."""
+    """Draw what is entered. The last coral, under the `cursor`, is on a plate, and then there is no underscore."""
     if not cursor:
         canvas.text(x, y, text, face)
         return
@@ -366,13 +374,13 @@ def _shorter(working: str, room: int) -> str:
     while TEXT.width(working) > room:
         shorter = tail(working)
         if shorter == working or " = " not in working:
-            return ""  # Not even the result has room, or there is no sum to shorten.
+            return ""  # Not even the result fits, or there is no sum to shorten.
         working = shorter
     return working
 
 
 def _tail_of(text: str) -> str:
-    """An entry in at most 126 columns: its stack and all corals, or as many of the last ones as fit."""
+    """What is entered in at most 126 columns: the stack and all corals, or as many of the last ones as fit."""
     stack, _, corals = text.partition(":")
     face, dots = TEXT, ""
     while face.width(f"{stack}:{dots}{corals}") > 126:

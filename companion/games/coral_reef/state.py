@@ -1,6 +1,6 @@
-"""The position in Coral Reef: how a round is written and set up, its result, and what each seat sees.
+"""The position in Coral Reef: how a round is written and set up, its result, and what each seat sees of it.
 
-`rules` plays it.
+`rules` adds the moves.
 """
 
 import re
@@ -23,26 +23,26 @@ UNDEALT = {
 }
 """Form → the bag of all corals except the four nines on the table."""
 PILE = {"cards": 84, "tiles": 60}
-"""Form → the corals left to draw once both hands are dealt."""
+"""Form → the number of corals in the deck after both hands are dealt."""
 
 
 class State(NamedTuple):
-    """A position; `seat` is to move, None when the round is over. Bags are ints as in `sums`."""
+    """A position; `to_move` is the seat to move, or None when the round is over. Bags are ints, as in `sums`."""
 
     form: str  # "cards" or "tiles"
     tops: tuple[int, ...]  # what each stack's top counts, 1–10
     sizes: tuple[int, ...]  # corals in each hand
     hands: tuple[int | None, ...]  # the bag of each open hand, None where it is sealed
-    loose: int  # the bag of corals not on the table and not in an open hand: in the pile or a sealed hand
-    pile: int  # corals left to draw
+    loose: int  # the bag of corals in the deck or a sealed hand
+    pile: int  # corals left to draw from
     seat: int | None = 1
-    drew: bool = False  # this seat has drawn in this turn
-    idle: int = 0  # how many turns in a row have ended without a play or seed and with the pile empty, 0–2
+    drew: bool = False  # whether this seat has drawn in this turn
+    idle: int = 0  # turns in a row without a play or seed, with the deck empty after each; 0 to 2
     passed: tuple[int, ...] = ()  # seats that were skipped after the last event
 
     @property
     def holdings(self) -> tuple[Holding[str], ...]:
-        """The hands as `Holding`, by seat; the corals of an open one are sorted from ace to king."""
+        """The hands by seat; the corals of an open hand are sorted from ace to king."""
         both = zip(self.sizes, self.hands, strict=True)
         return tuple(Holding(size, None if bag is None else tuple(unpack(bag))) for size, bag in both)
 
@@ -57,16 +57,16 @@ _HAND = re.compile(rf"(?:{_CORAL}|[ \t,])*", re.ASCII | re.IGNORECASE)
 
 
 def _short(text: str) -> str:
-    """An entry as a refusal shows it: at most 12 characters, with ``?`` for all but printable ASCII."""
+    """A text as a refusal shows it: at most 12 characters, with ``?`` for all but printable ASCII."""
     shown = "".join(sign if " " <= sign <= "~" else "?" for sign in text[:12])
     return shown if len(text) <= 12 else shown[:11] + "…"
 
 
 class SetUp(api.Rules[State, Move]):
-    """How a round is set up, what each seat sees of it, and its result."""
+    """The part of the rules about setting up a round, writing it down, and what each seat sees."""
 
     def read(self, text: str) -> Move:
-        """Parse an event's text, without judging the move. Raises Refused ``syntax`` for anything else."""
+        """``2:54``, ``seed``, ``draw``, ``draw 7``, ``pass``; blanks and commas may stand among the corals."""
         text = text.strip(" \t")
         if (played := _PLAY.fullmatch(text)) and (corals := played[2].translate(_WRITTEN)):
             return Move("play", int(played[1]), corals)
@@ -78,29 +78,24 @@ class SetUp(api.Rules[State, Move]):
         raise Refused("syntax", said=_short(text))
 
     def size(self, kind: str, players: int, options: Mapping[str, str]) -> int:
-        """How many corals are dealt to a seat (Setting Up)."""
+        """8 corals for each seat (sheet, Setting Up)."""
         return HAND
 
     def read_deal(self, text: str, kind: str, options: Mapping[str, str]) -> tuple[str, ...]:
-        """The corals of a deal line, sorted from ace to king.
-
-        Raises Refused ``syntax`` if one is no coral, or a face card among tiles.
-        """
+        """The corals of a deal line, sorted from ace to king. A face card among tiles is refused as ``syntax``."""
         if not _HAND.fullmatch(text):
-            # The text is not shown: the rest of it may be a hand that nobody else should see.
+            # The text is not shown, since the rest of it may be a hand that nobody else should see.
             raise Refused("syntax hand")
         corals = text.translate(_WRITTEN)
         check_form(options.get("form", "cards"), corals)
         return tuple(sorted(corals, key=PLACES.__getitem__))
 
     def write_deal(self, pieces: Sequence[str]) -> str:
-        """The corals without blanks: ``A2599TJK``."""
         return "".join(pieces)
 
     def deal(
         self, players: int, options: Mapping[str, str], sample: Callable[[Sequence[Any], int], Sequence[Any]]
     ) -> dict[tuple[str, int], tuple[str, ...]]:
-        """Both hands, drawn by `sample` from all corals except the four nines on the table."""
         corals = sample(unpack(UNDEALT[options.get("form", "cards")]), 2 * HAND)
         hands = (corals[:HAND], corals[HAND:])
         return {("deal", seat): tuple(sorted(hand, key=RANKS.index)) for seat, hand in enumerate(hands, 1)}
@@ -108,10 +103,10 @@ class SetUp(api.Rules[State, Move]):
     def start(
         self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[str, ...]]
     ) -> State:
-        """The first position (Setting Up).
+        """The position after dealing (sheet, Setting Up), with four nines on the table.
 
-        Raises Refused ``deal`` for a hand that does not exist, a wrong number of corals, or more of a coral than there
-        are.
+        Raises RefusedError ``deal`` for a hand that does not exist, a wrong number of corals, or more of a coral than
+        there are.
         """
         form = options.get("form", "cards")
         loose = UNDEALT[form]
@@ -123,18 +118,21 @@ class SetUp(api.Rules[State, Move]):
                 raise Refused("deal size", corals=len(corals), hand=HAND)
             for coral in corals:
                 if not loose >> PLACES[coral] & 15:
-                    # No coral is named: the other player may be looking.
+                    # No coral is named, since the other player may be looking.
                     raise Refused("deal alike")
                 loose -= UNITS[coral]
             hands[seat - 1] = pack(corals)
         return State(form, (9,) * STACKS, (HAND, HAND), tuple(hands), loose, PILE[form])
 
     def skipped(self, state: State) -> tuple[int, ...]:
-        """The seats with an open hand that were skipped after the last event: without a move and a coral to draw."""
+        """Only seats with an open hand are skipped: those without a move and without a coral to draw."""
         return state.passed
 
     def outcome(self, state: State) -> Outcome:
-        """The winner scores 1, the loser 0. In a blocked round fewer corals win; equal numbers draw, 0 for both."""
+        """The winner scores 1 and the loser 0.
+
+        If the round is blocked, the hand with fewer corals wins. Equal hands draw, with 0 for both.
+        """
         if state.seat is not None:
             return Outcome((0, 0), (), "")
         winners = leaders([-size for size in state.sizes])
@@ -148,7 +146,7 @@ class SetUp(api.Rules[State, Move]):
         return Outcome((int(winners == (1,)), int(winners == (2,))), winners, reason)
 
     def view(self, state: State, seat: int | None) -> State:
-        """The position as a seat knows it: other open hands are sealed, and their corals count as unseen (`loose`)."""
+        """Other open hands are sealed, and their corals are added to the unseen ones."""
         hands, loose = list(state.hands), state.loose
         for other, bag in enumerate(state.hands, 1):
             if other != seat and bag is not None:

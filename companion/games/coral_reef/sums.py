@@ -1,10 +1,11 @@
 """The arithmetic of Coral Reef: which corals of a hand add up to a top.
 
-A bag (multiset) of corals is one int with four bits a rank, the ace lowest: counts of 0–8. Bags are added and
+A hand of twenty corals has a million subsets, so sums are found by arithmetic on bits and not by trying. A bag
+(multiset) of corals is one int with four bits for each rank, the ace lowest: counts of 0 to 8. Bags are added and
 subtracted with + and −.
 
-Number cards and face cards have separate sums. Corals make a top if the sum of their numbers equals the top plus what
-their face cards subtract, so no sum here is negative. A set of sums is a bit mask, in which bit n is the sum n. A ten
+Number cards and face cards have separate sums. Corals match a top if the sum of their numbers equals the top plus what
+their face cards subtract, so no sum here is negative. A set of sums is a bit mask in which bit n is the sum n. A ten
 counts 0 and must be placed last; if it can be played, so can the play without it, so only lists of plays need it.
 (Sheet, the first three points of its play section.)
 """
@@ -69,13 +70,13 @@ def can_move(bag: int, tops: tuple[int, ...]) -> bool:
 
 
 def completes(bag: int, missing: int) -> bool:
-    """Whether corals of a bag, the last of them a number, count `missing`, which is negative if too much is placed."""
+    """Whether corals of a bag, the last of them a number, count `missing`, which is negative if the sum is too high."""
     faces, numbers = _sums(bag & _FACE_BITS), _number_sums(bag) & ~1
     return (faces << max(missing, 0)) & (numbers << max(-missing, 0)) > 0
 
 
 def find_play(bag: int, tops: tuple[int, ...]) -> tuple[int, str] | None:
-    """A valid play as (index into `tops`, corals in placing order), without listing all; None if there is none."""
+    """A valid play as (index into `tops`, corals in placing order), found without listing all; None for none."""
     face_sums, number_sums = _sums(bag & _FACE_BITS), _number_sums(bag)
     for index, top in enumerate(tops):
         both = face_sums << top & number_sums
@@ -87,10 +88,10 @@ def find_play(bag: int, tops: tuple[int, ...]) -> tuple[int, str] | None:
 
 
 def summands(bag: int, tops: tuple[int, ...]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
-    """Groups of numbers by their sum, and groups of face cards by what they subtract, to be combined into plays.
+    """The parts that plays are made of: groups of numbers by their sum, and groups of face cards by what they subtract.
 
-    A sum of numbers less what face cards subtract must be a top. The numbers are only those that some face cards, or
-    none, make such a play with. Each group is listed once, from ace to king.
+    A sum of numbers less what face cards subtract must be a top. Only those numbers are listed that make such a play
+    with some face cards or with none. Each group is listed once, from ace to king.
     """
     face_sums, number_sums = _sums(bag & _FACE_BITS), _number_sums(bag)
     wanted = 0
@@ -127,7 +128,7 @@ def _shifts(bag: int) -> tuple[int, ...]:
 
 
 def _subset(bag: int, total: int) -> str:
-    """Corals of a bag (only numbers or only face cards) that sum to `total`, the largest first; there must be some."""
+    """Corals of a bag (only numbers or only face cards) that sum to `total`, the largest first; these must exist."""
     held = [(coral, shifts[copies]) for coral, index, shifts, _ in _RANKS if (copies := bag >> index & 15)]
     reached = [1]
     for _, shifts in held:
@@ -147,7 +148,7 @@ def _subset(bag: int, total: int) -> str:
 def _by_sum(bag: int, wanted: int) -> dict[int, list[str]]:
     """The parts of a bag (only numbers or only face cards) by their sum, for each sum in the mask `wanted`.
 
-    A part is written from ace to king. For each rank, `alive` has the sums from which a wanted sum can still be
+    A part is written from ace to king. For each rank `open_sums` has the sums from which a wanted sum can still be
     reached, so no part is begun that cannot be completed.
     """
     held = [
@@ -172,7 +173,7 @@ def _by_sum(bag: int, wanted: int) -> dict[int, list[str]]:
 
 @lru_cache(maxsize=2048)
 def _small_by_sum(bag: int, wanted: int) -> dict[int, list[str]]:
-    """As `_by_sum`, for few numbers: parts are joined from those of two halves, which are cached."""
+    """The same as `_parts_by_sum`, for few numbers: parts are joined from those of two halves, which are cached."""
     found: dict[int, list[str]] = {}
     high = _parts(bag & ~_LOW_BITS)
     for less, first in _parts(bag & _LOW_BITS).items():

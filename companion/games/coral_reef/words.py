@@ -1,4 +1,4 @@
-"""The texts and numbers of Coral Reef besides its rules (`companion.games.api.words.Words`)."""
+"""The texts and numbers of Coral Reef apart from its rules."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from companion.games.coral_reef.sums import COUNTS, UNITS, can_move, count
 KEYS = dict(zip("1234567890BCD", "A23456789TJQK", strict=True)) | {"A": "A"}
 """Key → coral."""
 LONG = 5
-"""The most corals of a play in the panel's last line; of a longer one their number is told."""
+"""The most corals that the panel's last line lists. For a longer play it gives their number."""
 CLOSE = 5
-"""From so many corals on they stand close together where there is little room."""
+"""From this number of corals on, a list has no blanks between them where there is little room."""
 
 
 def is_open(state: State) -> bool:
-    """Whether the hand to move is open; that is public knowledge."""
+    """Whether the hand to move is open, which is public knowledge."""
     return state.seat is not None and state.hands[state.seat - 1] is not None
 
 
 _TYPED = str.maketrans("ATJQK", "10BCD")
-"""The keys of the corals that are no digits."""
+"""Coral → its key, for corals that are no digits."""
 
 
 class Words(words.Words):
-    """What Coral Reef says besides its drafts."""
+    """What Coral Reef says apart from its drafts."""
 
     def move_words(
         self, before: State, seat: int, move: Move, names: Sequence[str] = (), *, again: bool = False
     ) -> MoveWords:
         """``54 on 2``, in the last line ``5 4 on 2``; ``new stack``, ``draw``, ``pass``.
 
-        A drawn coral is named in the written form alone.
+        Only the notation and the button name a drawn coral.
         """
         if move.kind == "seed":
             stack = len(before.tops) + 1
@@ -61,79 +61,66 @@ class Words(words.Words):
         return MoveWords(short, brief, _placed(before, move), str(move), plays=plays)
 
     def reveals(self, event: str) -> str:
-        """``a coral`` for a draw, since its player has seen it; "" for other events."""
         return text("a coral") if event.startswith("draw") else ""
 
     def claimed(self, event: str) -> str:
-        """``drew`` or ``passed``, both of which claim that no play or seed is possible; "" for other events."""
         return text("drew") if event.startswith("draw") else text("passed") if event == "pass" else ""
 
     def keys(self, event: str) -> str:
-        """``2:54`` is ``254``, a seed a lone ``9``; ``0`` draws, with what was drawn, or passes."""
+        """``2:54`` is ``254``, a seed a lone ``9``; ``0`` draws, with the drawn coral after it, or passes."""
         word, _, drawn = event.partition(" ")
         typed = {"seed": "9", "draw": "0" + drawn, "pass": "0"}.get(word, event.replace(":", ""))
         return typed.translate(_TYPED)
 
     def cannot(self, state: State, buttons: bool = False) -> str:
-        """How a sealed hand enters a draw, or a pass once it has drawn; "" for an open hand (see `forced`)."""
+        """How a sealed hand enters a draw, or a pass once it has drawn; "" for an open hand (see `must_draw`)."""
         if state.seat is None or is_open(state):
             return ""
         if not buttons:
             return text("no move? 0 # draws") if state.pile and not state.drew else text("no move? 0 # passes")
-        # After a draw the picker begins at the pass, see `first_pick` of the entry.
+        # After a draw the picker begins at the pass, see `pick_at_first_arrow`.
         return text("no move? ▸ passes") if state.drew else text("no move? ▸ to the end")
 
     def place(self, view: State, event: str) -> Marks | None:
-        """Its stack; a nine and a draw have none."""
         move = RULES.read(event)
         return Marks(move.stack) if move.stack else None
 
     def how_to_enter(self, view: State, buttons: bool = False) -> str:
-        """The stack, then the corals; left and right choose the stack, up and down the coral."""
         return text("◂▸ stack   ▴▾ coral") if buttons else text("type stack, corals")
 
     def forced(self, state: State) -> bool:
-        """Whether the hand to move is open, has no valid move and so must draw; the panel says so."""
         return is_open(state) and RULES.find(state) is None
 
     def stray(self, state: State, keys: str, key: str) -> str:
-        """Why `key` means nothing after `keys`: a letter is no stack, a face card is no tile."""
         if not keys:
             return text("there is no stack {key}", key=key)
         return text("tiles are 0 to 9") if keys[0] == "0" else text("{key} is not a tile", key=key)
 
     def no_more(self, state: State, keys: str, key: str) -> str:
-        """That a drawn coral is one alone, the one that was typed first."""
         return text("the first 0 counts") if keys[0] == "0" and len(keys) > 1 else ""
 
     def missing(self, state: State, keys: str) -> str:
-        """The corals of a stack, or the one that was drawn."""
-        if state.form == "cards" and keys != "0":  # There they stand above it.
+        if state.form == "cards" and keys != "0":  # The keys of cards are shown above this line.
             return text("which? {keys}", keys=CARD_KEYS)
         return text("not yet: which?") if keys == "0" else text("not yet: which tiles?")
 
     def stray_piece(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
-        """The only keys without a coral are those of face cards, with tiles."""
         return text("tiles are 0 to 9")
 
     def piece_keys(self, kind: str, options: Mapping[str, str]) -> str:
-        """The keys of corals that are printed otherwise."""
         return text("tiles are 0 to 9") if options.get("form") == "tiles" else CARD_KEYS
 
     def turn_ended_because(self, before: State, after: State) -> str:
-        """Why a turn ended by itself, after the player's name: an open hand drew and has no move; "" if it did not."""
         if before.seat is None or not is_open(before) or after.seat == before.seat:
             return ""
         return text("drew and still can't move") if after.pile < before.pile else ""
 
     def blocked(self, state: State) -> str:
-        """Why the round ended while both hands have corals; "" if it did not."""
         if state.seat is not None or not all(state.sizes):
             return ""
         return text("nobody can move or draw any more")
 
     def could(self, example: str, options: Mapping[str, str]) -> str:
-        """What was possible instead of a false claim, after "could have": ``placed 5 4 on 2``."""
         move = RULES.read(example)
         if move.kind == "seed":
             return text("started a stack with a nine")
@@ -148,24 +135,20 @@ class Words(words.Words):
             draw = text("Nothing fits: draw a {piece}.", piece=piece(state.form))
             return draw if self.forced(state) else ""
         if move.kind == "seed":
-            return text("You can move.")  # To say that no stack fits would name the nine.
+            return text("You can move.")  # Saying that no stack fits would reveal the nine.
         return text("Something in the hand fits stack {stack}.", stack=move.stack)
 
     def piece_words(self, piece: str, options: Mapping[str, str]) -> str:
-        """A coral as it is printed on the card or tile."""
         return shown(piece, options.get("form", "cards"))
 
     def own(self, view: State, seat: int) -> str:
-        """The corals of a hand from ace to king, separated by blanks."""
         corals = view.holdings[seat - 1].pieces or ()
         return " ".join(shown(coral, view.form) for coral in corals)
 
     def result_counts(self, state: State, scores: tuple[int, ...]) -> tuple[int, ...]:
-        """The number of corals left in each hand."""
         return state.sizes
 
     def gain(self, event: str, seat: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
-        """The number of corals placed: those of a play, 1 for a seed, else 0."""
         return len(event.partition(":")[2]) or int(event == "seed")
 
 
@@ -175,7 +158,7 @@ def labels(form: str, move: Move) -> str:
 
 
 def _placed(before: State, move: Move) -> Text:
-    """A play in a sentence, with the sum of more than one coral: ``placed 5 4 on stack 2: 5+4 = 9, now 4 on top``."""
+    """A play in a sentence, with the sum if it has several corals: ``placed 5 4 on stack 2: 5+4 = 9, now 4 on top``."""
     top = COUNTS[move.corals[-1]] or 10
     values: dict[str, Any] = {"corals": labels(before.form, move), "stack": move.stack, "top": top}
     if len(move.corals) == 1:
@@ -185,14 +168,14 @@ def _placed(before: State, move: Move) -> Text:
 
 
 def draws_that_fit(state: State, bag: int) -> tuple[int, int]:
-    """How many of the unseen corals would let a hand with a bag of corals move, and how many corals are unseen."""
+    """How many of the unseen corals would let a hand with these corals move, and how many corals are unseen."""
     unseen = {coral: count(state.loose, coral) for coral in UNITS}
     fitting = sum(copies for coral, copies in unseen.items() if copies and can_move(bag + UNITS[coral], state.tops))
     return fitting, sum(unseen.values())
 
 
 def _wanted(state: State) -> str:
-    """The numbers that corals must add up to, and how many of the unseen ones can be played alone."""
+    """The numbers that corals must add up to, and how many of the unseen corals can be played alone."""
     tops = sorted(set(state.tops))
     *some, last = map(str, tops)
     numbers = text("{some} or {last}", some=", ".join(some), last=last) if some else last

@@ -1,8 +1,8 @@
-"""The board of Prime Attactics: both scores, each seat's display, each rack by number; on a phone the own tiles.
+"""The board of Prime Attactics: both scores, the displays, the number of tiles in each rack; on a phone the own tiles.
 
-On a phone a tile is tapped, and the score that it goes on; a double or black tile after it. Without a tap on a score a
-tile goes on the own one. Of a sealed display or rack all tiles that it may have can be tapped. A tap on a tile that is
-chosen takes it out again.
+On a phone a tile is tapped, and the score that it is for; after it a double or a black tile. Unless a score is tapped,
+a tile is for the own score. For a sealed display or rack all tiles that it may have can be tapped. A tap on a tile that
+is chosen takes it out again.
 """
 
 from __future__ import annotations
@@ -23,13 +23,19 @@ LARGE = 84
 """The size of a tile on the big screen."""
 COLOURS = {"+": "green", "-": "blue", "x": "red", "/": "black"}
 WIDE, OWN, TILES = 600, 178, 300
-"""The width of a phone's drawing, the upper edges of the own half and of the own tiles."""
+"""The width of a phone's drawing, and the upper edges of the own half and of the own tiles."""
 PITCH, TILE = 74, 66
-"""The distance of two own tiles of a row, and their size."""
+"""The distance between two own tiles of a row, and their size."""
 
 
 class Tapped(NamedTuple):
-    """What is entered: whether it is aimed at the other score, the keys of the tile, and of what goes with it."""
+    """A half-made play on a phone.
+
+    Attributes:
+        at_other_score: whether it is for the other score.
+        tile_keys: the keys of the tile.
+        second_keys: the keys of the second tile.
+    """
 
     aimed: bool
     tile: str
@@ -37,17 +43,17 @@ class Tapped(NamedTuple):
 
     @classmethod
     def of(cls, keys: str) -> Tapped:
-        """What these keys mean, which the entry takes."""
+        """The half-made play that these keys mean; the keys must be accepted by the move input."""
         body = keys.removeprefix("0")
         return cls(keys[:1] == "0", body[:2], body[2:])
 
     @property
     def keys(self) -> str:
-        """The keys that mean this."""
+        """The keys that type this play."""
         return "0" * self.aimed + self.tile + self.then
 
     def with_tile(self, written: str) -> Tapped | None:
-        """What is entered after a tap on a tile; None for a double that no tile of its colour is chosen for."""
+        """The play after a tap on a tile; None for a double if no tile of its colour is chosen."""
         whole = len(self.tile) == 2
         if written[0] == "D":
             fits = whole and self.tile[0] == KEY_OF[written[1]] and self.then in ("", "0")
@@ -62,7 +68,6 @@ class Board(board.Board):
     """The board of Prime Attactics."""
 
     def draw(self, view: State, names: Sequence[str], last: tuple[int, Move] | None) -> Svg:
-        """One half for each seat: the score as large as fits, the tiles on display, how many are in the rack."""
         drawing = Svg(WIDTH, HEIGHT, _title(view, names, 1))
         for index, (name, side) in enumerate(zip(names, view.sides, strict=True)):
             _large_half(drawing, index * HEIGHT / 2, name, side, f"seat{index + 1}")
@@ -70,7 +75,6 @@ class Board(board.Board):
         return drawing
 
     def on_phone(self, seen: Seen) -> Svg:
-        """The other's half, the own one, and below it the own tiles."""
         own, other = seen.view.sides[seen.seat - 1], seen.view.sides[2 - seen.seat]
         rows = _rows(own, due=seen.due)
         drawing = Svg(WIDE, TILES + len(rows) * PITCH, _title(seen.view, seen.names, seen.seat))
@@ -90,11 +94,9 @@ class Board(board.Board):
         return drawing
 
     def in_words(self, view: State, names: Sequence[str]) -> Sequence[str]:
-        """Each player's score, display and rack."""
         return [_side_words(name, side) for name, side in zip(names, view.sides, strict=True)]
 
     def key_words(self, view: State, keys: str) -> dict[str, str]:
-        """The labels of a phone's keys after `keys`: signs on A to D; on 0 the aim, the double or a zero."""
         signs = {letter: shown(sign) for letter, sign in SIGN_OF.items()}
         return signs | {"0": text("the other score") if not keys else text("double") if keys[-1].isdigit() else "0"}
 
@@ -136,7 +138,10 @@ def _large_half(drawing: Svg, top: float, name: str, side: Side, css: str) -> No
 
 
 def _half(drawing: Svg, seen: Seen, top: float, side: Side, *, aimed: bool, marks: Marks) -> None:
-    """A player's name and score, with what it becomes; the score is tapped to play on it. The other's display too."""
+    """Draw a player's name and score, and what the score would become. A tap on the score makes the play for it.
+
+    The other player's half has that player's display too.
+    """
     seat = 3 - seen.seat if aimed else seen.seat
     name, score = seen.names[seat - 1], str(side.score)
     drawing.rect(8, top + 14, 14, 64, f"seat{seat}", round_=6)
@@ -160,7 +165,7 @@ def _half(drawing: Svg, seen: Seen, top: float, side: Side, *, aimed: bool, mark
 
 
 def _asks(seen: Seen, rows: list[list[str]], *, aimed: bool) -> str:
-    """What to tap next, or that no tile can be played: on the other score where it is aimed at that, else on either."""
+    """What to tap next; or that no tile can be played, on the other score if that was tapped, else on either."""
 
     def can_go(tile: str, aim: str) -> bool:
         draft = ENTRY.typed(seen.view, f"{aim}{KEY_OF[tile[0]]}{tile[1]}") if tile[0] != "D" else None
@@ -178,7 +183,7 @@ def _asks(seen: Seen, rows: list[list[str]], *, aimed: bool) -> str:
 
 
 def _rows(side: Side, *, due: bool) -> list[list[str]]:
-    """The own tiles in rows: what is held, and while the seat is to move what a sealed holding may have."""
+    """The own tiles in rows: those that are held, and while the seat is to move those a sealed holding may have."""
     found: list[list[str]] = []
     for held, sealed in ((side.display.pieces, side.coloured), (side.rack.pieces, side.black)):
         tiles = [tile_text(tile) for tile in (held if held is not None else sealed if due else ())]

@@ -1,9 +1,9 @@
 """The coach of Prime Attactics: full positions that fit what a seat knows, and the value of a position.
 
-Tiles multiply scores, so a value is a ratio: 100 x log2(own score / other score). A value of 100 is one doubling.
+Tiles multiply scores, so a value is a ratio: 100 × log2(own score / other score). A value of 100 is one doubling.
 
-Of the numbers that speak for or against a move only the public's view is used: a score is in danger of the black tiles
-that divide it (sheet, Further Notes: primes are defence positions), and of what lies face up on the other display.
+The reasons for a move use only the public's view: a score is in danger from the black tiles that divide it (sheet,
+Further Notes: primes are defence positions), and from the tiles face up on the other display.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from companion.games.prime_attactics.tiles import BLACK, NUMBER, Move, Pass, Pla
 LOST = 100_000
 """The gain, negated, of a play that brings the own score to 0."""
 WON = 100_000
-"""The value of a won round; the value of an open position is always closer to 0."""
+"""The value of a won round. The value of an open position is always closer to 0."""
 DOUBLING = 100
 MANY = 1000
 """From this ratio of the scores on, the words say only ``1000+ times``."""
@@ -42,17 +42,16 @@ class Scores(Line):
         super().__init__(self._drawn(state), WON)
 
     def turn(self, node: State) -> int:
-        """The seat to move, 0 when it is over."""
         return 0 if node.ended else node.to_move
 
     def moves(self, node: State) -> Sequence[Move]:
-        """The plays, the one that gains the seat to move the most first."""
+        """The plays, first the one that gains the seat to move the most."""
         side, opposite = node.sides[node.to_move - 1], node.sides[2 - node.to_move]
         scored = [(gain(move, side.score, opposite.score), move) for move in RULES.moves(node)]
         return [move for _, move in sorted(scored, key=itemgetter(0), reverse=True)]
 
     def after(self, node: State, move: Move) -> State:
-        """The position after the move, by the rules, and after the refill that follows it."""
+        """The position after the move and after the refill that follows it."""
         return self._drawn(RULES.play(node, node.to_move, move))
 
     def _drawn(self, state: State) -> State:
@@ -61,7 +60,7 @@ class Scores(Line):
         return state
 
     def value(self, node: State, seat: int) -> int:
-        """100 x log2(own score / other score); at the end WON, 0 or -WON (sheet, Play finishes)."""
+        """100 × log2(own score / other score); at the end `WIN_VALUE`, 0 or -`WIN_VALUE` (sheet, Play finishes)."""
         if node.ended:
             winners = RULES.outcome(node).winners
             return 0 if len(winners) == 2 else WON if winners == (seat,) else -WON
@@ -77,28 +76,25 @@ class Coach(coach.Coach[State]):
         return 12_000
 
     def knows(self, sight: Sight[State]) -> bool:
-        """Whether both the display and the rack of the seat are open."""
         side = sight.view.sides[sight.seat - 1]
         return side.display.open and side.rack.open
 
     def exact(self, sight: Sight[State]) -> bool:
-        """Whether no pile has tiles left, so that the other seat's unplayed black tiles are exactly its rack."""
+        """True once no pile has tiles left: then the other seat's unplayed black tiles are exactly its rack."""
         own, other = (sight.view.sides[at] for at in (sight.seat - 1, 2 - sight.seat))
         hidden = 0 if other.rack.open else other.rack.size
         return not own.coloured and not own.black and not other.coloured and len(other.black) == hidden
 
     def world(self, sight: Sight[State], sample: Sample) -> State:
-        """The position with the other seat's hidden tiles sampled from the tiles of its set not seen so far."""
+        """The other seat's hidden tiles are sampled from the tiles of its set that were not seen so far."""
         sides = list(sight.view.sides)
         sides[2 - sight.seat] = _opened(sides[2 - sight.seat], sample)
         return sight.view._replace(sides=(sides[0], sides[1]))
 
     def tree(self, world: State, sample: Sample) -> Scores:
-        """The game tree from this position."""
         return Scores(world, sample)
 
     def slip(self) -> int:
-        """Half a doubling."""
         return DOUBLING // 2
 
     def words(self, value: int) -> str:
@@ -147,11 +143,10 @@ class Coach(coach.Coach[State]):
         return as_much_as_fits(told, *((counter, danger) if counter_first else (danger, counter)))
 
     def secret(self, sight: Sight[State], move: Move) -> bool:
-        """Whether the move plays a black tile, which lies hidden in the rack."""
         return isinstance(move, Play) and (move.tile >= BLACK or move.slam)
 
     def settled(self, sight: Sight[State], move: Move) -> int | None:
-        """WON or -WON for a play that brings a score to 0, which ends the round at once; else None."""
+        """`WIN_VALUE` or -`WIN_VALUE` for a play that brings a score to 0, which ends the round at once."""
         if isinstance(move, Pass | Refill):
             return None
         made = rules.working(sight.view, sight.seat, move)[1]
@@ -162,7 +157,7 @@ COACH = Coach()
 
 
 def _opened(side: Side, sample: Sample) -> Side:
-    """A side with its sealed holdings filled by random tiles from those that are unaccounted for."""
+    """A side with its sealed holdings filled by random tiles from those that are unseen."""
     score, display, rack, coloured, black, slammed = side
     if not display.open:
         display, coloured = _drawn(display, coloured, sample)
@@ -181,10 +176,10 @@ def _drawn(holding: Holding[int], pile: tuple[int, ...], sample: Sample) -> tupl
 def divided(view: State, seat: int, score: int) -> str:
     """The other seat's unplayed black tiles that divide a score of `seat`; "" if it has no black tile left.
 
-    Those in its rack and those in its pile are not told apart, so nothing hidden is revealed.
+    Tiles in its rack and tiles in its pile are mixed, so nothing hidden is revealed.
     """
     side = view.sides[2 - seat]
-    if not side.rack.size:  # Restocked from the pile, so that the pile is empty, too.
+    if not side.rack.size:  # The rack is restocked from the pile, so the pile is empty too.
         return ""
     unplayed = sorted({tile & NUMBER for tile in (*side.black, *(side.rack.pieces or ()))})
     found = [str(number) for number in unplayed if score % number == 0]
@@ -197,7 +192,7 @@ def divided(view: State, seat: int, score: int) -> str:
 
 
 def counterplay(view: State, seat: int, own: int, other: int) -> str:
-    """The other seat's best play from its open display if the scores are `own` and `other`; "" if none is known."""
+    """The other seat's best play from its open display, for these two scores; "" if none is known."""
     display = view.sides[2 - seat].display.pieces
     plays = [play for play in list_plays(display, None, other, own, False) if isinstance(play, Play)]
     if not plays:
@@ -217,7 +212,7 @@ def gain(move: Move, own: int, other: int) -> float:
     score = other if move.aimed else own
     try:
         made = result(score, move)
-    except Refused:  # A slam dunk's first step may be refused where its tile alone is not.
+    except Refused:  # The first step of a slam dunk may be refused although its tile alone is legal.
         return 0.0
     gained = log2(made / score) if made else -LOST
     return -gained if move.aimed else gained

@@ -1,6 +1,6 @@
-"""Entering a move of Prime Attactics: a sign, a number, then an optional double; a leading `0` aims at the opponent.
+"""Entering a move of Prime Attactics: a sign, a number, then an optional double; a leading `0` is for the other score.
 
-Entries hold tiles in written form (``+5``, ``D-``); `shown` converts them to the signs printed on the tiles.
+Drafts hold tiles in written form (``+5``, ``D-``); `printed_signs` converts them to the signs printed on the tiles.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _SHORT = {
     "negative": text("below 0"),
     "turn": text("draw first"),
 }
-"""Refusal code → the reason in about 12 characters, which is the room beside the entry."""
+"""Refusal code → the reason in about 12 characters, for which there is room beside the draft."""
 
 
 class Entry(Words, Picker):
@@ -74,11 +74,10 @@ class Entry(Words, Picker):
         return _judged(state, aimed, tile, "D" if double else f"/{divisor}" if slam else "")
 
     def kept(self, state: State, keys: str) -> str:
-        """The last sign and aim count."""
+        """Only the last sign and the last aim count."""
         return without_replaced(keys)
 
     def picked(self, state: State, pick: Pick) -> Draft:
-        """The draft of the pick, judged by the public's view."""
         view = RULES.view(state, None)
         own_row, chosen = _walked(state, view, pick)
         marks = Marks(pick.aimed, row=own_row, chosen=chosen)
@@ -96,17 +95,16 @@ class Entry(Words, Picker):
         draft = _judged(view, pick.aimed, pick.tile, pick.then)
         usual = pick.aimed and pick.tile[0] in AT_OTHER
         if draft.verdict == "no" and not usual and _judged(view, not pick.aimed, pick.tile, pick.then).verdict == "ok":
-            draft = draft._replace(says=text("▴ your own?") if pick.aimed else text("▴ the other?"))  # OK says why not.
-        elif draft.verdict == "ok" and face_up(view) and "/" in (pick.tile[0], pick.then[:1]):  # Only its owner knows.
+            # OK shows the reason.
+            draft = draft._replace(says=text("▴ your own?") if pick.aimed else text("▴ the other?"))
+        elif draft.verdict == "ok" and face_up(view) and "/" in (pick.tile[0], pick.then[:1]):  # Only the owner knows.
             draft = draft._replace(says=text("if in rack"))
         return draft._replace(marks=draft.marks._replace(row=own_row, chosen=chosen))
 
     def crossed(self, draft: Draft, refused: Refused) -> Draft:
-        """In few words, as beside any entry."""
         return draft._replace(verdict="no", says=_short(refused))
 
     def due(self, state: State) -> Due | None:
-        """How many coloured and black tiles were drawn into open holdings and must be named now; None for none."""
         coloured, black = state.due
         if state.ended or not coloured + black:
             return None
@@ -120,7 +118,7 @@ class Entry(Words, Picker):
     def pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
         """``A5`` is ``+5`` and ``A0`` is ``D+``. A rack has black tiles only, a display none, a refill both.
 
-        Of a rack the numbers are enough. A tile that no set of the level has is none.
+        For a rack the numbers alone are enough. A tile that no set of the level has is not accepted.
         """
         made = {tile for row in self.grid(kind, options) for tile in row}
         whole: list[str] = []
@@ -141,7 +139,6 @@ class Entry(Words, Picker):
         return (tuple(whole), rest) if len(rest) < 2 else None
 
     def grid(self, kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
-        """The tiles in one row for each colour, each row's double last."""
         tiles = [tile_text(tile) for tile in SETS[options.get("level", "full")]]
         signs = {"rack": "/", "deal": "+-x"}.get(kind, "+-x/")
         return [[tile for tile in tiles if sign in tile] for sign in signs]
@@ -152,22 +149,19 @@ class Entry(Words, Picker):
         return Counter(map(tile_text, side.coloured + side.black))
 
     def masked(self, kind: str, piece: str) -> bool:
-        """Whether the tile is black: these are hidden in the rack, while the display lies face up."""
         return piece.startswith("/")
 
     def stray(self, state: State, keys: str, key: str) -> str:
-        """A sign is expected first, then a number."""
         return text("type A+ B- C× or D÷") if keys in ("", "0") else text("{key} is not a number", key=key)
 
     def missing(self, state: State, keys: str) -> str:
-        """A sign, or its number."""
         sign = "/" if keys[-1] == "D" else begun_by(keys)[1]
         if not sign:
             return text("not yet: which sign?")
         return text("not yet: its number, {numbers}", numbers=_numbers(state, sign))
 
     def stray_piece(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
-        """After a sign, or for a rack, the range of numbers that the level has; else the signs that may be typed."""
+        """After a sign, or for a rack, the numbers that the level has; otherwise the signs that may be typed."""
         sign = SIGN_OF[keys[-1]] if keys else "/" if kind == "rack" else ""
         numbers = [tile[1] for row in self.grid(kind, options) for tile in row if tile[0] == sign]
         if numbers:
@@ -175,11 +169,10 @@ class Entry(Words, Picker):
         return text("type A+ B- or C×") if kind == "deal" else text("type A+ B- C× or D÷")
 
     def begun(self, keys: str) -> str:
-        """The sign that a letter stands for."""
         return shown(SIGN_OF.get(keys, keys))
 
     def keys(self, event: str) -> str:
-        """``@/3`` is ``0D3``, ``x7D`` is ``C70``; "" for a refill, which is typed tile by tile (see `pieces`)."""
+        """``@/3`` is ``0D3``, ``x7D`` is ``C70``; "" for a refill, which is typed tile by tile."""
         return "0" if event == "pass" else "" if event.startswith("refill") else event.translate(_KEYS)
 
 
@@ -187,7 +180,7 @@ ENTRY = Entry()
 
 
 def _walked(state: State, view: State, pick: Pick) -> tuple[tuple[str, ...], int]:
-    """The picker's choices that are not on the open display, as shown, and the index of the chosen one.
+    """The picker's choices that are not on the open display, as printed, and the index of the chosen one.
 
     Returns ``((), 0)`` while the chosen tile is on the open display.
     """
@@ -212,7 +205,7 @@ def _numbers(state: State, sign: str) -> str:
 
 
 def _aimed(state: State) -> Draft:
-    """The draft for ``0`` alone: the start of an aimed play, or with # a pass.
+    """The draft for ``0`` alone: the start of a play on the other score, or with # a pass.
 
     The draft does not say whether the pass would be accepted, since that depends on hidden tiles.
     """
@@ -223,7 +216,7 @@ def _aimed(state: State) -> Draft:
 
 
 def _slam_begun(state: State, aimed: bool, tile: str) -> Draft:
-    """The draft of a slam dunk without its ÷, refused at once where none may be made."""
+    """The draft of a slam dunk without its ÷; it is refused at once where no slam dunk may be made."""
     entered, numbers = _text(aimed, f"{tile}/_"), _numbers(state, "/")
     begun = Draft(entered, working=text("slam dunk"), says=numbers, marks=Marks(aimed, (tile,)))
     event = f"{'@' if aimed else ''}{tile}/{numbers[0]}"
@@ -238,7 +231,10 @@ def _slam_begun(state: State, aimed: bool, tile: str) -> Draft:
 
 
 def _no_slam(state: State, played: str, divisor: str) -> Draft:
-    """The draft of a ÷ after what no slam dunk begins with; who types D alone may mean a double, which is 0."""
+    """The draft of a ÷ after something that no slam dunk begins with.
+
+    A player who types D alone may mean a double, which is typed as 0.
+    """
     says = text("no double") if played.endswith("D") else NO_SLAM
     if says == NO_SLAM and not (divisor or rules.may_slam(state)) and "D" in second_tiles(state, played[0]):
         says = NO_DOUBLE

@@ -1,9 +1,9 @@
-"""The pictures beside the table's: tiles that are named, an open rack, the score sheet, and the tiles played.
+"""The pictures of a player's tiles: tiles that are named, an open rack, the score sheet, and the tiles played.
 
 Coloured tiles are named face up, black tiles as backs with dots.
 
 The line under the players' names is on row 14, the lowest row of the inverted tab and one row higher than in other
-games. So the strip has two full lines: scores on rows 16–35, tiles on rows 39–45, the strip on pages 6 and 7.
+games. So there is room for two full lines: scores on rows 16 to 35, tiles on rows 39 to 45, then pages 6 and 7.
 """
 
 from __future__ import annotations
@@ -24,19 +24,22 @@ CELLS = 8
 """The most tiles in a row."""
 PITCH, WIDE = 16, 13
 TILES = 39
-"""The top row of the capitals of the tiles on the table's screen."""
+"""The top row of the tiles' capitals on the screen of the position."""
 
 
 def header(canvas: Canvas, names: Sequence[str], turn: int | None) -> None:
-    """Draw the names on rows 0–14, that of the seat `turn` (from 1, None for nobody) inverted."""
+    """Draw the names on rows 0 to 14, that of the seat `turn` (from 1, None for nobody) inverted."""
     seat_tabs.tabs(canvas, [seat_tabs.Tab(name) for name in names], turn, rule=False)
     canvas.hline(14)
 
 
 def cells(canvas: Canvas, tiles: Sequence[str], picked: Collection[int], y: int = TILES) -> None:
-    """Draw up to eight tiles, their capitals from row `y` down; `picked` are indices drawn inverse, on a plate."""
+    """Draw up to eight tiles, their capitals from row `y` down.
+
+    Those with an index in `picked` are inverse, on a plate.
+    """
     for index, each in enumerate(tiles[:CELLS]):
-        chosen, up = index in picked, each == "pass"  # It has no capitals, and its p has a descender.
+        chosen, up = index in picked, each == "pass"  # The word has no capitals, and its p has a descender.
         tile = text("pass") if up else each
         wide = WIDE if TEXT.width(tile) <= WIDE else TEXT.width(tile) + 4
         x = min(1 + index * PITCH, RIGHT - wide + 1)
@@ -46,23 +49,23 @@ def cells(canvas: Canvas, tiles: Sequence[str], picked: Collection[int], y: int 
 
 
 ENTERED = 17
-"""The top row of the entered tiles' capitals. These, the picker's row and the words below lie on one page each."""
+"""The top row of the entered tiles' capitals. These, the picker's row and the words below have one page each."""
 ASKED, TYPED = 32, 42
-"""The top rows of the two lines of text while tiles are typed: what is asked for, and the keys."""
+"""The top rows of the two lines of text while tiles are typed: the prompt, and the keys."""
 PICKER, COUNT = 32, 41
-"""The top row of the picker, which is drawn before the first arrow too, and of the words below it."""
+"""The top row of the picker, which is drawn before the first arrow too, and that of the words below it."""
 BACK = 9
-"""The height in pixels of a black tile's back: the dot on it and the cursor of the next tile share a page."""
+"""The height in pixels of a black tile's back. The dot on it and the cursor of the next tile share a page."""
 NOWHERE = (0, -1)
-"""The picker's place before the first arrow: in the first row, on no tile."""
+"""The picker's cursor before the first arrow: in the first row, on no tile."""
 KEYS = {
     "deal": text("A+ B- C×, 0 is double"),
     "rack": text("type the numbers"),
     "refill": text("A+ B- C× D÷, 0 is double"),
 }
-"""Kind of tiles → how one is typed; always shown, so that no line moves from key to key."""
+"""Kind of tiles → how one is typed. This is always shown, so that no line moves from key to key."""
 THREE = (28, 37, 46)
-"""The top rows of the three lines of text when one of them asks somebody to look away."""
+"""The top rows of the three lines of text if one of them asks somebody to look away."""
 
 COLUMNS = ((1, 59), (64, 122))
 """The first and last pixel column of each of the sheet's two columns; the scrollbar is right of them."""
@@ -75,10 +78,9 @@ DIGIT = 6
 
 
 class HandScreen(PlainScreen):
-    """The scenes beside the table's."""
+    """The screens of a player's tiles, and of the pages in the table menu."""
 
     def naming(self, canvas: Canvas, scene: NamingScene) -> None:
-        """Draw the tiles that are entered, what is asked for, and the picker's row."""
         noun = scene.noun if scene.due is None else text("draw")
         title = text("{who}'s {pieces}", who=scene.name, pieces=noun)
         parts.title(canvas, title, figure=f"{len(scene.pieces)}/{scene.size}")
@@ -104,7 +106,7 @@ class HandScreen(PlainScreen):
         naming_keys(canvas, scene)
 
     def peek(self, canvas: Canvas, scene: PeekScene) -> None:
-        """Draw the tiles of an open rack for its owner; the display is public and not repeated here."""
+        """An open rack. The display is public and not repeated here."""
         view: State = scene.view
         tiles = view.sides[scene.seat - 1].rack.pieces
         if not tiles:
@@ -114,7 +116,6 @@ class HandScreen(PlainScreen):
         pieces.draw(canvas, [shown(tile_text(tile)) for tile in tiles])
 
     def page(self, canvas: Canvas, scene: PageScene) -> None:
-        """Draw the page that is open."""
         header(canvas, scene.names, None)
         if scene.kind == "sheet":
             canvas.dotted(BETWEEN, 16, BETWEEN, 53)
@@ -134,7 +135,8 @@ def prompt(scene: NamingScene) -> str:
     """The words about the next tile."""
     if scene.begun and scene.kind == "rack":
         return text("{begun}_  number?", begun=shown("/"))
-    if scene.begun and scene.missing <= 0 and not scene.stray:  # No cell is left that would show it.
+    # All tiles are drawn, so none is left that would show the sign.
+    if scene.begun and scene.missing <= 0 and not scene.stray:
         return text("{begun}_  number?", begun=shown(SIGN_OF[scene.begun]))
     if scene.stray:
         return stray(scene)
@@ -143,12 +145,12 @@ def prompt(scene: NamingScene) -> str:
         return too_many(scene, shown(piece), spare)
     if not scene.missing:
         return text("complete")
-    # How many are still missing, the figure in the title tells: these words stay until all are named.
+    # The number in the title says how many are missing, so these words stay until all are named.
     return scene.due.says if scene.due else text("name {number} tiles", number=scene.size)
 
 
 def _entered(canvas: Canvas, scene: NamingScene) -> None:
-    """One cell for each tile: its face if it is open, a dot if it is hidden, a line under the next one to name."""
+    """Draw each tile that is named: its sign if it is open, a dot if it is hidden, a line where the next one goes."""
     cell = [shown(piece) for piece in scene.pieces] + [""] * scene.missing
     if scene.begun and scene.missing > 0:
         cell[len(scene.pieces)] = shown(SIGN_OF[scene.begun])
@@ -168,7 +170,7 @@ def _sheet(canvas: Canvas, scene: PageScene) -> None:
     parts.page_bar(canvas, scene.number, (len(scene.lines) - 1) // ROWS + 1)
     first = max(0, min(scene.number * ROWS, len(scene.lines) - ROWS))
     while any(cell.startswith("=") for cell in scene.lines[first].split("\t")):
-        first += 1  # This line continues one on the page before.
+        first += 1  # This line continues one on the previous page.
     for index, line in enumerate(scene.lines[first : first + ROWS]):
         for (x0, x1), said in zip(COLUMNS, line.split("\t"), strict=True):
             late, written = said.startswith("=") or said.isdigit(), cut(said, TEXT, x1 - x0 + 1)
@@ -192,7 +194,7 @@ def _tiles(canvas: Canvas, view: State, seat: int) -> None:
 
 
 def _digit(canvas: Canvas, x: int, y: int, number: int) -> None:
-    """Draw a number with its top left pixel at (x, y); for 0 the mark of what is played."""
+    """Draw a number with its top left pixel at (x, y); for 0 the mark of a played tile."""
     if number:
         canvas.text(x, y, str(number))
     else:

@@ -1,6 +1,7 @@
 """Lists all legal plays of open tiles, or finds one without listing the others.
 
-All possible `Play` objects are created once, on import; listing the plays of a position only looks them up.
+A round at random asks for the plays of thousands of positions. So all possible `Play` objects are created once, on
+import, and listing the plays of a position only looks them up.
 """
 
 from typing import NamedTuple
@@ -11,9 +12,9 @@ Tiles = tuple[int, ...]
 
 
 class _Entry(NamedTuple):
-    """The plays of one tile: `plain`, and `doubled` with the tile `double`; each pair is (own score, other score).
+    """The plays of one tile, alone and together with its double; each pair is for (the own score, the other score).
 
-    `least` is the lowest score that a coloured tile can be played on.
+    `least_score` is the lowest score that a coloured tile can be played on.
     """
 
     least: int
@@ -34,9 +35,9 @@ _SLAMS = {(tile, black): Play(True, tile, black) for tile in _PLAYS if tile < RE
 
 
 def list_plays(display: Tiles | None, rack: Tiles | None, own: int, other: int, slams: bool) -> list[Move]:
-    """All plays of the open holdings (None for a sealed one); `own` and `other` are the two scores, 1 or more.
+    """All plays of the open holdings, where None stands for a sealed one; both scores are 1 or more.
 
-    `slams` is whether the seat may make a slam dunk now.
+    `may_slam` says whether the seat may make a slam dunk now.
     """
     found: list[Move] = []
     if display:
@@ -90,9 +91,9 @@ def _slams(found: list[Move], display: Tiles, rack: Tiles, other: int) -> None:
 
 
 def first_play(display: Tiles | None, rack: Tiles | None, own: int, other: int) -> Play | None:
-    """One play of the open holdings, None if there is none.
+    """One play of the open holdings; None if there is none.
 
-    A doubled play or a slam dunk is valid only where its first tile alone is, so single tiles decide.
+    A doubled play or a slam dunk is valid only if its first tile alone is, so it is enough to try single tiles.
     """
     for tile in display or ():
         if not tile & DOUBLE:

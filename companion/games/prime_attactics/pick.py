@@ -1,10 +1,15 @@
-"""The picker of Prime Attactics: left and right choose a tile, up changes the aim, down adds a second tile, OK goes on.
+"""The picker of Prime Attactics, and the keys that type a play.
 
-With an open display the choices are its tiles, then the black tiles that may be in the rack. With a sealed display
-the sign is picked first and then the number, as when typing. Everything here uses the public's view only, so that
-moving over black tiles reveals nothing.
+| button | does |
+| --- | --- |
+| left, right | choose a tile |
+| up | changes the score that the play is for |
+| down | adds a second tile |
+| OK | goes on, or plays |
 
-The keys that type a play (`TYPED`) are here too: an aim, a sign, a number, and what goes with it.
+With an open display the choices are its tiles, then the black tiles that may be in the rack. With a sealed display the
+sign is picked first and then the number, as when typing. Everything here uses the public's view only, so that moving
+over black tiles reveals nothing.
 """
 
 from __future__ import annotations
@@ -21,14 +26,21 @@ from companion.games.prime_attactics.state import Side, State
 from companion.games.prime_attactics.tiles import SIGNS, Play, tile_text
 
 SIGN_OF = {"A": "+", "B": "-", "C": "x", "D": "/"}
-"""Letter of the keypad → a tile's sign in written form."""
+"""Letter of the keypad → the sign of a tile in written form."""
 TYPED = re.compile(r"(0?)(?:([A-D][0A-D]{0,3})(?:([1-9])(0)?(?:(D)([1-9]?))?)?)?")
-"""The aim; the sign, after which another sign or 0 for the other aim may follow; the number; 0 for a double; D with
-the number of a slam dunk's ÷, which has no double."""
+"""The key pattern of a play. Its groups, in order:
+
+1. ``0`` for the other score;
+2. the letter of the sign, after which a letter may replace it and 0 may change the score;
+3. the number of the tile;
+4. ``0`` for a double;
+5. ``D`` for the ÷ of a slam dunk, which has no double;
+6. the number of that ÷.
+"""
 
 
 def without_replaced(keys: str) -> str:
-    """Typed keys with the sign and the aim that count alone: ``0B`` for ``A0B``."""
+    """Typed keys with only the sign and the aim that count: ``0B`` for ``A0B``."""
     found = TYPED.fullmatch(keys)
     if not (found and found[2]):
         return keys
@@ -38,7 +50,7 @@ def without_replaced(keys: str) -> str:
 
 
 def begun_by(keys: str) -> tuple[bool, str]:
-    """Whether typed keys are aimed at the other score, and the sign of their first tile, "" while there is none."""
+    """Whether typed keys are for the other score, and the sign of their first tile ("" if there is none yet)."""
     found = TYPED.fullmatch(keys)
     aim, letters = (found[1], found[2] or "") if found else ("", "")
     sign = next((SIGN_OF[letter] for letter in reversed(letters) if letter != "0"), "")
@@ -51,18 +63,18 @@ SIGN_KEYS = "A+ B- C× D÷"
 LIKELY = "x+/-"
 """With a sealed display, the first of these signs that is available is offered first."""
 AT_OTHER = "-/"
-"""The signs that make a score smaller; tiles with these aim at the opponent until `up` is pressed."""
+"""The signs that make a score smaller. Tiles with these are for the opponent's score until `up` is pressed."""
 
 
 class Marks(NamedTuple):
-    """What the screen marks of an entry.
+    """What the screen highlights for a draft.
 
     Args:
-        aimed: whether the play is on the opponent's score.
-        used: the tiles played, in written form.
-        score: the resulting score, None for none.
-        row: the picker's choices that replace the display on the screen, as shown; () for none.
-        chosen: the index of the chosen one in `row`.
+        at_other_score: whether the play is for the opponent's score.
+        used_tiles: the tiles that are played, in written form.
+        score: the score that results; None for none.
+        choices: the picker's choices that replace the display on the screen, as printed; () for none.
+        chosen_index: the index of the chosen one among these.
     """
 
     aimed: bool = False
@@ -79,9 +91,9 @@ class Pick(NamedTuple):
         step: ``sign``; ``tile``; ``black`` for the second tile of a slam dunk; or ``sure``, which asks for OK again
             before a pass, since ``pass`` is beside tiles that are picked every turn.
         tile: a sign in the first step, later a tile in written form; or ``pass``.
-        aimed: whether the play is on the opponent's score.
-        then: the second tile: "" for none, ``D``, ``/``, or in the step ``black`` a black tile in written form.
-        meant: what `aimed` was before a slam dunk, which is for the other score alone.
+        at_other_score: whether the play is for the opponent's score.
+        second_tile: "" for none, ``D``, ``/``, or in the step ``black`` a black tile in written form.
+        was_at_other_score: `at_other_score` before a slam dunk, which is always for the other score.
     """
 
     step: str
@@ -104,7 +116,7 @@ def claimable(state: State) -> bool:
 
 
 def face_up(view: State) -> tuple[str, ...]:
-    """The different tiles on the open display of the seat to move, in written form; () for a sealed one."""
+    """The different tiles on the open display of the seat to move, in written form; () for a sealed display."""
     return _written(view.sides[view.to_move - 1].display.pieces or ())
 
 
@@ -141,14 +153,13 @@ class Picker(entry.Entry):
         return _on("tile", _fitting(view, tiles) or tiles[-1])
 
     def first_pick(self, state: State, arrow: str) -> Pick:
-        """The first pick; up and down change it at once, and left leads to the pass where the panel says so."""
+        """Up and down change the initial pick at once; left leads to the pass where the panel says so."""
         pick = self.pick(state)
         if arrow == "left" and claimable(state):
             return _on(pick.step, "pass")
         return self.pick_changed(state, pick, arrow) if arrow in ("up", "down") else pick
 
     def pick_changed(self, state: State, pick: Pick, arrow: str) -> Pick:
-        """The next tile, the other score, or another second tile."""
         if arrow in ("left", "right"):
             choices, index = row(state, pick)
             chosen = choices[(index + (1 if arrow == "right" else -1)) % len(choices)]
@@ -170,9 +181,9 @@ class Picker(entry.Entry):
         return pick._replace(then=then, aimed=pick.meant if pick.then == "/" else pick.aimed)
 
     def nowhere(self, state: State, pick: Pick | None, arrow: str) -> str:
-        """Down: no double can be added to a tile of that sign, nor to a slam dunk."""
+        """Down: no double can be added to a tile of that sign, and none to a slam dunk."""
         if pick is not None and pick.tile == "pass":
-            return ""  # Beside "sure?" it would read as if one could not pass.
+            return ""  # Beside "sure?" this would read as if one could not pass.
         if arrow != "down" or pick is None:
             return super().nowhere(state, pick, arrow)
         if pick.then.startswith("/"):
@@ -181,7 +192,7 @@ class Picker(entry.Entry):
         return text("no ÷ double") if sign == "÷" else text("no D{sign} to add", sign=sign)
 
     def entered(self, state: State, pick: Pick) -> Pick | None:
-        """From a sign to its numbers, a slam dunk's first tile to its second, a pass to ``sure``; else None."""
+        """From a sign to its numbers, from a slam dunk's first tile to its second, from a pass to ``sure``."""
         view = RULES.view(state, None)
         if pick.tile == "pass":
             return pick._replace(step="sure") if pick.step != "sure" and claimable(state) else None
@@ -196,7 +207,6 @@ class Picker(entry.Entry):
         return None
 
     def erased(self, state: State, pick: Pick) -> Pick | None:
-        """The pick one step back; None from the first step."""
         if pick.step == "sure":
             return pick._replace(step="tile" if _is_flat(state) else "sign")
         if pick.step == "black":
@@ -207,7 +217,7 @@ class Picker(entry.Entry):
 
 
 def best(view: State) -> Play | None:
-    """The likeliest play of an open display: one that wins, else the largest own score, else the lowest other score.
+    """The likeliest play of an open display: a winning one, else the largest own score, else the lowest other score.
 
     None if no open tile can be played.
     """
@@ -226,7 +236,10 @@ def _on(step: str, tile: str) -> Pick:
 
 
 def _fitting(view: State, tiles: Sequence[str], aimed: bool | None = None) -> str:
-    """The last of `tiles` that can be played on the score it aims at; "" if none can. `aimed` None is the usual aim."""
+    """The last of `tiles` that can be played; "" if none can.
+
+    With None as `at_other_score` each tile has its usual aim.
+    """
     at_other = AT_OTHER if aimed is None else SIGNS * aimed
     fit = [tile for tile in tiles if tile != "pass" and _score(view, "@" * (tile[0] in at_other) + tile)]
     return fit[-1] if fit else ""
@@ -248,7 +261,7 @@ def _mover(state: State) -> Side:
 
 
 def _is_flat(state: State) -> bool:
-    """Whether all tiles are picked from one row: the display is open, or empty."""
+    """Whether all tiles are picked from one row, because the display is open or empty."""
     display = state.sides[state.to_move - 1].display
     return display.pieces is not None or not display.size
 
@@ -258,7 +271,7 @@ def _written(tiles: Sequence[int]) -> tuple[str, ...]:
 
 
 def _display(side: Side) -> tuple[str, ...]:
-    """The tiles that are on the display, or may be on a sealed one, doubles included."""
+    """The tiles that are on the display, or that may be on a sealed one, including doubles."""
     if side.display.pieces is not None:
         return _written(side.display.pieces)
     return _written(side.coloured) if side.display.size else ()
@@ -270,7 +283,7 @@ def _blacks(side: Side) -> tuple[str, ...]:
 
 
 def second_tiles(state: State, sign: str) -> list[str]:
-    """The possible values of `Pick.then` for a tile of this sign: ``""``, ``D``, ``/``."""
+    """The possible values of `Pick.second_tile` for a tile of this sign: ``""``, ``D``, ``/``."""
     side = _mover(state)
     slam = sign in "+-" and rules.may_slam(state) and bool(_blacks(side))
     return ["", *(["D"] if f"D{sign}" in _display(side) else []), *(["/"] if slam else [])]

@@ -1,8 +1,12 @@
 """Prime Attactics (Donal McCormick): tiles change two scores; the player whose score becomes exactly 0 loses.
 
-Tiles are small ints (`companion.games.prime_attactics.tiles`); positions are `companion.games.prime_attactics.state`.
-Each seat has its own set, so which tiles a seat can have never depends on the other seat. Docstrings name the
-paragraphs of the rule sheet.
+Tiles are small ints (`tiles`), and positions are those of `state`. Each seat has its own set, so which tiles a seat can
+have never depends on the other seat. Names in brackets are paragraphs of the rule sheet. A turn goes like this::
+
+    play ─┬─▶ a score is 0: the round is over
+          ├─▶ an open holding must be restocked: refill by the same seat ─▶ next seat
+          └─▶ next seat
+    pass ───▶ next seat; two missed turns in a row end the round
 """
 
 from __future__ import annotations
@@ -39,7 +43,7 @@ from companion.games.prime_attactics.tiles import (
 )
 
 SLAM_TURNS = 6
-"""Completed turns, missed ones included, before a slam dunk: three rounds (Further notes)."""
+"""The turns, including missed ones, that must be complete before a slam dunk: three rounds (Further notes)."""
 
 WON, ALL_PLAYED, TWO_MISSED = (GAME.ending(code) for code in ("zero", "played", "stuck"))
 
@@ -48,46 +52,44 @@ _PASS, _REFILL = Pass(), Refill()
 
 
 class Rules(SetUp):
-    """The rules of Prime Attactics."""
+    """The rules of Prime Attactics. `SetUpRules` has the part about setting up."""
 
     def start(
         self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[int, ...]]
     ) -> State:
-        """The first position. A seat that cannot play is passed over at once; that can happen to both.
+        """A seat that cannot play misses its turn at once. That can happen to both, and the round is then over.
 
-        Raises Refused ``deal`` for a wrong number of tiles, or tiles that the set does not have.
+        Raises RefusedError ``deal`` for a wrong number of tiles, or tiles that the set does not have.
         """
         level, score = options.get("level", "full"), int(options.get("start", "11"))
         check_deals(level, deals)
         return _next_turn(level, (set_out(level, score, 1, deals), set_out(level, score, 2, deals)), 1, 0, 0)
 
     def turn(self, state: State) -> int | None:
-        """The seat to move, or that has to name its refill; None when the round is over."""
+        """The seat to move, or the seat that has to name its refill."""
         return None if state.ended else state.to_move
 
     def skipped(self, state: State) -> tuple[int, ...]:
-        """The seats passed over after the last event (or the deal) because they cannot play, in order."""
+        """The seats that missed their turn because they cannot play; after the deal too."""
         return state.passed
 
     def moves(self, state: State) -> list[Move]:
-        """All plays of the open holdings; if there is none, `pass`; if a refill is due, a `refill` without tiles."""
+        """All plays of the open holdings. If there is none, `pass`; if a refill is due, a `refill` without tiles."""
         if state.ended:
             return []
         if state.due != NOTHING:
             return [_REFILL]
         seat, sides = state.to_move, state.sides
         side, other = sides[seat - 1], sides[2 - seat]
-        # A seat to move without an open play has hidden tiles: any other seat would have been passed over.
+        # A seat to move without an open play has hidden tiles: any other seat would have missed its turn.
         return list_plays(side.display.pieces, side.rack.pieces, side.score, other.score, may_slam(state)) or [_PASS]
 
     def find(self, state: State) -> Move | None:
-        """A legal play of an open holding of the seat to move; None for none, or while a refill is due."""
         if state.ended or state.due != NOTHING:
             return None
         return _find(state.sides, state.to_move)
 
     def complete(self, state: State, move: Move, sample: Callable[[Sequence[int], int], Sequence[int]]) -> Move:
-        """A refill without tiles with as many as are due, drawn by `sample` from the piles; others as given."""
         if not isinstance(move, Refill) or move.tiles:
             return move
         side = state.sides[state.to_move - 1]
@@ -98,12 +100,16 @@ class Rules(SetUp):
         return Refill(tuple(drawn))
 
     def play(self, state: State, seat: int, move: Move) -> State:
-        """The position after the event.
+        """Raises RefusedError by the first check that fails.
 
-        Raises Refused: ``syntax`` (no such seat), ``over``, ``turn``; then for a play ``level``, ``held`` or
-        ``supply``, ``double-black``, ``slam-level``, ``slam-target``, ``slam-once``, ``slam-early``, ``negative``,
-        ``inexact``; for a pass ``must-play``; for a refill ``refill``, ``supply``. While a refill is due (see
-        `_refill`) anything else is refused as ``turn``.
+        The codes in the order of the checks: ``syntax`` (no such seat), ``over``, ``turn``, and then for
+
+        - a play: ``level``, ``held`` or ``supply``, ``double-black``, ``slam-level``, ``slam-target``, ``slam-once``,
+          ``slam-early``, ``negative``, ``inexact``
+        - a pass: ``must-play``
+        - a refill: ``refill``, ``supply``
+
+        While a refill is due, anything else is refused as ``turn``.
         """
         if seat != state.to_move or state.ended:
             check_seat(seat, 2)
@@ -114,13 +120,13 @@ class Rules(SetUp):
             raise Refused("turn", move=str(move), drawn=_amounts(*state.due))
         if isinstance(move, Play):
             return _play(state, seat, move)
-        # Unplayable tiles: a seat with hidden tiles may pass unless an open tile can be played.
+        # A seat with hidden tiles may pass unless an open tile can be played (unplayable tiles).
         if _find(state.sides, seat) is not None:
             raise Refused("must-play")
         return _next_turn(state.level, state.sides, 3 - seat, state.turns + 1, state.missed + 1)
 
     def outcome(self, state: State) -> Outcome:
-        """The scores; at the end the higher score wins, and equal scores share the win."""
+        """At the end the higher score wins, and equal scores share the win."""
         first, second = state.sides
         return Outcome.by_score((first.score, second.score), state.ended)
 
@@ -134,7 +140,7 @@ def _find(sides: tuple[Side, Side], seat: int) -> Play | None:
 
 
 def _play(state: State, seat: int, move: Play) -> State:
-    """Playing the game: take the tiles from the holdings, change the score, restock the holdings."""
+    """Take the tiles from the holdings, change the score, and restock the holdings (Playing the game)."""
     level, turns = state.level, state.turns
     side, other = state.sides[seat - 1], state.sides[2 - seat]
     aimed, _, then = move
@@ -154,7 +160,7 @@ def _play(state: State, seat: int, move: Play) -> State:
         other = make(Side, (score, *other[1:]))
     sides = (side, other) if seat == 1 else (other, side)
     if not score:
-        # Game play, Play finishes: the round is over at once, without a refill.
+        # The round is over at once, without a refill (Play finishes).
         return State(level, sides, seat, turns + 1, 0, NOTHING, (), WON)
     if due or due_black:
         return make(State, (level, sides, seat, turns, 0, (due, due_black), (), ""))
@@ -162,14 +168,15 @@ def _play(state: State, seat: int, move: Play) -> State:
 
 
 def may_slam(state: State) -> bool:
-    """Further notes, The Slam Dunk: whether the seat to move may make its slam dunk now, if it has the tiles."""
+    """Whether the seat to move may make its slam dunk now, if it has the tiles (Further notes, The Slam Dunk)."""
     return state.turns >= SLAM_TURNS and state.level == "full" and not state.sides[state.to_move - 1].slammed
 
 
 def check_slam(state: State, move: Play) -> None:
-    """Further notes, The Slam Dunk: in the full game, on the opponent's score, once a player, after three rounds.
+    """Check the conditions of a slam dunk (Further notes, The Slam Dunk).
 
-    Raises Refused ``slam-level``, ``slam-target``, ``slam-once`` or ``slam-early``, in this order.
+    It must be in the full game, on the opponent's score, the player's only one, and after three rounds. Raises
+    RefusedError ``slam-level``, ``slam-target``, ``slam-once`` or ``slam-early``, in this order.
     """
     if state.level != "full":
         raise Refused("slam-level", level=text(state.level))
@@ -182,7 +189,7 @@ def check_slam(state: State, move: Play) -> None:
 
 
 def _refill(state: State, seat: int, move: Refill) -> State:
-    """Playing the game, restock: add the named tiles to the seat's open holdings and end its turn."""
+    """Add the named tiles to the seat's open holdings and end its turn (Playing the game, restock)."""
     due, tiles = state.due, move.tiles
     if due == NOTHING:
         raise Refused("turn refill")
@@ -209,10 +216,10 @@ def _amounts(coloured: int, black: int) -> Text:
 
 
 def _next_turn(level: str, sides: tuple[Side, Side], seat: int, turns: int, missed: int) -> State:
-    """The position after `turns` turns, of which the last `missed` were missed, with `seat` as the next to move.
+    """The position after `turns` turns, of which the last `missed_turns` were missed; `seat` would be the next to move.
 
-    A seat without hidden tiles and without a legal play misses its turn automatically (sheet, Playing the game,
-    unplayable tiles). Two missed turns in a row mean that neither seat can play, which ends the round (Play finishes).
+    A seat without hidden tiles and without a legal play misses its turn automatically (Playing the game, unplayable
+    tiles). Two missed turns in a row mean that neither seat can play, which ends the round (Play finishes).
     """
     passed: tuple[int, ...] = ()
     while missed < 2 and _find(sides, seat) is None and not hides(sides[seat - 1]):
@@ -226,14 +233,14 @@ def _next_turn(level: str, sides: tuple[Side, Side], seat: int, turns: int, miss
 def working(state: State, seat: int, move: Play) -> tuple[str, int]:
     """The arithmetic of a play and its result: ``("33×7×2", 462)``.
 
-    Only the arithmetic is checked. Raises Refused ``level``, ``double-black``, ``negative``, ``inexact``.
+    Only the arithmetic is checked. Raises RefusedError ``level``, ``double-black``, ``negative`` or ``inexact``.
     """
     score = _target(state, seat, move)
     return arithmetic(score, move), result(score, move)
 
 
 def sheet_line(state: State, seat: int, move: Play) -> str:
-    """A play as a line of the score sheet, ``33 x 7 x D = 462``; raises Refused as `working` does."""
+    """A play as a line of the score sheet, ``33 x 7 x D = 462``. Raises RefusedError like `working_of_play`."""
     score = _target(state, seat, move)
     return f"{arithmetic(score, move, spaced=True)} = {result(score, move)}"
 

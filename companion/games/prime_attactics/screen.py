@@ -1,4 +1,4 @@
-"""The screen of Prime Attactics: both scores, the display of the seat to move, and arithmetic in the strip."""
+"""The screen of Prime Attactics: both scores, the display of the seat to move, and arithmetic in the last lines."""
 
 from __future__ import annotations
 
@@ -19,41 +19,41 @@ from companion.panel.fonts import BIG, MIDDLE, NARROW, TEXT, Face, cut, face_for
 from companion.panel.names import yielding
 
 SCORE = 16
-"""The top row of a score that is 20 px high."""
+"""The top row of a score that is 20 pixels high."""
 HALVES = (33, 96)
 """The middle columns of the two halves, for scores that are centred."""
 FIRST = (4, 69)
-"""The first columns of scores 20 px high with fewer than six digits: left-aligned, to leave room for a result."""
+"""The first columns of scores 20 pixels high with fewer than six digits: left-aligned, to leave room for a result."""
 HALF = 61
 """The width of a half in pixels."""
 AIM = (60, 68)
-"""The last column before the arrowhead between the scores and the first one after it.
+"""The last column before the arrowhead between the scores, and the first one after it.
 
 A result that ends between these leaves no room for the arrowhead.
 """
 LARGE = 6
-"""The most digits of a score 20 px high."""
+"""The most digits of a score 20 pixels high."""
 LONG = 10_000_000
-"""Scores from this on take the whole width of their half."""
+"""Scores from this one on take the whole width of their half."""
 AIMED = "→"
-"""The sign before an entry for the other score; it lies on one page, so that changing the aim sends few bytes."""
+"""The sign before a draft for the other score. It is within one page, so that changing the aim sends few bytes."""
 NUMBER, WORKING = 20, 42
-"""The fixed columns of an entry: of its tile's number, and of the working after a tile with its double."""
+"""The fixed columns of a draft: of its tile's number, and of the working after a tile with its double."""
 FIRST_AT_OTHER = text("0 first: other's score")
-"""What a keypad's players are told before their first key."""
+"""What players with a keypad see before their first key."""
 SHORTEST = 5
 """A name that would have to be cut below this many letters is left out."""
 SUM = 46
-"""The usual first column of the last move's arithmetic; longer arithmetic begins further left."""
+"""The usual first column of the last move's arithmetic. Longer arithmetic begins further left."""
 BESIDE = {MIDDLE: 18, TEXT: 24}
-"""Font of a result beside its score, largest first → its top row, chosen so that it touches the fewest pages."""
+"""Font of a result beside its score, the largest first → its top row, so that it is on the fewest pages.
+"""
 
 
 class Screen(HandScreen):
     """The screen of Prime Attactics."""
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
-        """Draw the table of Prime Attactics."""
         view: State = scene.view
         header(canvas, scene.names, scene.turn)
         marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else None
@@ -63,7 +63,8 @@ class Screen(HandScreen):
         canvas.dotted(64, SCORE, 64, SCORE + 18)
         own, beside = scene.turn or 1, 0
         draft = scene.draft
-        passes = draft is not None and "pass" in (draft.event, draft.attempt, draft.text)  # Or may still be a pass.
+        # The draft may still become a pass.
+        passes = draft is not None and "pass" in (draft.event, draft.attempt, draft.text)
         aimed = marks is not None and marks.aimed and not passes
         target = 3 - own if aimed else own
         if marks is not None and marks.score is not None and longest < LARGE:
@@ -81,9 +82,9 @@ SCREEN = Screen()
 
 
 def _aim(canvas: Canvas, right: bool, wide: int) -> None:
-    """Draw an arrowhead between the scores, within one page; `right` points to seat 2's score, `wide` is its columns.
+    """Draw an arrowhead between the scores, within one page, if the draft is for the other score.
 
-    It points to the other's score, where the entry changes that one.
+    With `right` it points to seat 2's score. It is `columns` wide.
     """
     canvas.clear(64, 24, 64, 31)
     for index in range(wide):
@@ -92,26 +93,26 @@ def _aim(canvas: Canvas, right: bool, wide: int) -> None:
 
 
 def _change(canvas: Canvas, seat: int, value: int, result: int) -> int:
-    """Draw the entry's result beside the score: ``154→77``. Returns its last column, 0 if there is no room for it."""
+    """Draw the draft's result beside the score: ``154→77``. Returns its last column, 0 if there is no room for it."""
     x = FIRST[seat - 1] + BIG.width(str(value)) + 3
     face = face_for(f"→{result}", tuple(BESIDE), FIRST[seat - 1] + HALF - 3 - x)
     return 0 if face is None else x + canvas.text(x, BESIDE[face], f"→{result}", face) - 1
 
 
 def score(canvas: Canvas, seat: int, value: int, longest: int) -> None:
-    """Draw a seat's score as large as the `longest` of both, in digits, allows.
+    """Draw a seat's score as large as the number of digits of the longer score, `longest`, allows.
 
-    20 px high up to six digits, then smaller, from eleven digits on in two lines.
+    Up to six digits it is 20 pixels high, then smaller; from eleven digits on it has two lines.
     """
     digits, x = str(value), HALVES[seat - 1]
     across = 10 if longest > 16 or longest <= 10 else 8
-    if longest >= 10 == across:  # A line of ten digits keeps off the arrowhead in the middle.
+    if longest >= 10 == across:  # A line of ten digits must not touch the arrowhead in the middle.
         x += -1 if seat == 1 else 1
     first = len(digits) % across or across
     lines = tuple(filter(None, (digits[:first], digits[first:])))
-    if len(digits) > 20:  # Never in a real round: two sets of tiles give at most fifteen digits.
+    if len(digits) > 20:  # This can't happen in a real round: two sets of tiles give at most fifteen digits.
         lines = (f"{digits[:8]}…", text("{number} digits", number=len(digits)))
-    if len(digits) == LARGE == longest:  # From the edge, for the arrowhead in the middle.
+    if len(digits) == LARGE == longest:  # Aligned at the edges, to leave room for the arrowhead in the middle.
         left = seat == 1
         canvas.text(LEFT if left else RIGHT, SCORE, digits, BIG, "l" if left else "r", apart=1)
     elif longest <= LARGE:
@@ -125,14 +126,14 @@ def score(canvas: Canvas, seat: int, value: int, longest: int) -> None:
 
 
 def _small(longest: int) -> Face:
-    """The face of both scores, where the longer one has more digits than fit 20 px high."""
+    """The font of both scores, if the longer one has more digits than fit 20 pixels high."""
     if longest == LARGE + 1:
         return MIDDLE
     return NARROW if longest == LARGE + 2 or 10 < longest <= 16 else TEXT
 
 
 def _display(canvas: Canvas, scene: Scene, marks: Marks | None) -> None:
-    """Draw the tiles of the seat to move, or the choices of its picker; of a sealed display words stand there."""
+    """Draw the tiles of the seat to move, or the choices of its picker. A sealed display is replaced by words."""
     view: State = scene.view
     if marks is not None and marks.row:
         cells(canvas, marks.row, (marks.chosen,))
@@ -157,11 +158,10 @@ def _display(canvas: Canvas, scene: Scene, marks: Marks | None) -> None:
 
 
 def _of_sealed(scene: Scene, side: Side) -> str:
-    """What is said of a sealed display: after a play what to draw, also while the next one is entered; else how many
-    tiles there are.
+    """The words in place of a sealed display: after a play what to draw, otherwise how many tiles there are.
 
-    A keypad's players are told before their first key how a play is aimed at the other score; who is told later how a
-    play is entered, how to pass too.
+    The request to draw stays while the next move is entered. Players with a keypad see before their first key how a
+    play is made on the other score; and where the panel explains how to enter a play, it also explains how to pass.
     """
     if scene.last is None and scene.draft is None and not scene.buttons:
         return FIRST_AT_OTHER
@@ -173,9 +173,9 @@ def _of_sealed(scene: Scene, side: Side) -> str:
 
 
 def _draws(scene: Scene) -> str:
-    """What whoever has just played has to draw, without naming it; "" where the box asks for it.
+    """What the player who has just played must draw, without naming it; "" if the box asks for the tiles.
 
-    That nothing is left is told until the next entry begins.
+    The message that nothing is left to draw disappears with the first key of the next move.
     """
     if scene.before is None or scene.last is None or not isinstance(scene.last[1], Play) or scene.back:
         return ""
@@ -197,9 +197,10 @@ def _draws(scene: Scene) -> str:
 
 
 def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: bool) -> None:
-    """Draw the entry on the left, its working and verdict on the right, and the result unless it is `beside` the score.
+    """Draw the draft on the left, its working and verdict on the right.
 
-    `Scene.say` replaces working and verdict; the result stands before it if there is room.
+    With `has_result_beside` the result is already beside the score and is not repeated. `Scene.bottom_line` replaces
+    working and verdict; the result is before it if there is room.
     """
     say, key = scene.say, None if scene.say else goes_on(scene)
     tile = draft.text.removeprefix(AIMED)
@@ -207,7 +208,7 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
     x = max(WORKING, NUMBER + MIDDLE.width(tile[1:]) + 6) if MIDDLE.has(tile) else parts.beside_entry(whole)
     working, says, mark = draft.working, draft.says, parts.MARK[draft.verdict]
     keys = "" if scene.buttons else SIGN_KEYS
-    if keys and tile[0] in shown(AT_OTHER) and draft.text == tile:  # It is mostly meant for the other score.
+    if keys and tile[0] in shown(AT_OTHER) and draft.text == tile:  # Such a tile is usually meant for the other score.
         if draft.verdict == "ok":
             keys = _at_other(scene, draft.event or "", RIGHT - x + 1)
         elif draft.verdict == "more":
@@ -231,11 +232,12 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
         if _long_entry(canvas, draft, x, says):
             return
     if scene.last is None and draft.verdict == "ok" and not (say or says) and (not scene.buttons or not working):
-        says = text("OK plays") if scene.buttons else text("# plays")  # Later the tick is known.
+        # Later in the round the players know what a tick means.
+        says = text("OK plays") if scene.buttons else text("# plays")
     if scene.buttons and not (say or working) and _more_tiles(scene, marks):
         working = text("◂▸ to ÷")
     if not MIDDLE.has(tile):
-        if not wraps(says, TEXT, RIGHT - x - 10, 1):  # Beside a pass, whose working is no figure.
+        if not wraps(says, TEXT, RIGHT - x - 10, 1):  # This is beside a pass, which has no working.
             working, says = wrap(says, TEXT, RIGHT - x - 10, 2)
         parts.entry_strip(canvas, whole.replace(AIMED, _arrow(scene)), working, says, mark, key=key)
         return
@@ -248,25 +250,25 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
 
 
 def _more_tiles(scene: Scene, marks: Marks) -> bool:
-    """Whether the picker is on the open display, and leads from there to black tiles that are out of sight."""
+    """Whether the picker is on the open display, and goes on from there to black tiles that are not visible."""
     side: Side = scene.view.sides[scene.view.to_move - 1]
     return bool(marks.used) and not marks.row and side.display.pieces is not None and side.rack.size > 0
 
 
 def _arrow(scene: Scene) -> str:
-    """The arrow of a play on the other score, which points to where that one stands."""
+    """The arrow of a play on the other score. It points to that score."""
     return "←" if scene.turn == 2 else AIMED
 
 
 def _at_other(scene: Scene, event: str, room: int) -> str:
-    """How a play on the own score is typed as one on the other: ``0B4: on Ben``."""
+    """How a play on the own score is typed as one on the other score: ``0B4: on Ben``."""
     seat = 2 if scene.turn == 1 else 1
     typed = said(text("{keys}: on {who}", keys=ENTRY.keys(f"@{event}"), who="{}"))
     return named(typed, scene.name(seat), TEXT, room, scene.names)
 
 
 def _adds(scene: Scene) -> str:
-    """The key that adds to a single tile, and what: ``D: slam dunk``, ``0 adds D×``; "" for none."""
+    """The key that adds something to a single tile, and what it adds: ``D: slam dunk``, ``0 adds D×``; "" for none."""
     draft = scene.draft
     if scene.buttons or draft is None or not isinstance(draft.marks, Marks):
         return ""
@@ -278,7 +280,7 @@ def _adds(scene: Scene) -> str:
 
 
 def _long_entry(canvas: Canvas, draft: Draft, x: int, result: str) -> bool:
-    """Draw entry and working above the result if this does not fit from column `x` on. Returns whether it did so."""
+    """Draw draft and working above the result if that has no room from column `x` on. Returns whether it did so."""
     if x + 12 + TEXT.width(result) <= RIGHT:
         return False
     canvas.text(2, parts.STRIP, draft.text)
@@ -292,7 +294,7 @@ def _long_entry(canvas: Canvas, draft: Draft, x: int, result: str) -> bool:
 
 
 def _fits(working: str, room: int) -> str:
-    """The working if it fits in `room` pixels, else without the score it begins with, which is on the screen above."""
+    """The working if it fits in `room` pixels; otherwise without its first number, which is the score shown above."""
     if TEXT.width(working) <= room:
         return working
     digits = len(working) - len(working.lstrip("(0123456789"))
@@ -303,10 +305,10 @@ def _fits(working: str, room: int) -> str:
 
 
 def _last(canvas: Canvas, scene: Scene) -> None:
-    """Draw the last move in one line, or in two if it is long; the arithmetic is always on the last line."""
+    """Draw the last move in one line, or in two if it is long. The arithmetic is always on the last line."""
     open_ = scene.turn is not None and scene.view.sides[scene.turn - 1].display.pieces is not None
     asked = open_ and scene.cannot and scene.say == ENTRY.how_to_enter(scene.view, scene.buttons)
-    if told := scene.cannot if asked else scene.say:  # Of an open display there is no line above for it.
+    if told := scene.cannot if asked else scene.say:  # With an open display there is no free line above for it.
         parts.verdict(canvas, told)
         if open_ and scene.last is None and not scene.buttons:
             canvas.text(64, parts.STRIP, FIRST_AT_OTHER, anchor="c")
@@ -326,12 +328,12 @@ def _last(canvas: Canvas, scene: Scene) -> None:
 
 
 def _sum(canvas: Canvas, sum_: str, x: int = LEFT) -> None:
-    """Draw arithmetic on the last page from column `SUM`, or further left (from `x` on) if it is long."""
+    """Draw arithmetic on the last page from column `SUM_COLUMN`, or further left (from `x` on) if it is long."""
     canvas.text(max(x, min(SUM, RIGHT - TEXT.width(sum_) + 1)), parts.LAST, sum_)
 
 
 def describe_last_move(scene: Scene) -> tuple[tuple[str, str], tuple[str, ...]]:
-    """The last play as (name, ``{} ×7D``), and its arithmetic, longest form first; refills are skipped."""
+    """The last play as (name, ``{} ×7D``), and its arithmetic, the longest form first. Refills are passed over."""
     found = next((each for each in reversed(scene.recent) if not isinstance(each[2], Refill)), None)
     if found is None:
         return (scene.name(scene.turn or 1), text("{who} starts", who="{}")), ()

@@ -26,7 +26,7 @@ from companion.games.prime_attactics.tiles import (
 HOLDINGS: tuple[str, ...] = ("deal", "rack")
 """The record's words for the display and the rack."""
 SIZES = {"full": {"deal": 8, "rack": 4}, "easy": {"deal": 5, "rack": 3}}
-"""Level → tiles on the display and in the rack (Set up for full game, Set up for easy play)."""
+"""Level → the number of tiles on the display and in the rack (Set up for full game, Set up for easy play)."""
 
 
 def _copies(level: str, rack: bool) -> tuple[int, ...]:
@@ -34,7 +34,7 @@ def _copies(level: str, rack: bool) -> tuple[int, ...]:
 
 
 COPIES = {(level, kind): _copies(level, kind == "rack") for level in SIZES for kind in HOLDINGS}
-"""(Level, holding) → the tiles it is drawn from, every copy, sorted."""
+"""(Level, holding) → the tiles that it is drawn from, every copy, sorted."""
 
 
 Stock = tuple[Holding[int], tuple[int, ...]]
@@ -48,10 +48,10 @@ class Side(NamedTuple):
         score: its score, 0 or more, unlimited.
         display: the coloured tiles on the table, open or sealed.
         rack: the black tiles in the rack, open or sealed.
-        coloured: its unaccounted coloured tiles, neither played nor in an open holding; every copy, sorted. They are
+        unseen_coloured: its coloured tiles that are neither played nor in an open holding; every copy, sorted. They are
             in the pile, or in a sealed display.
-        black: the same for its black tiles and its rack.
-        slammed: whether it has made its slam dunk.
+        unseen_black: the same for its black tiles and its rack.
+        has_slammed: whether it has made its slam dunk.
     """
 
     score: int
@@ -69,11 +69,11 @@ class State(NamedTuple):
         level: ``full`` or ``easy``.
         sides: what each seat has.
         to_move: the seat to move, 1 or 2.
-        turns: how many turns are complete, missed ones included.
-        missed: how many turns in a row were missed up to now, 0 to 2.
-        due: how many coloured and black tiles the seat to move must name by a refill before the next move.
-        passed: the seats passed over after the last event.
-        ended: why the round is over, "" while it runs.
+        turns: how many turns are complete, including missed ones.
+        missed_turns: how many turns in a row were missed up to now, 0 to 2.
+        due_refill: how many coloured and black tiles the seat to move must name by a refill before the next move.
+        skipped: the seats that missed their turn after the last event.
+        end_reason: why the round is over; "" while it runs.
     """
 
     level: str
@@ -112,10 +112,10 @@ def _sign_shown(text: str) -> str:
 
 
 class SetUp(api.Rules[State, Move]):
-    """How many tiles are dealt, how they are written, and who sees which of them."""
+    """The part of the rules about how many tiles are dealt, how they are written, and who sees which of them."""
 
     def read(self, text: str) -> Move:
-        """Parse an event's text, without a position; `str` is the inverse. Raises Refused ``syntax``."""
+        """``x3``, ``@/3``, ``x7D``, ``@+2/3``, ``pass``, ``refill +5 D-``."""
         if found := _PLAY.fullmatch(text):
             tile = _tile(found[2])
             return Play(bool(found[1]), tile, tile & ~NUMBER | DOUBLE if found[3] else 0)
@@ -130,44 +130,40 @@ class SetUp(api.Rules[State, Move]):
         raise Refused("syntax", said=_sign_shown(text))
 
     def read_deal(self, text: str, kind: str, options: Mapping[str, str]) -> tuple[int, ...]:
-        """Parse the tiles of a `deal` or `rack` line, sorted. Raises Refused ``syntax``.
-
-        Whether a seat can have these tiles is checked by `start`.
-        """
+        """The tiles of a `deal` or `rack` line, sorted. `initial_state` checks whether a seat can have them."""
         if found := _TILES.fullmatch(text):
             return tuple(sorted(_tile(each) for each in _EACH.findall(found[1])))
         raise Refused("syntax tiles", said=_sign_shown(text))
 
     def write_deal(self, pieces: Sequence[int]) -> str:
-        """The short written form of tiles, ``+5 D-``; `read_deal` is its inverse."""
+        """Tiles in their short written form: ``+5 D-``."""
         return " ".join(map(tile_text, pieces))
 
     def size(self, kind: str, players: int, options: Mapping[str, str]) -> int:
-        """How many tiles a seat starts with: on the display (`deal`) 8, in the `rack` 4; in the easy game 5 and 3."""
+        """On the display (`deal`) 8 tiles and in the `rack` 4; in the easy game 5 and 3."""
         return SIZES[options.get("level", "full")][kind]
 
     def deal(
         self, players: int, options: Mapping[str, str], sample: Callable[[Sequence[int], int], Sequence[int]]
     ) -> dict[tuple[str, int], tuple[int, ...]]:
-        """A random display and rack for each seat, from the seat's own set, by (holding, seat)."""
         level = options.get("level", "full")
         drawn = ((kind, seat, sample(COPIES[level, kind], SIZES[level][kind])) for seat in (1, 2) for kind in HOLDINGS)
         return {(kind, seat): tuple(sorted(tiles)) for kind, seat, tiles in drawn}
 
     def view(self, state: State, seat: int | None) -> State:
-        """The position as `seat` (None: the public) may see it: racks of others sealed, displays as they are."""
+        """The racks of other seats are sealed. Displays stay as they are, since everybody can see them."""
         first, second = (side if owner == seat else _sealed(side) for owner, side in enumerate(state.sides, 1))
         return state._replace(sides=(first, second))
 
 
 def without(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:
-    """`tiles` without one copy of `tile`. Raises ValueError if it is not among them."""
+    """`tiles` without one copy of `tile`. Raises ValueError if the tile is not among them."""
     index = tiles.index(tile)
     return tiles[:index] + tiles[index + 1 :]
 
 
 def check_deals(level: str, deals: Mapping[tuple[str, int], Sequence[int]]) -> None:
-    """Raise Refused ``deal`` for an unknown holding, a wrong number of tiles, or tiles that the set does not have."""
+    """Raise RefusedError ``deal`` for an unknown holding, a wrong number of tiles, or tiles that the set has not."""
     for (kind, seat), pieces in deals.items():
         if kind not in HOLDINGS or seat not in (1, 2):
             raise Refused("deal seat", kind=kind, seat=seat)
@@ -196,10 +192,10 @@ def set_out(level: str, score: int, seat: int, deals: Mapping[tuple[str, int], S
 
 
 def taken(side: Side, move: Play) -> tuple[Holding[int], tuple[int, ...], Holding[int], tuple[int, ...]]:
-    """Display, unaccounted coloured tiles, rack and unaccounted black tiles, after the played tiles are taken.
+    """Take the played tiles. Returns display, unseen coloured tiles, rack and unseen black tiles after that.
 
-    The tiles are checked in the order in which they are written. Raises Refused ``held`` or ``supply`` for a tile that
-    the seat cannot have, and ``double-black`` for a double after a black tile.
+    The tiles are checked in the order in which they are written. Raises RefusedError ``held`` or ``supply`` for a tile
+    that the seat cannot have, and ``double-black`` for a double after a black tile.
     """
     _, tile, then = move
     _, display, rack, coloured, black, _ = side
@@ -216,10 +212,10 @@ def taken(side: Side, move: Play) -> tuple[Holding[int], tuple[int, ...], Holdin
 
 
 def _take(holding: Holding[int], unaccounted: tuple[int, ...], tile: int, where: str) -> Stock:
-    """The holding and the unaccounted tiles after `tile` is taken.
+    """The holding and the unseen tiles after `tile` is taken.
 
-    Raises Refused ``held`` if an open holding does not have it or the holding is empty, ``supply`` if every copy of it
-    has been played.
+    Raises RefusedError ``held`` if an open holding does not have it or the holding is empty, and ``supply`` if every
+    copy of it has been played.
     """
     size, pieces = holding
     if pieces is not None:
@@ -234,9 +230,9 @@ def _take(holding: Holding[int], unaccounted: tuple[int, ...], tile: int, where:
 
 
 def restocked(holding: Holding[int], before: int, unaccounted: tuple[int, ...]) -> tuple[Holding[int], int]:
-    """Playing the game, restock: the holding, and how many tiles a refill must name.
+    """Restock a holding (sheet, Playing the game). Returns the holding, and how many tiles a refill must name.
 
-    A sealed holding gets back its size `before` the play, as long as there are tiles in the pile, and needs no refill.
+    A sealed holding gets back its `full_size` as long as there are tiles in the pile, and needs no refill.
     """
     size, pieces = holding
     if pieces is not None:
@@ -245,16 +241,18 @@ def restocked(holding: Holding[int], before: int, unaccounted: tuple[int, ...]) 
 
 
 def by_kind(tiles: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The coloured tiles and the black ones."""
+    """The coloured tiles, and the black ones."""
     if len(tiles) == 1:
         return (tiles, ()) if tiles[0] < BLACK else ((), tiles)
     return tuple(tile for tile in tiles if tile < BLACK), tuple(tile for tile in tiles if tile >= BLACK)
 
 
 def refilled(holding: Holding[int], pile: tuple[int, ...], tiles: tuple[int, ...]) -> Stock:
-    """Playing the game, restock: an open holding with `tiles` added, and the pile without them.
+    """Add named tiles to an open holding (sheet, Playing the game, restock).
 
-    Raises Refused ``supply`` for a tile that is not in the pile.
+    Returns it with the unseen tiles that are left.
+
+    Raises RefusedError ``supply`` for a tile that is not in the pile.
     """
     for tile in tiles:
         if tile not in pile:
@@ -275,9 +273,9 @@ def _sealed(side: Side) -> Side:
 
 
 def to_come(state: State, seat: int) -> tuple[int, ...]:
-    """The tiles of the seat's set not played yet, every copy, sorted.
+    """The tiles of the seat's set that are not played yet, every copy, sorted.
 
-    Held tiles and those in the pile are not told apart, so nothing hidden is revealed.
+    Tiles in a holding and tiles in the pile are mixed, so nothing hidden is revealed.
     """
     side = state.sides[seat - 1]
     return tuple(sorted(side.coloured + side.black + (side.display.pieces or ()) + (side.rack.pieces or ())))

@@ -1,7 +1,7 @@
-"""The tiles of Prime Attactics, the plays, what is refused of them, and their arithmetic.
+"""The tiles of Prime Attactics, its plays, the sentences of its refusals, and the arithmetic of a play.
 
-A tile is a small int: colour in bits 11–12, bit 10 set for a double, the number (0–999) in bits 0–9; 0 is "no tile".
-In sorted order come green, blue, red and black tiles, each colour's double after its numbers.
+A tile is a small int: colour in bits 11 and 12, bit 10 set for a double, the number (0 to 999) in bits 0 to 9; 0 is "no
+tile". In sorted order come green, blue, red and black tiles, each colour's double after its numbers.
 """
 
 from collections.abc import Mapping
@@ -41,11 +41,11 @@ SENTENCES = {
     "refill": ("{tiles}", "you drew {drawn}", "name every tile you drew"),
     "must-play": ("pass", "you can play", "a turn is missed only when nothing can be played"),
 }
-"""Code, and what tells its rows apart → the figure, what it contradicts, the rule, what would be accepted."""
+"""Code, with further words where a code has several rows → figure, conflict, rule, what is needed."""
 
 
 class Refused(api.Refused):
-    """A refusal of Prime Attactics."""
+    """A refusal of Prime Attactics, with the sentences of this game."""
 
     sentences = SENTENCES
 
@@ -55,7 +55,7 @@ GREEN, BLUE, RED, BLACK = (colour << 11 for colour in range(4))
 DOUBLE = 1 << 10
 NUMBER = DOUBLE - 1
 BLACK_DOUBLE = BLACK | DOUBLE
-"""It can be written, as in ``/3D``, but no set has it."""
+"""A black double can be written, as in ``/3D``, but no set has one."""
 
 DOUBLES = {GREEN | DOUBLE: 4, BLUE | DOUBLE: 2, RED | DOUBLE: 3}
 RANGES = {
@@ -71,14 +71,14 @@ def _set(ranges: Mapping[int, tuple[int, int]]) -> dict[int, int]:
 
 
 SETS: dict[str, dict[int, int]] = {level: _set(ranges) for level, ranges in RANGES.items()}
-"""Level → tile, sorted → how many copies one seat's set has of it."""
+"""Level → tile, sorted → how many copies of it are in the set of one seat."""
 
 
 class Play(NamedTuple):
     """One or two tiles played on a score: ``x3``, ``@/3``, ``x7D``, the slam dunk ``@+2/3``.
 
-    `aimed` is whether it is on the opponent's score; `then` is 0 for none, the double of the tile's colour, or the
-    black tile of a slam dunk.
+    `at_other_score` says whether it is played on the opponent's score. `second_tile` is 0 for none, the double of the
+    tile's colour, or the black tile of a slam dunk.
     """
 
     aimed: bool
@@ -87,7 +87,7 @@ class Play(NamedTuple):
 
     @property
     def slam(self) -> bool:
-        """Whether it is a slam dunk."""
+        """Whether the play is a slam dunk."""
         return self.then >= BLACK and not self.then & DOUBLE
 
     def __str__(self) -> str:
@@ -103,7 +103,10 @@ class Pass(NamedTuple):
 
 
 class Refill(NamedTuple):
-    """The tiles drawn into the seat's open holdings, in the order named; () while these are still to be drawn."""
+    """The tiles drawn into the seat's open holdings, in the order in which they are named.
+
+    While they are not drawn yet it is ().
+    """
 
     tiles: tuple[int, ...] = ()
 
@@ -121,7 +124,7 @@ def tile_text(tile: int) -> str:
 
 
 def check_level(level: str, move: Play) -> None:
-    """Raise Refused ``level`` for a tile that the level does not have (sheet, Set up for easy play).
+    """Raise RefusedError ``level`` for a tile that the level does not have (sheet, Set up for easy play).
 
     A black double is left to `check_double`.
     """
@@ -135,7 +138,7 @@ def check_level(level: str, move: Play) -> None:
 
 
 def check_double(move: Play) -> None:
-    """Raise Refused ``double-black`` for a double with a black tile (sheet, Game components: no black D)."""
+    """Raise RefusedError ``double-black`` for a double with a black tile (sheet, Game components: no black D)."""
     if move.then == BLACK_DOUBLE:
         raise Refused("double-black", move=str(move))
 
@@ -143,7 +146,7 @@ def check_double(move: Play) -> None:
 def result(score: int, move: Play) -> int:
     """The score after a play of tiles that exist, on `score` (1 or more, unlimited).
 
-    Raises Refused ``negative`` for a score below 0 (below 1 in a slam dunk), ``inexact`` for a division with a
+    Raises RefusedError ``negative`` for a score below 0 (below 1 in a slam dunk), and ``inexact`` for a division with a
     remainder (sheet, Playing the game and Further notes).
     """
     number, then = move.tile & NUMBER, move.then
@@ -180,7 +183,7 @@ def _divided(score: int, number: int) -> int:
 
 
 def arithmetic(score: int, move: Play, spaced: bool = False) -> str:
-    """The left side of a play's sum: ``33×7×2``; spaced as on the score sheet: ``33 x 7 x D``."""
+    """The left side of a play's sum, ``33×7×2``; with spaces as on the score sheet, ``33 x 7 x D``."""
     signs = ("+", "-", "x", "÷") if spaced else ("+", "-", "×", "÷")
     gap = " " if spaced else ""
 

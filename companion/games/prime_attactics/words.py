@@ -1,4 +1,4 @@
-"""The texts of Prime Attactics besides the drafts: passes, hints, own tiles, and tiles with their printed signs."""
+"""The texts of Prime Attactics apart from its drafts: moves, hints, own tiles, and the score sheet."""
 
 from __future__ import annotations
 
@@ -16,16 +16,20 @@ from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import Move, Pass, Play, Refill, tile_text
 
 NO_DOUBLE, NO_SLAM = text("0 doubles it"), text("slam: + or -")
-"""What is said of the key D after a tile: a double is printed so but typed with 0, and what a slam dunk takes."""
+"""What the panel shows for the key D after a tile: how to type a double, which is typed as 0, or a slam dunk's signs.
+"""
 
 
 class Words(words.Words):
-    """What Prime Attactics says besides its drafts."""
+    """What Prime Attactics says apart from its drafts."""
 
     def move_words(
         self, before: State, seat: int, move: Move, names: Sequence[str] = (), *, again: bool = False
     ) -> MoveWords:
-        """``×7D``; in a sentence with its arithmetic: ``played ×7D: 33×7×2 = 462``; written as on the score sheet."""
+        """``×7D``; in a sentence with its arithmetic: ``played ×7D: 33×7×2 = 462``.
+
+        The notation is that of the score sheet.
+        """
         if isinstance(move, Pass):
             return MoveWords("pass", text("could not play"), written="pass")
         if isinstance(move, Refill):
@@ -42,35 +46,34 @@ class Words(words.Words):
         return MoveWords(shown(str(move)), "", said, rules.sheet_line(before, seat, move), plays=plays)
 
     def reveals(self, event: str) -> str:
-        """The number of drawn tiles that a refill names; "" for other events."""
         word, *tiles = event.split()
         if word != "refill":
             return ""
         return counted(len(tiles), "a new tile", "{number} new tiles")
 
     def no_more(self, state: State, keys: str, key: str) -> str:
-        """What D might mean, which is the key of a ÷."""
+        """What the key D might have been meant for; it is the key of a ÷."""
         _, sign = begun_by(keys)
         if key != "D" or not set(keys) & set("123456789"):
             return ""
         return NO_DOUBLE if "D" in second_tiles(state, sign) else ""
 
     def claimed(self, event: str) -> str:
-        """``passed`` for a pass; "" for other events."""
         return text("passed") if event == "pass" else ""
 
     def cannot(self, state: State, buttons: bool = False) -> str:
         """How to pass; "" unless the seat has sealed tiles and no open tile can be played."""
         if not claimable(state):
             return ""
-        if state.missed:  # The other one has just passed, which ends the round if this seat cannot play either.
+        if state.missed:  # The other player has just passed, so a second pass ends the round.
             return text("no move? ◂ ends it") if buttons else text("no move? 0 # ends it")
         return text("no move? ◂ to pass") if buttons else text("no move? 0 # passes")
 
     def how_to_enter(self, view: State, buttons: bool = False) -> str:
         """The keys of the signs, and 0 for the other score.
 
-        Left and right choose a tile, or a sign if none is face up; up changes the aim, down adds a second tile.
+        With buttons: left and right choose a tile, or a sign if none is face up; up changes the score, down adds a
+        second tile.
         """
         if not buttons:
             return f"{SIGN_KEYS} 0→, {'2-5' if view.level == 'easy' else '1-7'}, #"
@@ -79,8 +82,8 @@ class Words(words.Words):
         return text("◂▸ tile ▴ whose ▾ double") if face_up(view) else text("◂▸ sign ▴ whose ▾ double")
 
     def suggestion(self, state: State) -> str:
-        """The play of the open display that gains the most now, with its arithmetic; "" for none."""
-        from companion.games.api.hint import as_much_as_fits  # Neither is needed before somebody asks.
+        """The play of the open display that gains the most now, with its arithmetic."""
+        from companion.games.api.hint import as_much_as_fits  # Neither module is needed before somebody asks.
         from companion.games.prime_attactics.coach import gain
 
         view = RULES.view(state, None)
@@ -97,7 +100,7 @@ class Words(words.Words):
         return as_much_as_fits(text(message, play=shown(str(play)), sum=shown(sum_), score=score), without)
 
     def own(self, view: State, seat: int) -> str:
-        """The rack in words; the display is public."""
+        """The rack in words. The display is public, so it is left out."""
         tiles = view.sides[seat - 1].rack.pieces
         if tiles is None:
             return text("The rack is secret: I only know how many.")
@@ -106,20 +109,17 @@ class Words(words.Words):
         return text("In the rack: {tiles}", tiles=shown(RULES.write_deal(tiles)))
 
     def held(self, view: State, seat: int) -> list[str]:
-        """The tiles of display and rack in written form, as far as these are open."""
         side = view.sides[seat - 1]
         return [tile_text(tile) for holding in (side.display, side.rack) for tile in holding.pieces or ()]
 
     def printed(self, words: str) -> str:
-        """Words with the signs that are printed on tiles: ``x3`` becomes ``×3``, ``/3`` ``÷3``, ``@`` ``→``."""
+        """The signs that are printed on tiles: ``x3`` becomes ``×3``, ``/3`` ``÷3``, ``@`` ``→``."""
         return re.sub(r"/(?=\d)", "÷", re.sub(r"(?<![a-z])x(?=\d)", "×", words)).replace("@", "→")
 
     def piece_words(self, piece: str, options: Mapping[str, str]) -> str:
-        """A tile with the sign that is printed on it: ``D×``."""
         return shown(piece)
 
     def gain(self, event: str, seat: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
-        """By how much the seat's score gained on the other one."""
         gained = [then - now for now, then in zip(before, after, strict=True)]
         return gained[seat - 1] - gained[2 - seat]
 
@@ -131,9 +131,9 @@ class Words(words.Words):
         return tuple(map("\t".join, columns(self.sheet(states, events), high) or [scores]))
 
     def sheet(self, states: Sequence[State], events: Sequence[tuple[int, str]]) -> list[tuple[list[str], ...]]:
-        """The sheet for a report, as written by hand: for each round of turns the lines of both columns.
+        """The sheet as written by hand.
 
-        A play is in the column of the score that it changed, as on the sample sheet of the rules.
+        A play is in the column of the score that it changed, as on the rules' sample sheet.
         """
         blocks: dict[int, tuple[list[str], ...]] = {}
         for before, (seat, event) in zip(states, events, strict=False):
@@ -150,7 +150,7 @@ def _laid(move: Play) -> str:
 
 
 ROOM = 59
-"""The width of a column of the sheet in pixels."""
+"""The width of a column of the sheet, in pixels."""
 
 Line = tuple[str, str]
 
@@ -158,8 +158,8 @@ Line = tuple[str, str]
 def columns(sheet: Sequence[tuple[list[str], ...]], page: int) -> tuple[Line, ...]:
     """Both columns of a sheet, line by line: ``("33 x 7 x D", "")``, ``("= 462", "")``.
 
-    A line that begins with ``=`` continues the one above. A round that fits on a page of `page` lines is not split:
-    empty lines fill the page before it.
+    A line that begins with ``=`` continues the one above. A round that fits on a page of `page_lines` lines is not
+    split: empty lines fill the page before it.
     """
     lines: list[Line] = []
     for block in sheet:
@@ -174,7 +174,7 @@ def columns(sheet: Sequence[tuple[list[str], ...]], page: int) -> tuple[Line, ..
 def _written(whole: str) -> list[str]:
     """A line of the sheet in the first form that fits: one line, one without spaces, two (three for a huge result).
 
-    The first of two lines loses its spaces, and then the score that it starts from, if it does not fit.
+    If the first of two lines does not fit, it loses its spaces, and then the score that it starts from.
     """
     left, _, result = whole.partition(" = ")
     for line in (whole, whole.replace(" ", "")):

@@ -1,6 +1,7 @@
-"""The score pad, for the points of any other game: the manifest.
+"""The score pad, which counts the points of any other game: its manifest.
 
-`rules` counts its points and is no `Rules` of a game: the session has `PadRound`s.
+The pad is no game with rules: nobody is to move and any player may get points at any time. So `pad` has no `Rules`, and
+the session holds it in a `PadRound`.
 """
 
 from companion.games.api.manifest import Manifest

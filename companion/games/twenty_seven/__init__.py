@@ -1,4 +1,4 @@
-"""27: its manifest. Its rules, entry, screen, board and coach are the modules of this package."""
+"""27: the manifest. The rules, move input, screen, board and coach are modules of this package."""
 
 from companion.games.api.manifest import Chart, Manifest, Option
 from companion.games.api.text import text

@@ -1,4 +1,7 @@
-"""The board of 27: the piles in a row, seen from the side, piece by piece; a pile is tapped, then how many of it."""
+"""The board of 27: the stacks in a row, seen from the side, piece by piece.
+
+On a phone a stack is tapped, then how many pieces of it.
+"""
 
 from __future__ import annotations
 
@@ -15,26 +18,24 @@ from companion.games.twenty_seven.words import Marks
 
 WIDTH, HEIGHT = 1000, 560
 PHONE = 600, 560
-"""Width and height of a phone's drawing without further rows of numbers."""
+"""The width and height of a phone's drawing that has one row of numbers."""
 GAP = 4
-"""The gap between two pieces of a pile, in units of the drawing."""
+"""The gap between two pieces of a stack, in units of the drawing."""
 COLOURS = {GREY: "faint", WHITE: "seat1", BLACK: "seat2", RED: "red"}
 ROW, CHIP = 9, 62
-"""How many numbers of pieces are in a row, and how large each of them is."""
+"""How many numbers of pieces are in a row, and the size of each of them."""
 
 
 class Board(board.Board):
     """The board of 27."""
 
     def draw(self, view: State, names: Sequence[str], last: tuple[int, Move] | None) -> Svg:
-        """Draw the piles on their fields; the field that the last move started from is marked."""
         drawing = Svg(WIDTH, HEIGHT, _title(view, names))
         _ends(drawing, names)
         _piles(drawing, view, 480, last[1].field if last else 0, Marks(0))
         return drawing
 
     def on_phone(self, seen: Seen) -> Svg:
-        """The same with the half-made move in it, and below it the numbers of pieces that can move."""
         view, draft = seen.view, ENTRY.typed(seen.view, seen.keys) if seen.keys else None
         marks = draft.marks if draft else Marks(0)
         field = marks.field if 1 <= marks.field <= len(view.piles) else 0
@@ -54,11 +55,9 @@ class Board(board.Board):
         return drawing
 
     def in_words(self, view: State, names: Sequence[str]) -> Sequence[str]:
-        """Each field with its pieces from the top."""
         return [_pile_words(names, field, pile) for field, pile in enumerate(view.piles, 1)]
 
     def key_words(self, view: State, keys: str) -> dict[str, str]:
-        """Labels of a phone's keypad: first the fields, then the numbers of pieces."""
         if not keys:
             fields = range(1, len(view.piles) + 1)
             return {"0": ""} | {str(field): text("field {field}", field=field) for field in fields}
@@ -82,9 +81,9 @@ def _pile_words(names: Sequence[str], field: int, pile: tuple[int, ...]) -> Text
 
 
 def _piles(drawing: Svg, view: State, base: float, last: int, marks: Marks) -> None:
-    """All piles on the line at height `base`, large ones with their numbers of pieces that can move.
+    """Draw all stacks on the line at height `base`; higher ones with the number of pieces that can move.
 
-    What `marks` lifts is drawn above its pile and as an edge on its goal.
+    Pieces that the draft lifts are drawn above their stack, and as an outline on the target.
     """
     pitch = drawing.size[0] / len(view.piles)
     tallest = max(len(pile) for pile in view.piles)
@@ -93,7 +92,7 @@ def _piles(drawing: Svg, view: State, base: float, last: int, marks: Marks) -> N
         left, field = index * pitch + pitch * 0.1, index + 1
         lifted = marks.lifted if field == marks.field else 0
         _pile(drawing, pile, (left, base, pitch * 0.8, disc), lifted)
-        if (count := rules.movable(view, field)) > 3:  # As many as can be taken, and as count at a goal.
+        if (count := rules.movable(view, field)) > 3:  # This many can be taken, and count at a goal.
             top = base - len(pile) * disc - disc * 0.7 * bool(lifted)
             drawing.text(left + pitch * 0.4, top - 8, str(count), 30)
         if field == marks.target and marks.lifted:
@@ -105,7 +104,7 @@ def _piles(drawing: Svg, view: State, base: float, last: int, marks: Marks) -> N
 
 
 def _pile(drawing: Svg, pile: tuple[int, ...], lowest: Place, lifted: int) -> None:
-    """Draw a pile above its `lowest` piece's lower edge."""
+    """Draw a stack; `lowest_piece` is a rectangle whose second value is the lower edge of the lowest piece."""
     left, base, wide, disc = lowest
     for index, piece in enumerate(pile):
         up = disc * 0.7 if index >= len(pile) - lifted else 0
@@ -113,7 +112,7 @@ def _pile(drawing: Svg, pile: tuple[int, ...], lowest: Place, lifted: int) -> No
 
 
 def _piece(drawing: Svg, piece: int, place: Place) -> None:
-    """Draw a piece; it is known without colours too: seat 2's discs have a stripe, a red has two."""
+    """Draw a piece. It can be recognized without colours: the discs of seat 2 have a stripe, a red has two."""
     left, top, wide, disc = place
     drawing.rect(left, top + GAP, wide, disc - GAP, COLOURS[piece], round_=6)
     middle, thick = top + GAP + (disc - GAP) / 2, (disc - GAP) / 5
@@ -125,7 +124,7 @@ def _piece(drawing: Svg, piece: int, place: Place) -> None:
 
 
 def _ends(drawing: Svg, names: Sequence[str]) -> None:
-    """Each player's name and disc, at the end where the player starts, with the way to go."""
+    """Draw each player's name and disc at the end where the player starts, with the direction of play."""
     wide = drawing.size[0]
     for piece, left, edge, anchor, said in (
         (WHITE, 10, 66, "start", text("{name} ▸", name=names[0])),
@@ -136,14 +135,14 @@ def _ends(drawing: Svg, names: Sequence[str]) -> None:
 
 
 def _counts(drawing: Svg, view: State, names: Sequence[str]) -> None:
-    """What the points of both players are."""
+    """Write what the points of both players are."""
     for name, field, y in ((names[0], len(view.piles), 508), (names[1], 1, 546)):
         said = text("{name}'s points: the stack on field {field}", name=name, field=field)
         drawing.text(drawing.size[0] / 2, y, said, min(27.0, 880 / len(said)), "faint")
 
 
 def _tap_piles(drawing: Svg, view: State, names: Sequence[str], field: int) -> None:
-    """Each pile with its number can be tapped; of an own one with a single piece to move this is the whole move."""
+    """Make each stack with its number tappable. For an own stack with a single movable piece, a tap is the move."""
     pitch = drawing.size[0] / len(view.piles)
     for number, pile in enumerate(view.piles, 1):
         alone = pile[-1] == view.to_move and rules.movable(view, number) == 1
@@ -152,7 +151,7 @@ def _tap_piles(drawing: Svg, view: State, names: Sequence[str], field: int) -> N
 
 
 def _numbers(drawing: Svg, view: State, field: int, most: int, keys: str) -> None:
-    """How many pieces of the chosen pile may move, each number on the piece that is the lowest one then."""
+    """Draw how many pieces of the chosen stack may move: each number is on the piece that would then be the lowest."""
     for count in range(1, most + 1):
         x, y = 10 + (count - 1) % ROW * (CHIP + 3), 482 + (count - 1) // ROW * (CHIP + 8)
         drawing.rect(x, y, CHIP, CHIP, COLOURS[view.piles[field - 1][-count]], round_=10)

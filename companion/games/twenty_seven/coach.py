@@ -1,7 +1,7 @@
-"""The coach of 27: the game tree with piles as numbers, bounds of the result, and the value of a position.
+"""The coach of 27: the game tree with stacks as numbers, bounds of the result, and the value of a position.
 
-27 has no hidden information and no chance, so a search to the end proves its value. Values are the pieces on one's own
-goal less those on the other's, in tenths of a piece. The goal is the last field for White (seat 1), the first for
+27 has no hidden information and no chance, so a search to the end proves its value. A value is the pieces on one's own
+goal less those on the other goal, in tenths of a piece. The goal is the last field for White (seat 1), the first for
 Black (seat 2).
 """
 
@@ -19,21 +19,21 @@ from companion.games.twenty_seven.words import pieces
 UNIT = 10
 """The value of a piece on a goal."""
 ON_THE_WAY, STUCK = 5, 1
-"""The value of a piece in an own pile that can move, and in one that would now move past the end."""
+"""The value of a piece in an own stack that can move, and in one whose move would go past the end."""
 
 Node = tuple[int, tuple[int, ...], tuple[int, ...]]
-"""The seat to move (0 when the round is over), the piles, and the top piece of each.
+"""The seat to move (0 when the round is over), the stacks, and the top piece of each.
 
-A pile is a number: a 1, then two bits a piece from the bottom up, so ``pile & 3`` is its top piece.
+A stack is a number: a 1, then two bits for each piece from the bottom up, so ``stack & 3`` is its top piece.
 """
 Step = tuple[int, int]
-"""A move: the index of its pile, from 0, and the bits that its pieces take, two for each."""
+"""A move: the index of its stack, from 0, and the number of bits of its pieces, two for each."""
 Line = Tree[Node, Step]
 
 _STEPS = tuple(
     tuple(tuple((at, 2 * count) for count in range(most, 0, -1)) for most in range(28)) for at in range(FIELDS)
 )
-# Index of a pile → how many of its pieces can move → its moves, the most pieces first; made once for speed.
+# Index of a stack → how many of its pieces can move → its moves, the most pieces first; made once for speed.
 
 
 class Piles(Line):
@@ -41,21 +41,20 @@ class Piles(Line):
 
     def __init__(self, state: State) -> None:
         self._base = int(RED in state.fixed)
-        self._staying = len(state.fixed)  # Field pieces that never move: 2: all, 1: the red ones at both ends, 0: none.
+        self._staying = len(state.fixed)  # Which field pieces never move: 2 all, 1 the reds at both ends, 0 none.
         pieces, fields = sum(map(len, state.piles)), len(state.piles)
         self._loose = pieces - (0, 2, fields)[self._staying]
         super().__init__((state.to_move or 0, tuple(map(_number, state.piles)), state.tops))
 
     def turn(self, node: Node) -> int:
-        """The seat to move, 0 when the round is over."""
         return node[0]
 
     def key(self, node: Node) -> tuple[int, tuple[int, ...]]:
-        """The seat and the piles, which determine the tops."""
+        """The seat and the stacks; these determine the tops."""
         return node[:2]
 
     def moves(self, node: Node) -> Sequence[Step]:
-        """The legal moves: from the pile nearest to the goal to the farthest, of each pile the most pieces first."""
+        """The legal moves: from the stack nearest to the goal to the farthest, of each stack the most pieces first."""
         seat, line, tops = node
         ahead, last = tops.count(seat), len(line) - 1
         found: list[Step] = []
@@ -66,7 +65,7 @@ class Piles(Line):
         return found
 
     def after(self, node: Node, move: Step) -> Node:
-        """The node after the pieces have moved. The field of a pile that moves whole is removed.
+        """The field of a stack that moves as a whole is removed.
 
         If the other seat cannot move, the same seat is to move again; if neither can, the round is over.
         """
@@ -89,9 +88,10 @@ class Piles(Line):
         return due, tuple(piles), tops
 
     def bounds(self, node: Node, seat: int) -> tuple[int, int]:
-        """The pieces on a goal under its owner's disc count for certain, all other loose pieces may go to either seat.
+        """Pieces on a goal under its owner's disc count for certain; all other loose pieces may go to either seat.
 
-        They stay there: only the owner of the top disc may move a pile, and its discs cannot move past the end.
+        They stay there because only the owner of the top disc may move a stack, and these discs cannot move past the
+        end.
         """
         turn, line, tops = node
         white, black = (line[-1].bit_length() >> 1) - self._base, (line[0].bit_length() >> 1) - self._base
@@ -103,9 +103,10 @@ class Piles(Line):
         return (UNIT * low, UNIT * high) if seat == WHITE else (-UNIT * high, -UNIT * low)
 
     def value(self, node: Node, seat: int) -> int:
-        """The estimate for `seat`: its pieces less the other's, weighted `UNIT`, `ON_THE_WAY` or `STUCK`.
+        """The estimate for `seat`: its pieces less the other's, each with a weight.
 
-        Those weights are for pieces on the goal, in piles that can move, and in piles that cannot.
+        The weight is `PIECE_VALUE` on the goal, `ON_THE_WAY_VALUE` in a stack that can move, `STUCK_VALUE` in one that
+        cannot.
         """
         _, line, tops = node
         last = len(line) - 1
@@ -120,7 +121,6 @@ class Piles(Line):
         return found if seat == WHITE else -found
 
     def named(self, node: Node, move: Step) -> Move:
-        """The tree's move as a move of the rules."""
         return Move(move[0] + 1, move[1] >> 1)
 
 
@@ -134,11 +134,9 @@ class Coach(coach.Coach[State]):
         return 50_000
 
     def exact(self, sight: Sight[State]) -> bool:
-        """Always True: nothing is hidden."""
         return True
 
     def tree(self, world: State, sample: Sample) -> Piles:
-        """The game tree from a position."""
         return Piles(world)
 
     def efforts(self) -> tuple[Effort, Effort, Effort]:
@@ -146,15 +144,13 @@ class Coach(coach.Coach[State]):
         return Effort(3, 0.1), Effort(6, 0.5), Effort(64, 1.0)
 
     def slip(self) -> int:
-        """Two pieces on a goal."""
         return 2 * UNIT
 
     def words(self, value: int) -> str:
-        """The lead in pieces on the goals: ``3 ahead``."""
         return coach.lead(round(value / UNIT))
 
     def look_at(self, sight: Sight[State], move: Move) -> str:
-        """The field of the pile to move, with what can come of it; not how many pieces."""
+        """The field of the stack to move, with what can come of it, but not how many pieces."""
         view, seat, field = sight.view, sight.seat, move.field
         target = rules.target(view, seat, field)
         if _to_go(view, seat, target) == 0:
@@ -175,11 +171,11 @@ class Coach(coach.Coach[State]):
         return text("Look at field {field}: its stack is {left} from the goal.", field=field, left=left)
 
     def reason(self, sight: Sight[State], move: Move) -> str:
-        """The move, and in numbers what it brings and what comes after it.
+        """The move, and in numbers what it achieves and what comes after it.
 
-        It brings the goal's new height, the height of a covered pile, or the fields left to go. After it come the
+        It achieves the goal's new height, the height of a covered stack, or the fields left to go. After it come the
         steps, if they change, and the pieces that can reach the goal in one move or are too near to it to move, if
-        these get more.
+        there are more of these than before.
         """
         view, seat = sight.view, sight.seat
         after = RULES.play(view, seat, move)
@@ -205,7 +201,7 @@ class Coach(coach.Coach[State]):
         return text("Move {pieces} from field {field} to {target}: {brings}.", **values)
 
     def alike(self, sight: Sight[State], move: Move) -> Hashable:
-        """Equal for moves of one pile that leave the seat as many steps: only the number of pieces differs."""
+        """Equal for moves of one stack that leave the seat as many steps, so that only the number of pieces differs."""
         return move.field, rules.steps(RULES.play(sight.view, sight.seat, move), sight.seat)
 
 
@@ -218,14 +214,15 @@ def _to_go(view: State, seat: int, field: int) -> int:
 
 
 def _gained(view: State, after: State, seat: int, *, on_goal: bool) -> str:
-    """Which pieces can reach the goal after the move, or are too near to it to move; "" if neither get more.
+    """Which pieces can reach the goal after the move, or are too near to it to move.
 
-    After a move onto the goal (`on_goal`) that has been named.
+    The text is "" if there are not more of these than before. After a move onto the goal (`on_goal`) the sentence has
+    named the goal already.
     """
     reach, stay = _next(after, seat)
     reached, stayed = _next(view, seat)
     if reach > reached and reach >= stay - stayed:
-        # Beside two digits the four lines have no room for the word.
+        # With two digits there is no room for the word on the four lines.
         many = counted(reach, "{number} piece", "{number} pieces") if reach < 10 else reach
         return text("{pieces} can reach it" if on_goal else "{pieces} can reach the goal", pieces=many)
     if stay <= stayed:
@@ -234,7 +231,9 @@ def _gained(view: State, after: State, seat: int, *, on_goal: bool) -> str:
 
 
 def _next(state: State, seat: int) -> tuple[int, int]:
-    """The pieces on the way, in piles of `seat`, that can reach the goal in one move, and that would overshoot it."""
+    """The pieces on the way, in stacks of `seat`: how many can reach the goal in one move, and how many would overshoot
+    it.
+    """
     ahead, reach, stay = rules.steps(state, seat), 0, 0
     for field, top in enumerate(state.tops, 1):
         left = _to_go(state, seat, field)

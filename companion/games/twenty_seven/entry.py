@@ -22,18 +22,18 @@ class Pick(NamedTuple):
 
 
 class Entry(Words, entry.Entry):
-    """Entering a move of 27; a pick is a field and a number of pieces."""
+    """Entering a move of 27; a pick is a `Pick`."""
 
     def typed(self, state: State, keys: str) -> Draft | None:
-        """The first digit is the field, the rest the number of pieces: ``32`` is ``3x2``; letters mean nothing here."""
+        """The first digit is the field, the rest the number of pieces: ``32`` is ``3x2``. Letters mean nothing here."""
         if not keys.isdigit() or len(keys) > 3 or (keys[1:2] == "0" and len(keys) > 2):
             return None
         if len(keys) > 1:
-            there = 1 <= int(keys[0]) <= len(state.piles)  # Else the next digit takes its place.
+            there = 1 <= int(keys[0]) <= len(state.piles)  # Otherwise the next digit replaces it.
             return _judged(state, int(keys[0]), int(keys[1:])) if there else None
         field = int(keys)
         one = _judged(state, field, 1)
-        if one.verdict == "no":  # However many pieces, the rules refuse the field, and OK tells why.
+        if one.verdict == "no":  # The rules refuse the field for any number of pieces, and OK shows why.
             return one._replace(text=f"{field}×", marks=Marks(field))
         most = rules.movable(state, field)
         if most == 1:
@@ -43,19 +43,22 @@ class Entry(Words, entry.Entry):
         return Draft(f"{field}×_", None, "more", "", says, Marks(field, target=target))
 
     def pick(self, state: State) -> Pick:
-        """One piece of an own pile that can move, the middle one of these: so none of them is far."""
+        """One piece of an own stack that can move.
+
+        Of these stacks it is the middle one, so that none of them is far away.
+        """
         fields = [field for field in _walk(state) if not RULES.refusal(state, Move(field, 1))] or [1]
         return Pick(fields[len(fields) // 2], 1)
 
     def first_pick(self, state: State, arrow: str) -> Pick:
-        """The first pick; down begins with the whole pile, as it does from one piece."""
+        """Down begins with the whole stack, as it does from one piece."""
         pick = self.pick(state)
         return self.pick_changed(state, pick, arrow) if arrow == "down" else pick
 
     def pick_changed(self, state: State, pick: Pick, arrow: str) -> Pick:
-        """Left and right change the field (see `_walk`), up and down the number of pieces.
+        """Left and right change the field (see `_fields_to_pick`), up and down the number of pieces.
 
-        Up ends with the whole pile; down from one piece leads to it.
+        Up stops at the whole stack; down from one piece leads to it.
         """
         if arrow in ("up", "down"):
             most = max(1, rules.movable(state, pick.field))
@@ -65,7 +68,6 @@ class Entry(Words, entry.Entry):
         return Pick(fields[(here + (1 if arrow == "right" else -1)) % len(fields)], 1)
 
     def picked(self, state: State, pick: Pick) -> Draft:
-        """The draft of a pick."""
         return _judged(state, pick.field, pick.pieces)
 
 
@@ -73,7 +75,7 @@ ENTRY = Entry()
 
 
 def _walk(state: State) -> list[int]:
-    """The fields that the picker walks over: those with a piece that can move, whosever it is."""
+    """The fields that the picker moves over: those with a piece that can move, whoever owns it."""
     return [field for field in range(1, len(state.piles) + 1) if rules.movable(state, field)] or [1]
 
 

@@ -1,7 +1,7 @@
-"""The rules of 27 (Laurent Escoffier, Steffen Spiele): a move goes as many fields ahead as the player has piles.
+"""The rules of 27 (Laurent Escoffier, Steffen Spiele): a move goes as many fields ahead as the player has stacks.
 
-The line of fields is a tuple of piles, a pile a tuple of pieces from the bottom up; its first piece is the field
-itself. Seat 1 (White) moves towards the last field, seat 2 (Black) towards the first. Names in brackets, such as
+The line of fields is a tuple of stacks; a stack is a tuple of pieces from the bottom up, and its first piece is the
+field itself. Seat 1 (White) moves towards the last field, seat 2 (Black) towards the first. Names in brackets, such as
 (Score), are paragraphs of the rule sheet.
 """
 
@@ -23,7 +23,7 @@ FIXED = {"basic": (GREY, RED), "advanced": (RED,), "expert": ()}
 
 
 class Move(NamedTuple):
-    """Moves the top `pieces` (how many, 1–27) of the pile on `field` (1–9, from seat 1's start field)."""
+    """Moves the top `pieces` (how many, 1 to 27) of the stack on `field` (1 to 9, from seat 1's first field)."""
 
     field: int
     pieces: int
@@ -37,10 +37,10 @@ class State(NamedTuple):
 
     Attributes:
         fixed: the kinds of field pieces that never move.
-        piles: the piles by field, from seat 1's start field.
-        tops: the top piece of each pile, stored for speed.
-        to_move: the seat to move, None when the round is over.
-        passed: the seats that were skipped after the last move.
+        stacks: the stacks by field, from seat 1's first field.
+        tops: the top piece of each stack, stored for speed.
+        to_move: the seat to move; None when the round is over.
+        skipped: the seats that were skipped after the last move.
     """
 
     fixed: tuple[int, ...]
@@ -51,7 +51,7 @@ class State(NamedTuple):
 
 
 _PIECES = FIELDS + 2 * DISCS
-# All possible moves, made once for speed: the moves of a pile are a slice.
+# All possible moves, made once for speed: the moves of a stack are a slice.
 _MOVES = tuple(tuple(Move(field, count) for count in range(1, _PIECES + 1)) for field in range(1, FIELDS + 1))
 
 
@@ -75,20 +75,20 @@ SENTENCES = {
         "field {last} is the last you can start from",
     ),
 }
-"""What is refused: the figure, what it contradicts, the rule, what would be accepted."""
+"""Code, with further words where a code has several rows → figure, conflict, rule, what is needed."""
 
 
 class Refused(api.Refused):
-    """A refusal of 27."""
+    """A refusal of 27, with the sentences of this game."""
 
     sentences = SENTENCES
 
 
 ON_TOP = text("a grey is on top"), text("White is on top"), text("Black is on top"), text("a red is on top")
-"""What is on top of a pile, by piece."""
+"""What is on top of a stack, by piece."""
 COLOURS = {WHITE: text("White"), BLACK: text("Black")}
 STAY = {1: text("reds"), 2: text("greys and reds")}
-"""The field pieces that never move, by how many kinds of them there are (sheet, What can move)."""
+"""The field pieces that never move, by the number of kinds of them (sheet, What can move)."""
 
 
 class Rules(api.Rules[State, Move]):
@@ -97,9 +97,9 @@ class Rules(api.Rules[State, Move]):
     def start(
         self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[Any, ...]]
     ) -> State:
-        """Nine fields, the outer two red, each seat's nine discs on its own end (sheet, Preparation).
+        """Nine fields, the outer two red, and each seat's nine discs on its own end (sheet, Preparation).
 
-        Raises Refused ``deal`` for any deal.
+        Raises RefusedError ``deal`` for any deal.
         """
         for kind, _ in deals:
             self.read_deal("", kind, options)
@@ -108,11 +108,11 @@ class Rules(api.Rules[State, Move]):
         return State(FIXED[options.get("variant", "basic")], line, tuple(pile[-1] for pile in line), 1, ())
 
     def turn(self, state: State) -> int | None:
-        """The seat to move, None when neither seat can move (sheet, Game end)."""
+        """None when neither seat can move (sheet, Game end)."""
         return state.to_move
 
     def read(self, text: str) -> Move:
-        """Parse a move such as ``3x2``; blanks around the x are allowed. Raises Refused ``syntax`` for other text."""
+        """``3x2``, with blanks allowed around the x."""
         before, _, after = text.replace("X", "x").partition("x")
         field, pieces = parse_number(before.rstrip(" \t")), parse_number(after.lstrip(" \t"))
         if field is None or pieces is None:
@@ -120,7 +120,6 @@ class Rules(api.Rules[State, Move]):
         return Move(field, pieces)
 
     def moves(self, state: State) -> list[Move]:
-        """Every legal move of the seat to move, by field and then by number of pieces."""
         fixed, piles, tops, seat, _ = state
         if seat is None:
             return []
@@ -133,11 +132,11 @@ class Rules(api.Rules[State, Move]):
         return found
 
     def play(self, state: State, seat: int, move: Move) -> State:
-        """The position after `seat` made `move`.
+        """Raises RefusedError by the first check that fails.
 
-        Raises Refused by the first check that fails: ``syntax`` (no such seat), ``over``, ``turn``, ``field`` (no such
-        field), ``not-yours`` (sheet, Play), ``count`` (more pieces than can move: sheet, Variants), ``overshoot`` (past
-        the end: Important).
+        The codes in the order of the checks: ``syntax`` (no such seat), ``over``, ``turn``, ``field`` (no such field),
+        ``not-yours`` (sheet, Play), ``count`` (more pieces than can move: Variants), ``overshoot`` (past the end:
+        Important).
         """
         fixed, piles, tops, to_move, _ = state
         if seat != to_move:
@@ -169,11 +168,11 @@ class Rules(api.Rules[State, Move]):
         return _hand_on(fixed, tuple(line), tuple(top), seat)
 
     def skipped(self, state: State) -> tuple[int, ...]:
-        """The seat that was skipped after the last move because it could not move (sheet, Important)."""
+        """A seat that cannot move is skipped (sheet, Important)."""
         return state.passed
 
     def outcome(self, state: State) -> Outcome:
-        """The scores are the heights of the goals; the higher wins, equal heights are a draw (Score)."""
+        """The scores are the heights of the goals; the higher one wins, equal heights are a draw (Score)."""
         return Outcome.by_score(heights(state), GAME.ending("stuck") if state.to_move is None else "")
 
 
@@ -181,12 +180,12 @@ RULES = Rules()
 
 
 def steps(state: State, seat: int) -> int:
-    """How many fields a move of `seat` goes ahead: the number of piles with its disc on top (sheet, Play)."""
+    """How many fields a move of `seat` goes ahead: the number of stacks with its disc on top (sheet, Play)."""
     return state.tops.count(seat)
 
 
 def target(state: State, seat: int, field: int) -> int:
-    """The field, from 1, that a move of `seat` from `field` leads to, if that is not past the end (sheet, Play)."""
+    """The field, from 1, that a move of `seat` from `field` leads to; it may be past the end (sheet, Play)."""
     return field + steps(state, seat) if seat == WHITE else field - steps(state, seat)
 
 
@@ -196,13 +195,13 @@ def goal(state: State, seat: int) -> int:
 
 
 def movable(state: State, field: int) -> int:
-    """How many pieces (0–27) of the pile on `field` (from 1) can move, whoever has the top disc (What can move)."""
+    """How many pieces (0 to 27) of the stack on `field` can move, whoever has the top disc (What can move)."""
     pile = state.piles[field - 1]
     return len(pile) - (pile[0] in state.fixed)
 
 
 def heights(state: State) -> tuple[int, int]:
-    """Each seat's score, the pieces on its goal without a red that never moves (Score).
+    """The score of each seat: the pieces on its goal, without a red that never moves (Score).
 
     The goal of seat 1 is the last field, that of seat 2 the first.
     """
@@ -221,15 +220,15 @@ def _hand_on(fixed: tuple[int, ...], piles: tuple[tuple[int, ...], ...], tops: t
 
 
 def can_move(tops: tuple[int, ...], seat: int) -> bool:
-    """Whether `seat` can move: a pile of its own has enough fields ahead, since its top disc can always move."""
+    """Whether `seat` can move: one of its stacks has enough fields ahead, since a top disc can always move."""
     ahead = tops.count(seat)
     return seat in (tops[: len(tops) - ahead] if seat == 1 else tops[ahead:])
 
 
 def _not_yours(seat: int, field: int, pile: tuple[int, ...], fixed: tuple[int, ...]) -> Refused:
-    """The refusal of a pile without the disc of `seat` on top; on the other's pile it tells whose that is.
+    """The refusal of a stack without the disc of `seat` on top; for a stack of the other player it says whose that is.
 
-    A field is empty only where its own piece never moves: elsewhere that lies there as a disc.
+    A field is empty only if its own piece never moves. Otherwise that piece lies there like a disc.
     """
     on_top = ON_TOP[pile[-1]] if len(pile) > 1 or pile[0] not in fixed else text("the field is empty")
     if pile[-1] == 3 - seat:
@@ -239,7 +238,7 @@ def _not_yours(seat: int, field: int, pile: tuple[int, ...], fixed: tuple[int, .
 
 
 def _wrong_count(count: int, source: tuple[int, ...], fixed: tuple[int, ...]) -> Refused:
-    """The refusal of taking `count` pieces from a pile: none, more than lie there, or the field that stays."""
+    """The refusal of taking `count` pieces from a stack: none, more than there are, or the field that stays."""
     stays = source[0] in fixed
     most = len(source) - stays
     if not count:

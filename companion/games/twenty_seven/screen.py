@@ -1,4 +1,4 @@
-"""The screen of 27: the piles on a line, the number of steps beside them, and the entry's move in the piles.
+"""The screen of 27: the stacks on a line, the number of steps beside them, and the draft's move in the stacks.
 
 Columns and rows are pixels of the panel, 128 × 64, from the upper left corner.
 """
@@ -20,38 +20,38 @@ from companion.panel.fonts import BIG, MIDDLE, TEXT
 from companion.panel.icons import icon
 
 BASE = 46
-"""The row of the line that the piles stand on."""
+"""The row of the line that the stacks stand on."""
 DISC = 3
 """The rows that a disc takes: two lit and one dark."""
 PITCH, WIDTH = 11, 8
-"""The columns from one pile to the next, and of a disc; the gap of three is wider than any gap inside a pile."""
+"""The columns from one stack to the next, and of a disc. The gap of three is wider than any gap inside a stack."""
 HIGHEST = 10
-"""The most pieces that a pile shows one by one; a higher pile shows at most `SHOWN` top pieces and their number."""
+"""The most pieces that a stack shows one by one. A higher stack shows `SHOWN_TOP_PIECES` and its number of pieces."""
 SHOWN = 7
 
 OUTLINED = 3
-"""The most pieces that the outline of what leaves a high pile is tall."""
+"""The height, in pieces, of the outline of what leaves a high stack."""
 HIGH = 16
 """The highest row that a piece may use."""
 TOLD = 14
 """The first column of the words over the fields between the ends."""
 EARLY = 7
-"""As many pieces as both piles at the ends have while the words are said: so they never come back later."""
+"""Both stacks at the ends have at least so many pieces while the words are shown, so the words never come back later.
+"""
 UNDER_WORDS = 2
-"""The most pieces of a pile that they stay over."""
+"""The most pieces of a stack below the words."""
 MIDDLE_OF_SIDE = 112
-"""The middle of the columns beside the piles, 98 to 126."""
+"""The middle of the columns beside the stacks, 98 to 126."""
 BEYOND_NUMBER = 100
-"""The first column that does not touch the number of pieces of a high pile on the last field."""
+"""The first column that does not touch the number of pieces of a high stack on the last field."""
 SIDE = 31
-"""The columns right of the last pile."""
+"""The number of columns right of the last stack."""
 
 
 class Screen(PlainScreen):
     """The screen of 27."""
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
-        """Draw the table of 27."""
         state: State = scene.view
         marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else None
         heights = map(str, rules.heights(state))
@@ -81,7 +81,7 @@ def describe_last_move(scene: Scene) -> str:
 
 
 def _what_counts(canvas: Canvas, end: int) -> None:
-    """Say, over the middle fields while their piles are low and the game is young, what counts as the goal's height.
+    """Explain, over the middle fields while their stacks are low and the game is young, what counts as a goal's height.
 
     The words end at column `end`, or are left out once the row has become too short for them.
     """
@@ -98,7 +98,7 @@ def _left(field: int) -> int:
 
 
 def _moving(state: State, marks: Marks | None, field: int) -> tuple[int, tuple[int, ...]]:
-    """How many pieces of a field the entry takes, and which ones land on it."""
+    """How many pieces the draft takes from a field, and which pieces land on it."""
     if marks is None or not marks.lifted:
         return 0, ()
     landing = state.piles[marks.field - 1][-marks.lifted :] if marks.target == field else ()
@@ -106,14 +106,15 @@ def _moving(state: State, marks: Marks | None, field: int) -> tuple[int, tuple[i
 
 
 def _drawn(state: State, marks: Marks | None, field: int) -> int:
-    """How many pieces of a field are drawn, those that the entry takes and those that land there included."""
+    """How many pieces of a field are drawn, including those that the draft takes and those that land there."""
     return rules.movable(state, field) + len(_moving(state, marks, field)[1])
 
 
 def _numbered(state: State, marks: Marks | None) -> dict[int, str]:
-    """Field → where the number of pieces is drawn, for piles that are too high to be drawn one by one.
+    """Field → where the number of pieces is drawn, for stacks that are too high to be drawn piece by piece.
 
-    That is at the ``foot`` of the pile; of two neighbours, the left one has it on ``top``, so that they do not touch.
+    The number is at the ``foot`` of the stack. Of two neighbours the left one has it on ``top``, so that they do not
+    touch.
     """
     found: dict[int, str] = {}
     for field in range(len(state.piles), 0, -1):
@@ -123,7 +124,7 @@ def _numbered(state: State, marks: Marks | None) -> dict[int, str]:
 
 
 def _pile(canvas: Canvas, state: State, field: int, marks: Marks | None, number: str) -> None:
-    """Draw a pile with its base and its field's number, as it is after the entered move, with an outline of what left.
+    """Draw a stack as it is after the draft's move, with its base, its field's number and an outline of what left.
 
     `number` is where the number of its pieces is drawn, ``foot`` or ``top``; "" if they are drawn one by one.
     """
@@ -141,13 +142,13 @@ def _pile(canvas: Canvas, state: State, field: int, marks: Marks | None, number:
         _tall(canvas, x, pieces, gone, on_top=number == "top")
     else:
         _stack(canvas, x, BASE, pieces, gone)
-    if marked:  # A row higher, so that it does not touch the line below.
+    if marked:  # The plate is a row higher, so that it does not touch the line below.
         canvas.plate(x, 46, x + WIDTH - 1, 54)
     canvas.text(x + WIDTH // 2, 47 if marked else 48, str(field), anchor="c", inverse=marked)
 
 
 def _tall(canvas: Canvas, x: int, pieces: tuple[int, ...], gone: int, *, on_top: bool) -> None:
-    """Draw a pile that is too high: its number of pieces, its top pieces, and a low outline of what left."""
+    """Draw a stack that is too high: its number of pieces, its top pieces, and a low outline of what left."""
     canvas.text(max(LEFT, x - 1), HIGH + 1 if on_top else BASE - 8, str(len(pieces)), apart=0)
     floor, high = (BASE, HIGH + 9) if on_top else (BASE - 10, HIGH)
     gone = min(gone, OUTLINED)
@@ -156,7 +157,7 @@ def _tall(canvas: Canvas, x: int, pieces: tuple[int, ...], gone: int, *, on_top:
 
 
 def _stack(canvas: Canvas, x: int, floor: int, pieces: tuple[int, ...], gone: int) -> None:
-    """Draw pieces from row `floor` up, and above them a dotted outline as tall as so many that are gone."""
+    """Draw pieces from row `floor_row` up, and above them a dotted outline as tall as `lifted` pieces."""
     for level, piece in enumerate(pieces):
         _piece(canvas, x, floor - (level + 1) * DISC, piece, pieces[level - 1] if level else None)
     if gone:
@@ -190,10 +191,10 @@ def _piece(canvas: Canvas, x: int, y: int, piece: int, below: int | None) -> Non
 
 
 def _beside(canvas: Canvas, state: State, marks: Marks | None, *, untold: bool, near: bool) -> None:
-    """Draw the number of steps and of what, and an arrow in the mover's direction.
+    """Draw the number of steps, what it counts, and an arrow in the mover's direction.
 
-    A number of pieces that the last line does not tell is drawn instead. `near` is whether the height of the last pile
-    stands beside it as a number, which would read as the number of what.
+    A number of pieces that the last line does not show is drawn instead. With `is_near_number` the height of the last
+    stack is right beside, and would read as if it belonged to the words.
     """
     seat = RULES.turn(state)
     if seat is None:
@@ -215,7 +216,7 @@ def _beside(canvas: Canvas, state: State, marks: Marks | None, *, untold: bool, 
 
 
 def _word(canvas: Canvas, y: int, word: str, first: int = 0) -> None:
-    """Write a word beside the piles, from column `first` on; one that is too long would meet the last pile."""
+    """Write a word beside the stacks, from column `first` on. A word that would touch the last stack is left out."""
     wide = TEXT.width(word)
     if wide <= SIDE:
         canvas.text(max(first, min(MIDDLE_OF_SIDE - wide // 2, RIGHT - wide + 1)), y, word)

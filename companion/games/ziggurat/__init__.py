@@ -1,4 +1,4 @@
-"""Ziggurat: the manifest. Its rules, entry, screen, board and coach are modules; others are their parts."""
+"""Ziggurat: the manifest. The rules, move input, screen, board and coach are modules of this package."""
 
 from companion.games.api.manifest import HoldingWords, Manifest, Option
 from companion.games.api.text import text

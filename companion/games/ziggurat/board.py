@@ -1,8 +1,8 @@
-"""The board of Ziggurat: cells from above with pips, heights and the edges of dominoes; higher cells are brighter.
+"""The board of Ziggurat: squares from above with pips, heights and the edges of dominoes; higher squares are brighter.
 
-On a phone a domino is tapped, the cell of its first pip, then that of the other one. A tap on a cell where the
-half-made play lies, or on its domino, turns the domino around. Of a sealed hand all dominoes that are not on the table
-can be tapped, in the larger sets its two pips one after the other.
+On a phone a domino is tapped, then the square of its first pip, then that of the other one. A tap on a square where the
+half-made play lies, or on its domino, turns the domino around. For a sealed hand all dominoes that are not on the table
+can be tapped; in the larger sets the two pips are tapped one after the other.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from companion.games.ziggurat.state import VACANT, State
 
 WIDTH, HEIGHT = 1000, 560
 PHONE = 600, 500
-"""Width of a phone's drawing, and its height above the dominoes."""
+"""The width of a phone's drawing, and its height above the dominoes."""
 TOP = 20
 DIGIT, LETTER = 40, 0.75
-"""The width of a digit of the points beside the map, and of a letter as a share of its size, as a bold one may have."""
+"""The width of a digit of the points beside the map, and the width of a bold letter as a share of its size."""
 LEAST = 22
-"""The least size of a name's letters, which a phone shows at half of it."""
+"""The smallest size of a name's letters; a phone shows them at half of it."""
 BRIGHTEST = 6
-"""Cells of this height or more have the same shade."""
+"""Squares of this height or more have the same shade."""
 START = CELLS.index("d4")
 IN_ROW = 7
 PITCH, WIDE, HIGH = 84, 80, 58
-"""The distance of two dominoes of a row, and the size of one."""
+"""The distance between two dominoes of a row, and the size of one."""
 SMALL = 6
-"""The largest set of which all dominoes have room on a phone."""
+"""The largest set of which a phone has room for all dominoes."""
 
 
 class Map(NamedTuple):
-    """Where the cells are drawn: the left edge, the size of a cell, and the columns and rows that are shown."""
+    """Where the squares are drawn: the left edge, the size of a square, and the columns and rows that are shown."""
 
     left: float
     size: float
@@ -46,13 +46,13 @@ class Map(NamedTuple):
     rows: range
 
     def place(self, cell: int) -> tuple[float, float]:
-        """The upper left corner of a cell."""
+        """The upper left corner of a square."""
         column, row = divmod(cell, SIDE)
         return self.left + (column - self.columns.start) * self.size, TOP + (self.rows.stop - 1 - row) * self.size
 
     @property
     def cells(self) -> list[int]:
-        """The cells that are shown, row by row from the upper left."""
+        """The squares that are shown, row by row from the upper left."""
         return [column * SIDE + row for row in reversed(self.rows) for column in self.columns]
 
 
@@ -60,11 +60,9 @@ class Board(board.Board):
     """The board of Ziggurat."""
 
     def draw(self, view: State, names: Sequence[str], last: tuple[int, Move] | None) -> Svg:
-        """The map with its column letters and row numbers, the last domino marked; the players' points beside it."""
         return self.show(Seen(view, names, (last,) if last else ()))
 
     def show(self, seen: Seen) -> Svg:
-        """The same with the edges of all dominoes; a phone's has the half-made move and the dominoes to tap in it."""
         view, phone = seen.view, seen.seat > 0
         columns, rows = extent(view)
         rows_of_hand = _hand_rows(view, seen.seat, seen.keys, due=seen.due) if phone else []
@@ -85,7 +83,6 @@ class Board(board.Board):
         return drawing
 
     def in_words(self, view: State, names: Sequence[str]) -> Sequence[str]:
-        """The level, each player's points and dominoes, then each covered cell."""
         players = [
             text("{name}: {points} points, {number} dominoes", name=name, points=points, number=number)
             for name, points, number in zip(names, view.scores, view.sizes, strict=True)
@@ -95,7 +92,6 @@ class Board(board.Board):
         return [text("Level {level}", level=view.level), *players, *(cells or none)]
 
     def key_words(self, view: State, keys: str) -> dict[str, str]:
-        """The labels of a phone's keys after `keys`: pips, then columns, rows and directions."""
         if len(keys) < 2:
             return {"A": "10", "B": "11", "C": "12"} | {str(pip): "" for pip in range(view.top + 1, 10)}
         if len(keys) == 2:
@@ -109,7 +105,7 @@ BOARD = Board()
 
 
 def _map(drawing: Svg, map_: Map, seen: Seen, marks: Marks) -> None:
-    """The cells with their edges, letters and numbers; what is half made lies on them with a broken edge."""
+    """Draw the squares with their edges, letters and numbers. A half-made play lies on them with a broken edge."""
     view, size = seen.view, map_.size
     laid = dict(marks.squares)
     fresh = {seen.last[1].first, seen.last[1].second} if seen.last else set()
@@ -130,7 +126,7 @@ def _map(drawing: Svg, map_: Map, seen: Seen, marks: Marks) -> None:
 
 
 def _dominoes(view: State, moves: Sequence[Move]) -> list[tuple[int, ...]]:
-    """The covered cells, those of one domino together where both of its halves can be seen."""
+    """The covered squares in groups: the two of one domino together if both of its halves are visible."""
     on_top: Mapping[int, int] = {cell: index for index, move in enumerate(moves) for cell in (move.first, move.second)}
     whole = [(m.first, m.second) for index, m in enumerate(moves) if on_top[m.first] == on_top[m.second] == index]
     joined = {cell for cells in whole for cell in cells}
@@ -138,7 +134,10 @@ def _dominoes(view: State, moves: Sequence[Move]) -> list[tuple[int, ...]]:
 
 
 def _cell(drawing: Svg, view: State, cell: int, place: board.Place, laid: Mapping[int, int], *, fresh: bool) -> None:
-    """A cell's top pip and height, a dot if it is vacant; the pip is marked if the cell is `fresh` or half `laid`."""
+    """Draw a square's top pip and height, or a dot if it is vacant.
+
+    The pip is highlighted if it is new or only entered.
+    """
     x, y, size, _ = place
     pip, height = laid.get(cell, view.pips[cell]), view.heights[cell]
     if cell in laid:
@@ -155,7 +154,7 @@ def _cell(drawing: Svg, view: State, cell: int, place: board.Place, laid: Mappin
 
 
 def _players(drawing: Svg, view: State, names: Sequence[str]) -> None:
-    """The level, and each player's points and dominoes; on a phone, whose page has the points, only the dominoes."""
+    """Draw the level, and each player's points and dominoes; on a phone, whose page has points, only dominoes."""
     wide, right = drawing.size[0], drawing.size[0] - 20
     phone = wide < WIDTH
     left = 474 if phone else 670
@@ -166,7 +165,7 @@ def _players(drawing: Svg, view: State, names: Sequence[str]) -> None:
         room = right - left - 24 - (0 if phone else DIGIT * len(str(view.scores[index])))
         size = max(LEAST, min(40, room / len(name) / LETTER))
         drawing.text(left + 24, y - 20, _shortened(name, int(room / size / LETTER)), size, "ink", anchor="start")
-        if phone:  # A domino and how many: no words, which have no room in every language.
+        if phone:  # A picture and a number: in some languages words would have no room.
             drawing.rect(left + 24, y + 2, 36, 20, "card", round_=4)
             drawing.line(left + 42, y + 5, left + 42, y + 19)
             drawing.text(left + 70, y + 22, str(view.sizes[index]), 28, "faint", anchor="start")
@@ -177,12 +176,12 @@ def _players(drawing: Svg, view: State, names: Sequence[str]) -> None:
 
 
 def _shortened(name: str, letters: int) -> str:
-    """The name, or as much of it as `letters` hold: the page has the whole one, beside the same colour."""
+    """The name, or as much of it as fits in `letters`. The page has the whole name beside the same colour."""
     return name if len(name) <= max(letters, 1) else f"{name[: letters - 1]}…"
 
 
 class Tapped(NamedTuple):
-    """What is entered: the pips in the order of the cells, the cell of the first pip, and the way from there."""
+    """A half-made play on a phone: the pips in the order of the squares, the first square, and the way from there."""
 
     p: int | None = None
     q: int | None = None
@@ -191,20 +190,20 @@ class Tapped(NamedTuple):
 
     @classmethod
     def of(cls, keys: str) -> Tapped:
-        """What these keys mean, which the entry takes; a column alone counts as no cell yet."""
+        """The half-made play that these keys mean. A column without its row does not count as a square."""
         cell = SIDE * (int(keys[2]) - 1) + int(keys[3]) - 1 if len(keys) > 3 else None
         p, q = (*map(PIPS.index, keys[:2]), None, None)[:2]
         return cls(p, q, cell, keys[4:])
 
     @property
     def keys(self) -> str:
-        """The keys that mean this."""
+        """The keys that type this play."""
         pips = "".join(PIPS[pip] for pip in (self.p, self.q) if pip is not None)
         return pips if self.cell is None else f"{pips}{self.cell // SIDE + 1}{self.cell % SIDE + 1}{self.way}"
 
     @property
     def asks(self) -> str:
-        """What to tap next, "" once a whole play is entered."""
+        """What to tap next; "" once a whole play is entered."""
         if self.p is None:
             return text("Tap a domino.")
         if self.q is None:
@@ -215,21 +214,21 @@ class Tapped(NamedTuple):
 
     @property
     def turned(self) -> Tapped:
-        """The same with the pips in the other order."""
+        """The same play with the pips in the other order."""
         return self._replace(p=self.q, q=self.p)
 
     @property
     def second(self) -> int | None:
-        """The cell of the second pip, None while the way is not entered."""
+        """The square of the second pip; None while the way is not entered."""
         return beyond(self.cell, WAYS[self.way]) if self.cell is not None and self.way else None
 
 
 Piece = tuple[str, Tapped, bool]
-"""What can be tapped below the map: its label of one or two pips, what is entered then, whether it is chosen."""
+"""What can be tapped below the map: its label of one or two pips, the play after the tap, whether it is chosen."""
 
 
 def _hand_rows(view: State, seat: int, keys: str, *, due: bool) -> list[list[Piece]]:
-    """The dominoes below the map of a seat's phone, or while two pips are tapped the pips, in rows."""
+    """The dominoes below the map of a seat's phone, in rows; or single pips, while two pips are tapped one by one."""
     tapped = Tapped.of(keys)
     held = view.hands[seat - 1].pieces
     if held is None and not due:
@@ -249,13 +248,13 @@ def _domino(tapped: Tapped, domino: Domino) -> Piece:
 
 
 def _pip(tapped: Tapped, pip: int) -> Piece:
-    """A pip is the first one, then the second one; a tap after both begins anew."""
+    """A pip that can be tapped: it is the first one, then the second one; a tap after both begins anew."""
     first = tapped.p is None or tapped.q is not None
     return str(pip), Tapped(pip) if first else tapped._replace(q=pip), pip in (tapped.p, tapped.q)
 
 
 def _tap_hand(drawing: Svg, rows: list[list[Piece]], top: float, *, due: bool) -> None:
-    """Draw the rows below `top`; each piece can be tapped while the seat is to move."""
+    """Draw the rows below `top`. Each piece can be tapped while the seat is to move."""
     for down, row in enumerate(rows):
         for across, (label, tapped, chosen) in enumerate(row):
             x, y = 8 + across * PITCH, top + down * 64
@@ -271,7 +270,7 @@ def _tap_hand(drawing: Svg, rows: list[list[Piece]], top: float, *, due: bool) -
 
 
 def _tap_cell(drawing: Svg, view: State, tapped: Tapped, cell: int, place: Place) -> None:
-    """Let a cell be tapped once there is a domino for it."""
+    """Let a square be tapped once there is a domino for it."""
     if tapped.q is None:
         return
     cells = (tapped.cell, tapped.second)
@@ -290,13 +289,13 @@ def _tap_cell(drawing: Svg, view: State, tapped: Tapped, cell: int, place: Place
 
 
 def _only_way(view: State, cell: int) -> str:
-    """The key of the one way from a cell that makes a place, "" if there are more or none."""
+    """The key of the only way from a square that makes a free pair; "" if there are more or none."""
     ways = [key for key, way in WAYS.items() if way in free_ways(view, cell)]
     return ways[0] if len(ways) == 1 else ""
 
 
 def _cell_words(view: State, cell: int) -> Text:
-    """What lies on a cell: ``d4: 6, 2 high``."""
+    """What lies on a square: ``d4: 6, 2 high``."""
     if view.pips[cell] == VACANT:
         return text("{cell}: empty", cell=CELLS[cell])
     return text("{cell}: {pip}, {height} high", cell=CELLS[cell], pip=view.pips[cell], height=view.heights[cell])

@@ -1,6 +1,6 @@
 """The coach of Ziggurat: full positions that fit what a seat knows, and moves and values in words.
 
-What the others can score is counted over the dominoes that the seat has not seen; some of them may be out of the game.
+What the others can score is counted over the dominoes that the seat has not seen; some of these may be out of the game.
 """
 
 from __future__ import annotations
@@ -37,17 +37,16 @@ class Coach(coach.Coach[State]):
         return 12_000
 
     def knows(self, sight: Sight[State]) -> bool:
-        """Whether the seat's own hand is open."""
         return sight.view.dealt[sight.seat - 1] is not None
 
     def exact(self, sight: Sight[State]) -> bool:
-        """Whether there are two players and every domino not seen by the seat is in the other hand."""
+        """True for two players, if every domino that the seat has not seen is in the other hand."""
         view = sight.view
         others = [size for seat, size in enumerate(view.sizes, 1) if seat != sight.seat]
         return len(others) == 1 and len(_unseen(sight)) == others[0]
 
     def world(self, sight: Sight[State], sample: Sample) -> State:
-        """The position with the other hands dealt at random from the dominoes that the seat has not seen."""
+        """The other hands are dealt at random from the dominoes that the seat has not seen."""
         view, seat = sight.view, sight.seat
         unseen = _unseen(sight)
         drawn = list(sample(unseen, min(len(unseen), sum(view.sizes) - view.sizes[seat - 1])))
@@ -59,7 +58,7 @@ class Coach(coach.Coach[State]):
         return view._replace(dealt=tuple(dealt))
 
     def tree(self, world: State, sample: Sample) -> Plays:
-        """The game tree from this position; `sample` is not needed, since nothing is drawn after the deal."""
+        """`sample` is not needed, since nothing is drawn after the deal."""
         return Plays(world)
 
     def efforts(self) -> tuple[Effort, Effort, Effort]:
@@ -67,7 +66,6 @@ class Coach(coach.Coach[State]):
         return Effort(1, 0.1), Effort(3, 0.4), Effort(64, 1.0)
 
     def slip(self) -> int:
-        """Two points."""
         return 2 * POINT
 
     def words(self, value: int) -> str:
@@ -77,7 +75,7 @@ class Coach(coach.Coach[State]):
         return text("just ahead") if value > 0 else text("just behind") if value else text("even")
 
     def look_at(self, sight: Sight[State], move: Move) -> str:
-        """The cells of the move with its points, or without any what it leaves to the others; never its domino."""
+        """The squares of the move with its points, or if it has none what it leaves to the others; never its domino."""
         view, seat, unseen = sight.view, sight.seat, _unseen(sight)
         cells = text("{first} and {second}", first=CELLS[move.first], second=CELLS[move.second])
         points = rules.effect(view, move).points
@@ -124,7 +122,6 @@ class Coach(coach.Coach[State]):
         return min(move.p, move.q), max(move.p, move.q), rules.effect(sight.view, move).points
 
     def secret(self, sight: Sight[State], move: Move) -> bool:
-        """Always true: every move plays a domino of a hidden hand."""
         return True
 
 
@@ -138,7 +135,7 @@ def _unseen(sight: Sight[State]) -> list[int]:
 
 
 def scoring_next(state: State, unseen: Sequence[int]) -> tuple[int, int]:
-    """How many of these dominoes would score in a position if they were played next, and the most points of one."""
+    """How many of these dominoes would score if they were played next, and the most points of one."""
     places = rules.places(state)
     wishes = {cell: wanted(state, cell) for place in places for cell in place}
     ways = rules.ways(state)
@@ -150,7 +147,10 @@ def scoring_next(state: State, unseen: Sequence[int]) -> tuple[int, int]:
 
 
 def _lead(after: State, seat: int, unseen: Sequence[int]) -> str:
-    """A sentence if the other of two players has to fill the last place of a level, so that `seat` starts the next."""
+    """A sentence for a level with one free pair left, which the other of two players must fill; "" otherwise.
+
+    Then `seat` starts the next level.
+    """
     places = rules.places(after)
     if len(places) != 1 or len(after.sizes) != 2:
         return ""

@@ -1,9 +1,14 @@
-"""Entering a play of Ziggurat: two pips, a cell, and the way (direction) from the first pip to the second.
+"""Entering a play of Ziggurat: two pips, a square, and the way (direction) from the first pip to the second.
 
-Picking has three steps, with OK after each. First the domino: up and down change its first pip, left and right its
-second one; a domino that is on the table is crossed. Then the cell: the arrows move over the map. Then the way: an
-arrow sets it; it is not asked for where the rules leave only one. The picker and its hints know only what is on the
-table.
+Picking has three steps, with OK after each:
+
+| step | arrows | remarks |
+| --- | --- | --- |
+| 0, domino | up, down: first pip; left, right: second pip | one that is on the table has a cross |
+| 1, square | move over the map | |
+| 2, way | set the way | left out where the rules leave only one |
+
+The picker and its hints know only what is on the table.
 """
 
 from __future__ import annotations
@@ -45,13 +50,13 @@ class Pick(NamedTuple):
     """What is picked so far.
 
     Args:
-        step: 0 for the domino, 1 for the cell, 2 for the way.
+        step: 0 for the domino, 1 for the square, 2 for the way.
         p: the pip that the arrows move on the map.
         q: the other pip.
-        cell: the cell of `p`.
+        square: the square of `p`.
         way: the direction from `p` to `q`, one of the arrows.
-        fitted: whether the last step has turned the domino by itself, to where it may lie.
-        turned: the same, although both cells of the way that it had are open.
+        has_turned: whether the last arrow also turned the domino, to where it may lie.
+        has_turned_from_open: the same, although both squares in the old direction are open.
     """
 
     step: int
@@ -93,11 +98,10 @@ class Entry(Words, entry.Entry):
         return judged(state, Move(p, q, cell, second))
 
     def pick(self, state: State) -> Pick:
-        """A domino not on the table (`judging.likely`); what it would score is not considered, since that is a hint."""
+        """A `likely_domino`. What it would score is not considered, since that would be a hint."""
         return Pick(0, *likely(state))
 
     def pick_changed(self, state: State, pick: Pick, arrow: str) -> Pick:
-        """The pick with another first pip (up, down) or second pip (left, right); later another cell or way."""
         if pick.step == 2:
             return pick._replace(way=arrow) if beyond(pick.cell, arrow) is not None else pick
         if pick.step == 1:
@@ -108,11 +112,11 @@ class Entry(Words, entry.Entry):
         return pick._replace(p=(pick.p + by) % (state.top + 1))
 
     def entered(self, state: State, pick: Pick) -> Pick | None:
-        """The pick at the next step; None after the last.
+        """The square step begins in the middle of the free squares, whatever the domino.
 
-        The cell step begins in the middle of the open cells, whatever the domino. It is the last step if at most one
-        way leads from the cell to where the domino may lie, but not where the domino has turned by itself: turned back
-        it says why, such as that a gap would stay.
+        It is the last step if at most one way leads from the square to where the domino may lie. But if the domino has
+        turned by itself, the way is asked for: turned back, the draft says why it cannot lie there, such as that a gap
+        would stay.
         """
         if pick.step == 0:
             if _played(state, pick):
@@ -124,11 +128,10 @@ class Entry(Words, entry.Entry):
         return None
 
     def erased(self, state: State, pick: Pick) -> Pick | None:
-        """The pick at the step before, the domino as it lies; None from the first step."""
         return pick._replace(step=pick.step - 1) if pick.step else None
 
     def picked(self, state: State, pick: Pick) -> Draft:
-        """The draft of the pick, judged by the table alone, with every hand treated as sealed."""
+        """Judged by the table alone, with every hand treated as sealed."""
         if pick.step == 0:
             move, wrong = Move(pick.p, pick.q, 0, 1), _played(state, pick)
             draft = incomplete(str(move).partition(" ")[0], "", Marks("pip", picked=True), wrong, move)
@@ -143,13 +146,12 @@ class Entry(Words, entry.Entry):
         return draft._replace(event=None, verdict="more", goes_to=text("turn"))
 
     def crossed(self, draft: Draft, refused: Refused) -> Draft:
-        """In the two short lines beside the map too."""
         wrong = in_short(refused)
         marks = draft.marks._replace(lines=wrong.lines)
         return draft._replace(verdict="no", says=wrong.says, marks=marks)
 
     def pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
-        """Two keys a domino: ``36`` is ``3-6``, with the double-twelve set ``3B`` is ``3-11``."""
+        """Two keys for each domino: ``36`` is ``3-6``, with the double-twelve set ``3B`` is ``3-11``."""
         top = int(options.get("set", GAME.defaults["set"]))
         pips = [pip for key in keys if (pip := _pip(top, key)) is not None and pip <= top]
         if len(pips) < len(keys):
@@ -159,17 +161,14 @@ class Entry(Words, entry.Entry):
         return tuple(f"{min(pair)}-{max(pair)}" for pair in pairs), keys[whole:]
 
     def grid(self, kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
-        """The dominoes of the set, a row for each lower pip."""
         top = int(options.get("set", GAME.defaults["set"]))
         return [[f"{low}-{high}" for high in range(low, top + 1)] for low in range(top + 1)]
 
     def spare(self, view: State, kind: str, seat: int) -> Mapping[str, int]:
-        """Each domino that is not on the table, once."""
         dominoes = (domino for row in self.grid(kind, {"set": str(view.top)}) for domino in row)
         return {domino: 1 for domino in dominoes if domino not in map(str, view.played)}
 
     def masked(self, kind: str, piece: str) -> bool:
-        """Always true: hands are hidden."""
         return True
 
 
@@ -177,20 +176,20 @@ ENTRY = Entry()
 
 
 def _pip(top: int, key: str) -> int | None:
-    """The pip of a key, None for none; A, B and C are pips in the double-twelve set only."""
+    """The pip of a key, None for none. A, B and C are pips in the double-twelve set only."""
     pip = PIPS.find(key)
     return pip if 0 <= pip <= max(top, 9) else None
 
 
 def _played(state: State, pick: Pick) -> Wrong | None:
-    """Why a picked domino cannot be played whoever holds it: it is on the table; None if it is not."""
+    """Why nobody can play the picked domino: it is on the table. None if it is not."""
     return not_there(RULES.view(state, None), Move(pick.p, pick.q, 0, 1))
 
 
 def _walked(state: State, pick: Pick, arrow: str) -> Pick:
-    """The pick one cell further in the direction of `arrow`, wrapping around at the edges of the map.
+    """The pick one square further in the direction of `arrow`, wrapping around at the edges of the map.
 
-    The way stays where it can lead to a free place, and becomes another one if the picture would not change.
+    The way stays if it can lead to a free pair, and changes if the picture would not change otherwise.
     """
     columns, rows = extent(state)
     column, row = divmod(pick.cell, SIDE)
@@ -208,9 +207,9 @@ def _walked(state: State, pick: Pick, arrow: str) -> Pick:
 
 
 def _looks_the_same(state: State, pick: Pick, cell: int, way: str) -> bool:
-    """Whether moving there only swaps the ends of the domino, and the picture shows no difference.
+    """Whether the move only swaps the ends of the domino, and the picture shows no difference.
 
-    That is so for a double, and for a place that is not free.
+    That is so for a double, and for a pair that is not free.
     """
     now = tuple(sorted((pick.cell, _beside(pick.cell, pick.way))))
     then = tuple(sorted((cell, _beside(cell, way))))
@@ -218,7 +217,7 @@ def _looks_the_same(state: State, pick: Pick, cell: int, way: str) -> bool:
 
 
 def _beside(cell: int, way: str) -> int:
-    """The cell beside `cell` in the direction of `way`, which must not lead off the map."""
+    """The square beside another one in the direction of `way`, which must not lead off the map."""
     second = beyond(cell, way)
     assert second is not None, "the way leads off the map"
     return second

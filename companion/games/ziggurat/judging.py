@@ -1,10 +1,10 @@
-"""Judging an entry of Ziggurat: what a play would score, or why it is not legal, in about 20 characters.
+"""Drafts of Ziggurat: what a play would score, or why it is illegal, in about 20 characters.
 
-Beside the map there is less room: two lines, of about 6 and 8 characters, which are the draft's `Marks.lines`.
+Beside the map there is less room: two lines of about 6 and 8 characters, which are ``Marks.short_lines``.
 
-Before that, what follows from the table alone: which cells can still be covered, where a picker starts, and what would
-score. It uses no hand, so that the picker reveals nothing about one. Nor does the picker start on a scoring move, since
-that would be a hint, and hints are off by default.
+The first half has what follows from the table alone: which squares can still be covered, where a picker starts, and
+which pips would score. It uses no hand, so that the picker reveals nothing about one. The picker does not start on a
+scoring move either, since that would be a hint, and hints are off by default.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import VACANT, State
 
 STEP = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
-"""Arrow → (columns, rows) that it moves by; up is towards higher rows, right towards later columns."""
+"""Arrow → (columns, rows) that it moves by. Up is towards higher rows, right towards later columns."""
 
 
 def extent(state: State) -> tuple[range, range]:
@@ -38,32 +38,32 @@ def _extent(covered: int, solid: bool) -> tuple[range, range]:
 
 
 def beyond(cell: int, arrow: str) -> int | None:
-    """The cell beside `cell` in the direction of an arrow, None off the 7×7 cells."""
+    """The square beside another one in the direction of an arrow; None off the 7×7 squares."""
     column, row = (start + by for start, by in zip(divmod(cell, SIDE), STEP[arrow], strict=True))
     return SIDE * column + row if 0 <= column < SIDE and 0 <= row < SIDE else None
 
 
 def way_key(cell: int, other: int) -> str:
-    """The key of the way from a cell to another one beside it; "" if they share no edge."""
+    """The key of the way from a square to another one beside it; "" if they share no edge."""
     return next((key for key, way in WAYS.items() if beyond(cell, way) == other), "")
 
 
 def others(state: State, p: int) -> list[int]:
-    """The pips that form a domino not on the table together with `p`."""
+    """The pips that form, together with `p`, a domino that is not on the table."""
     return [q for q in range(state.top + 1) if not state.gone & BITS[p, q]]
 
 
 def wanted(state: State, cell: int) -> set[int]:
-    """The pips that would score on a cell if a domino were laid there now."""
+    """The pips that would score on a square if a domino were laid there now."""
     if state.level > 1:
         return {state.pips[cell]}
     return {state.pips[other] for other in NEXT[cell]} - {VACANT}
 
 
 def likely(state: State) -> tuple[int, int]:
-    """A domino not on the table, lower pip first: if possible with a pip that is on top of a cell.
+    """A domino that is not on the table, lower pip first: if possible with a pip that is on top of a square.
 
-    Of several, the one from which the others are the fewest presses away in sum. Whether it scores is not considered.
+    Of several, it is the one with the smallest sum of presses to all others. Whether it scores is not considered.
     """
     on_top = set(state.pips)
     left = [(p, q) for p in range(state.top + 1) for q in others(state, p) if p <= q] or [(0, 0)]
@@ -96,20 +96,20 @@ def best(state: State) -> Move:
 
 
 def middle(state: State) -> int:
-    """The open cell with the fewest steps in sum to the other open cells; the middle of the map if none is open."""
+    """The free square with the fewest steps in sum to the other free squares; the middle of the map if none is free."""
     cells = sorted({cell for place in rules.places(state) for cell in place}) or [AREA // 2]
     places = [divmod(cell, SIDE) for cell in cells]
     return min(cells, key=lambda cell: sum(abs(cell // SIDE - x) + abs(cell % SIDE - y) for x, y in places))
 
 
 def free_ways(state: State, cell: int) -> list[str]:
-    """The ways from a cell to a place where the next domino can lie; [] from a cell of no such place."""
+    """The ways from a square to another one where the next domino can lie across both; [] if there are none."""
     free = rules.places(state)
     return [way for way in STEP if tuple(sorted((cell, beyond(cell, way) or 0))) in free]
 
 
 def is_open(state: State, cell: int | None) -> bool:
-    """Whether the base may still cover a cell and nothing does, whether a domino may lie there or not."""
+    """Whether the base may still cover a square and nothing does, whether or not a domino may lie there now."""
     if cell is None:
         return False
     columns, rows = extent(state)
@@ -117,9 +117,10 @@ def is_open(state: State, cell: int | None) -> bool:
 
 
 def way_from(state: State, cell: int, now: str = "right") -> str:
-    """A way from a cell to a free place; if there is none, one within the `extent`; if none, one on the 7×7 cells.
+    """A way from a square to a free pair.
 
-    Of several it is `now`, so that a domino keeps its way as long as it can.
+    If there is none, it is one within the `map_extent`, or else one on the 7×7 squares. Of several it is `current`, so
+    that a domino keeps its direction as long as possible.
     """
     free = set(rules.ways(state))
     columns, rows = extent(state)
@@ -133,22 +134,22 @@ def way_from(state: State, cell: int, now: str = "right") -> str:
 
 
 WAYS = {"A": "up", "B": "right", "C": "down", "D": "left"}
-"""Key → arrow of the same direction; up is towards higher rows, right towards later columns."""
+"""Key → arrow of the same direction. Up is towards higher rows, right towards later columns."""
 
 
 class Marks(NamedTuple):
-    """What the screen marks of an entry.
+    """What the screen highlights for a draft.
 
     Args:
-        asks: what the next key is for: ``pip``, ``column``, ``row``, ``way``, or "" for nothing.
-        squares: cells, each with the pip that would lie on it.
+        next_key: what the next key is for: ``pip``, ``column``, ``row``, ``way``, or "" for nothing.
+        pips_on_squares: squares, each with the pip that would lie on it.
         column: the chosen column, from 0; -1 for none.
-        lines: what the draft says, in two short lines.
-        ways: the keys of the directions in which the domino can be laid.
-        picked: whether it is picked, so that OK plays a complete entry.
-        turns: whether arrows turn it about its first half.
-        moves: whether arrows move its first half.
-        fitted: whether the last arrow has turned it by itself, to where it may lie.
+        short_lines: what the draft says, in two short lines.
+        way_keys: the keys of the directions in which the domino can be laid.
+        is_picked: whether it is picked, so that OK plays a complete draft.
+        can_turn: whether arrows turn it about its first half.
+        can_move: whether arrows move its first half.
+        has_turned: whether the last arrow also turned the domino, to where it may lie.
     """
 
     asks: str
@@ -163,32 +164,35 @@ class Marks(NamedTuple):
 
 
 class Wrong(NamedTuple):
-    """Why an entry is illegal: in about 20 characters, and in one or two short lines."""
+    """Why a draft is illegal: in about 20 characters, and in one or two short lines."""
 
     says: str
     lines: tuple[str, ...]
 
 
 def halves(move: Move) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Each half of the domino: its pip, and the cell that it lies on."""
+    """Each half of the domino: its pip, and the square that it lies on."""
     return (move.p, move.first), (move.q, move.second)
 
 
 def incomplete(entered: str, says: str, marks: Marks, wrong: Wrong | None = None, move: Move | None = None) -> Draft:
-    """The draft of an incomplete entry; with `wrong`, of one that is illegal whatever keys follow, such as `move`."""
+    """The draft of an incomplete play.
+
+    With `reason` it is illegal whatever keys follow; `move` is an example of a move that the rules refuse for it.
+    """
     if wrong is None:
         return Draft(entered, None, "more", "", says, marks._replace(lines=(says,)))
     return Draft(entered, None, "no", "", wrong.says, marks._replace(ways="", lines=wrong.lines), str(move or ""))
 
 
 def not_there(state: State, move: Move) -> Wrong | None:
-    """Why the domino of a move cannot be played on any place, None if it may be."""
+    """Why the domino of a move cannot be played anywhere; None if it may be."""
     refused = RULES.refusal(state, move)
     return in_short(refused) if refused and refused.code in ("set", "held", "supply") else None
 
 
 def one_cell(state: State, move: Move, wrong: Wrong | None) -> Draft:
-    """The draft after the first pip's cell: it asks for the way, or says why no way is legal."""
+    """The draft after the first pip's square: it asks for the way, or says why no way is legal."""
     cell = move.first
     free = free_ways(state, cell)
     if wrong is None and not free:
@@ -198,9 +202,9 @@ def one_cell(state: State, move: Move, wrong: Wrong | None) -> Draft:
 
 
 def _closed(state: State, move: Move) -> tuple[Move, Wrong | None]:
-    """Why no way from the first cell of `move` is legal: the way whose reason is about that cell, and the reason.
+    """The move whose refusal explains best why no way from the first square is legal, and that reason.
 
-    If none is about it, the reason that most ways have.
+    Preferably the reason is about that square; otherwise it is the one that most ways have.
     """
     cells = [beyond(move.first, way) for way in WAYS.values()]
     moves = [move._replace(second=cell) for cell in cells if cell is not None]
@@ -213,7 +217,7 @@ def _closed(state: State, move: Move) -> tuple[Move, Wrong | None]:
         return about or row in ("uneven", "level"), rows.count(row)
 
     best, refused = max(found, key=rank)
-    return best, in_short(refused, "level" if refused.row == "uneven" else "")  # Of one cell there are no two heights.
+    return best, in_short(refused, "level" if refused.row == "uneven" else "")  # A single square has only one height.
 
 
 def judged(state: State, move: Move) -> Draft:
@@ -227,10 +231,10 @@ def judged(state: State, move: Move) -> Draft:
 
 
 def _effect(state: State, move: Move) -> tuple[Text, tuple[str, ...]]:
-    """The scoring pips and the points: ``4s, 6s match: +6``; if both halves of a double score ``both 4s match: +8``,
-    above the base if one half does ``4 on 4: +2``.
+    """The scoring pips and the points: ``4s, 6s match: +6``; for a double ``both 4s match: +8``.
 
-    As lines ``+6`` and ``4s, 6s``; ``+0`` alone says that none match.
+    Above the base, if one half scores, it is ``4 on 4: +2``. The two short lines are ``+6`` and ``4s, 6s``; ``+0``
+    alone says that none match.
     """
     points, cells = rules.effect(state, move)
     pips = [pip for pip, cell in halves(move) if cell in cells]
@@ -266,7 +270,7 @@ _SHORT = {
     "uneven": ("{first} and {second} high", "{first} and {second}", "high"),
     "level": ("{free} are still free", "{free}", "are free"),
 }
-"""A row of the refusals that an entry can meet → it in about 20 characters, then in one line or two."""
+"""A row of the refusals that a draft can meet → its text in about 20 characters, then in one or two lines."""
 
 
 def in_short(refused: Refused, row: str = "") -> Wrong:

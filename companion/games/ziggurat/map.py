@@ -1,12 +1,12 @@
-"""The map of Ziggurat on the panel: always four rows and four columns of cells, always of the same size.
+"""The map of Ziggurat on the panel: always four rows and four columns of squares, always of the same size.
 
-Until the base's frame (its 4×4 block) is fixed, the map shows four of the columns and four of the rows that the base
-may still cover: the middle ones, or the nearest to these that include all dominoes and the entry. Every legal move
-fits, since a frame is four cells wide. An arrowhead beside the row numbers or column letters says that the base can
-grow on that side.
+The panel has no room for 7×7 squares with pips and heights. Until the base's frame (its 4×4 block) is fixed, the map
+shows four of the columns and four of the rows that the base may still cover: the middle ones, or the nearest to these
+that include all dominoes and the draft. Every legal move fits, since a frame is four squares wide. An arrowhead beside
+the row numbers or column letters says that the base can grow on that side.
 
-Where the next domino can lie, a vacant cell has a dot, and one that is built on has an arrowhead in place of its
-height, which is that of the level below. A cell that is too low ever to be built on again is shaded.
+Where the next domino can lie, a vacant square has a dot, and one that is built on has an arrowhead in place of its
+height, which is that of the level below. A square that is too low ever to be built on again is shaded.
 """
 
 from __future__ import annotations
@@ -30,22 +30,25 @@ SIGHT = 4
 LOWEST = 2
 """The lowest column and row in sight, from 0, unless the base needs others: those of c3."""
 PITCH, TALL = 14, 13
-"""The pixel rows from one cell to the next, and the height of a pip."""
+"""The pixel rows from one square to the next, and the height of a pip."""
 NUMBERS = (4, 17, 31, 44)
-"""The top pixel rows of the row numbers, which leave room for an arrowhead above the first and below the last."""
+"""The top pixel rows of the row numbers; they leave room for an arrowhead above the first and below the last."""
 TWO_DIGITS_FROM = 10
-"""Pips from this on take two digits; heights from this on are not written, since the level is told beside the map and
-what can be built on has its mark."""
+"""Pips from this one on have two digits.
+
+Heights from this one on are not written: the level is shown beside the map, and squares that can be built on have their
+mark.
+"""
 
 
 class Columns(NamedTuple):
     """Pixel columns, which depend on the widest pip of the set.
 
     Args:
-        lefts: the first column of each cell's pip.
-        pip: the width of a pip; it is followed by a dark column and five columns for the height.
-        before: the columns of a lit cell before its pip.
-        side: the first column of the seats beside the map.
+        first_columns: the first column of each square's pip.
+        pip_columns: the width of a pip; a dark column and five columns for the height follow.
+        columns_before_pip: the columns of a lit square before its pip.
+        seats_column: the first column of the seats beside the map.
     """
 
     lefts: tuple[int, int, int, int]
@@ -58,17 +61,17 @@ ONE_DIGIT, TWO_DIGITS = Columns((10, 27, 44, 61), 7, 1, 77), Columns((8, 27, 45,
 COLUMNS = {6: ONE_DIGIT, 9: ONE_DIGIT, 12: TWO_DIGITS}
 """The highest pip of the set → the columns of its map."""
 BASE_AFTER, AFTER = 2, 6
-"""The columns of a lit cell after its pip: on the base, and from level 2 on, where the height is there."""
+"""The columns of a lit square after its pip: on the base, and from level 2 on, where the height is there."""
 
 
 class Layout(NamedTuple):
-    """The part of the map in sight.
+    """The part of the map that is in sight.
 
     Args:
         columns: the four columns in sight, from 0.
         rows: the four rows in sight, from 0.
-        more: the sides on which the base may extend further: ``left``, ``right``, ``up``, ``down``.
-        on: the pixel columns of the panel.
+        open_sides: the sides on which the base may extend further: ``left``, ``right``, ``up``, ``down``.
+        pixels: the pixel columns of the panel.
     """
 
     columns: range
@@ -77,7 +80,7 @@ class Layout(NamedTuple):
     on: Columns
 
     def corner(self, cell: int) -> tuple[int, int] | None:
-        """The left pixel column and top pixel row of a cell's pip; None for a cell out of sight."""
+        """The left pixel column and top pixel row of a square's pip; None for a square out of sight."""
         column, row = divmod(cell, SIDE)
         if column not in self.columns or row not in self.rows:
             return None
@@ -85,7 +88,7 @@ class Layout(NamedTuple):
 
 
 def layout(state: State, marks: Marks) -> Layout:
-    """The part of the map in sight: it includes all dominoes, and the entered cells that the base may cover."""
+    """The part of the map in sight. It includes all dominoes, and the squares of the draft that the base may cover."""
     columns, rows = extent(state)
     entered = [divmod(cell, SIDE) for cell, _ in marks.squares]
     across = _in_sight(columns, [column for column, _ in entered] or [marks.column])
@@ -112,7 +115,7 @@ def _in_sight(lines: range, entered: Sequence[int]) -> range:
 
 
 def draw(canvas: Canvas, state: State, plan: Layout, marks: Marks, forbidden: bool) -> None:
-    """Draw the cells in sight, the row numbers, and the entry; `forbidden` is whether the rules refuse the entry."""
+    """Draw the squares in sight, the row numbers, and the draft; `is_forbidden` says whether the rules refuse it."""
     canvas.icon(0, 0, _cells(state, plan))
     for y, row in zip(NUMBERS, reversed(plan.rows), strict=True):
         canvas.text(LEFT, y, str(row + 1))
@@ -125,7 +128,7 @@ def draw(canvas: Canvas, state: State, plan: Layout, marks: Marks, forbidden: bo
 
 @lru_cache(maxsize=8)
 def _cells(state: State, plan: Layout) -> Image.Image:
-    """The cells in sight as a mask: they stay as they are while a domino is entered, and are most of the picture."""
+    """The squares in sight as a mask. They are most of the picture, and stay the same while a domino is entered."""
     canvas = Canvas()
     free = {cell for place in rules.places(state) for cell in place}
     for cell in range(AREA):
@@ -135,8 +138,10 @@ def _cells(state: State, plan: Layout) -> Image.Image:
 
 
 def _cell(canvas: Canvas, state: State, plan: Layout, cell: int, *, free: bool) -> None:
-    """Draw a cell in sight from above: its top pip, and from level 2 on right of it its height, or the mark of a free
-    one."""
+    """Draw a square in sight from above.
+
+    It has its top pip, and from level 2 on right of it the height, or the mark of a free square.
+    """
     x, y = plan.corner(cell) or (0, 0)
     pip, height, level = state.pips[cell], state.heights[cell], state.level
     right = x + plan.on.pip - 1
@@ -146,7 +151,7 @@ def _cell(canvas: Canvas, state: State, plan: Layout, cell: int, *, free: bool) 
         if free:
             canvas.fill(x + plan.on.pip // 2, y + TALL // 2, x + plan.on.pip // 2 + 1, y + TALL // 2 + 1)
     else:
-        narrow = pip >= TWO_DIGITS_FROM  # So it does not touch what stands left of it.
+        narrow = pip >= TWO_DIGITS_FROM  # A wide pip would touch whatever is left of it.
         draw_pip(canvas, right, y + (2 if narrow and level == 1 else 0), pip, NARROW if narrow else MIDDLE)
         if level > 1 and free:
             canvas.icon(right + 4, y + TALL // 2, "more-up", "c")
@@ -155,7 +160,7 @@ def _cell(canvas: Canvas, state: State, plan: Layout, cell: int, *, free: bool) 
 
 
 def _closed(canvas: Canvas, x0: int, y: int, x1: int, pip: int) -> None:
-    """Draw a cell that nothing can lie on any more: shaded lightly, with a small pip if a domino lies there."""
+    """Draw a square that nothing can lie on any more: lightly shaded, with a small pip if a domino lies there."""
     canvas.icon(x0, y, _shading(x1 - x0 + 1))
     if pip != VACANT:
         right = (x0 + x1 + width(pip, TEXT)) // 2
@@ -165,7 +170,7 @@ def _closed(canvas: Canvas, x0: int, y: int, x1: int, pip: int) -> None:
 
 @cache
 def _shading(wide: int) -> Image.Image:
-    """A pixel in four of each second row, every other row further right; `wide` in pixels."""
+    """A pattern `width` pixels wide: one lit pixel in four of every second row, shifted from row to row."""
     made = Image.new("1", (wide, TALL))
     for row in range(1, TALL - 1, 2):
         for x in range(row % 4, wide, 4):
@@ -174,9 +179,10 @@ def _shading(wide: int) -> Image.Image:
 
 
 def _preview(canvas: Canvas, state: State, plan: Layout, marks: Marks, forbidden: bool) -> None:
-    """Draw the entry's cells with its pips: lit, or if the rules forbid it in a dotted frame. A mere place is inverted.
+    """Draw the draft's squares with its pips: lit, or in a dotted frame if the rules forbid it.
 
-    These pips are smaller, so that two rows are free above and below them, and one between lit cells and others.
+    A pair of squares without a domino is inverted. The pips are smaller here, so that two rows are free above and below
+    them, and one between lit squares and others.
     """
     placed = [(corner, pip) for cell, pip in marks.squares if (corner := plan.corner(cell))]
     if not placed:
@@ -185,7 +191,7 @@ def _preview(canvas: Canvas, state: State, plan: Layout, marks: Marks, forbidden
     after = plan.on.pip - 1 + (AFTER if state.level > 1 else BASE_AFTER)
     across, down = zip(*(corner for corner, _ in placed), strict=True)
     box = (min(across) - before, min(down), max(across) + after, max(down) + TALL - 1)
-    if placed[0][1] == VACANT:  # A place, without the domino: what lies there stays to be seen.
+    if placed[0][1] == VACANT:  # Without a domino, the pips on these squares must stay visible.
         canvas.invert(*box)
         return
     canvas.clear(*box)  # The box has rounded corners, where pixels of the map would remain.
@@ -204,8 +210,10 @@ def _preview(canvas: Canvas, state: State, plan: Layout, marks: Marks, forbidden
 
 
 def labels(canvas: Canvas, plan: Layout, marks: Marks, keys: bool) -> None:
-    """Draw the letters of the columns under the map, with `keys` as ``4:d``, behind the digit to press; and arrowheads
-    for columns out of sight."""
+    """Draw the letters of the columns under the map, and arrowheads for columns out of sight.
+
+    With `with_keys` a letter has the digit to press before it: ``4:d``.
+    """
     for index, column in enumerate(plan.columns):
         x = plan.on.lefts[index] + plan.on.pip // 2
         canvas.text(x, parts.LAST, f"{column + 1}:{'abcdefg'[column]}" if keys else "abcdefg"[column], anchor="c")
@@ -221,7 +229,7 @@ def width(pip: int, face: Face) -> int:
 
 
 def draw_pip(canvas: Canvas, right: int, y: int, pip: int, face: Face, *, inverse: bool = False) -> None:
-    """Draw a pip whose last pixel column is `right`; in pips from 10 on the 1 is a thin stroke, to save width."""
+    """Draw a pip whose last pixel column is `right`. In pips from 10 on the 1 is a thin stroke, to save width."""
     wide = canvas.text(right, y, str(pip % TWO_DIGITS_FROM), face, "r", inverse=inverse)
     if pip >= TWO_DIGITS_FROM:
         stroke = _stroke(face)

@@ -1,4 +1,4 @@
-"""The dominoes of Ziggurat, its plays, and what is refused of them; cells are those of `companion.games.ziggurat.grid`.
+"""The dominoes of Ziggurat, its plays, and the sentences of its refusals. Squares are those of `grid`.
 
 A set of dominoes is an int with one bit for each domino, in the order of `DOUBLE_TWELVE`.
 """
@@ -42,18 +42,18 @@ SENTENCES = {
     ),
     "level": ("{cells}", "both are {high} high", "level {level} must be filled first", "{free} are still free"),
 }
-"""Code, and what tells its rows apart → the figure, what it contradicts, the rule, what would be accepted."""
+"""Code, with further words where a code has several rows → figure, conflict, rule, what is needed."""
 
 
 class Refused(api.Refused):
-    """A refusal of Ziggurat."""
+    """A refusal of Ziggurat, with the sentences of this game."""
 
     sentences = SENTENCES
     of_others = ("supply other",)
 
 
 class Domino(NamedTuple):
-    """A domino, its lower pip first; pips are 0–12 in the largest set, up to 999 in text that was only parsed."""
+    """A domino, its lower pip first. Pips are 0 to 12 in the largest set, and up to 999 in text that is only parsed."""
 
     low: int
     high: int
@@ -63,7 +63,7 @@ class Domino(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A play in the player's order: pip `p` on cell `first`, pip `q` on cell `second`."""
+    """A play in the player's order: pip `p` on the square `first`, pip `q` on the square `second`."""
 
     p: int
     q: int
@@ -72,7 +72,7 @@ class Move(NamedTuple):
 
     @property
     def domino(self) -> Domino:
-        """The domino played, its lower pip first."""
+        """The domino that is played, its lower pip first."""
         return Domino(self.p, self.q) if self.p <= self.q else Domino(self.q, self.p)
 
     def __str__(self) -> str:
@@ -96,7 +96,7 @@ def dominoes(top: int) -> list[Domino]:
 
 
 def unpack(bits: int) -> tuple[Domino, ...]:
-    """The dominoes of a set given as bits, sorted."""
+    """The dominoes of a set that is given as bits, sorted."""
     found = []
     while bits:
         lowest = bits & -bits
@@ -107,7 +107,7 @@ def unpack(bits: int) -> tuple[Domino, ...]:
 
 @cache
 def plays(domino: Domino) -> tuple[tuple[Move, ...], ...]:
-    """A domino's moves on every place, by place, one tuple for each orientation; a double has only one.
+    """A domino's moves on every pair, by pair, one tuple for each orientation; a double has only one.
 
     They are created once, so that listing the moves of a position only selects them.
     """

@@ -1,6 +1,7 @@
 """Ziggurat (Jonathan A Leistiko, Invisible City): dominoes fill a 4×4 base, then one level after another on top of it.
 
-Cells, masks and places are those of `companion.games.ziggurat.grid`. Docstrings name the paragraphs of the rule sheet.
+Squares, masks and pairs of squares are those of `grid`. Names in brackets are paragraphs of the rule sheet. The round
+ends when all dominoes are played, or when a new level has room for only one domino.
 """
 
 from itertools import chain
@@ -30,21 +31,20 @@ from companion.games.ziggurat.state import SetUp, State
 
 
 class Effect(NamedTuple):
-    """The points of a play (0–2 on the base; 0, L or 2L on level L), and those of its cells that score."""
+    """The points of a play (0 to 2 on the base; 0, L or 2L on level L), and those of its squares that score."""
 
     points: int
     cells: tuple[int, ...]
 
 
 class Rules(SetUp):
-    """The rules of Ziggurat."""
+    """The rules of Ziggurat. `SetUpRules` has the part about setting up."""
 
     def turn(self, state: State) -> int | None:
-        """The seat to move, None when the round is over."""
         return state.to_move
 
     def moves(self, state: State) -> list[Move]:
-        """Every legal play from an open hand, by domino, then orientation (one for a double); [] if sealed or over."""
+        """By domino, then by orientation, of which a double has one; [] for a sealed hand."""
         if state.to_move is None:
             return []
         free, hand = state.free, unpack((state.dealt[state.to_move - 1] or 0) & ~state.gone)
@@ -54,14 +54,13 @@ class Rules(SetUp):
         return list(chain.from_iterable(map(itemgetter(*free), rows)))
 
     def find(self, state: State) -> Move | None:
-        """A legal play: the first domino of an open hand on the first free place; None if sealed or over."""
         dealt = state.dealt[state.to_move - 1] if state.to_move else None
         return plays(unpack(dealt & ~state.gone)[0])[0][state.free[0]] if dealt else None
 
     def play(self, state: State, seat: int, move: Move) -> State:
-        """The position after `seat` played `move`.
+        """Raises RefusedError by the first check that fails.
 
-        Raises Refused, checked in this order: ``syntax`` (no such seat), ``over``, ``turn``, ``set``, ``held``,
+        The codes in the order of the checks: ``syntax`` (no such seat), ``over``, ``turn``, ``set``, ``held``,
         ``supply``, ``adjacent`` (the shape of a domino, which the sheet takes for granted); then on the base
         ``anchor``, ``occupied``, ``frame``, ``touch``, ``gap``, and from level 2 on ``vacant``, ``uneven``, ``level``.
         """
@@ -81,7 +80,7 @@ class Rules(SetUp):
         return _lay(state, seat, move, cells)
 
     def outcome(self, state: State) -> Outcome:
-        """The scores; at the end most points win, then fewest dominoes left, else it is shared (sheet, Winning)."""
+        """At the end most points win, then fewest dominoes left; otherwise the win is shared (sheet, Winning)."""
         if state.to_move is not None:
             return Outcome(state.scores, (), "")
         winners = leaders([(score, -size) for score, size in zip(state.scores, state.sizes, strict=True)])
@@ -98,23 +97,23 @@ RULES = Rules()
 
 
 def places(state: State) -> tuple[tuple[int, int], ...]:
-    """The pairs of cells that a domino could cover now, lower cell first; () when the round is over."""
+    """The pairs of squares that a domino could cover now, the lower square first; () when the round is over."""
     return tuple(PLACES[place] for place in state.free)
 
 
 def ways(state: State) -> list[tuple[int, int]]:
-    """The pairs of `places`, each in both orders."""
+    """The pairs of `free_pairs`, each in both orders."""
     return [way for place in places(state) for way in (place, place[::-1])]
 
 
 def effect(state: State, move: Move) -> Effect:
-    """What a legal play would score (sheet, Setting the Stage and Building); legality is not checked."""
+    """What a legal play would score (sheet, Setting the Stage and Building). Legality is not checked."""
     one, two = _matches(state.level, state.pips, move)
     return Effect(state.level * (one + two), (move.first,) * one + (move.second,) * two)
 
 
 def _matches(level: int, pips: tuple[int, ...], move: Move) -> tuple[bool, bool]:
-    """Whether the first and the second half score: with an equal neighbour on the base, later on an equal pip."""
+    """Whether the first and the second half score: on the base with an equal neighbour, later on an equal pip."""
     p, q, first, second = move
     if level == 1:
         # Its own two cells are still vacant, so the halves of a double never match each other.
@@ -123,12 +122,12 @@ def _matches(level: int, pips: tuple[int, ...], move: Move) -> tuple[bool, bool]
 
 
 def _cells(move: Move) -> str:
-    """The cells of a play as the panel shows them: ``d4 e4``."""
+    """The squares of a play as the panel shows them: ``d4 e4``."""
     return f"{CELLS[move.first]} {CELLS[move.second]}"
 
 
 def _check_held(state: State, seat: int, p: int, q: int) -> None:
-    """Raise Refused ``set``, ``held``, ``supply`` for a domino that the seat cannot have."""
+    """Raise RefusedError ``set``, ``held`` or ``supply`` for a domino that the seat cannot have."""
     top, gone, dealt = state.top, state.gone, state.dealt[seat - 1]
     if p > top or q > top:
         raise Refused("set", domino=f"{p}-{q}", top=top)
@@ -144,7 +143,7 @@ def _check_held(state: State, seat: int, p: int, q: int) -> None:
 
 
 def _check_base(state: State, move: Move, place: int) -> None:
-    """Check a play on level 1 in the order that `play` documents (sheet, Setting the Stage; The base)."""
+    """Check a play on level 1 in the order that `play_move` documents (sheet, Setting the Stage; The base)."""
     covered, cells = state.built, MASK[place]
     if not covered and place not in ANCHORS:
         raise Refused("anchor", cells=_cells(move))
@@ -163,7 +162,7 @@ def _check_base(state: State, move: Move, place: int) -> None:
 
 
 def _not_level(state: State, move: Move) -> Refused:
-    """The refusal of cells that are not both exactly level-1 high, from level 2 on (sheet, Building).
+    """The refusal of squares that are not both exactly level-1 high, from level 2 on (sheet, Building).
 
     Its code is the first that applies of ``vacant``, ``uneven``, ``level``.
     """
@@ -181,7 +180,7 @@ def _not_level(state: State, move: Move) -> Refused:
 
 
 def _frame(cells: int) -> Refused:
-    """The refusal of cells that no 4×4 block contains: too many columns, else too many rows."""
+    """The refusal of squares that no 4×4 block contains: too many columns, otherwise too many rows."""
     letters, digits = (sorted(names) for names in zip(*(CELLS[cell] for cell in members(cells)), strict=True))
     wide, tall = (ord(names[-1]) - ord(names[0]) + 1 for names in (letters, digits))
     if wide > 4:
@@ -201,12 +200,13 @@ def _lay(state: State, seat: int, move: Move, cells: int) -> State:
         points = list(scores)
         points[seat - 1] += level * (one + two)
         scores = tuple(points)
-    over = not left[-1]  # All held the same number, so the last seat runs out last.
+    over = not left[-1]  # All seats held the same number, so the last seat runs out last.
     ground ^= cells
     built |= cells
     if base_complete(built, solid) if level == 1 else not count_pairs(ground):
         level, ground, built, below = level + 1, built, 0, (*below, built)
-        over = over or count_pairs(ground) == 1  # Never 0: each domino of the level below is a place itself.
+        # It is never 0, since each domino of the level below covers such a pair.
+        over = over or count_pairs(ground) == 1
     due = None if over else seat % len(left) + 1
     gone |= BITS[p, q]
     return make(State, (top, solid, tuple(left), dealt, scores, due, level, tuple(shown), ground, built, below, gone))

@@ -1,6 +1,6 @@
-"""The screen of Ziggurat: the map with top pips and heights; beside it the seats, the level and the entry.
+"""The screen of Ziggurat: the map with top pips and heights; beside it the seats, the level and the draft.
 
-The 7 to 45 dominoes dealt are named without showing them; a hand is shown to its owner alone.
+The 7 to 45 dominoes of a hand are named without being shown; a hand is shown to its owner alone.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ KEYS = text("type two pips each")
 HIGH_KEYS = "A B C = 10 11 12"
 """How the pips above 9 are typed."""
 HIGH = 8
-"""Lines of text that the panel holds."""
+"""The number of text lines that the panel holds."""
 SEPARATOR = "   "
-"""Between two suits on a line."""
+"""What is between two suits on a line."""
 SIDES = {top: columns.side for top, columns in COLUMNS.items()}
 """The highest pip of the set → the first pixel column of the seats beside the map."""
 WAY_KEYS = (("A", "up"), ("B", "short-right"), ("C", "down"), ("D", "short-left"))
@@ -39,17 +39,16 @@ LINES = (40, parts.STRIP, parts.LAST)
 PROSE = (38, 47, parts.LAST)
 """The top pixel rows of a sentence beside the map."""
 ENTRY = 33
-"""The top pixel row of the entered domino, which takes the place of the first line."""
+"""The top pixel row of the entered domino, which replaces the first line."""
 
 TURNS = 12
-"""The columns of the four arrows, two by two."""
+"""The width in columns of the four arrows, two by two."""
 
 
 class Screen(PlainScreen):
     """The screen of Ziggurat."""
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
-        """Draw the table of Ziggurat."""
         state: State = scene.view
         draft = scene.draft
         marks = draft.marks if draft is not None and isinstance(draft.marks, Marks) else Marks("")
@@ -75,7 +74,7 @@ class Screen(PlainScreen):
             _rest(canvas, scene, x, end)
 
     def naming(self, canvas: Canvas, scene: NamingScene) -> None:
-        """Draw a mark for each domino entered, never its pips; others must look away from the row to pick from."""
+        """A mark for each named domino, never its pips. With a row to pick from, the other players must look away."""
         parts.title(canvas, text("{who}'s hand", who=scene.name), figure=f"{len(scene.pieces)}/{scene.size}")
         keys = PICKED if scene.buttons else HIGH_KEYS if scene.options["set"] == "12" else KEYS
         parts.cards(canvas, len(scene.pieces), scene.size, 17)
@@ -94,9 +93,9 @@ class Screen(PlainScreen):
         naming_keys(canvas, scene)
 
     def peek(self, canvas: Canvas, scene: PeekScene) -> None:
-        """Draw a hand domino by domino, or a large one suit by suit with a small title if a line is left for it.
+        """A hand domino by domino; a large one suit by suit, with a small title if a line is left for it.
 
-        A hand too large for that, which hardly ever happens, is wrapped like text.
+        A hand that is too large even for that, which hardly ever happens, is wrapped like text.
         """
         view: State = scene.view
         hand = sorted(view.hands[scene.seat - 1].pieces or ())
@@ -124,8 +123,10 @@ SCREEN = Screen()
 
 
 def _seats(canvas: Canvas, scene: Scene) -> None:
-    """Draw the seats: two tabs, or a list of four, in small letters above a sentence. While one of four enters, only
-    its tab."""
+    """Draw the seats: two tabs, or a list of four, in small letters above a sentence.
+
+    While one of four players enters a move, only that player's tab is drawn.
+    """
     state: State = scene.view
     x = SIDES[state.top]
     tabs = [seat_tabs.Tab(name, str(score)) for name, score in zip(scene.names, state.scores, strict=True)]
@@ -150,12 +151,12 @@ def _small_list(canvas: Canvas, tabs: Sequence[seat_tabs.Tab], turn: int | None,
 
 
 def margin(state: State) -> int:
-    """The first pixel column of the words beside the map; closer to the edge of the tabs beside the wider map."""
+    """The first pixel column of the words beside the map. Beside the wider map it is closer to the edge of the tabs."""
     return SIDES[state.top] + (2 if state.top < TWO_DIGITS_FROM else 1)
 
 
 def _level(state: State, room: int) -> str:
-    """The level being built: ``base``, ``level 2``; "" while the table is empty, and where a language has no room."""
+    """The level being built: ``base``, ``level 2``; "" while the table is empty, or if a language has no room."""
     if not state.played:
         return ""
     told = text("base") if state.level == 1 else text("level {level}", level=state.level)
@@ -163,9 +164,9 @@ def _level(state: State, room: int) -> str:
 
 
 def _say(canvas: Canvas, words: str, x: int, end: int, lines: int) -> None:
-    """Write a sentence beside the map, or over the whole last line if it needs more than so many lines there."""
+    """Write a sentence beside the map, or over the whole last line if it needs more than `lines` lines there."""
     if not wraps(words, TEXT, end - x + 1, lines):
-        words = words.replace("/", "/ ")  # Two times may stand one below the other.
+        words = words.replace("/", "/ ")  # The two times may then be on two lines.
     if not wraps(words, TEXT, end - x + 1, lines):
         canvas.clear(LEFT, parts.LAST - 1, RIGHT, 63)
         parts.verdict(canvas, words, end=end)
@@ -176,10 +177,12 @@ def _say(canvas: Canvas, words: str, x: int, end: int, lines: int) -> None:
 
 
 def _rest(canvas: Canvas, scene: Scene, x: int, end: int) -> None:
-    """Draw the cells of the last domino, the level, and the domino with its points; with a clock its times.
+    """Draw the squares of the last domino, the level, and the domino with its points; with a clock its times.
 
-    Where domino and points need two lines, the cells give way, of four seats, which leave room for two lines, the
-    level; and where a level begins, it stands last, and the cells give way to what the mark of free cells is.
+    - If domino and points need two lines, the squares are left out; with four seats, which leave room for two lines,
+      the
+      level is left out.
+    - When a level begins, the level comes last, and a line that explains the mark of free squares replaces the squares.
     """
     state: State = scene.view
     level = _level(state, end - x + 1)
@@ -196,7 +199,8 @@ def _rest(canvas: Canvas, scene: Scene, x: int, end: int) -> None:
         wide = TEXT.width(lines[2]) > end - x + 1
         if wide:
             lines = [domino, level if len(scene.names) == 2 else domino, points]
-        if scene.before.level < state.level:  # The points are those of the level before: first they, then the new one.
+        # The points belong to the level before, so they come before the new level.
+        if scene.before.level < state.level:
             begun = f"→ {level}" if TEXT.width(f"→ {level}") <= end - x + 1 else level
             two = [cells, level] if len(scene.names) == 2 else [f"{domino} {points}", begun]
             lines = [domino, points, begun] if wide else [f"{domino} {points}", *two]
@@ -207,7 +211,7 @@ def _rest(canvas: Canvas, scene: Scene, x: int, end: int) -> None:
 
 
 def _times(scene: Scene, room: int) -> list[str]:
-    """The two times of the clock as two lines; of four players both on the second, if there is room."""
+    """The two times of the clock as two lines; with four players both on the second line, if there is room."""
     first, *second = scene.clock
     if len(scene.names) > 2:
         both = "/".join(scene.clock)
@@ -220,7 +224,7 @@ def _times(scene: Scene, room: int) -> list[str]:
 
 
 def _domino(canvas: Canvas, scene: Scene, marks: Marks) -> None:
-    """Draw the entered domino 13 pixels high, and beside it the typed cell, or below it until there is a verdict."""
+    """Draw the entered domino 13 pixels high, and the typed square beside it, or below it until there is a verdict."""
     if scene.draft is None:
         return
     x = margin(scene.view)
@@ -238,17 +242,17 @@ def _domino(canvas: Canvas, scene: Scene, marks: Marks) -> None:
 
 
 def _verdict(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, end: int) -> None:
-    """Draw what is asked for; else in two lines what the entry does, or why it is illegal.
+    """Draw what is asked for; otherwise in two lines what the draft does, or why it is illegal.
 
-    The level keeps its line while dominoes, and cells of which the way is not chosen yet, are picked. What OK does
-    stands where a play is picked, or scores nothing.
+    The level keeps its line while dominoes are picked, and squares for which the way is not chosen yet. What OK does is
+    shown if a play is picked, or if it scores nothing.
     """
     x = margin(scene.view)
     about_keys = draft.says in (said(PRESS), said(ERASE))
     *above, last = wrap(draft.says, TEXT, end - x + 1, 2) if about_keys else marks.lines
     plain = marks.picked or not last
     plays = parts.legend(scene.buttons, text("play")) if plain and draft.verdict == "ok" else None
-    if above and draft.verdict != "more":  # The points of a way that is not chosen yet are nobody's.
+    if above and draft.verdict != "more":  # While the way is not chosen, there are no points to show.
         parts.verdict(canvas, above[0], parts.MARK[draft.verdict], x=x, y=LINES[1], end=end)
     elif marks.asks == "pip" or (marks.picked and draft.verdict != "ok"):
         canvas.text(x, LINES[1], text("turned") if marks.fitted else _level(scene.view, end - x + 1))
@@ -289,8 +293,8 @@ def _row(canvas: Canvas, dominoes: Sequence[str], cursor: int, y: int) -> None:
 def _suits(hand: Sequence[Domino]) -> list[list[str]]:
     """The suits (``0-0 3 6``: all dominoes with the same lower pip), as lists of those that share a line.
 
-    Longer suits are placed first, each on the first line with room for it, so that few lines are needed; then lines
-    and the suits on them are sorted by lower pip.
+    Longer suits are placed first, each on the first line with room for it, so that few lines are needed; then lines and
+    the suits on them are sorted by lower pip.
     """
     suits: dict[int, str] = {}
     for low, high in hand:

@@ -1,4 +1,4 @@
-"""The position in Ziggurat: set-up, state and views; `companion.games.ziggurat.rules` plays it."""
+"""The position in Ziggurat: setting up, the state, and what each seat sees. `rules` adds the moves."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -11,25 +11,25 @@ from companion.games.ziggurat.grid import AREA, CELLS, EVERYWHERE, base_places, 
 from companion.games.ziggurat.pieces import BITS, Domino, Move, Refused, dominoes, unpack
 
 VACANT = -1
-"""The top pip of a cell on which nothing lies."""
+"""The top pip of a square on which nothing lies."""
 
 
 class State(NamedTuple):
-    """A position; cells and masks are those of `companion.games.ziggurat.grid`, bits those of `pieces.BITS`.
+    """A position. Squares and masks are those of `grid`; sets of dominoes are bits as in ``pieces.DOMINO_BITS``.
 
     Args:
-        top: the highest pip of the set: 6, 9 or 12.
-        solid: whether the base may have no gaps.
+        highest_pip: the highest pip of the set: 6, 9 or 12.
+        is_solid: whether the base may have no gaps.
         sizes: how many dominoes each seat holds.
-        dealt: the dominoes dealt into each open hand, as bits, played ones included; None for a sealed hand.
+        dealt_bits: the dominoes dealt into each open hand, including played ones; None for a sealed hand.
         scores: the points of each seat.
         to_move: the seat to move, from 1; None when the round is over.
-        level: the level being built, from 1, the base.
-        pips: the top pip of each of the 49 cells, `VACANT` for none.
-        ground: the mask of the cells that are exactly level-1 high.
-        built: the mask of the cells covered on this level.
-        below: the masks of the cells covered on each lower level, the base first.
-        gone: the dominoes on the table, as bits.
+        level: the level that is being built; the base is level 1.
+        top_pips: the top pip of each of the 49 squares, `NO_PIP` for none.
+        ground: the mask of the squares that are exactly level-1 high.
+        built_on_level: the mask of the squares covered on this level.
+        built_below: the masks of the squares covered on each lower level, the base first.
+        played_bits: the dominoes on the table.
     """
 
     top: int
@@ -53,7 +53,7 @@ class State(NamedTuple):
 
     @property
     def covered(self) -> int:
-        """The mask of the cells that are not vacant."""
+        """The mask of the squares that are not vacant."""
         return self.below[0] if self.below else self.built
 
     @property
@@ -63,12 +63,12 @@ class State(NamedTuple):
 
     @property
     def heights(self) -> tuple[int, ...]:
-        """How many dominoes lie on each of the 49 cells."""
+        """How many dominoes lie on each of the 49 squares."""
         return _heights((*self.below, self.built))
 
     @property
     def free(self) -> tuple[int, ...]:
-        """The places where a domino can be laid now; () when the round is over."""
+        """The pairs of squares where a domino can be laid now, as indices of `PAIRS`; () when the round is over."""
         if self.to_move is None:
             return ()
         return base_places(self.built, self.solid) if self.level == 1 else pairs(self.ground)
@@ -88,7 +88,7 @@ _CELL = {written: cell for cell, name in enumerate(CELLS) for written in (name, 
 
 @lru_cache(maxsize=256)
 def _read_domino(text: str) -> Domino:
-    """Parse a domino like ``6-3``. Raises Refused ``syntax``."""
+    """Parse a domino like ``6-3``. Raises RefusedError ``syntax``."""
     match = _DOMINO.fullmatch(text)
     if match is None:
         raise Refused("syntax domino", said=text[:22])
@@ -96,10 +96,10 @@ def _read_domino(text: str) -> Domino:
 
 
 class SetUp(api.Rules[State, Move]):
-    """How a round is set up, how hands are written, and what each seat sees of them."""
+    """The part of the rules about setting up a round, writing hands, and what each seat sees of them."""
 
     def read(self, text: str) -> Move:
-        """Parse ``3-6 e4d4``; cells may be in capitals, blanks, tabs, commas between. Raises Refused ``syntax``."""
+        """``3-6 e4d4``; squares may be in capitals, with blanks, tabs or commas between them."""
         match = _EVENT.fullmatch(text)
         if match is None:
             raise Refused("syntax", said=text[:22])
@@ -107,7 +107,7 @@ class SetUp(api.Rules[State, Move]):
         return Move(int(p), int(q), _CELL[first], _CELL[second])
 
     def read_deal(self, text: str, kind: str, options: Mapping[str, str]) -> tuple[Domino, ...]:
-        """Parse dominoes separated by blanks, tabs or commas, sorted. Raises Refused ``syntax``."""
+        """Dominoes separated by blanks, tabs or commas."""
         return tuple(sorted(map(_read_domino, _APART.split(text)))) if text else ()
 
     def write_deal(self, pieces: Sequence[Domino]) -> str:
@@ -115,14 +115,14 @@ class SetUp(api.Rules[State, Move]):
         return " ".join(map(str, pieces))
 
     def size(self, kind: str, players: int, options: Mapping[str, str]) -> int:
-        """How many dominoes each seat gets, 7 to 45: the whole set shared equally (sheet, Setting Up)."""
+        """The whole set is shared equally, which gives each seat 7 to 45 dominoes (sheet, Setting Up)."""
         top = _top(options)
         return (top + 1) * (top + 2) // 2 // players
 
     def deal(
         self, players: int, options: Mapping[str, str], sample: Callable[[Sequence[Domino], int], Sequence[Domino]]
     ) -> dict[tuple[str, int], tuple[Domino, ...]]:
-        """A random hand for every seat, by (``deal``, seat); `sample` is called once, for all hands together."""
+        """`sample` is called once, for all hands together."""
         each = self.size("deal", players, options)
         drawn = sample(dominoes(_top(options)), each * players)
         return {("deal", seat): tuple(sorted(drawn[(seat - 1) * each : seat * each])) for seat in range(1, players + 1)}
@@ -130,9 +130,9 @@ class SetUp(api.Rules[State, Move]):
     def start(
         self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[Domino, ...]]
     ) -> State:
-        """The first position, with a hand open if `deals` has it (sheet, Setting Up).
+        """No domino has been laid (sheet, Setting Up).
 
-        Raises Refused ``deal`` for dealt hands that cannot be; it never names a domino, since hands are hidden.
+        Raises RefusedError ``deal`` for hands that cannot all exist. It never names a domino, since hands are hidden.
         """
         top, each = _top(options), self.size("deal", players, options)
         dealt: list[int | None] = [None] * players
@@ -156,7 +156,6 @@ class SetUp(api.Rules[State, Move]):
         return State(top, solid, (each,) * players, tuple(dealt), (0,) * players, 1, 1, bare, EVERYWHERE, 0, (), 0)
 
     def view(self, state: State, seat: int | None) -> State:
-        """The position with the hands of all seats but `seat` sealed; of all seats for None, the public."""
         dealt = tuple([bits if owner == seat else None for owner, bits in enumerate(state.dealt, 1)])
         return state._replace(dealt=dealt)
 

@@ -1,4 +1,4 @@
-"""The game tree of Ziggurat for the search, with every hand open and as few objects a node as possible.
+"""The game tree of Ziggurat for the search, with every hand open and as few objects in a node as possible.
 
 Values are in half points: twice the lead in points, plus or minus 1 for holding fewer or more dominoes, which decides
 between equal points.
@@ -22,8 +22,16 @@ FEW = 12
 """The most plays of a position that count as promising."""
 
 Node = tuple[int, int, bytes, int, int, tuple[int, ...], tuple[int, ...]]
-"""The seat to move (0 when it is over), the level, the top pips (`_BARE` for a vacant cell), `ground` and `built`
-(masks as in `state.State`), the dominoes held by each seat (as bits), the points of each seat."""
+"""A position as a tuple, in this order:
+
+1. the seat to move, 0 when the round is over;
+2. the level;
+3. the top pips, `_NO_PIP` for a vacant square;
+4. `ground` and
+5. `built_on_level`, masks as in ``state.State``;
+6. the dominoes held by each seat, as bits;
+7. the points of each seat.
+"""
 Line = Tree[Node, Move]
 
 _BARE = 255
@@ -35,7 +43,7 @@ _OTHER = {(_BIT[pip][other], pip): other for domino in DOUBLE_TWELVE for pip, ot
 
 
 class Plays(Line):
-    """The positions of a round with every hand open."""
+    """The game tree of a round with every hand open."""
 
     def __init__(self, state: State) -> None:
         self._solid = state.solid
@@ -45,7 +53,6 @@ class Plays(Line):
         super().__init__((seat, state.level, pips, state.ground, state.built, hands, state.scores), FAR)
 
     def turn(self, node: Node) -> int:
-        """The seat to move, 0 when it is over."""
         return node[0]
 
     def moves(self, node: Node) -> Sequence[Move]:
@@ -61,10 +68,10 @@ class Plays(Line):
         return first + [move for move in self.all_moves(node) if move not in known]
 
     def promising(self, node: Node) -> Sequence[Move]:
-        """At most `FEW` plays; () for all, if a level above the base has no more than that.
+        """At most `MAX_PROMISING_MOVES` plays; () for all, if a level above the base has no more than that.
 
-        On the base for each domino and number of points the first play, most points first. Later first the plays that
-        score, then those that cover a pair of pips which the next seat could match with both halves.
+        On the base these are, for each domino and number of points, the first play, most points first. Later, first
+        come plays that score, then plays that cover a pair of pips which the next seat could match with both halves.
         """
         if node[1] == 1:
             return _first_on_the_base(node[2], base_places(node[4], self._solid), node[5][node[0] - 1])[:FEW]
@@ -79,7 +86,7 @@ class Plays(Line):
         return first[:FEW]
 
     def all_moves(self, node: Node) -> Iterator[Move]:
-        """All moves of a position, in no order of their worth."""
+        """All moves of a position, not ordered by how good they are."""
         seat, level, _, ground, built, hands, _ = node
         free = base_places(built, self._solid) if level == 1 else pairs(ground)
         rows = [row for domino in unpack(hands[seat - 1]) for row in plays(domino)]
@@ -88,7 +95,7 @@ class Plays(Line):
         return chain.from_iterable(map(itemgetter(*free), rows))
 
     def after(self, node: Node, move: Move) -> Node:
-        """The node after the move, by the same rules as `rules.play`."""
+        """The same as `Rules.play_move`, on nodes."""
         seat, level, pips, ground, built, hands, scores = node
         p, q, first, second = move
         at = seat - 1
@@ -101,7 +108,7 @@ class Plays(Line):
         cells = 1 << first | 1 << second
         ground ^= cells
         built |= cells
-        over = not hands[-1]  # All held the same number, so the last seat runs out last.
+        over = not hands[-1]  # All seats held the same number, so the last seat runs out last.
         if base_complete(built, self._solid) if level == 1 else not count_pairs(ground):
             level, ground, built = level + 1, built, 0
             over = over or count_pairs(ground) == 1
@@ -123,11 +130,11 @@ def _on_the_base(pips: bytes, move: Move) -> int:
 
 
 def _first_on_the_base(pips: bytes, free: Sequence[int], hand: int) -> list[Move]:
-    """For each domino and number of points its first play on the free places, most points first.
+    """For each domino and number of points its first play on the free pairs, most points first.
 
-    The places are looked at as bits of a mask, since a hand has a thousand plays and more.
+    The pairs are bits of a mask, since a hand has a thousand plays and more.
     """
-    near, beyond = [0] * 256, [0] * 256  # Top pips → the places that have them beside their first or second cell.
+    near, beyond = [0] * 256, [0] * 256  # Top pip → the pairs that have it beside their first or second square.
     for at, place in enumerate(free):
         first, second = PLACES[place]
         for pip in AROUND[first](pips):
@@ -138,7 +145,7 @@ def _first_on_the_base(pips: bytes, free: Sequence[int], hand: int) -> list[Move
     found: tuple[list[Move], list[Move], list[Move]] = [], [], []
     for domino in unpack(hand):
         low, high = domino
-        left = 7  # A bit for each number of points that no play of the domino has been found for.
+        left = 7  # A bit for each number of points for which the domino has no play yet.
         for row, one, other in zip(plays(domino), (near[low], beyond[low]), (beyond[high], near[high]), strict=False):
             for points, places in ((2, one & other), (1, one ^ other), (0, whole & ~(one | other))):
                 if places and left >> points & 1:

@@ -1,4 +1,4 @@
-"""What Ziggurat says besides its drafts: plays in words, stray keys, hands, a suggestion."""
+"""What Ziggurat says apart from its drafts: plays in words, messages about keys, hands, a suggestion."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import VACANT, State
 
 TWO_DIGITS = 10
-"""Pips from this on take two digits."""
+"""Pips from this one on have two digits."""
 _MANY = 20
 """A hand of more dominoes than this is written suit by suit."""
 
 
 class Words(words.Words):
-    """What Ziggurat says besides its drafts."""
+    """What Ziggurat says apart from its drafts."""
 
     def move_words(
         self, before: State, seat: int, move: Move, names: Sequence[str] = (), *, again: bool = False
@@ -38,31 +38,26 @@ class Words(words.Words):
         return MoveWords(str(move), said=text(message, level=before.level, points=said, **values), plays=plays)
 
     def stray(self, state: State, keys: str, key: str) -> str:
-        """Which of pip, column, row and way is expected after `keys`, and its keys."""
         if len(keys) < 2:
             return text("pips: 0-{top}", top=state.top) if state.top < TWO_DIGITS else text("pips: 0-9, A-C")
         return ("column: 1-7", "row: 1-7", "way: A B C D")[len(keys) - 2]
 
     def missing(self, state: State, keys: str) -> str:
-        """The second pip, the column, the row or the way."""
         wanted = text("not yet: 2nd pip"), text("not yet: column"), text("not yet: row"), text("not yet: which way")
         return wanted[len(keys) - 1]
 
     def stray_piece(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
-        """The range of pips in the set."""
         return text("pips are 0 to {top}", top=options.get("set", GAME.defaults["set"]))
 
     def place(self, view: State, event: str) -> Marks:
-        """Its two cells, without the domino."""
         move = RULES.read(event)
         return Marks("", ((move.first, VACANT), (move.second, VACANT)))
 
     def how_to_enter(self, view: State, buttons: bool = False) -> str:
-        """Two pips, then the cell and the letter of the way; the arrows change the pips.
+        """Two pips, then the square and the letter of the way; with buttons, that the arrows change the pips.
 
-        Pips of two digits have letters, which nobody guesses; what comes after them is asked for step by step.
-
-        It fits the 44 columns beside the map of the double-twelve set.
+        Pips of two digits have letters, which nobody guesses, so there only these are explained; the rest is asked for
+        step by step. The text must fit the 44 columns beside the map of the double-twelve set.
         """
         if not buttons:
             return text("pips, column, row, A-D") if view.top < TWO_DIGITS else text("A=10, B=11, C=12")
@@ -71,7 +66,7 @@ class Words(words.Words):
         return text("▴▾◂▸ pips on dots") if view.top < TWO_DIGITS else text("▴▾◂▸ pip on dots")
 
     def suggestion(self, state: State) -> str:
-        """A free place and the pips that would score there, from the table alone; "" if no place is free."""
+        """A free pair of squares and the pips that would score there, from the table alone."""
         if not state.free:
             return ""
         move = best(state)
@@ -86,7 +81,7 @@ class Words(words.Words):
         return text(message, cells=cells, pip=pip, cell=cell, other_pip=more[0][0], other=more[0][1])
 
     def own(self, view: State, seat: int) -> str:
-        """The hand, ``0-3 6-6``; one of more than 20 dominoes suit by suit, ``0-3 5 6; 4-4 6``."""
+        """``0-3 6-6``; a hand of more than 20 dominoes suit by suit: ``0-3 5 6; 4-4 6``."""
         hand = view.hands[seat - 1].pieces or ()
         if len(hand) <= _MANY:
             return RULES.write_deal(hand)
@@ -96,11 +91,10 @@ class Words(words.Words):
         return "; ".join(f"{low}-{' '.join(highs)}" for low, highs in suits.items())
 
     def held(self, view: State, seat: int) -> list[str]:
-        """The dominoes in the seat's open hand in written form; [] for a sealed one."""
         return list(map(str, view.hands[seat - 1].pieces or ()))
 
     def keys(self, event: str) -> str:
-        """Pips, cell and way: ``6-3 d4e4`` is ``6344B``."""
+        """Pips, square and way: ``6-3 d4e4`` is ``6344B``."""
         move = RULES.read(event)
         column, row = divmod(move.first, SIDE)
         return f"{PIPS[move.p]}{PIPS[move.q]}{column + 1}{row + 1}{way_key(move.first, move.second)}"

@@ -1,4 +1,4 @@
-"""Manifests: what the program says of a game in the game's own words."""
+"""Manifests: what the program says about a game in the game's own words."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from companion.games.api.manifest import Manifest, Option
 
 
 def test_a_report_says_an_option_in_the_words_of_its_game() -> None:
-    """An option has words for reports, by its value or by what players call it; without them the latter stands."""
+    """An option may have its own words for reports; without them a report uses the label of the value."""
     game = Manifest(
         "nim",
         "Nim",
@@ -23,7 +23,7 @@ def test_a_report_says_an_option_in_the_words_of_its_game() -> None:
 
 @pytest.mark.parametrize("game", games.ids())
 def test_every_value_is_told_in_a_report(game: str) -> None:
-    """Two values of an option are never told alike, and no mark for a value is left in the words."""
+    """Two values of an option never have the same words, and no mark for a value is left over in them."""
     known = games.manifest(game)
     for name, option in known.options.items():
         said = {known.reported(name, value) for value in option.values}

@@ -1,4 +1,4 @@
-"""Refusals: a code and values, with the sentences in one table for each game."""
+"""Refusals: a code and values, with one table of sentences for each game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class NimRefused(Refused):
 
 
 def test_sentences_come_from_the_table() -> None:
-    """Each is a text that keeps its message and its values; what the row leaves out is empty."""
+    """Each sentence is a text with its message and values; what the row leaves out is empty."""
     refused = NimRefused("heap", heap=4, heaps=3)
     assert (refused.code, refused.figure, refused.against, refused.rule, refused.needed) == (
         "heap", "heap 4", "there are 3", "no such heap", "",
@@ -34,7 +34,7 @@ def test_sentences_come_from_the_table() -> None:
 
 
 def test_a_plain_sentence_passes_as_it_is() -> None:
-    """A game of another package need not have a table; what is in braces there is no field."""
+    """A game of another package needs no table. Braces in a plain sentence are no fields."""
     refused = Refused("pass", "{3}", "no", "nobody passes")
     assert (refused.code, refused.why) == ("pass", "{3}, no: nobody passes")
 
@@ -50,7 +50,7 @@ def test_what_every_game_refuses() -> None:
 
 
 def rows(node: ast.expr) -> list[str]:
-    """The rows that an expression can name; none for a variable, and of an f-string what it begins with."""
+    """The rows that an expression can name: none for a variable, the beginning for an f-string."""
     match node:
         case ast.Constant(value=str(row)):
             return [row]
@@ -62,7 +62,7 @@ def rows(node: ast.expr) -> list[str]:
 
 
 def raised(path: Path) -> list[tuple[str, set[str] | None]]:
-    """The rows that a module raises, and the names of the values of each; None for values made elsewhere."""
+    """The rows that a module raises, each with the names of its values; None for values that are made elsewhere."""
     found: list[tuple[str, set[str] | None]] = []
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refused":
@@ -74,7 +74,10 @@ def raised(path: Path) -> list[tuple[str, set[str] | None]]:
 
 @pytest.mark.parametrize("id_", games.ids())
 def test_every_refusal_has_its_row_and_every_field_its_value(id_: str) -> None:
-    """A sentence is made where it is shown: what is missing would be found by nobody before. No row is left over."""
+    """A sentence is only made when it is shown, so a missing row or value would go unnoticed until then.
+
+    No row is unused.
+    """
     folder = Path(companion.__file__).parent.joinpath(*games.package(id_).split(".")[1:])
     kind = import_module(type(games.load(id_)).__module__).Refused
     assert issubclass(kind, api.Refused)

@@ -1,4 +1,4 @@
-"""The result of a round: written, read again, and said in words."""
+"""The result of a round: written, parsed again, and put into words."""
 
 import pytest
 from hypothesis import given
@@ -17,13 +17,13 @@ NAMES = ("ann", "Ben", "Cleo")
     )
 )
 def test_a_result_is_read_as_it_was_written(result):
-    """`parse` is the inverse of `str`, also for negative scores and where nobody has won."""
+    """`parse` is the inverse of `str`, also for negative scores and for a round that nobody won."""
     assert Result.parse(str(result)) == result
 
 
 @pytest.mark.parametrize("text", ["", "12 6", "winners", "12 six winners 1", "12 6 winners one"])
 def test_another_text_is_no_result(text):
-    """It is refused instead of read as a round that nobody has won."""
+    """Any other text is refused, and not taken for a round that nobody has won."""
     with pytest.raises(ValueError, match=r"result|literal"):
         Result.parse(text)
 
@@ -35,7 +35,7 @@ def test_another_text_is_no_result(text):
      ((1, 2, 3), "a draw", "ann, Ben and Cleo share the win", "A draw")],
 )  # fmt: skip
 def test_who_has_won_in_words(winners, short, long, above):
-    """Short, by name, and as a heading; a name keeps its letters."""
+    """In short, by name, and as a heading; a name keeps its capitals."""
     names = Result((1, 1, 1), winners).names_of_winners(NAMES)
     assert (verdict(names, 3), named_verdict(names), heading(names, 3)) == (short, long, above)
     assert Result((1, 1, 1), winners).single_winner(NAMES) == ("ann" if winners == (1,) else "")

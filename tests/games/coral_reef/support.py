@@ -1,4 +1,4 @@
-"""How Coral Reef is typed, guessed at and told, for the tests of all games."""
+"""What the tests of all games need to know about Coral Reef: keys, random events, and a second count of the result."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 HIDDEN = "deal"
 """The holding that others must not see."""
 DRAWN = "draw"
-"""The event that names hidden pieces."""
+"""The first word of the event that names hidden pieces."""
 
 HAS_SHEET = False
 """Whether a report shows a score sheet whose last line ends in the scores."""
 SELDOM_EXACT = True
-"""Whether a random round hardly ever comes to a position with nothing hidden: the game's own tests make some."""
+"""Whether random rounds hardly ever reach a position with nothing hidden. The game's own tests then build some."""
 PLANNED_OPEN = 0.0
-"""A round with sealed holdings is planned with sealed ones."""
+"""The share of open holdings when a round with sealed ones is planned."""
 
 
 def typed(event: str) -> str:
-    """`2:54` is typed 254, `draw 7` 07; a seed is a lone 9, and 0 says "I cannot"."""
+    """`2:54` is typed 254, `draw 7` 07; a seed is a lone 9, and 0 means "I can't move"."""
     word, _, drawn = event.partition(" ")
     keys = {"seed": "9", "draw": "0" + drawn, "pass": "0"}.get(word, event.replace(":", ""))
     return keys.translate(str.maketrans("ATJQK", "10BCD"))
@@ -41,7 +41,7 @@ def guess(chance: random.Random) -> str:
 
 
 def probe(chance: random.Random) -> str:
-    """A guess, or a play of as many corals of a rank as there can be: what is elsewhere makes that impossible."""
+    """A random event, or a play of as many corals of a rank as there are, which corals elsewhere make impossible."""
     alike = chance.choice("A23456789TJQK") * chance.choice((1, 2, 7, 8, 8, 8))
     return chance.choice((guess(chance), f"{chance.randint(1, 5)}:{alike}"))
 
@@ -51,12 +51,12 @@ def spellings(event: str) -> tuple[str, ...]:
 
 
 def leads(pick: Any, event: str) -> bool:
-    """What a pick has of a longer entry is that entry's beginning."""
+    """A pick can lead to an event if its corals are the beginning of the event's."""
     return event.partition(":")[2].startswith(pick.corals)
 
 
 def longest_entry(state: Any) -> tuple[Any, str] | None:
-    """A position with as many sealed corals as there can be, and the keys of a play with very many of them."""
+    """A position with as many sealed corals as possible, and the keys of a play with very many of them."""
     return state._replace(sizes=(32, 28)), "3" + "A" * 7 + "B" * 6 + "81"
 
 
@@ -65,7 +65,7 @@ def options(state: Any) -> dict[str, str]:
 
 
 def show(state: Any, holding: Callable[..., str]) -> Iterator[str]:
-    """The tops of the stacks, the hands and the pile."""
+    """The tops of the stacks, the hands and the deck."""
     yield f"tops {' '.join(map(str, state.tops))}, pile {state.pile}"
     hands = [holding(hand.pieces, hand.size, RULES.write_deal) for hand in state.holdings]
     yield f"hands {hands[0]} | {hands[1]}"
@@ -77,7 +77,7 @@ def attempts(state: Any) -> list[str]:
 
 
 def recount(events: list[tuple[int, str]], seats: int, options: dict[str, str]) -> Iterator[tuple[int, ...]]:
-    """Corals in each hand: eight, less those placed, and one more for each draw."""
+    """The corals in each hand: eight, less those placed, and one more for each draw."""
     hands = [8] * seats
     yield tuple(hands)
     for seat, text in events:
@@ -86,7 +86,7 @@ def recount(events: list[tuple[int, str]], seats: int, options: dict[str, str]) 
 
 
 def gained(own: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
-    """What a move gained for a seat (from 0) in what is counted."""
+    """What a move gained for a seat (from 0) in the unit that is counted."""
     return after[own] - before[own]
 
 

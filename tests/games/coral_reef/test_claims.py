@@ -1,4 +1,4 @@
-"""Coral Reef's false claims: what a sealed hand showed later proves it, and nothing less."""
+"""False claims of Coral Reef: only what a sealed hand plays later can prove one."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ Events = list[tuple[int, Move]]
 
 
 def claims(*lines: str, first: str = "", pile: int = 84) -> list[str]:
-    """The proven claims as ``number of the line: seat example``, both hands sealed or the first one as given.
+    """The proven claims as ``number of the line: seat example``, with both hands sealed or the first one as given.
 
-    "or so": a move had been possible whatever was drawn, but not always this one.
+    "or so" means that some move was possible whatever was drawn, but not necessarily this one.
     """
     deals = {("deal", 1): tuple(first)} if first else {}
     start = RULES.start(2, {}, deals)._replace(pile=pile)
@@ -43,13 +43,13 @@ def test_a_seed_that_was_held() -> None:
 
 
 def test_a_draw_explains_a_later_coral() -> None:
-    """A coral placed right after the draw may have been drawn: the draw claims nothing false."""
+    """A coral placed right after the draw may have been drawn, so the draw was no false claim."""
     assert claims("1: draw", "1: 1:9") == []
     assert claims("1: draw", "1: 1:54") == []
 
 
 def test_a_pass_claims_for_the_hand_after_the_draw() -> None:
-    """The coral that was drawn belongs to the hand of the pass that follows."""
+    """The coral that was drawn is in the hand about which the following pass makes its claim."""
     assert claims("1: draw", "1: pass", "2: 1:9", "1: 1:9") == ["1: 1 seed"]
 
 
@@ -62,7 +62,7 @@ def test_a_play_that_was_held() -> None:
 
 
 def test_face_cards_and_tens_count_as_placed() -> None:
-    """A rest that adds up only with its face cards proves a claim; a ten neither proves nor explains one."""
+    """Corals that add up only with their face cards prove a claim false. A ten neither proves nor explains anything."""
     lines = ["1: draw", "1: 1:8J2T", "2: 2:9"]
     assert claims(*lines) == []
     assert claims(*lines, "1: 2:K57") == ["0: 1 1:2J8 or so"]
@@ -70,12 +70,12 @@ def test_face_cards_and_tens_count_as_placed() -> None:
 
 
 def test_the_claim_is_judged_by_the_tops_it_had() -> None:
-    """What fits only a later top proves nothing."""
+    """A coral that fits only a later top proves nothing."""
     assert claims("1: draw", "1: pass", "2: 1:27", "1: 1:43", "2: 1:3", "1: 1:3") == []
 
 
 def test_the_fifth_draw_ends_the_proof() -> None:
-    """What is placed from the fifth draw on, the claim's own draw counted, no longer counts against it."""
+    """Corals placed after the fifth draw do not count against a claim; the claim's own draw is the first."""
     other = ["2: draw", "2: pass"]
     lines = ["1: draw", "1: pass", *other] * 4
     for play in ("1: 1:A8", "1: 2:27", "1: 3:36", "1: 4:54"):
@@ -87,30 +87,30 @@ def test_the_fifth_draw_ends_the_proof() -> None:
 
 
 def test_with_the_pile_empty_nothing_explains() -> None:
-    """A pass with the pile empty has no draws after it that could explain a nine."""
+    """After a pass with an empty deck no draw can explain a nine."""
     assert claims("1: pass", "2: 1:9", "1: 1:9", pile=0) == ["0: 1 seed"]
 
 
 def test_an_open_hand_claims_nothing() -> None:
-    """Open hands claim nothing, and their draws explain nothing of the sealed one."""
+    """An open hand makes no claims, and its draws explain nothing about the sealed hand."""
     lines = ["1: draw 4", "2: draw", "2: pass", "1: draw 4", "2: 1:54"]
     assert claims(*lines, first="TTTTKKQQ") == ["2: 2 1:45"]
 
 
 def test_each_seat_explains_its_own() -> None:
-    """The other seat's draws explain nothing."""
+    """Draws of the other seat explain nothing."""
     lines = ["1: draw", "1: pass", "2: draw", "2: pass", "1: 1:9", "2: 1:9"]
     assert claims(*lines) == ["1: 1 seed", "3: 2 seed"]
 
 
 def test_events_must_be_legal() -> None:
-    """Claims are asked for events that stand."""
+    """Illegal events have no claims to be found."""
     with pytest.raises(Refused):
         RULES.claims(RULES.start(2, {}, {}), [(1, RULES.read("pass"))])
 
 
 def playable(corals: list[str], tops: tuple[int, ...]) -> bool:
-    """By trying every choice of them: a nine, or corals that add up to a top."""
+    """Try every choice of corals: is there a nine, or do some add up to a top?"""
     sums = {0}
     for coral in corals:
         sums |= {total + WORTH[coral] for total in sums}
@@ -118,7 +118,7 @@ def playable(corals: list[str], tops: tuple[int, ...]) -> bool:
 
 
 def honest(own: Events, tops: tuple[int, ...]) -> bool:
-    """Whether some coral for every draw, tried one by one, leaves nothing playable; `own` starts with the claim."""
+    """Try every coral for every draw: is there a choice that leaves nothing playable? `own` starts with the claim."""
     placed: list[str] = []
     spans: list[int] = []  # of each draw, how many corals had been placed before it
     for _, move in own:
@@ -138,7 +138,7 @@ def honest(own: Events, tops: tuple[int, ...]) -> bool:
 
 
 def sealed_round(chance: random.Random, length: int, pile: int) -> tuple[State, Events]:
-    """A legal round of sealed hands that draw, pass and play as they like, mostly what brings claims down."""
+    """A legal round of sealed hands that draw, pass and play at random, mostly such that claims are proven false."""
     state = start = RULES.start(2, {}, {})._replace(pile=pile)
     events: Events = []
     while len(events) < length and state.seat is not None:
@@ -159,7 +159,7 @@ def sealed_round(chance: random.Random, length: int, pile: int) -> tuple[State, 
 @settings(max_examples=examples(120), deadline=None)
 @given(st.randoms(use_true_random=False), st.integers(0, 12))
 def test_as_by_trying_every_explanation(chance: random.Random, pile: int) -> None:
-    """Exactly those claims are proven that no assignment of draws to corals explains."""
+    """Exactly those claims are proven false that no assignment of draws to corals explains."""
     start, events = sealed_round(chance, 14, pile)
     expected = []
     examples = {}
@@ -178,12 +178,12 @@ def test_as_by_trying_every_explanation(chance: random.Random, pile: int) -> Non
 
 
 def could_place(claim: Claim, state: State) -> None:
-    """The example stands in the position of the claim."""
+    """Whether the example is legal in the position of the claim."""
     assert RULES.play(state, claim.seat, RULES.read(claim.example))
 
 
 def test_long_rounds_are_judged_quickly() -> None:
-    """A whole round of sealed hands, full of claims, is judged in well under a second."""
+    """Testing the claims of a whole round of sealed hands takes well under a second."""
     chance = random.Random(7)
     rounds = [sealed_round(chance, 400, 84) for _ in range(5)]
     began = time.process_time()

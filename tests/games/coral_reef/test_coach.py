@@ -1,4 +1,4 @@
-"""The coach of Coral Reef: exact odds, certain ends, and hands that fit what was said."""
+"""The coach of Coral Reef: exact odds, certain ends, and sampled hands that fit the claims."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from companion.panel.fonts import TEXT, wrap
 
 
 def opened(one: str, two: str, tops: tuple[int, ...] = (9, 9, 9, 9), pile: int = 0) -> State:
-    """A position with both hands open; without a pile nothing else is unseen."""
+    """A position with both hands open; without a deck nothing else is unseen."""
     loose = 0 if not pile else RULES.start(2, {}, {}).loose - pack(one) - pack(two)
     return State("cards", tops, (len(one), len(two)), (pack(one), pack(two)), loose, pile)
 
 
 def best(state: State, seat: int) -> int:
-    """What a position is worth to a seat under best play, by the rules and by looking at everything."""
+    """The value of a position for a seat under best play, by the rules and an exhaustive search."""
     turn = RULES.turn(state)
     if turn is None:
         winners = RULES.outcome(state).winners
@@ -35,7 +35,7 @@ def best(state: State, seat: int) -> int:
 
 
 def test_an_empty_pile_makes_it_certain() -> None:
-    """What is unseen is in the other hand then, so the end is proven, and it is what looking at everything finds."""
+    """All unseen corals are in the other hand then, so the end is proven, and equal to that of an exhaustive search."""
     chance, checked = Random(1), 0
     while checked < 30:
         hands = ["".join(chance.choices("A23456789", k=chance.randint(2, 4))) for _ in range(2)]
@@ -51,7 +51,7 @@ def test_an_empty_pile_makes_it_certain() -> None:
 
 
 def test_nothing_is_certain_with_a_pile_but_the_last_coral() -> None:
-    """A coral may come out of the pile that changes everything; who places the last one has won whatever comes."""
+    """A coral from the deck may change everything; only placing the last coral certainly wins."""
     sight = look(RULES, ENTRY, [opened("45", "A2", pile=60)], [], 1)
     ranked = advise(COACH, sight, Budget(500)).ranked
     assert ranked[0].low == ranked[0].high == WON
@@ -60,7 +60,7 @@ def test_nothing_is_certain_with_a_pile_but_the_last_coral() -> None:
 
 
 def test_the_odds_of_a_draw_are_counted() -> None:
-    """How many of the corals that nobody has shown would let the seat move, one by one."""
+    """The number of unseen corals that would let the seat move, counted one by one."""
     state = opened("22", "3", tops=(7,), pile=60)
     sight = look(RULES, ENTRY, [state], [], 1)
     unseen = [coral for coral in "A23456789TJQK" for _ in range(8)]
@@ -71,7 +71,7 @@ def test_the_odds_of_a_draw_are_counted() -> None:
 
 
 def test_reasons_tell_the_sum_and_what_is_left() -> None:
-    """Long sums as a sentence; and whether the kept corals hold a play as the stacks stand after the move."""
+    """Long sums are a sentence; and the reason says whether the remaining corals can be played after the move."""
     told = {
         ("569JJQKA", "1:69JJQKA"): "6 9 J J Q K A on stack 1: they add up to 9; you keep 1 coral, which won't fit.",
         ("A2346", "2:234"): "2 3 4 on stack 2: 2+3+4 = 9; you keep 2 corals, and none fits.",
@@ -86,7 +86,7 @@ def test_reasons_tell_the_sum_and_what_is_left() -> None:
 
 
 def test_where_to_look_counts_the_corals_that_can_go_there() -> None:
-    """The most corals of one play on that stack, of those in hand; none of them is named."""
+    """The most corals of one play on that stack, and how many are in hand; no coral is named."""
     sight = look(RULES, ENTRY, [opened("A2346", "33", tops=(9, 4, 3), pile=60)], [], 1)
     assert COACH.look_at(sight, RULES.read("1:36")) == "Look at stack 1: up to 3 of your 5 corals can go there."
     sight = look(RULES, ENTRY, [opened("49", "33", tops=(4,), pile=60)], [], 1)
@@ -98,7 +98,10 @@ def test_where_to_look_counts_the_corals_that_can_go_there() -> None:
 
 
 def test_a_look_back_on_tiles_writes_them_as_they_are_printed() -> None:
-    """The ten as 0 and the ace as 1, as the panel shows the last move; the event keeps its written form."""
+    """A verdict writes the ten as 0 and the ace as 1, as the panel shows the last move.
+
+    The event keeps its written form.
+    """
     state = RULES.start(2, {"form": "tiles"}, {("deal", 1): tuple("A9346TT2"), ("deal", 2): tuple("33552288")})
     events = [(1, "2:9T")]
     states = [state, RULES.play(state, 1, RULES.read("2:9T"))]
@@ -111,7 +114,7 @@ def test_a_look_back_on_tiles_writes_them_as_they_are_printed() -> None:
 
 
 def test_a_sampled_hand_fits_what_was_said() -> None:
-    """A hand that had no move is drawn so that it had none; one that nothing was said of may be any."""
+    """A hand that claimed to have no move is sampled without a move; a hand without a claim may be any."""
     state = opened("2222", "3333333", tops=(9, 4), pile=60)
     sight = look(RULES, ENTRY, [state], [], 1)
     silent = [COACH.world(sight, Random(seed).sample) for seed in range(40)]
@@ -126,7 +129,7 @@ def test_a_sampled_hand_fits_what_was_said() -> None:
 
 
 def test_a_claim_makes_nothing_certain() -> None:
-    """What was said may be false: with it no more is certain than without."""
+    """A claim may be false, so it makes no value certain."""
     state = opened("25", "33", tops=(9, 4), pile=60)
     sight: Sight[State] = look(RULES, ENTRY, [state], [], 1)
     said = sight._replace(past=(Seen(RULES.view(state, None), 2, "pass"),) * 3)

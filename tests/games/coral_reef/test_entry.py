@@ -1,4 +1,4 @@
-"""Entering moves of Coral Reef: the key table, what the entry says of each beginning, the picker's reach, secrets."""
+"""Move input of Coral Reef: the key table, the draft after each key, what the picker reaches, and secrets."""
 
 import random
 import statistics
@@ -20,7 +20,7 @@ KEYS = "0123456789ABCD"
 
 
 def start(first="", second="", form="cards"):
-    """A first position; hands as written are open, "" is a sealed one."""
+    """An initial position; hands as written are open, "" is a sealed one."""
     deals = {("deal", seat): tuple(hand) for seat, hand in enumerate((first, second), 1) if hand}
     return RULES.start(2, {"form": form}, deals)
 
@@ -55,13 +55,13 @@ def accepted(state, event):
     ],
 )
 def test_keys_of_a_sealed_hand(keys, event):
-    """Stack, then corals in placing order; 9 seeds, 0 is "I cannot" (key table, Coral Reef)."""
+    """Stack, then corals in placing order; 9 seeds, 0 is "I can't move" (key table, Coral Reef)."""
     draft = ENTRY.typed(SEALED, keys)
     assert (draft.event or draft.attempt) == event
 
 
 def test_after_a_draw_0_passes():
-    """0 draws, then passes; with the pile empty it passes at once (key table, Coral Reef)."""
+    """0 draws, then passes; with an empty deck it passes at once (key table, Coral Reef)."""
     assert ENTRY.typed(SEALED._replace(drew=True), "0").event == "pass"
     assert ENTRY.typed(SEALED._replace(pile=0), "0").event == "pass"
 
@@ -81,7 +81,7 @@ def test_face_cards_mean_nothing_among_tiles(keys):
 
 @pytest.mark.parametrize("keys", ["A", "B", "95", "07", "00", "2" + "1" * 10])
 def test_keys_that_mean_nothing(keys):
-    """No stack is lettered, there are never nine, a sealed draw is not named, no entry outgrows its hand."""
+    """No stack has a letter or the number nine, a sealed draw is not named, and no play is longer than its hand."""
     assert ENTRY.typed(SEALED, keys) is None
 
 
@@ -91,13 +91,13 @@ def test_only_one_coral_is_drawn():
 
 
 def draft_shown(table) -> tuple[str, str]:
-    """The verdict below the entry, as the panel has it."""
+    """The verdict below the draft, as the panel shows it."""
     shown = table.session.screen.content(table.session).scene
     return (shown.draft.verdict, shown.say or shown.draft.says)
 
 
 def test_who_has_a_move_names_no_drawn_coral(desk):
-    """With an open hand 0 says that there is a move; a key after it is no drawn coral but begins the move."""
+    """If an open hand can move, 0 says so. A key after that is no drawn coral but begins the move."""
     table = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     for hand in ("88776654", "88877655"):
         table.type(hand + "#")
@@ -124,7 +124,7 @@ def test_who_has_a_move_names_no_drawn_coral(desk):
     ],
 )
 def test_it_asks_for_the_key_that_is_taken(state, keys, told):
-    """Where no more keys fit, # is asked for only under a tick; under a cross it says what erases."""
+    """When no more keys fit, a draft with a tick asks for #; one with a cross says how to erase it."""
     assert ENTRY.typed(state, keys + "7") is None
     draft = after_stray(ENTRY.typed(state, keys))
     assert (draft.verdict, draft.says) == told
@@ -164,20 +164,20 @@ def test_it_asks_for_the_key_that_is_taken(state, keys, told):
     ],
 )
 def test_verdicts(state, keys, verdict, working, says):
-    """While a move is entered the bottom line judges it: impossible and why, not complete, or what it will do."""
+    """While a move is entered, the bottom line says that it is impossible and why, what is missing, or what it does."""
     draft = ENTRY.typed(state, keys)
     assert (draft.verdict, draft.working, draft.says) == (verdict, working, says)
 
 
 def test_the_last_coral_of_a_hand_leaves_nothing_to_add():
-    """With no coral left a sum that is short is a cross, not an underscore."""
+    """If no coral is left, a sum that is too low has a cross, not an underscore."""
     assert ENTRY.typed(SEALED._replace(sizes=(1, 8)), "25").verdict == "no"
     assert ENTRY.typed(SEALED._replace(sizes=(1, 8)), "252").says == "not in hand"
     assert ENTRY.typed(SEALED._replace(sizes=(1, 8)), "252").verdict == "no"
 
 
 def test_a_long_sum_shows_its_end():
-    """The sum keeps to its line, its first terms left out."""
+    """A sum that is too long for its line loses its first terms."""
     draft = ENTRY.typed(SEALED._replace(sizes=(30, 8)), "1" + "1B" * 7 + "9")
     assert (draft.verdict, draft.working[0], draft.working[-9:]) == ("ok", "…", "1-1+9 = 9")
     assert len(draft.working) <= 22
@@ -186,7 +186,7 @@ def test_a_long_sum_shows_its_end():
 @given(st.data())
 @settings(max_examples=examples(150), deadline=None)
 def test_ok_is_accepted_and_no_is_refused(data):
-    """An entry marked ok is played and one marked no is refused, whatever the hands."""
+    """The rules accept a draft with the verdict ok and refuse one with no, whatever the hands."""
     chance = random.Random(data.draw(st.integers(0, 2**32)))
     form = chance.choice(GAME.values["form"])
     dealt = RULES.deal(2, {"form": form}, chance.sample)
@@ -219,19 +219,19 @@ def walked(state, pick, steps):
 
 
 def test_the_picker_starts_at_the_highest_top():
-    """It starts where most sums lead, on the coral that would do alone."""
+    """That is the stack that most sums match; the cursor is on the coral that matches it alone."""
     draft = ENTRY.picked(SEALED, ENTRY.pick(SEALED._replace(tops=(3, 2, 8, 8))))
     assert (draft.attempt, ENTRY.pick(SEALED._replace(tops=(3, 2, 8, 8))).cursor) == ("3:8", "8")
 
 
 def test_after_a_draw_it_starts_at_the_pass():
-    """A sealed hand that has drawn most likely passes."""
+    """A pass is the likeliest move of a sealed hand that has drawn."""
     state = SEALED._replace(drew=True)
     assert ENTRY.picked(state, ENTRY.pick(state)).event == "pass"
 
 
 def test_stacks_wrap_by_way_of_cannot_and_seed():
-    """Left and right walk the stacks, then a seed, then "I cannot"; they wrap round."""
+    """Left and right move over the stacks, then a seed, then "I can't move", and wrap around."""
     pick = ENTRY.pick(SEALED)
     texts = []
     for _ in range(7):
@@ -257,7 +257,7 @@ def test_a_wrong_move_can_be_picked():
 
 
 def test_back_takes_one_step():
-    """BACK takes the last coral off and stands on it, then lets go."""
+    """BACK removes the last coral and puts the cursor on it, then leaves the picker."""
     pick = walked(SEALED, ENTRY.pick(SEALED), ["down", "ok"])
     back = ENTRY.erased(SEALED, pick)
     assert (back.corals, back.cursor) == ("", "8")
@@ -267,7 +267,7 @@ def test_back_takes_one_step():
 
 
 def test_who_has_no_move_picks_the_drawn_coral_at_once():
-    """The first arrow of an open hand without a move stands on the coral that it draws; BACK and an arrow lead away."""
+    """The first arrow of an open hand without a move is on the coral that it draws; BACK and an arrow lead away."""
     assert ENTRY.picked(STUCK, ENTRY.pick(STUCK)).event.startswith("draw ")
     left = walked(STUCK, ENTRY.erased(STUCK, ENTRY.pick(STUCK)), ["left"])
     assert left.kind in ("play", "seed")
@@ -276,7 +276,7 @@ def test_who_has_no_move_picks_the_drawn_coral_at_once():
 
 @pytest.mark.parametrize("nines", [4, 0])
 def test_left_of_the_first_stack_is_never_the_draw(nines):
-    """A draw shows a coral for good: one arrow from the first stack OK must not draw, also where no nine is left."""
+    """A drawn coral can't be put back. So OK must not draw one arrow from the first stack, even if no nine is left."""
     state = SEALED._replace(loose=SEALED.loose - (4 - nines) * UNITS["9"])
     left = walked(state, Pick("play", 1, cursor="9"), ["left"])
     assert (left.kind, left.stack) == ("play", len(state.tops))
@@ -285,7 +285,7 @@ def test_left_of_the_first_stack_is_never_the_draw(nines):
 
 
 def test_left_and_right_leap_over_corals():
-    """Once a coral is entered they go to what fills the sum, a face, the same coral again unless that is too much."""
+    """Once a coral is entered, they lead to the coral that completes the sum, a face card, or the same coral again."""
     begun = walked(SEALED, ENTRY.pick(SEALED), ["down", "down", "ok"])
     assert [walked(SEALED, begun, ["right"] * leaps).cursor for leaps in range(3)] == ["2", "J", "2"]
     assert ENTRY.picked(SEALED, begun).marks.leaps == ("▸7J", "◂7J")  # J alone would be read as a stack.
@@ -295,7 +295,7 @@ def test_left_and_right_leap_over_corals():
 
 
 def test_the_next_leap_leads_to_the_next_face():
-    """After a face card right leads to the one after it; where up leads to the jack already, to the queen."""
+    """After a face card right leads to the next one; if up leads to the jack already, to the queen."""
     jack = walked(SEALED, ENTRY.pick(SEALED), ["down", "ok", "right", "ok"])
     assert jack.corals == "8J"
     assert walked(SEALED, jack, ["right"]).cursor == "Q"
@@ -305,7 +305,7 @@ def test_the_next_leap_leads_to_the_next_face():
 
 
 def test_going_on_after_a_right_sum_looks_different():
-    """Beside the coral that makes the sum right stands going on after it, which does not read the same.
+    """Beside the coral that makes the sum right there is a choice to add it and go on, with a different label.
 
     The way back is the same.
     """
@@ -318,7 +318,7 @@ def test_going_on_after_a_right_sum_looks_different():
 
 
 def test_only_corals_that_may_be_there_are_walked():
-    """A rank that is all accounted for is passed by."""
+    """The picker leaves out a rank of which all corals are known to be elsewhere."""
     state = SEALED._replace(loose=SEALED.loose - 8 * UNITS["8"] - 4 * UNITS["9"])
     assert ENTRY.pick_changed(state, ENTRY.pick(state), "right").cursor == "7"
     seen, pick = set(), ENTRY.pick(state)
@@ -332,7 +332,7 @@ def test_only_corals_that_may_be_there_are_walked():
 
 @pytest.mark.parametrize("hand", ["A2599TJK", "24689TQK", "AAAA9JJ8"])
 def test_every_legal_move_can_be_picked(picked_keys, hand):
-    """Each play, seed and draw of an open hand is reached with six buttons."""
+    """Six buttons reach each play, seed and draw of an open hand."""
     for form in ("cards", "tiles"):
         state = start(hand if form == "cards" else hand.translate(str.maketrans("JQK", "345")), form=form)
         for move in RULES.moves(state):
@@ -344,7 +344,7 @@ def test_every_legal_move_can_be_picked(picked_keys, hand):
 @given(st.lists(st.sampled_from((*ARROWS, "ok")), max_size=40), st.randoms(use_true_random=False))
 @settings(max_examples=examples(60), deadline=None)
 def test_walking_tells_nothing_of_an_open_hand(steps, chance):
-    """Whatever an open hand that can move holds, the same presses show the same drafts (promise 3)."""
+    """Whatever is in an open hand that can move, the same presses show the same drafts (promise 3)."""
     state = start("A2599TJK")
     hidden = RULES.view(state, None)
     bag = pack(chance.sample("A2345678TJQK" * 3, 8))
@@ -406,7 +406,7 @@ def test_hands_are_masked_and_draws_reveal():
 
 
 def test_words_name_no_coral():
-    """No hint names a coral of the hand; a hand without a move is told to draw (promise 3)."""
+    """No suggestion names a coral of the hand; a hand without a move is told to draw (promise 3)."""
     assert ENTRY.suggestion(OPEN) in {f"Something in the hand fits stack {stack}." for stack in range(1, 5)}
     assert ENTRY.suggestion(start("TTTTJJ9Q")._replace(tops=(3, 3, 3, 3))) == "You can move."
     assert ENTRY.suggestion(STUCK) == "Nothing fits: draw a card."
@@ -414,7 +414,7 @@ def test_words_name_no_coral():
 
 
 def test_a_sealed_hand_is_told_what_everybody_can_see():
-    """The tops, and how many of the unseen corals fit alone, a nine always; it fits the panel however many stacks."""
+    """The tops, and how many unseen corals fit alone, counting nines; it fits the panel with any number of stacks."""
     told = "What you place must add up to 9. Of the 100 unseen corals, 4 fit alone."
     assert ENTRY.suggestion(SEALED) == told
     told = "What you place must add up to 3, 5 or 9. Of the 100 unseen corals, 20 fit alone."
@@ -426,7 +426,7 @@ def test_a_sealed_hand_is_told_what_everybody_can_see():
 
 
 def test_how_to_say_i_cannot():
-    """Only a sealed hand has to say that it cannot, and how depends on whether it has drawn."""
+    """Only a sealed hand claims that it can't move, and how depends on whether it has drawn."""
     assert ENTRY.cannot(SEALED) == "no move? 0 # draws"
     assert ENTRY.cannot(SEALED._replace(drew=True)) == "no move? 0 # passes"
     assert ENTRY.cannot(SEALED, buttons=True) == "no move? ▸ to the end"
@@ -443,7 +443,7 @@ def test_a_turn_that_ends_by_itself_is_told():
 
 
 def test_own_hand_result_and_claims_in_words():
-    """A hand reads from ace to king, tiles as digits; the result counts the corals left."""
+    """A hand is listed from ace to king, tiles as digits; the result counts the corals left."""
     assert ENTRY.own(RULES.view(OPEN, 1), 1) == "A 2 3 4 5 6 7 8"
     tiles = start("A2TT5567", form="tiles")
     assert ENTRY.own(RULES.view(tiles, 1), 1) == "1 2 5 5 6 7 0 0"
@@ -453,14 +453,14 @@ def test_own_hand_result_and_claims_in_words():
 
 
 def test_from_the_draw_up_and_down_lead_to_the_first_stack():
-    """After a draw the picker begins at the pass: whoever looks for a coral is not told "no further" beside a tick."""
+    """After a draw the picker begins at the pass. A player who looks for a coral is not told "no further" there."""
     for arrow in ("up", "down"):
         found = ENTRY.pick_changed(SEALED, Pick("cannot"), arrow)
         assert (found.kind, found.stack) == ("play", 1)
 
 
 def test_a_chosen_coral_goes_along_from_stack_to_stack():
-    """Up and down choose it, left and right the stack; a coral that nobody chose is each stack's likely one."""
+    """Up and down choose a coral, which left and right then keep; otherwise each stack shows its likeliest one."""
     begun = ENTRY.pick(SEALED)
     jack = walked(SEALED, begun, ["down", "down"])
     there = walked(SEALED, jack, ["right"])
@@ -469,25 +469,25 @@ def test_a_chosen_coral_goes_along_from_stack_to_stack():
 
 
 def test_past_the_nine_stands_what_comes_next():
-    """Who has no move passes the nine by: it says that the draw, or the pass, is behind it."""
+    """A player without a move passes over the nine, so its label says that the draw, or the pass, comes next."""
     for state, then in ((SEALED, "▸ draw"), (SEALED._replace(drew=True), "▸ pass")):
         assert ENTRY.picked(state, Pick("seed")).marks.leaps == (then,)
 
 
 def test_a_nine_on_the_next_stack_is_a_seed():
-    """Whoever types the number of the stack that it begins means the same as who types the nine alone."""
+    """Typing the number of the new stack before the nine means the same as the nine alone."""
     assert ENTRY.typed(SEALED, "59") == ENTRY.typed(SEALED, "9")
     assert ENTRY.typed(SEALED, "69").verdict == "no"
 
 
 def test_a_ten_is_printed_as_on_the_card():
-    """Nobody has a card with a T."""
+    """No card has a T printed on it."""
     assert ENTRY.typed(SEALED, "290").text == "2:9 10"
     assert ENTRY.typed(TILES, "290").text == "2:90"
 
 
 def test_nothing_goes_on_after_the_last_coral_of_a_hand():
-    """A coral that makes the sum right is offered "and more" only where another one can follow."""
+    """The choice to add more is offered only if another coral can follow."""
     nine = on_stack(SEALED, 1)
     assert "9+" in choices(SEALED, nine)
     assert ENTRY.picked(SEALED, nine._replace(cursor="9+")).working == "and more"
@@ -496,7 +496,7 @@ def test_nothing_goes_on_after_the_last_coral_of_a_hand():
 
 
 def test_an_end_that_cannot_be_is_crossed_with_what_is_wrong():
-    """Past the last coral OK plays the entry as it is, so it is told as wrong, not as incomplete."""
+    """Past the last coral OK plays the draft as it is, so it is called wrong there, not incomplete."""
     ended = ENTRY.picked(SEALED, Pick("play", 1, "6", END))
     assert (ended.verdict, ended.says) == ("no", "3 short")
     ended = ENTRY.picked(SEALED, Pick("play", 1, "9J", END))
@@ -504,5 +504,5 @@ def test_an_end_that_cannot_be_is_crossed_with_what_is_wrong():
 
 
 def test_tens_stand_apart_on_both_sides():
-    """A ten and the digit after it are not read as one number."""
+    """A ten and the digit after it must not be read as one number."""
     assert ENTRY.typed(SEALED, "25072").text == "2:5 10 72"

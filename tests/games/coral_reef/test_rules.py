@@ -1,4 +1,4 @@
-"""Coral Reef, ruling by ruling: every refusal, every turn that the referee ends by itself, every secret."""
+"""Coral Reef, ruling by ruling: every refusal, every turn that ends by itself, every secret."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def after(state: State, *lines: str) -> State:
 
 
 def position(first: str | int, second: str | int, tops: tuple[int, ...], pile: int, **more: Any) -> State:
-    """A position with open hands given by their corals and sealed ones by their size."""
+    """A position; open hands are given by their corals and sealed ones by their size."""
     hands = tuple(pack(hand) if isinstance(hand, str) else None for hand in (first, second))
     sizes = tuple(len(hand) if isinstance(hand, str) else hand for hand in (first, second))
     loose = 8 * pack("A23456789TJQK") - sum(bag or 0 for bag in hands) - 4 * pack("9")
@@ -124,7 +124,7 @@ def test_refusals(line: str) -> None:
 
 
 def test_needed_says_how_much() -> None:
-    """A wrong sum says what is missing or too much (Play, first point)."""
+    """The refusal of a wrong sum says how much is missing or too much (Play, first point)."""
     assert refusal(OPEN, 1, "4:25").needed == "2 more needed"
     assert refusal(OPEN, 1, "4:75").needed == "3 too high"
 
@@ -207,7 +207,7 @@ def test_open_draw_that_helps_must_be_played() -> None:
 
 
 def test_open_draw_that_does_not_help_ends_the_turn() -> None:
-    """A draw that makes no play possible ends the turn by itself, and passes nobody over."""
+    """A draw that makes no play possible ends the turn by itself, and skips nobody."""
     state = after(STUCK, "1: draw 8")
     assert (state.seat, state.drew, RULES.skipped(state)) == (2, False, ())
 
@@ -223,7 +223,7 @@ def test_sealed_draw_then_pass() -> None:
 
 
 def test_passed_over_with_the_pile_empty() -> None:
-    """An open hand that can neither play nor draw is passed over, and the round goes on after a play."""
+    """An open hand that can neither play nor draw is skipped, and the round continues after a play."""
     state = after(position(3, "KK", (9, 8), 0), "1: 1:9")
     assert (state.seat, state.idle, RULES.skipped(state)) == (1, 1, (2,))
     state = after(state, "1: 1:9")
@@ -231,7 +231,7 @@ def test_passed_over_with_the_pile_empty() -> None:
 
 
 def test_blocked_after_two_idle_turns() -> None:
-    """Two turns running without a play, the pile empty after each, block the round: fewer corals wins."""
+    """Two turns in a row without a play, with the deck empty after each, block the round: fewer corals win."""
     state = after(position(3, "KK", (9, 8), 0), "1: pass")
     assert (RULES.turn(state), RULES.moves(state), RULES.skipped(state)) == (None, [], (2,))
     assert RULES.outcome(state) == Outcome((0, 1), (2,), "blocked: 2 against 3")
@@ -240,7 +240,7 @@ def test_blocked_after_two_idle_turns() -> None:
 
 
 def test_last_draw_counts_as_idle() -> None:
-    """The turn that draws the last coral and cannot play ends with the pile empty, so one more blocks."""
+    """A turn that draws the last coral and cannot play ends with an empty deck, so one more such turn blocks."""
     state = after(position("KK", "QQT", (9, 8), 1), "1: draw K")
     assert (RULES.turn(state), RULES.skipped(state)) == (None, (2,))
     assert RULES.outcome(state) == Outcome((0, 0), (1, 2), "blocked: 3 corals each")
@@ -251,7 +251,7 @@ def test_last_draw_counts_as_idle() -> None:
 
 
 def test_both_passed_over_after_a_play() -> None:
-    """A play may leave both open hands without a move: both are passed over and the round is blocked."""
+    """If a play leaves both open hands without a move, both are skipped and the round is blocked."""
     state = after(position("9K", "QQ", (9, 8), 0), "1: 1:9")
     assert (RULES.turn(state), RULES.skipped(state)) == (None, (2, 1))
     assert RULES.outcome(state) == Outcome((1, 0), (1,), "blocked: 1 against 2")
@@ -267,7 +267,7 @@ def test_out_of_corals_wins() -> None:
 
 
 def test_view_hides_the_other_hand() -> None:
-    """A view has the same shape; the other's open hand is sealed and cannot be told from what is left."""
+    """In a view the other open hand is sealed, and its corals are mixed with the unseen ones."""
     other = RULES.start(2, {}, {**HANDS, ("deal", 2): tuple("2223344A")})
     assert RULES.view(OPEN, 1) == RULES.view(other, 1) == begin({("deal", 1): HANDS["deal", 1]})
     assert RULES.view(OPEN, None) == SEALED
@@ -275,7 +275,7 @@ def test_view_hides_the_other_hand() -> None:
 
 
 def test_an_open_draw_is_completed_by_what_may_be_in_the_pile() -> None:
-    """A due draw stands in the list without its coral and is completed from what is accounted for nowhere."""
+    """A draw is listed without its coral, and completed with one that is not known to be elsewhere."""
     seen = []
 
     def first(corals: Any, number: int) -> Any:
@@ -291,7 +291,7 @@ def test_an_open_draw_is_completed_by_what_may_be_in_the_pile() -> None:
 
 
 def test_deal_uses_every_coral_once() -> None:
-    """A complete deal can always be started from, in both forms."""
+    """A complete deal is always a legal start, in both forms."""
     for form in ("cards", "tiles"):
         for seed in range(examples(50)):
             deals = RULES.deal(2, {"form": form}, random.Random(seed).sample)
@@ -300,7 +300,7 @@ def test_deal_uses_every_coral_once() -> None:
 
 
 def perft(state: State, depth: int) -> int:
-    """Lines of exactly `depth` events; a draw branches over every coral that may be in the pile."""
+    """The lines of exactly `depth` events; a draw branches over every coral that may be in the deck."""
     if RULES.turn(state) is None:
         return 0
     events = []
@@ -324,7 +324,7 @@ def test_counts_of_lines_of_play(line: str) -> None:
 
 @pytest.mark.parametrize("copies", range(1, 9))
 def test_all_copies_of_a_rank_count(copies: int) -> None:
-    """As many aces as there are reach their number and no more, and as many jacks take it off."""
+    """All aces together add up to their number and no more, and all jacks subtract as much."""
     assert can_move(pack("A" * copies), (copies,)) is True
     assert can_move(pack("A" * copies), (copies + 1,)) is False
     state = position("8A" + "J" * copies, 3, (9 - copies,), 5)
@@ -333,7 +333,7 @@ def test_all_copies_of_a_rank_count(copies: int) -> None:
 
 @given(st.lists(st.integers(0, 8), min_size=13, max_size=13), st.lists(st.integers(1, 10), min_size=1, max_size=8))
 def test_long_hands(counts: list[int], tops: list[int]) -> None:
-    """Whether a hand of any length can play is known from its sums, and what is found adds up."""
+    """Whether a hand of any length can play is computed from its sums, and the play that is found adds up."""
     hand = "".join(coral * number for coral, number in zip("A23456789TJQK", counts, strict=True))
     bag, sums = pack(hand), {0}
     assert unpack(bag) == hand

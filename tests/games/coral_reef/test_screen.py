@@ -1,4 +1,4 @@
-"""The screen of Coral Reef, pixel by pixel: the first turn, entries short and long, and the fullest table."""
+"""The screen of Coral Reef, pixel by pixel: the first turn, drafts short and long, and the fullest table."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ EIGHT = (10, 9, 10, 7, 1, 6, 10, 3)
 
 
 def position(tops=(4, 9, 10, 7, 2), sizes=(5, 7), pile=78, seat=1, hands=(None, None), form="cards", **more):
-    """A position of which only what the screen shows need be true."""
+    """A position that needs to be true only as far as the screen shows it."""
     kept = RANKS if form == "cards" else RANKS[:-3]
     bags = tuple(None if hand is None else pack(hand) for hand in hands)
     sizes = tuple(size if hand is None else len(hand) for size, hand in zip(sizes, hands, strict=True))
@@ -38,7 +38,7 @@ def position(tops=(4, 9, 10, 7, 2), sizes=(5, 7), pile=78, seat=1, hands=(None, 
 
 
 def table(state, screen=None, last=(2, "3:36T"), names=SHORT, buttons=False, **more):
-    """The session with a position on its table; `last` is the seat and text of the last event, None at the start."""
+    """A session with a position on its table; `last` is the seat and text of the last event, None at the start."""
     deals = tuple(("deal", seat, "") for seat, hand in enumerate(state.hands, 1) if hand is not None)
     round_ = new_round(1, RoundHeader("coral-reef", (("form", state.form),), names))
     round_ = round_._replace(deals=deals, states=(state,))
@@ -49,12 +49,12 @@ def table(state, screen=None, last=(2, "3:36T"), names=SHORT, buttons=False, **m
 
 
 def entered(keys, **header):
-    """The table with keys entered."""
+    """The session after some keys."""
     return table(position(**header), Playing(keys))
 
 
 def picked(*arrows, **header):
-    """The table with a pick after some presses."""
+    """The session after some presses of the buttons."""
     state = position(**header)
     pick = ENTRY.pick(state)
     for arrow in arrows:
@@ -118,7 +118,7 @@ MOMENTS = {
 
 
 def refused(text):
-    """What the rules say against an event of seat 1."""
+    """The refusal of an event of seat 1."""
     with pytest.raises(Refused) as caught:
         RULES.play(position((10, 9, 10, 9, 1), (32, 28)), 1, RULES.read(text))
     return caught.value
@@ -126,7 +126,7 @@ def refused(text):
 
 @pytest.mark.parametrize("name", MOMENTS)
 def test_the_table(golden, name):
-    """Each moment of the table is as it was looked at."""
+    """Each picture of the table equals its golden picture."""
     golden(seen(MOMENTS[name]()), name)
 
 
@@ -166,12 +166,12 @@ AROUND = {
 
 
 def over():
-    """A round that neither could end."""
+    """A round that neither player could finish."""
     return position(seat=None, sizes=(21, 34), pile=0)
 
 
 def noticed(state, text, names=SHORT):
-    """What is told after an event of seat 1."""
+    """The notice after an event of seat 1."""
     session = round_life.commit(table(state, names=names), text)
     assert isinstance(session.screen, Notice)
     return session
@@ -179,7 +179,7 @@ def noticed(state, text, names=SHORT):
 
 @pytest.mark.parametrize("name", AROUND)
 def test_the_moments_around(golden, monkeypatch, name):
-    """Each moment around the table is as it was looked at, and no word of it is cut."""
+    """Each picture of the other screens equals its golden picture, and no word is cut."""
     lost = []
     monkeypatch.setattr(fonts, "on_loss", lambda whole, shown, room: lost.append((whole, shown)))
     golden(seen(AROUND[name]()), name)
@@ -187,14 +187,14 @@ def test_the_moments_around(golden, monkeypatch, name):
 
 
 def test_only_the_strip_answers_keys():
-    """Entering changes the strip and the number of the stack, nothing above them (PANEL, The grid)."""
+    """Typing changes the lower lines and the number of the stack, and nothing above them (PANEL, The grid)."""
     rest, typing = display.draw(table(position())), display.draw(entered("254"))
     assert rest.crop((0, 0, 128, 38)).tobytes() == typing.crop((0, 0, 128, 38)).tobytes()
     assert rest.tobytes() != typing.tobytes()
 
 
 def test_no_picture_tells_what_an_open_hand_drew():
-    """A draw into an open hand looks the same whatever it was (promise 3)."""
+    """A draw into an open hand looks the same for every coral (promise 3)."""
     pictures = {display.draw(entered("0" + key, hands=("88", None))).tobytes() for key in "134567890ABCD"} | {
         display.draw(entered("02", hands=("88", None))).tobytes()
     }
@@ -204,6 +204,6 @@ def test_no_picture_tells_what_an_open_hand_drew():
 
 
 def test_a_hand_shows_each_rank():
-    """A peek counts every coral of the hand, so two hands never look alike."""
+    """The picture of a hand counts every coral, so two hands never look the same."""
     hands = ("AA2599TJ", "AA2599TQ", "A22599TJ", "AA2599")
     assert len({display.draw(table(position(hands=(hand, None)), Peek(1, 2.0))).tobytes() for hand in hands}) == 4

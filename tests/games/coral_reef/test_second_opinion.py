@@ -1,4 +1,4 @@
-"""Coral Reef judged a second time, by a plain program that shares nothing with the rules but the sheet."""
+"""Coral Reef refereed a second time, by a plain program that shares nothing with the rules but the sheet."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WORTH = dict(zip(ORDER, [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, -1, -2, -3], strict=True)
 
 @dataclass
 class Table:
-    """A referee with lists and permutations: slow, and written straight from the sheet."""
+    """A second referee with lists and permutations: slow, and written straight from the sheet."""
 
     form: str
     hands: list[list[str] | None]
@@ -56,7 +56,7 @@ class Table:
         return found
 
     def judge(self, seat: int, kind: str, stack: int, corals: str) -> str:
-        """The code of a refusal, or nothing where the event stands; then the table has changed."""
+        """The code of a refusal; or "" for a legal event, which then has changed the table."""
         if seat not in (1, 2) or (self.form == "tiles" and set(corals) & set("JQK")):
             return "syntax"
         hand = self.hands[seat - 1]
@@ -154,7 +154,7 @@ class Table:
 
 
 def both_begin(chance: random.Random, pile: int | None) -> tuple[State, Table]:
-    """The same round for both; with a `pile` the rest of it was played away before, onto no stack."""
+    """The same round for both referees; with `pile` the rest of the deck is gone already, and on no stack."""
     form = chance.choice(["cards", "tiles"])
     deals = RULES.deal(2, {"form": form}, chance.sample)
     deals = {where: hand for where, hand in deals.items() if chance.random() < 0.6}
@@ -168,7 +168,7 @@ def both_begin(chance: random.Random, pile: int | None) -> tuple[State, Table]:
 
 
 def some_event(chance: random.Random, table: Table, listed: list[str]) -> tuple[int, str, int, str]:
-    """An event: often a legal one, sometimes nearly so, sometimes anything."""
+    """A random event: often a legal one, sometimes nearly legal, sometimes anything."""
     seat = table.seat or chance.choice([1, 2])
     hand = table.hands[seat - 1]
     corals = hand if hand and chance.random() < 0.8 else list(ORDER)
@@ -195,7 +195,7 @@ def some_event(chance: random.Random, table: Table, listed: list[str]) -> tuple[
 @settings(max_examples=examples(60), deadline=None)
 @given(st.randoms(use_true_random=False), st.sampled_from([None, None, 0, 1, 5]))
 def test_both_rule_alike(chance: random.Random, pile: int | None) -> None:
-    """Every event has the same answer from both, and a refused one changes nothing."""
+    """Both referees give every event the same answer, and a refused event changes nothing."""
     state, table = both_begin(chance, pile)
     for _ in range(50):
         listed = [str(move) for move in RULES.moves(state)]
@@ -231,7 +231,7 @@ def test_both_rule_alike(chance: random.Random, pile: int | None) -> None:
     st.lists(st.integers(1, 10), min_size=1, max_size=5),
 )
 def test_exactly_the_listed_events_stand(hand: list[str], tops: list[int]) -> None:
-    """Of all orders of all corals of a hand on all stacks, just those stand whose sorted form is listed."""
+    """Of all orders of all corals of a hand on all stacks, exactly those are legal whose sorted form is listed."""
     bag = pack(hand)
     loose = 8 * pack(ORDER) - bag
     state = State("cards", tuple(tops), (len(hand), 30), (bag, None), loose, 10)
@@ -252,7 +252,7 @@ def test_exactly_the_listed_events_stand(hand: list[str], tops: list[int]) -> No
 
 @pytest.mark.parametrize("hand", ["5666777888899", "888888877KKKK", "A345678899TJQ", "4466688889KKT", "77777777"])
 def test_long_hands_are_listed_exactly(hand: str) -> None:
-    """A long hand, listed with its dead ends left out, has the same plays as by trying every choice of corals."""
+    """The list for a long hand, made without dead ends, equals the one made by trying every choice of corals."""
     bag, tops = pack(hand), (9, 10, 4, 1, 7)
     state = State("cards", tops, (len(hand), 3), (bag, None), 8 * pack(ORDER) - bag, 10)
     listed = [str(move) for move in RULES.moves(state)]

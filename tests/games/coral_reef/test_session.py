@@ -1,4 +1,4 @@
-"""Rounds of Coral Reef at the table: typed, picked, refused, drawn, taken back, claimed falsely, and won as a match."""
+"""Rounds of Coral Reef at the table: typed, picked, refused, drawn, taken back, claimed falsely, won as a match."""
 
 import random
 
@@ -21,7 +21,7 @@ FALSELY_WON = "0#19#" + PASSES + "29#" + PASSES + "39#" + PASSES + "49#" + PASSE
 @pytest.mark.parametrize("form", GAME.values["form"])
 @pytest.mark.parametrize(("keys", "close"), [("typed_keys", "#"), ("picked_keys", "ok")])
 def test_whole_rounds_by_keys_and_by_buttons(desk_with, play_round, request, keys, close, form):
-    """Each way of entering alone is enough for a whole round, which ends in the record that the rules alone make."""
+    """Each kind of input alone is enough for a whole round, whose record is the one that the rules make."""
     keys_of = request.getfixturevalue(keys)
     seeds = iter(range(100))
     for share in (0, 0.5, 1):
@@ -65,7 +65,7 @@ def test_refusals_a_draw_and_a_take_back_in_one_round(desk):
 
 
 def test_a_forced_draw_is_said_and_how(desk):
-    """A player with an open hand and no move is told so at once, and only then."""
+    """The panel says it at once when an open hand has no move, and only then."""
     table = desk(G, opened=[ANN])
     table.type("88776666#")
     seen = table.session.screen.content(table.session).scene
@@ -75,7 +75,7 @@ def test_a_forced_draw_is_said_and_how(desk):
 
 
 def test_an_incomplete_entry_tells_the_sum_it_lacks(desk):
-    """# with too little says what is missing and keeps the entry; with a stack alone it keeps it too."""
+    """An early # says what is missing, and the draft stays; so it does for a stack alone."""
     table = desk(G)
     table.type("2#")
     assert (table.family, table.session.screen.keys) == ("Playing", "2")
@@ -96,7 +96,7 @@ def test_hidden_corals_never_reach_the_panel(desk):
 
 
 def test_a_wrong_deal_is_kept_for_mending_and_names_no_coral(desk):
-    """A hand that cannot be is said to be wrong at # and kept."""
+    """An impossible hand is refused at #, and stays so that it can be corrected."""
     table = desk(G, opened=[ANN])
     table.type("9999967#")
     assert table.session.screen.refused.code == "deal"
@@ -123,7 +123,7 @@ def test_a_hand_is_shown_to_its_owner(desk):
 
 
 def test_i_cannot_is_told_after_a_while(desk):
-    """0 # is "I cannot", told on the panel after a while of no entry."""
+    """Without a key for a while, the panel explains that 0 # means "I can't move"."""
     table = desk(G)
     table.wait(21)
     assert table.session.screen.content(table.session).scene.say == "no move? 0 # draws"
@@ -157,7 +157,7 @@ def test_false_claims_are_told_after_the_result(desk):
 
 
 def test_a_round_without_false_claims_goes_straight_on(desk):
-    """Nothing is told where nothing is proven."""
+    """Nothing is reported if nothing is proven."""
     table = desk(G)
     table.type("19#" + PASSES + "29#" + PASSES + "39#" + PASSES + "49#" + PASSES + "181#" + PASSES + "272#")
     assert table.family == "RoundOver"
@@ -166,7 +166,7 @@ def test_a_round_without_false_claims_goes_straight_on(desk):
 
 
 def test_a_blocked_round_says_why(desk):
-    """Two turns without a play and no pile end the round: a notice, then the result (Coral Reef, End)."""
+    """Two turns without a play and an empty deck end the round: a notice, then the result (Coral Reef, End)."""
     table = desk(G)
     while table.session.round.state.pile:
         table.type(PASSES)
@@ -178,7 +178,7 @@ def test_a_blocked_round_says_why(desk):
 
 
 def test_an_open_hand_is_skipped_when_the_pile_is_empty(desk):
-    """A seat with an open hand, no move and nothing to draw is passed over, and told so (Coral Reef, A turn)."""
+    """An open hand with no move and nothing to draw is skipped, and the panel says so (Coral Reef, A turn)."""
     table = desk(G, opened=[BEN])
     table.type("88776666#")
     state = table.session.round.state._replace(pile=0, tops=(1, 1, 2, 2))
@@ -191,7 +191,7 @@ def test_an_open_hand_is_skipped_when_the_pile_is_empty(desk):
 
 
 def test_a_match_to_two_wins(desk):
-    """Seats swap each round, a win counts for its player, the agreed number ends the match (Coral Reef, Match)."""
+    """Seats swap each round, a win counts for its player, and the agreed number of wins ends the match."""
     table = desk()
     table.wait(3)
     names = words_of(table.session)

@@ -1,4 +1,4 @@
-"""How Prime Attactics is typed, guessed at and told, for the tests of all games."""
+"""What the tests of all games need to know about Prime Attactics: keys, random events, a second count of the result."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 HIDDEN = "rack"
 """The holding that others must not see."""
 DRAWN = "refill"
-"""The event that names hidden pieces."""
+"""The first word of the event that names hidden pieces."""
 
 HAS_SHEET = True
 """Whether a report shows a score sheet whose last line ends in the scores."""
 SELDOM_EXACT = True
-"""Whether a random round hardly ever comes to a position with nothing hidden: the game's own tests make some."""
+"""Whether random rounds hardly ever reach a position with nothing hidden. The game's own tests then build some."""
 PLANNED_OPEN = 0.0
-"""A round with sealed holdings is planned with sealed ones."""
+"""The share of open holdings when a round with sealed ones is planned."""
 
 
 def typed(event: str) -> str:
@@ -45,7 +45,7 @@ def guess(chance: random.Random) -> str:
 
 
 def probe(chance: random.Random) -> str:
-    """A guess: what is elsewhere makes none impossible, since each seat has its own tiles."""
+    """A random event; no tile is made impossible by tiles elsewhere, since each seat has its own."""
     return guess(chance)
 
 
@@ -58,7 +58,7 @@ def leads(pick: Any, event: str) -> bool:
 
 
 def longest_entry(state: Any) -> tuple[Any, str] | None:
-    """No event is longer than the panel."""
+    """None: no event is too long for the panel."""
     return None
 
 

@@ -1,4 +1,4 @@
-"""The coach of Prime Attactics: what is certain when nothing is left to draw, and that a score of 0 ends the round."""
+"""The coach of Prime Attactics: what is certain without a pile, and that a score of 0 ends the round."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.games.prime_attactics.state import State
 
 
 def ended(chance: Random, left: int) -> State:
-    """A position with `left` tiles on each display, one in each rack, and nothing to draw."""
+    """A position with `left` tiles on each display, one in each rack, and empty piles."""
     state = RULES.start(2, {}, RULES.deal(2, {}, chance.sample))
     sides = []
     for side in state.sides:
@@ -25,7 +25,7 @@ def ended(chance: Random, left: int) -> State:
 
 
 def best(state: State, seat: int) -> int:
-    """What a position is worth to a seat under best play, by the rules and by looking at everything."""
+    """The value of a position for a seat under best play, by the rules and an exhaustive search."""
     turn = RULES.turn(state)
     if turn is None:
         winners = RULES.outcome(state).winners
@@ -35,7 +35,7 @@ def best(state: State, seat: int) -> int:
 
 
 def test_nothing_to_draw_makes_it_certain() -> None:
-    """What is left of the other's black tiles is in its rack then, so the end is proven."""
+    """The other player's unplayed black tiles are all in the rack then, so the end is proven."""
     for seed in range(12):
         state = ended(Random(seed), 1)
         sight = look(RULES, ENTRY, [state], [], 1)
@@ -48,7 +48,7 @@ def test_nothing_to_draw_makes_it_certain() -> None:
 
 
 def test_a_score_of_nought_is_found_and_certain() -> None:
-    """A blue tile as high as the other score wins at once, with whatever is hidden."""
+    """A blue tile as high as the other score wins at once, whatever is hidden."""
     found = 0
     for seed in range(60):
         state = RULES.start(2, {}, RULES.deal(2, {}, Random(seed).sample))

@@ -1,4 +1,4 @@
-"""Typing and picking plays of Prime Attactics, row by row of the key table, and what the drafts tell and hide."""
+"""Typing and picking plays of Prime Attactics, row by row of the key table, and what drafts show and hide."""
 
 import random
 import statistics
@@ -42,19 +42,19 @@ SEALED = start()
      ("0A2D3", "@+2/3"), ("0B2D7", "@-2/7"), ("0", "pass"), ("A2D3", "+2/3"), ("D30", "/3D"), ("C9", "x9")],
 )  # fmt: skip
 def test_a_play_is_sign_number_double_with_0_before_it_for_the_opponent(keys, event):
-    """The key table's row: A + B - C x D /, the number, 0 the double, 0 first aims, 0 # is "I cannot"."""
+    """The row of the key table: A + B - C × D ÷, the number, 0 the double, 0 first aims, 0 # is "I can't move"."""
     draft = ENTRY.typed(SEALED, keys)
     assert (draft.event or draft.attempt) == event
 
 
 @pytest.mark.parametrize("keys", ["1", "00", "A0A0A", "C3D", "D3D", "A47", "A400", "A40D", "A4D0", "A4D33", "#"])
 def test_a_key_that_continues_nothing_means_nothing(keys):
-    """None where the last key means nothing there."""
+    """The draft is None where the last key means nothing."""
     assert ENTRY.typed(SEALED, keys) is None
 
 
 def test_every_beginning_of_an_entry_is_a_draft():
-    """Every beginning of an entry asks for what comes next, and OK plays nothing of it."""
+    """Every beginning of a play asks for what comes next, and OK plays none of it."""
     asked = [ENTRY.typed(SEALED, keys) for keys in ("A", "0A", "0D")]
     assert [(draft.text, draft.event, draft.verdict, draft.says) for draft in asked] == [
         ("+_", None, "more", "1-7"),
@@ -64,7 +64,7 @@ def test_every_beginning_of_an_entry_is_a_draft():
 
 
 def test_a_slam_dunk_that_may_not_be_made_is_crossed_at_its_first_key():
-    """D after + or - begins it only on the other score and from the seventh turn on; a double is typed with 0."""
+    """D after + or - begins one only on the other score and from the seventh turn on; a double is typed as 0."""
     own, early = ENTRY.typed(SEALED, "A4D"), ENTRY.typed(SEALED, "0A4D")
     assert (own.text, own.verdict, own.working, own.says) == ("+4÷_", "no", "double? type 0", "other's only")
     assert (early.text, early.verdict, early.says) == ("→+4÷_", "no", "from turn 7")
@@ -77,20 +77,20 @@ def test_a_slam_dunk_that_may_not_be_made_is_crossed_at_its_first_key():
     {"AB3": "-3", "ABD": "÷_", "D05": "→÷5", "0A0": "+_", "0AC07": "×7", "A0": "→+_", "B03": "→-3"}.items(),
 )
 def test_until_the_number_another_sign_or_aim_takes_the_place_of_the_first(keys, entered):
-    """The panel names these keys beside the sign; erasing goes back key by key."""
+    """The panel names these keys beside the sign; BACK erases key by key."""
     assert ENTRY.typed(SEALED, keys).text == entered
     assert all(ENTRY.typed(SEALED, keys[:count]) for count in range(1, len(keys)))
 
 
 def test_0_alone_is_the_claim_and_the_beginning_of_an_aimed_play():
-    """0 # is "I cannot", but while a play is being aimed nothing is judged."""
+    """0 # is "I can't move"; while a play is being aimed nothing is judged."""
     draft = ENTRY.typed(SEALED, "0")
     assert (draft.event, draft.attempt, draft.verdict, draft.says) == (None, "pass", "more", "sign, # passes")
     assert ENTRY.typed(OPEN, "0").says == "now the sign"
 
 
 def test_a_legal_play_tells_its_arithmetic():
-    """The effect in numbers, the display's tiles marked: 33 × 7 × 2 = 462 in the sheet's example."""
+    """The result in numbers, with the display's tiles marked: 33 × 7 × 2 = 462 in the sheet's example."""
     draft = ENTRY.typed(scored(SEALED, 33, 13), "C70")
     assert (draft.text, draft.verdict, draft.working, draft.says) == ("×7D", "ok", "33×7×2", "33×7×2 = 462")
     assert draft.marks == Marks(False, ("x7", "Dx"), 462)
@@ -103,7 +103,7 @@ def test_an_aimed_play_counts_on_the_opponents_score():
 
 
 def test_a_score_of_0_is_told_before_it_is_played():
-    """A score brought to 0 loses, one's own too."""
+    """A player whose score becomes 0 loses, by the own play too."""
     state = scored(SEALED, 5, 5)
     assert ENTRY.typed(state, "0B5").says == "= 0, you win"
     assert ENTRY.typed(state, "B5").says == "= 0, you lose"
@@ -118,7 +118,7 @@ def test_a_score_of_0_is_told_before_it_is_played():
      (scored(SEALED, 3, 3, turns=6), "0B3D2", "3-3 = 0", "below 1")],
 )  # fmt: skip
 def test_a_forbidden_play_says_why_and_keeps_its_event(state, keys, working, says):
-    """An entry that the rules forbid has a reason beside it, and OK shows the refusal in full."""
+    """A draft that the rules refuse has a reason, and OK shows the whole refusal."""
     draft = ENTRY.typed(state, keys)
     assert draft.event is not None
     assert (draft.verdict, draft.working, draft.says) == ("no", working, says)
@@ -134,7 +134,7 @@ def walk(state, pick, *arrows):
 
 
 def test_the_picker_starts_at_the_displays_best_play_and_walks_it():
-    """It starts where the next move most likely is, walks display and possible black tiles, and wraps round."""
+    """It starts at the likeliest move, passes over the display and the possible black tiles, and wraps around."""
     pick = ENTRY.pick(OPEN)
     assert ENTRY.picked(OPEN, pick).event == "x5"
     seen = []
@@ -151,7 +151,7 @@ def test_the_picker_starts_at_a_play_that_wins():
 
 
 def test_up_aims_and_down_adds_the_double():
-    """Up is the other score, down the second tile; what makes smaller is aimed unless told otherwise."""
+    """Up is the other score, down the second tile. Tiles that make a score smaller are for the other score at first."""
     pick = ENTRY.pick(OPEN)
     assert ENTRY.picked(OPEN, walk(OPEN, pick, "up", "down")).event == "@x5D"
     assert ENTRY.picked(OPEN, walk(OPEN, pick, "down", "down", "down")).event == "x5D"
@@ -170,7 +170,7 @@ def test_a_sealed_display_is_picked_by_sign_and_then_number():
 
 
 def test_an_arrow_that_adds_nothing_says_why():
-    """A black tile has no double, and of another colour none may be left."""
+    """A black tile has no double, and the doubles of another colour may all be gone."""
     assert ENTRY.nowhere(SEALED, Pick("sign", "/"), "down") == "no ÷ double"
     assert ENTRY.nowhere(OPEN, Pick("tile", "-2"), "down") == "no D- to add"
     assert ENTRY.nowhere(OPEN, Pick("black", "-2", True, "/3"), "down") == "slam: no D"
@@ -179,14 +179,14 @@ def test_an_arrow_that_adds_nothing_says_why():
 
 
 def test_another_first_tile_keeps_the_slam_dunk():
-    """As long as it has the same sign."""
+    """It stays as long as the sign is the same."""
     late = scored(SEALED, 24, 24, turns=6)
     pick = ENTRY.pick_changed(late, Pick("tile", "+1", aimed=True, then="/"), "right")
     assert pick == Pick("tile", "+2", aimed=True, then="/")
 
 
 def test_after_a_slam_dunk_the_aim_is_as_it_was_meant():
-    """Down leads from nothing over double and slam dunk to nothing again: the other score was not meant for good."""
+    """Down leads from nothing over double and slam dunk to nothing again, and the aim is then as before."""
     late = start()._replace(turns=20)
     for aimed in (False, True):
         pick = Pick("tile", "+1", aimed=aimed)
@@ -208,7 +208,7 @@ def test_a_slam_dunk_is_picked_with_its_black_tile_last():
 
 
 def test_pass_is_picked_only_where_it_can_be_said():
-    """The claim is offered where tiles are sealed and no open one has a play, as far as everybody knows."""
+    """The pass is offered if tiles are sealed and no open tile has a play, as far as everybody knows."""
     assert "pass" in [walk(SEALED, ENTRY.pick(SEALED), *["right"] * n).tile for n in range(5)]
     assert ENTRY.cannot(SEALED)
     assert not ENTRY.cannot(OPEN)
@@ -216,7 +216,7 @@ def test_pass_is_picked_only_where_it_can_be_said():
 
 
 def test_every_legal_play_can_be_picked_and_typed(play_round, picked_keys, typed_keys):
-    """Whatever the rules list can be reached with six buttons and with keys; the sealed tiles' plays too."""
+    """Six buttons and keys reach every play that the rules list, and those of sealed tiles too."""
     for seed in range(examples(12)):
         chance = random.Random(seed)
         played = play_round(GAME.id, {"level": chance.choice(GAME.values["level"])}, 2, chance)
@@ -229,7 +229,7 @@ def test_every_legal_play_can_be_picked_and_typed(play_round, picked_keys, typed
 
 
 def test_presses_stay_few(play_round, picked_keys, typed_keys):
-    """Picked in 12 presses and typed in 4 at the median, over rounds at random."""
+    """The median play takes 12 presses or 4 keys, over random rounds."""
     picked, typed = [], []
     for seed in range(examples(8)):
         chance = random.Random(seed)
@@ -242,7 +242,7 @@ def test_presses_stay_few(play_round, picked_keys, typed_keys):
 
 
 def test_a_verdict_is_what_the_rules_say(play_round):
-    """An event with the verdict ok is accepted by play, one with no is refused; all of them are events."""
+    """The rules accept an event with the verdict ok and refuse one with no."""
     keys = [aim + sign + number + then for aim in ("", "0") for sign in "ABCD" for number in "12357"
             for then in ("", "0", "D2", "D5")]  # fmt: skip
     for seed in range(examples(6)):
@@ -263,7 +263,7 @@ def test_a_verdict_is_what_the_rules_say(play_round):
 
 
 def test_the_picker_tells_nothing_about_a_hidden_rack():
-    """Every draft of the picker is the same whatever an open rack holds."""
+    """Every draft of the picker is the same, whatever an open rack holds."""
     racks = ("/2 /3 /5 /7", "/3 /4 /5 /6")
     both = [
         RULES.start(2, FULL, {("rack", 1): RULES.read_deal(rack, "rack", FULL), ("deal", 1): display})
@@ -297,12 +297,12 @@ def test_the_picker_tells_nothing_about_a_hidden_rack():
      ("D0", "rack", None), ("5", "deal", None), ("AB", "refill", None)],
 )  # fmt: skip
 def test_a_tile_is_its_letter_and_number_a_double_its_letter_and_0(keys, kind, read):
-    """Tiles one after the other; black ones only where black ones can be."""
+    """Tiles one after the other; black ones only where black ones are allowed."""
     assert ENTRY.pieces(keys, kind, FULL) == read
 
 
 def test_the_grid_has_every_tile_of_the_level():
-    """A row a colour; the easy game has no 1, 6 or 7."""
+    """One row for each colour; the easy game has no 1, 6 or 7."""
     assert [tile for row in ENTRY.grid("rack", FULL) for tile in row] == ["/2", "/3", "/4", "/5", "/6", "/7"]
     easy = [tile for row in ENTRY.grid("refill", {"level": "easy"}) for tile in row]
     assert len(easy) == 19
@@ -320,14 +320,14 @@ def test_a_refill_is_due_for_open_holdings_and_asks_for_each_kind():
 
 
 def test_only_black_tiles_are_masked_and_only_a_refill_reveals():
-    """A display lies face up; what a refill named is said by its number alone."""
+    """A display is face up; for a refill only the number of tiles is given."""
     assert [ENTRY.masked("refill", tile) for tile in ("+5", "D-", "/3")] == [False, False, True]
     assert [ENTRY.reveals(event) for event in ("x7D", "pass", "refill +5", "refill +5 /3")] == [
         "", "", "a new tile", "2 new tiles"]  # fmt: skip
 
 
 def test_words_for_hint_own_pieces_and_result():
-    """A hint names only what lies face up; one's own pieces are the rack."""
+    """A suggestion names only tiles that are face up; the own pieces are the rack."""
     assert ENTRY.suggestion(OPEN) == "Of the open tiles ×5D gains most: your 11×5×2 = 110. This leaves out the rack."
     assert ENTRY.suggestion(SEALED) == ""
     assert ENTRY.own(RULES.view(OPEN, 1), 1) == "In the rack: ÷2 ÷3 ÷5 ÷7"
@@ -348,7 +348,7 @@ def sheet_of(*events, options=FULL):
 
 
 def test_the_score_sheet_is_the_one_of_the_rules():
-    """A column a score, a round's plays side by side, as the sheet's example has them."""
+    """One column for each score, the plays of a round side by side, as in the sheet's example."""
     assert sheet_of("x3", "+2", "x7D", "@/3", "+3") == (
         ("11 x 3 = 33", "11 + 2 = 13"),
         ("33x7xD=462", ""),
@@ -358,12 +358,12 @@ def test_the_score_sheet_is_the_one_of_the_rules():
 
 
 def test_before_the_first_play_the_sheet_has_the_starting_scores():
-    """The starting score is recorded first."""
+    """The starting scores are written first."""
     assert sheet_of() == (("11", "11"),)
 
 
 def test_no_round_of_the_sheet_is_torn_between_two_pages():
-    """Four lines a page; lines that belong together stay together."""
+    """A page has four lines; lines that belong together stay together."""
     lines = sheet_of("x7", "x7", "x6D", "x6D", "x5", "x5", "x4", "x4", "+6D", "+6D", "+7D", "+7D")
     for index in range(4, len(lines), 4):
         assert not lines[index][0].startswith("=")
@@ -372,7 +372,7 @@ def test_no_round_of_the_sheet_is_torn_between_two_pages():
 
 
 def test_a_picked_pass_is_asked():
-    """OK on pass asks; OK again gives up the turn, BACK leads to the row again."""
+    """OK on pass asks; OK again passes, BACK leads to the row again."""
     on_pass = next(
         pick for n in range(5) if (pick := walk(SEALED, ENTRY.pick(SEALED), *["right"] * n)).tile == "pass"
     )  # fmt: skip
@@ -384,20 +384,20 @@ def test_a_picked_pass_is_asked():
 
 @pytest.mark.parametrize(("keys", "kept"), [("AB", "B"), ("A0B4", "0B4"), ("0C0", "C"), ("0A4D", "0A4D"), ("0", "0")])
 def test_what_a_later_key_has_replaced_is_gone(keys, kept):
-    """BACK erases what is seen: no sign comes back that another one has taken the place of."""
+    """BACK erases what is visible: a sign that was replaced does not come back."""
     assert ENTRY.kept(SEALED, keys) == kept
     assert ENTRY.typed(SEALED, keys) == ENTRY.typed(SEALED, kept)
 
 
 def test_the_black_tiles_of_a_rack_are_typed_by_their_numbers_alone():
-    """A rack holds nothing else; with the sign before it a number is the same tile."""
+    """A rack holds nothing else; a number after the sign means the same tile."""
     assert ENTRY.pieces("25D7", "rack", FULL) == (("/2", "/5", "/7"), "")
     assert ENTRY.pieces("2", "deal", FULL) is None
 
 
 @pytest.mark.parametrize(("level", "numbers"), [("full", "2 to 7"), ("easy", "2 to 5")])
 def test_a_number_that_no_black_tile_has_is_refused_when_it_is_typed(level, numbers):
-    """What is named of a rack is seen as dots: so the number itself must be told to be none."""
+    """Tiles of a rack are shown as dots, so a wrong number must be refused at once."""
     options = FULL | {"level": level}
     for keys in ("9", "D9", "31", "28"):
         assert ENTRY.pieces(keys, "rack", options) is None
@@ -406,7 +406,7 @@ def test_a_number_that_no_black_tile_has_is_refused_when_it_is_typed(level, numb
 
 
 def test_what_lies_face_down_is_picked_with_an_if():
-    """Beside an open display a ÷ has a tick that only its player can be sure of; no ÷ is offered to the own score."""
+    """With an open display a ÷ has a tick that only its player can be sure of; no ÷ is offered for the own score."""
     state = scored(OPEN, 12, 12)
     assert ENTRY.picked(state, Pick("tile", "/2", True)).says == "if in rack"
     assert ENTRY.picked(scored(OPEN, 12, 11), Pick("tile", "/2", True)).says == "remainder 1"

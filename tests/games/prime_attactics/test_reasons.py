@@ -1,4 +1,4 @@
-"""The words of hints in Prime Attactics: their numbers are right, they fit the panel, and they tell nothing hidden."""
+"""The words of hints in Prime Attactics: their numbers are right, they fit the panel, and they reveal nothing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from companion.panel.fonts import TEXT, wrap
 EDGE = parts.page_bar(Canvas(), 0, 5)
 LINES = 4
 SOME = 3
-"""So many moves of a position are looked at."""
+"""The number of moves of a position that are checked."""
 HANDS = {("deal", 1): "+5 +2 +3 -4 -1 x2 x7 Dx", ("rack", 1): "/2 /3 /4 /5",
          ("deal", 2): "+7 D+ -5 -7 D- x3 x6 Dx", ("rack", 2): "/2 /3 /5 /7"}  # fmt: skip
 
@@ -64,12 +64,12 @@ def told(state: State, text: str) -> tuple[str, str]:
     ],
 )  # fmt: skip
 def test_each_reason_has_the_numbers_that_decide(own: int, other: int, move: str, look_at: str, reason: str) -> None:
-    """Both scores, what divides the own one, and the best answer that lies face up, worked out by hand."""
+    """Both scores, what divides the own one, and the best open reply, worked out by hand."""
     assert told(position(own, other), move) == (look_at, reason)
 
 
 def test_a_score_that_nothing_can_divide_any_more_is_not_said_to_be_safe_from_it() -> None:
-    """With no black tile left on the other side only the open answer is told."""
+    """If the other player has no black tile left, the reason has only the open reply."""
     state = position(154, 22)
     first, second = state.sides
     bare = state._replace(sides=(first, second._replace(rack=second.rack._replace(size=0, pieces=()), black=())))
@@ -77,7 +77,7 @@ def test_a_score_that_nothing_can_divide_any_more_is_not_said_to_be_safe_from_it
 
 
 def views(seed: int) -> Iterator[tuple[State, int]]:
-    """What the seat to move sees in the positions of a random round, all open."""
+    """What the seat to move knows in the positions of a random round with everything open."""
     chance = Random(seed)
     options = {"level": chance.choice(("full", "easy")), "start": chance.choice(("11", "19"))}
     state = RULES.start(2, options, RULES.deal(2, options, chance.sample))
@@ -90,7 +90,7 @@ def views(seed: int) -> Iterator[tuple[State, int]]:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_every_hint_fits_and_is_right(seed: int) -> None:
-    """Of some moves of every position: at most four lines, and exactly those divisors that are not played yet."""
+    """For some moves of every position: at most four lines, and exactly those divisors that are not played yet."""
     kinds: Counter[str] = Counter()
     for state, seat in views(seed):
         view = RULES.view(state, seat)
@@ -110,7 +110,7 @@ def test_every_hint_fits_and_is_right(seed: int) -> None:
 
 
 def test_hidden_tiles_change_no_word() -> None:
-    """Two racks of the other seat give the same words; so do both views of them."""
+    """Two racks of the other seat lead to the same words, and so do both views of them."""
     one, two = position(32, 22), position(32, 22, rack2="/2 /4 /6 /7")
     moves = [move for move in RULES.moves(RULES.view(one, 1)) if isinstance(move, Play)]
     assert len(moves) > 9

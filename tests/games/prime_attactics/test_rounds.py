@@ -22,9 +22,9 @@ ALL = tuple(product(GAME.holdings, (1, 2)))
 
 
 def rounds(seed, open_to, options, length):
-    """A round played at random: the table as it truly is and the referee's state of it, after each event.
+    """A random round: the true position and the referee's position after each event.
 
-    The truth has every holding open; the referee knows only those in `open_to`, and is told of passes.
+    The true one has every holding open. The referee knows only those in `open_to`, and gets the passes.
     """
     chance = random.Random(seed)
     deals = RULES.deal(2, options, chance.sample)
@@ -47,7 +47,7 @@ def rounds(seed, open_to, options, length):
 
 
 def told(state, truth):
-    """The referee's state after the passes of those who missed a turn that it could not see."""
+    """The referee's position after the passes of seats that missed a turn without its knowing."""
     while state.turns < truth.turns and not state.ended:
         state = RULES.play(state, RULES.turn(state), Pass())
     return state
@@ -67,7 +67,7 @@ any_round = st.tuples(
 @settings(max_examples=examples(60), deadline=None)
 @given(any_round)
 def test_open_or_sealed_is_the_same_round(drawn):
-    """What stands with every holding open stands with any of them sealed, and ends alike; every round ends."""
+    """What is legal with every holding open is legal with any of them sealed, with the same end; every round ends."""
     for truth, state in rounds(*drawn, length=200):
         assert RULES.outcome(state) == RULES.outcome(truth)
         # A sealed holding restocks at once, an open one by its refill.
@@ -91,7 +91,7 @@ SPACE = [
 @settings(max_examples=examples(25), deadline=None)
 @given(any_round, st.integers(0, 60))
 def test_moves_are_what_is_accepted(drawn, length):
-    """An open seat's moves are exactly what is accepted; a sealed holding adds only what it may contain."""
+    """The moves of an open seat are exactly those accepted; a sealed holding adds only what it may contain."""
     *_, (_, state) = rounds(*drawn, length=length)
     before, seat = repr(state), RULES.turn(state)
     listed = RULES.moves(state)
@@ -119,7 +119,7 @@ def test_moves_are_what_is_accepted(drawn, length):
 @settings(max_examples=examples(25), deadline=None)
 @given(any_round, st.integers(0, 60), st.sampled_from((1, 2, None)))
 def test_view_hides_racks(drawn, length, seat):
-    """A player's view has the other's rack sealed and is the same whatever that rack holds; displays are seen."""
+    """A player's view has the other rack sealed and is the same whatever that rack holds; displays are visible."""
     *_, (_, state) = rounds(*drawn, length=length)
     view = RULES.view(state, seat)
     for owner in (1, 2):
@@ -139,7 +139,7 @@ def test_view_hides_racks(drawn, length, seat):
     | st.lists(st.sampled_from([*NUMBERS, "D+", "D-", "Dx"])).map(lambda t: " ".join(["refill", *t]))
 )
 def test_read_is_the_inverse_of_str(move):
-    """The short written form reads back as the same move."""
+    """The short written form is parsed as the same move."""
     move = RULES.read(move) if isinstance(move, str) else move
     assert RULES.read(str(move)) == move
     assert RULES.read(str(move).upper()) == move
@@ -167,7 +167,7 @@ def counts():
 
 @pytest.mark.parametrize(("options", "deals", "depth", "count"), counts())
 def test_counts(options, deals, depth, count):
-    """The number of lines from fixed positions to a fixed depth stays what it was."""
+    """The number of lines from fixed positions to a fixed depth equals the one on file."""
     chosen, dealt = dict(pair.split("=") for pair in options.split()), {}
     for deal in filter(None, deals.split(";")):
         name, _, text = deal.partition(":")

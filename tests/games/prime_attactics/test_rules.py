@@ -18,7 +18,7 @@ FIRST, LAST = "+1 +2 +3 -1 x2 x3 x7 Dx", "+4 +5 -2 -6 -7 x5 D+ D-"
 
 
 def begin(options="", **holdings):
-    """A round; `display1="…"`, `rack2="…"` are entered, the other holdings are sealed."""
+    """A round; `display1="…"`, `rack2="…"` are open, the other holdings are sealed."""
     chosen = dict(pair.split("=") for pair in options.split())
     deals = {}
     for name, text in holdings.items():
@@ -36,7 +36,7 @@ def follow(state, record):
 
 
 def code(state, event):
-    """The code that refuses an event such as ``1: x3``, after checking that its sentence can be shown."""
+    """The code with which an event such as ``1: x3`` is refused; its sentence is checked too."""
     with pytest.raises(Refused) as refusal:
         follow(state, event)
     refused = refusal.value
@@ -57,7 +57,7 @@ def texts(state):
 
 
 def with_scores(state, first, second):
-    """The same table at other scores."""
+    """The same position with other scores."""
     one, two = state.sides
     return state._replace(sides=(one._replace(score=first), two._replace(score=second)))
 
@@ -89,7 +89,7 @@ def test_sample_score_sheet():
     ],
 )
 def test_working(scores, text, shown):
-    """The arithmetic of a play names the score, the tiles, and what they make of it."""
+    """The arithmetic of a play names the score, the tiles, and the result."""
     assert prime.working(with_scores(begin(), *scores), 1, RULES.read(text)) == shown
 
 
@@ -106,7 +106,7 @@ def test_sets_have_35_and_25_tiles():
 
 @pytest.mark.parametrize("text", ["", "x", "3", "xx3", "x03", "x1000", "@", "@pass", "D", "Dx", "x3Dx", "+2/3D"])
 def test_syntax(text):
-    """What is no event of this game is a matter of syntax."""
+    """Anything that is no event of this game is refused as `syntax`."""
     with pytest.raises(Refused, match="syntax"):
         RULES.read(text)
 
@@ -139,19 +139,19 @@ def test_reading_is_generous_within_the_grammar(text, short):
 
 
 def test_no_such_seat():
-    """A seat that does not exist is a matter of syntax, before anything else."""
+    """A seat that does not exist is refused as `syntax`, before anything else."""
     over = follow(with_scores(begin(), 3, 11), "1: -3")
     assert [code(state, "3: x3") for state in (begin(), over)] == ["syntax", "syntax"]
 
 
 def test_over():
-    """After the end every event is refused as over, whoever it is by."""
+    """After the end every event is refused as `over`, whichever seat it is for."""
     over = follow(with_scores(begin(), 3, 11), "1: -3")
     assert [code(over, event) for event in ("1: x9", "2: x3", "1: pass", "1: refill +5")] == ["over"] * 4
 
 
 def test_turn():
-    """The other seat waits, a due refill comes first, and no other refill is taken."""
+    """The other seat waits, a due refill comes first, and no other refill is accepted."""
     state = begin(display1=FIRST)
     assert code(state, "2: x3") == "turn"
     assert code(state, "1: refill +5") == "turn"
@@ -162,7 +162,7 @@ def test_turn():
 
 @pytest.mark.parametrize("text", ["x1", "+9", "+0", "x0", "/1", "/8", "@/0", "+8D", "x1D", "/9D", "@+2/9", "@-9/3"])
 def test_level_full(text):
-    """A tile that no set has is not of this level, whatever is held."""
+    """A tile that no set has is refused as `level`, whatever is held."""
     assert code(begin(display1=FIRST, rack1="/2 /3 /4 /5"), f"1: {text}") == "level"
 
 
@@ -173,18 +173,18 @@ def test_level_easy(text):
 
 
 def test_level_comes_before_held():
-    """Every tile is of the level before any is looked for."""
+    """The level of every tile is checked before any holding is."""
     assert code(begin(display1=FIRST), "1: @+5/9") == "level"
 
 
 @pytest.mark.parametrize("text", ["+5", "+2D", "@/3", "@+2/3", "@+5/2"])
 def test_held_in_open_holdings(text):
-    """An open holding gives only what it contains, the double too."""
+    """From an open holding only its own tiles can be played, including the double."""
     assert code(begin(display1=FIRST, rack1="/2 /4 /5 /6"), f"1: {text}") == "held"
 
 
 def test_held_in_a_sealed_holding():
-    """A sealed holding gives no more tiles than it has, counting those before in the same play."""
+    """From a sealed holding only as many tiles can be played as it has, counting those before in the same play."""
     state = begin()
     one = state.sides[0]._replace(display=state.sides[0].display._replace(size=1))
     state = state._replace(sides=(one, state.sides[1]))
@@ -194,7 +194,7 @@ def test_held_in_a_sealed_holding():
 
 
 def test_supply():
-    """A copy that was played cannot come from a sealed holding; the other seat's set is another one."""
+    """A copy that was played cannot come from a sealed holding; the other seat has its own set."""
     state = follow(begin(), "1: x3; 2: x3")
     assert code(state, "1: x3") == "supply"
     state = follow(state, "1: -1D; 2: +1; 1: -2D; 2: +2")
@@ -217,7 +217,7 @@ def test_slam_level():
 
 
 def test_slam_target():
-    """A slam dunk on the own score is refused for that, before its time and its number."""
+    """A slam dunk on the own score is refused for that reason, before its time and its number."""
     assert code(begin(), "1: +2/3") == "slam-target"
     assert code(follow(begin(), f"{SIX}; 1: @+5/2; 2: +4"), "1: +4/3") == "slam-target"
 
@@ -254,7 +254,7 @@ def test_negative_slam():
 
 
 def test_inexact():
-    """A division comes out even; the refusal says what would have divided."""
+    """A division must have no remainder; the refusal names the scores that would divide."""
     state = with_scores(begin(), 154, 3)
     refused = why(state, "1: /4")
     assert (refused.code, refused.figure, refused.against) == ("inexact", "154÷4", "remainder 2")
@@ -309,7 +309,7 @@ def test_refill_names_open_holdings_only(holdings, due, refill):
 
 
 def test_must_play():
-    """A pass is refused where an open holding has a valid play, not otherwise."""
+    """A pass is refused if an open holding has a valid play, and only then."""
     assert code(begin(display1=FIRST), "1: pass") == "must-play"
     assert code(with_scores(begin(rack1="/2 /3 /4 /5"), 11, 12), "1: pass") == "must-play"
     assert RULES.turn(follow(begin(rack1="/2 /3 /4 /5"), "1: pass")) == 2
@@ -344,7 +344,7 @@ DEALS = [
 
 @pytest.mark.parametrize(("options", "kind", "text"), DEALS)
 def test_deal(options, kind, text):
-    """A deal has the right count, and tiles that can all be there."""
+    """A deal has the right number of tiles, and all of them can exist together."""
     chosen = dict([options.split("=")])
     with pytest.raises(Refused, match="deal"):
         RULES.start(2, chosen, {(kind, 2): RULES.read_deal(text, kind, chosen)})
@@ -359,7 +359,7 @@ def test_deal_for_a_holding_that_does_not_exist():
 
 
 def test_sizes_of_a_random_deal():
-    """A deal has 8 and 4 tiles, in the easy game 5 and 3, and stands."""
+    """A deal has 8 and 4 tiles, in the easy game 5 and 3, and is accepted."""
     for level, sizes in (("full", (8, 4)), ("easy", (5, 3))):
         deals = RULES.deal(2, {"level": level}, random.Random(1).sample)
         assert tuple(RULES.size(kind, 2, {"level": level}) for kind in GAME.holdings) == sizes
@@ -368,7 +368,7 @@ def test_sizes_of_a_random_deal():
 
 
 def test_deal_syntax():
-    """What is no tile in a deal is a matter of syntax; the rest is written back sorted."""
+    """Anything in a deal that is no tile is refused as `syntax`; the rest is written back sorted."""
     for text in ("+1 +2 D", "+1 3", "J", "x03"):
         with pytest.raises(Refused, match="syntax"):
             RULES.read_deal(text, "deal", {})
@@ -402,7 +402,7 @@ def test_score_of_zero(text, winners):
 
 
 def test_two_missed_turns():
-    """Two turns running missed end the round: the higher score wins, equal ones share it."""
+    """Two missed turns in a row end the round: the higher score wins, equal ones share the win."""
     over = follow(begin(), "1: pass; 2: pass")
     assert RULES.outcome(over) == ((11, 11), (1, 2), "neither could play")
     assert RULES.outcome(follow(begin(), "1: x3; 2: pass; 1: pass")).winners == (1,)
@@ -421,7 +421,7 @@ def test_over_at_the_start():
 
 
 def test_missed_by_itself():
-    """An open seat without a valid play is passed over, after the deal and after each turn of the other."""
+    """An open seat without a valid play is skipped, after the deal and after each turn of the other."""
     state = begin(**STUCK, display2="+2 +3 +4 D- Dx", rack2="/2 /3 /5")
     assert (RULES.turn(state), RULES.skipped(state), state.turns) == (2, (1,), 1)
     due = follow(state, "2: +2")
@@ -432,7 +432,7 @@ def test_missed_by_itself():
 
 
 def test_pass_then_stuck_seat():
-    """The claim of one seat and the missed turn of the other are two turns running."""
+    """The pass of one seat and the missed turn of the other are two turns in a row."""
     over = follow(begin(**STUCK), "2: +2; 2: pass")
     assert (RULES.skipped(over), RULES.outcome(over).reason) == ((), "neither could play")
     over = follow(begin("level=easy", display2=STUCK["display1"], rack2=STUCK["rack1"]), "1: pass")
@@ -440,7 +440,7 @@ def test_pass_then_stuck_seat():
 
 
 def test_half_open_seat_is_not_passed_over():
-    """A seat with one holding sealed says pass itself."""
+    """A seat with one sealed holding must say pass itself."""
     state = begin("level=easy", display1=STUCK["display1"])
     assert (RULES.turn(state), texts(state)) == (1, {"pass"})
 
@@ -457,7 +457,7 @@ def test_all_played():
 
 
 def test_empty_seat_is_passed_over_though_sealed():
-    """A seat out of tiles misses its turns by itself, sealed or not."""
+    """A seat without tiles misses its turns by itself, sealed or not."""
     state = begin()
     two = state.sides[1]
     two = two._replace(display=two.display._replace(size=0), rack=two.rack._replace(size=0), coloured=(), black=())
@@ -476,7 +476,7 @@ def test_sealed_holdings_shrink_with_the_pile():
 
 
 def test_sheet_lists_played_and_to_come():
-    """What is played and what is to come add up to the set and show nothing hidden."""
+    """Played and unplayed tiles add up to the set and show nothing hidden."""
     deals = {"display1": FIRST, "rack1": "/2 /3 /4 /5"}
     state, sealed = follow(begin(**deals), "1: x7D"), follow(begin(), "1: x7D")
     played = Counter(positions.to_come(begin(), 1)) - Counter(positions.to_come(state, 1))

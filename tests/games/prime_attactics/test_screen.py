@@ -1,4 +1,4 @@
-"""Golden pictures of Prime Attactics: its turns, entries, picks, tiles named, pages, and the longest of everything."""
+"""Golden pictures of Prime Attactics: turns, drafts, picks, tiles being named, pages, and the longest of everything."""
 
 import random
 
@@ -27,7 +27,7 @@ LONG = ("Maximiliane-Anna", "Wolfgang-Amadeus")
 
 
 def table(deals=(), events=(), names=("Ann", "Ben"), scores=(), level="full", waiting=(), turns=None):
-    """A session at a table; `scores` overrule those of the position, `waiting` holdings are still to be named."""
+    """A session at a table; `scores` replace those of the position, `waiting` holdings are still to be named."""
     header = RoundHeader(GAME.id, (("level", level), ("start", "11")), names,
                   opened=tuple(held[:2] for held in deals) + tuple(waiting))  # fmt: skip
     round_ = round_of(StoredRound(1, header, tuple(deals), tuple(events)))
@@ -52,7 +52,7 @@ def menu(session, words):
 
 
 def box_plays(session, move):
-    """The session with this move of the box on the panel, for people to make."""
+    """The session with this move of the computer player on the panel, for people to make."""
     round_ = session.round
     request = MoveRequest(round_.header.game, round_.states, round_.events, round_.turn, 2)
     return session._replace(box_move=BoxMove(request, 100, move))
@@ -136,12 +136,12 @@ MOMENTS = {
 
 @pytest.mark.parametrize("name", MOMENTS)
 def test_a_moment_looks_as_agreed(golden, name):
-    """Every moment of the game, pixel by pixel."""
+    """Every picture of the game equals its golden picture."""
     golden(seen(MOMENTS[name]()), name)
 
 
 def test_an_entry_leaves_the_names_and_scores_alone():
-    """Only bands that change differ: who and scores stay while an entry grows."""
+    """Only the lines that change differ: names and scores stay while a draft grows."""
     session = table(DISPLAYS, scores=(462, 13))
     # Between the scores an arrowhead tells whose score it is about, and beside one its result stands.
     halves = ((0, 0, 128, 16), (0, 16, 38, 36), (69, 16, 86, 36))
@@ -152,7 +152,7 @@ def test_an_entry_leaves_the_names_and_scores_alone():
 
 
 def test_an_arrowhead_tells_whose_score_an_entry_is_for():
-    """Aimed or not, the arrowhead between the scores points at the one that would change, if that is the other one."""
+    """The arrowhead between the scores points to the other player's score, if the draft would change that one."""
     between = (62, 20, 67, 36)
     rest, own, aimed = (display.draw(press(table(scores=(11, 11)), *keys)).crop(between) for keys in ("", "B", "0B"))
     second = display.draw(press(table(events=[(1, "x3")], scores=(11, 11)), *"0B")).crop(between)
@@ -161,7 +161,7 @@ def test_an_arrowhead_tells_whose_score_an_entry_is_for():
 
 
 def test_a_result_stands_beside_the_score_that_changes():
-    """``154→77`` is in the half of the score that a complete entry is for, and nowhere else."""
+    """``154→77`` is in the half of the score that a complete draft is for, and nowhere else."""
     before = table(scores=(154, 154))
     halves = {"own": (30, 16, 61, 36), "other": (95, 16, 127, 36)}
     for keys, changed in (("D2", "own"), ("0D2", "other")):
@@ -172,7 +172,7 @@ def test_a_result_stands_beside_the_score_that_changes():
 
 
 def test_tiles_are_named_from_a_row_that_is_there_before_the_first_arrow():
-    """The first arrow marks a tile of the row and changes the footer; what is asked for keeps its place."""
+    """The first arrow marks a tile of the row and changes the footer; the prompt stays where it is."""
     before = MOMENTS["deal-buttons"]()
     first, marked = display.draw(before), display.draw(press(before, "right"))
     assert first.crop((0, 40, 128, 55)).tobytes() == marked.crop((0, 40, 128, 55)).tobytes()
@@ -181,7 +181,7 @@ def test_tiles_are_named_from_a_row_that_is_there_before_the_first_arrow():
 
 
 def test_nothing_is_lit_beside_the_picture(play_round):
-    """Columns 0 and 127 stay dark in every position of rounds at random, picked over and typed into."""
+    """Columns 0 and 127 stay dark in every position of random rounds, with picks and typed drafts."""
     for seed in range(4):
         chance = random.Random(seed)
         played = play_round(GAME.id, {"level": chance.choice(GAME.values["level"])}, 2, chance)
@@ -196,7 +196,7 @@ def test_nothing_is_lit_beside_the_picture(play_round):
 
 
 def test_a_peek_ends_when_ok_comes_up():
-    """The pieces are covered again."""
+    """The pieces are hidden again."""
     session = press(menu(table((("rack", 1, "/2 /3 /5 /7"),)), "My pieces"), "ok")
     covered = state_machine.update(session, Released("ok", session.clock + 1))
     assert type(covered.screen).__name__ == "Playing"
@@ -214,7 +214,7 @@ def test_the_size_of_the_rack_keeps_off_the_tiles(language):
 
 @pytest.mark.parametrize(("deals", "keys"), [((), "0"), (DISPLAYS, "0"), ((), "C"), (DISPLAYS, "0D")])
 def test_the_letters_of_the_signs_stay_in_sight(deals, keys):
-    """While the aim waits for a sign, and a sign for its number."""
+    """They stay while the draft waits for a sign or for its number."""
     session = press(table(deals), *keys)
     with noted() as written:
         display.draw(session)
@@ -232,7 +232,7 @@ def test_the_letters_of_the_signs_stay_in_sight(deals, keys):
     ],
 )
 def test_who_has_played_is_told_what_to_draw(events, said, monkeypatch):
-    """By name and number: the counts of the one to move would be taken for it."""
+    """By name and number, since otherwise the numbers would be taken for those of the player to move."""
     drawn = []
     text = Canvas.text
     monkeypatch.setattr(Canvas, "text", lambda c, x, y, s, *m, **n: drawn.append(str(s)) or text(c, x, y, s, *m, **n))
@@ -244,7 +244,7 @@ def test_who_has_played_is_told_what_to_draw(events, said, monkeypatch):
     ("keys", "turns", "told"), [("C7D", 0, "0 doubles it"), ("0C2D", 13, "slam: + or -"), ("D3D", 0, "now press #")]
 )
 def test_what_d_does_not_do_is_told(keys, turns, told, monkeypatch):
-    """A double is printed D and typed 0: whoever presses D must not think that it was taken."""
+    """A double is printed D and typed 0, so a player who presses D must not think that it was accepted."""
     drawn = []
     text = Canvas.text
     monkeypatch.setattr(Canvas, "text", lambda c, x, y, s, *m, **n: drawn.append(str(s)) or text(c, x, y, s, *m, **n))

@@ -18,7 +18,7 @@ def text_of(picture):
 
 
 def rounds_to_their_end(play_round, count, **options):
-    """Rounds at random that come to an end, some holdings open."""
+    """Random rounds that reach an end, with some holdings open."""
     seed = 0
     while count:
         played = play_round(G, {"level": "full", "start": "11", **options}, 2, random.Random(seed), share=0.7)
@@ -30,7 +30,7 @@ def rounds_to_their_end(play_round, count, **options):
 
 @pytest.mark.parametrize(("keys", "close"), [("typed_keys", "#"), ("picked_keys", "ok")])
 def test_whole_rounds_by_keys_and_by_buttons(desk_with, play_round, request, keys, close):
-    """Each way of entering alone is enough for a whole round, which ends in the record that the rules alone make."""
+    """Each kind of input alone is enough for a whole round, whose record is the one that the rules make."""
     keys_of = request.getfixturevalue(keys)
     for played in rounds_to_their_end(play_round, 3):
         table = desk_with(played)
@@ -45,7 +45,7 @@ def test_whole_rounds_by_keys_and_by_buttons(desk_with, play_round, request, key
 
 
 def test_a_refusal_a_refill_and_a_take_back_in_one_round(desk):
-    """A tile not on the display is refused, two drawn tiles are named, and taking the move with them back asks both."""
+    """A tile not on the display is refused, two drawn tiles are named, and taking that move back asks both players."""
     table = desk(G, opened=DISPLAYS)
     table.type(D1 + D2)
     table.type("C4#")
@@ -65,7 +65,7 @@ def test_a_refusal_a_refill_and_a_take_back_in_one_round(desk):
 
 
 def test_a_wrong_deal_is_kept_for_mending(desk):
-    """A display that cannot be is said to be wrong at # and kept: * goes back to it."""
+    """An impossible display is refused at #, and * leads back to it."""
     table = desk(G, opened=DISPLAYS)
     table.type("A4A7A0B2B6C3C5#")
     assert table.family == "Refusing"
@@ -74,7 +74,7 @@ def test_a_wrong_deal_is_kept_for_mending(desk):
 
 
 def test_the_claim_is_said_after_a_while_and_0_ok_makes_it(desk):
-    """0 # is "I cannot", told on the panel after a while of no entry."""
+    """Without a key for a while, the panel explains that 0 # means "I can't move"."""
     table = desk(G)
     table.wait(21)
     assert table.session.screen.nudge
@@ -113,7 +113,7 @@ def test_hidden_tiles_of_a_deal_and_a_refill_never_reach_the_panel(desk):
 
 @pytest.mark.parametrize(("wrong", "place"), [("D2D2D3D4#", 2), ("D7D3D7D4#", 3)])
 def test_a_refused_rack_names_no_tile(desk, wrong, place):
-    """No refusal names a hidden piece: it says which of the pieces is wrong, as its owner has counted them."""
+    """No refusal names a hidden piece: it says which of the pieces is wrong, by its number in the order of entry."""
     table = desk(G, opened=(("rack", 1),))
     table.type(wrong)
     assert table.family == "Refusing"
@@ -121,7 +121,7 @@ def test_a_refused_rack_names_no_tile(desk, wrong, place):
 
 
 def test_a_rack_is_shown_to_its_owner_after_the_other_looks_away(desk):
-    """My pieces, after "look away, Ben", for as long as OK is held; a display is in no such menu."""
+    """My pieces, after "look away, Ben", while OK is held; displays are not in that menu."""
     table = desk(G, opened=(*DISPLAYS, ("rack", 2)))
     table.type(D1 + D2 + "D2D3D5D7#")
     table.choose("My pieces")
@@ -137,7 +137,7 @@ def test_a_rack_is_shown_to_its_owner_after_the_other_looks_away(desk):
 
 
 def test_the_score_sheet_opens_at_its_end_and_is_paged(desk):
-    """Up and down turn its pages, neither beyond an end."""
+    """Up and down turn its pages, and stop at both ends."""
     table = desk(G)
     table.type("C7#C7#C60#C60#C5#C5#C4#C4#")
     table.choose("Score sheet")
@@ -156,7 +156,7 @@ def test_the_score_sheet_opens_at_its_end_and_is_paged(desk):
 
 
 def test_the_tiles_page_tells_what_is_played_and_nothing_hidden(desk):
-    """Played tiles are covered as on the board; an open rack changes nothing of it."""
+    """Played tiles are covered as on the board; an open rack changes nothing on this page."""
     plain, known = desk(G), desk(G, opened=(("rack", 1),))
     known.type("D2D3D4D5#")
     before = None
@@ -171,7 +171,7 @@ def test_the_tiles_page_tells_what_is_played_and_nothing_hidden(desk):
 
 
 def test_the_last_line_stays_the_plays_after_its_refill(desk):
-    """What the last move did is the play's arithmetic, not the tiles drawn after it."""
+    """The last move is shown with the arithmetic of the play, not with the tiles drawn after it."""
     from companion.games.prime_attactics import screen
 
     table = desk(G, opened=DISPLAYS)
@@ -185,7 +185,7 @@ def test_the_last_line_stays_the_plays_after_its_refill(desk):
 
 @pytest.mark.parametrize(("level", "keys", "said"), [("full", "A8", "1 to 7"), ("easy", "C7", "2 to 5")])
 def test_a_display_takes_no_tile_that_does_not_exist(desk, level, keys, said):
-    """A display lies open: what the level does not have is refused at its key, and the numbers are said."""
+    """A display is face up: a number that the level does not have is refused at its key, with the range of numbers."""
     table = desk(G, level=level, opened=(("deal", 1),))
     table.type("B2" + keys)
     assert (table.session.screen.pieces, table.session.screen.keys) == (("-2",), keys[0])
@@ -194,7 +194,7 @@ def test_a_display_takes_no_tile_that_does_not_exist(desk, level, keys, said):
 
 
 def test_a_drawn_tile_is_corrected_by_one_of_its_kind(desk):
-    """Where a coloured tile was drawn no black one can be named, neither at first nor when it is corrected."""
+    """If a coloured tile was drawn, no black one can be named, neither at first nor when it is corrected."""
     table = desk(G, opened=DISPLAYS)
     table.type(D1 + D2)
     table.type("C5#")

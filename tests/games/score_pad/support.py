@@ -1,4 +1,4 @@
-"""How the score pad is counted, for the tests of all games."""
+"""What the tests of all games need to know about the score pad: a second count of the result."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ def recount(events: list[tuple[int, str]], seats: int, options: dict[str, str]) 
 
 
 def gained(own: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
-    """What a move gained for a seat (from 0) in what is counted."""
+    """What a move gained for a seat (from 0) in the unit that is counted."""
     return after[own] - before[own]

@@ -1,4 +1,4 @@
-"""The score pad's arithmetic: totals, turns, who is ahead, what is kept."""
+"""The arithmetic of the score pad: totals, turns, who leads, and what is stored."""
 
 import pytest
 from hypothesis import given
@@ -24,7 +24,7 @@ def pads(draw):
 
 @given(pads())
 def test_what_is_kept_is_the_pad(sheet):
-    """Options and entries, written and read again, are the same pad."""
+    """A pad restored from its options and entries equals the original."""
     entries = [(seat, pad.write(points)) for seat, points in sheet.entries]
     assert pad.pad_after(sheet.players, sheet.options, entries) == sheet
 
@@ -56,14 +56,14 @@ def test_the_target_is_reached_once():
 
 
 def test_the_fewest_points_may_win():
-    """With the lowest winning, the leader is who has least; equal totals share."""
+    """If the lowest total wins, that seat leads; equal totals share the lead."""
     sheet = Pad(3, lowest=True).add(1, 5).add(2, -1).add(3, -1)
     assert sheet.leaders == (2, 3)
     assert str(pad.result(sheet)) == "5 -1 -1 winners 2 3"
 
 
 def test_an_arrow_leads_to_the_next_number_or_the_next_ten():
-    """Also below 0 and from one ten to the next."""
+    """Below 0 too, and from one ten to the next."""
     assert [pad.stepped(number, 1, tens=True) for number in (-11, -10, 0, 7, 10)] == [-10, 0, 10, 10, 20]
     assert [pad.stepped(number, -1, tens=True) for number in (-10, 0, 7, 10, 11)] == [-20, -10, 0, 0, 10]
     assert [pad.stepped(7, by, tens=False) for by in (1, -1)] == [8, 6]
@@ -71,12 +71,12 @@ def test_an_arrow_leads_to_the_next_number_or_the_next_ten():
 
 @pytest.mark.parametrize("text", ["12", "+", "+12345678", "+1 ", "1+", "", "+٣"])
 def test_only_signed_numbers_are_points(text):
-    """What no pad has written is refused in a sentence."""
+    """Text that no pad writes is refused in a sentence."""
     with pytest.raises(ValueError, match="no points of a score pad"):
         pad.read(text)
 
 
 def test_no_entry_for_an_empty_chair():
-    """A seat that nobody has is refused."""
+    """An entry for a seat that does not exist is refused."""
     with pytest.raises(ValueError, match="seat 3"):
         Pad(2).add(3, 1)

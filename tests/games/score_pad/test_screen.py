@@ -28,14 +28,14 @@ def session(players, moment, **header):
 
 @pytest.mark.parametrize("players", range(2, 9))
 def test_a_pad_in_play(golden, players):
-    """Every name, every total, who is ahead and whose points are being entered can be read."""
+    """Every name, every total, who leads and whose points are being entered can be read."""
     header = {"title": "Rummy", "target": 500, "lowest": True} if players % 2 else {"title": "Dice", "turns": 9}
     golden(display.draw(session(players, Scoring(players - 1, keys="25"), **header)), f"{players}-entering")
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6, 8])
 def test_the_result_of_a_pad(golden, players):
-    """The winner above, everybody's points below."""
+    """The winner is above, everybody's points are below."""
     golden(display.draw(session(players, PadOver(), title="Dice")), f"{players}-over")
 
 
@@ -48,7 +48,7 @@ def test_a_drawn_pad(golden):
 
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])
 def test_a_pad_at_rest(golden, keys):
-    """What the arrows do stands below: at the start in words, then in short beside the last entry."""
+    """What the arrows do is below: at the start in words, then in short beside the last entry."""
     buttons = keys == "buttons"
     golden(display.draw(session(4, Scoring(1), title="Dice")._replace(buttons=buttons)), f"at-rest-{keys}")
     began = PadRound(1, RoundHeader("pad", Pad(5).options, tuple(f"Player {seat}" for seat in range(1, 6))), Pad(5))
@@ -56,7 +56,7 @@ def test_a_pad_at_rest(golden, keys):
 
 
 def test_all_who_lead_wear_a_crown_or_none_does(golden):
-    """Where one of them has no room for it, the crown of another would say that this one leads alone."""
+    """If one of them has no room for a crown, a crown for another would say that this one leads alone."""
     sheet = Pad(5)
     for seat in range(1, 6):
         sheet = sheet.add(seat, int(seat < 5))
@@ -75,7 +75,7 @@ def test_setting_a_pad_up(golden):
 
 @pytest.mark.parametrize("players", range(2, 9))
 def test_no_digit_of_a_score_is_cut(players, monkeypatch):
-    """Scores of seven digits stand whole in their cells, and in the line of what is being entered."""
+    """Scores of seven digits are whole in their cells, and in the line of the points that are being entered."""
     lost = []
     monkeypatch.setattr(fonts, "on_loss", lambda words, shown, room: lost.append((words, shown)))
     sheet = Pad(players)
@@ -97,7 +97,7 @@ def test_a_pad_nobody_touches(golden, players):
 
 
 def in_play(names, points):
-    """The picture of a pad on which each player has these points, and everybody's points were entered last."""
+    """The picture of a pad with these points for each player, whose entries were the last ones."""
     sheet = Pad(len(names))
     for seat, each in enumerate(points, 1):
         sheet = sheet.add(seat, each)
@@ -113,7 +113,7 @@ def in_play(names, points):
     ],
 )
 def test_no_name_is_cut_where_its_row_has_room(monkeypatch, names, points):
-    """A name of five letters stands whole beside its crown and three digits; the last row is as wide as the panel."""
+    """A name of five letters is whole beside its crown and three digits; the last row is as wide as the panel."""
     written = []
     text = Canvas.text
     monkeypatch.setattr(

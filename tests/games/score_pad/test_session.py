@@ -1,4 +1,4 @@
-"""The score pad at the table: few presses, groups, undo, ends, and what is kept of it."""
+"""The score pad at the table: few presses, groups, takebacks, ends, and what is saved."""
 
 import random
 
@@ -27,7 +27,7 @@ from companion.rounds.stored import StoredHistory, StoredRound
 
 @pytest.fixture
 def pad(desk):
-    """Makes desks at the first entry of a pad: number of players, then the digits that answer who wins and the end."""
+    """Makes tables at the first entry of a pad: number of players, then the digits that answer who wins and the end."""
 
     def made(players=2, answers="11"):
         table = desk()
@@ -55,7 +55,7 @@ def test_a_number_and_ok_is_an_entry(pad):
 
 @pytest.mark.parametrize("answers", ["11", "12", "13"])
 def test_points_wait_however_long_for_ok_or_another_player(pad, answers):
-    """Up twice, a pause and up again are one entry: however the game ends, its sheet has a line a turn."""
+    """Up twice, a pause and up again are one entry, so the sheet has one line for each turn in every kind of game."""
     table = pad(2, answers)
     table.press("up", "up")
     table.wait(50)
@@ -66,7 +66,7 @@ def test_points_wait_however_long_for_ok_or_another_player(pad, answers):
 
 
 def test_moving_on_keeps_what_is_entered(pad):
-    """Left and right keep a change that is being entered before they move."""
+    """Left and right enter the points before they move on."""
     table = pad(3)
     table.press("7", "right", apart=0.2)
     assert entries(table) == [(1, 7)]
@@ -75,7 +75,7 @@ def test_moving_on_keeps_what_is_entered(pad):
 
 @pytest.mark.parametrize(("key", "sign"), [("up", 1), ("down", -1)])
 def test_a_held_button_counts_by_tens(pad, key, sign):
-    """Held, up and down lead from ten to ten; a press alone is one point, also behind them."""
+    """Held, up and down lead from ten to ten; a single press is always one point."""
     table, seen = pad(), []
     for number in range(4):
         table.give(Pressed(key, table.now + 0.1 * number, held=number > 0))
@@ -86,7 +86,7 @@ def test_a_held_button_counts_by_tens(pad, key, sign):
 
 
 def test_back_erases_and_takes_back(pad):
-    """BACK erases a digit; `* #` asks and a second `#` undoes the last entry, which stays in the store."""
+    """BACK erases a digit; `* #` asks and a second `#` takes the last entry back, which stays in the store."""
     table = pad()
     table.press(*"12*", apart=0.3)
     assert table.session.screen.keys == "1"
@@ -114,7 +114,7 @@ def test_the_target_asks_whether_the_game_is_over(pad):
 
 
 def test_the_target_is_asked_about_again_when_the_turn_has_come_round(pad):
-    """Who has said no to play the turn to its end is asked once more at its end; arrows answer nothing."""
+    """After a no the question comes once more at the end of the turn; arrows do not answer it."""
     table = pad(3, "12")
     table.press(*"100#", apart=0.3)
     table.press("*", *"5#", apart=0.3)
@@ -162,7 +162,7 @@ def test_a_counted_turn_ends_with_ok_or_another_player_and_not_with_a_pause(pad)
 
 
 def test_where_turns_are_counted_a_second_entry_is_asked_about(pad, golden):
-    """Whoever has had the turn corrects it, which uses up no other one, or begins the next; BACK keeps the points."""
+    """A player who had the turn corrects it, which uses up no other one, or begins the next; BACK leaves the draft."""
     table = pad(2, "13")
     table.press(*"21#5#12#", apart=0.3)
     table.press("left", *"C9#", apart=0.3)
@@ -180,7 +180,7 @@ def test_where_turns_are_counted_a_second_entry_is_asked_about(pad, golden):
 
 
 def last_turn(pad):
-    """Three players with two turns each, of which the first player alone has had the second."""
+    """Three players with two turns each; only the first player has had the second."""
     table = pad(3, "13")
     table.session = table.session._replace(pad=table.session.pad._replace(pad=table.session.pad.pad._replace(turns=2)))
     table.press(*"1#2#3#4#", apart=1.0)
@@ -188,7 +188,7 @@ def last_turn(pad):
 
 
 def test_a_correction_is_taken_back_alone(pad):
-    """The turn keeps the points that it had before it; the next take-back is of the last entry."""
+    """The turn has its points from before the correction; the next takeback is of the last entry."""
     table = pad(2, "13")
     table.press("#", *"5#", *"2#", "right", "9", "#", "#")
     assert entries(table) == [(1, 5), (2, 11)]
@@ -204,7 +204,7 @@ def test_a_correction_is_taken_back_alone(pad):
 
 
 def test_who_has_had_all_turns_has_no_further_one(pad):
-    """More points for them correct the last turn, and nothing else."""
+    """More points for that player correct the last turn, and nothing else."""
     table = last_turn(pad)
     table.press("left", "5", "#", apart=1.0)
     assert words_of(table.session) == ["turn 2: +4 +5 = +9", "change nothing"]
@@ -217,7 +217,7 @@ def test_who_has_had_all_turns_has_no_further_one(pad):
 
 
 def test_a_turn_begins_with_who_had_the_first_one(pad):
-    """Whoever was passed over and entered later does not move the next turn's begin."""
+    """A player who was passed over and entered later does not change who begins the next turn."""
     table = pad(3, "13")
     table.press("#", *"5#", "right", *"4#", *"7#")
     assert entries(table) == [(1, 5), (3, 4), (2, 7)]
@@ -225,7 +225,7 @@ def test_a_turn_begins_with_who_had_the_first_one(pad):
 
 
 def test_a_minus_after_a_turn_without_points_begins_minus_points(pad):
-    """OK pressed once too often has shown +0: the sign counts all the same."""
+    """After one OK too many the panel shows +0; a sign still begins new points."""
     table = pad()
     table.wait(3)
     table.press("#", "C", "5", "#", apart=1.0)
@@ -233,7 +233,7 @@ def test_a_minus_after_a_turn_without_points_begins_minus_points(pad):
 
 
 def test_the_dealers_mark_tells_who_deals_when(pad):
-    """Nobody has named a dealer: the seats' order is told."""
+    """Nobody has named a dealer, so the panel explains that the mark follows the seats."""
     table = pad(3)
     table.press(*"5#", "*", "7")
     assert table.session.banner.startswith("Ann deals now,")
@@ -242,7 +242,7 @@ def test_the_dealers_mark_tells_who_deals_when(pad):
 
 
 def test_who_is_not_due_is_asked_about(pad):
-    """Also where all have had equally many turns, for a player chosen out of turn is mostly meant to be corrected."""
+    """Even if all had the same number of turns, points out of turn are usually meant as a correction."""
     table = pad(3, "13")
     table.press(*"1#2#3#", apart=1.0)
     table.press("right", "5", "#", apart=1.0)
@@ -252,7 +252,7 @@ def test_who_is_not_due_is_asked_about(pad):
 
 
 def test_choosing_another_player_says_what_it_has_entered(pad):
-    """Until the next key."""
+    """The message stays until the next key."""
     table = pad(2)
     table.press("5", "right", apart=1.0)
     assert table.session.screen.content(table.session).line == "entered: Ann +5"
@@ -261,7 +261,7 @@ def test_choosing_another_player_says_what_it_has_entered(pad):
 
 
 def test_taking_back_in_a_counted_turn_drops_what_is_being_entered(pad):
-    """A long BACK makes no turn of points that nobody has entered yet; the stop of the table keeps them."""
+    """A long BACK makes no turn of points that were not entered yet; stopping the table saves them."""
     table = pad(2, "13")
     table.press("up", "up", TAKE_BACK, apart=0.3)
     assert (table.family, table.session.screen.points, entries(table)) == ("Scoring", None, [])
@@ -272,7 +272,7 @@ def test_taking_back_in_a_counted_turn_drops_what_is_being_entered(pad):
 
 @pytest.mark.parametrize("answers", ["21", "22", "23"])
 def test_ok_shows_a_turn_without_points(pad, golden, answers):
-    """The next OK enters it, so that the game never seems to stand still; a double press does not."""
+    """The next OK enters it, so that the game never seems to hang; a double press does not."""
     table = pad(2, answers)
     table.press("#")
     golden(table.picture, f"pad-no-points-{answers}")
@@ -290,7 +290,7 @@ def test_ok_shows_a_turn_without_points(pad, golden, answers):
 
 
 def test_an_end_can_be_taken_back(pad):
-    """Take-back from the result opens the pad again, and the result no longer counts for the evening."""
+    """A takeback from the result opens the pad again, and the result no longer counts for the evening."""
     table = pad()
     table.press(*"3#", "*", "2", "#")
     assert len(table.session.past.fresh) == 1
@@ -300,7 +300,7 @@ def test_an_end_can_be_taken_back(pad):
 
 
 def test_an_end_that_was_a_slip_leaves_the_points(pad):
-    """Taken back is the end alone, where the players have said it, and all of it is stored."""
+    """Only the end is taken back, if the players have declared it, and all of this is stored."""
     table = pad()
     table.press(*"5#7#", apart=0.3)
     table.wait(2)
@@ -316,7 +316,7 @@ def test_an_end_that_was_a_slip_leaves_the_points(pad):
 
 
 def test_a_sign_alone_waits_for_its_points(pad):
-    """OK behind a plus or minus neither enters nothing nor moves on."""
+    """OK after a plus or minus alone neither enters anything nor moves on."""
     table = pad()
     table.press("C", "#")
     assert (table.session.screen.sign, table.session.screen.seat, entries(table)) == ("-", 1, [])
@@ -333,7 +333,7 @@ def test_again_with_another_first(pad):
 
 
 def test_an_unfinished_pad_is_offered_again(pad, desk):
-    """After the plug was pulled `#` goes on with the pad, at the player who is due."""
+    """After a power cut `#` resumes the pad, at the player who is due."""
     table = pad(3)
     table.press(*"5#6#", apart=0.3)
     again = desk(past=StoredHistory(next_round=2, unfinished=table.saved()))
@@ -355,7 +355,7 @@ def test_a_game_known_from_earlier_asks_only_for_its_players(desk):
 
 
 def test_a_broken_pad_does_not_stop_the_table(desk, pad):
-    """An entry that no pad wrote leaves the round in the store and opens the menu with a sentence."""
+    """An invalid entry leaves the round in the store and opens the menu with a sentence."""
     left = pad()
     left.press(*"5#")
     saved: StoredRound = left.saved()
@@ -365,7 +365,7 @@ def test_a_broken_pad_does_not_stop_the_table(desk, pad):
 
 
 def test_switching_off_keeps_what_is_entered(pad):
-    """Points that stand on the panel when the box is switched off are kept."""
+    """Points that are on the panel when the box is switched off are saved."""
     table = pad()
     table.press(*"12", apart=0.2)
     table.give(Stop())
@@ -380,7 +380,7 @@ def test_switching_off_keeps_what_is_entered(pad):
     st.integers(0, 2**32),
 )
 def test_any_keys_on_a_pad(desk_of, players, answers, keys, seed):
-    """Whatever is pressed, nothing raises, and the pad on the panel is what its own lines replay to."""
+    """Whatever is pressed, nothing raises an error, and the pad on the panel is what its log entries replay to."""
     table, chance = desk_of(), random.Random(seed)
     table.press("5", "5", "1", str(players), *answers)
     for key in keys:
@@ -396,7 +396,7 @@ def test_any_keys_on_a_pad(desk_of, players, answers, keys, seed):
 
 @pytest.mark.parametrize("key", ["#", "*"])
 def test_a_phone_that_asks_beside_a_pad_is_answered(pad, key):
-    """The question about a phone waits for OK or BACK as beside any round, and then the pad is there again."""
+    """The question about a phone waits for OK or BACK, as during any round, and then the pad is there again."""
     table = pad()
     table.session = phones_page.open_page(table.session).close()._replace(outbox=Outbox(requests=()))
     table.give(CodeIssued("K7Q2MB", table.now))
@@ -408,7 +408,7 @@ def test_a_phone_that_asks_beside_a_pad_is_answered(pad, key):
 
 
 def test_the_menu_leaves_the_cursor_where_it_was(pad):
-    """A player who was chosen is still the one whose points are entered next, after the menu and a page of it."""
+    """After the menu and a page of it, the chosen player is still the one whose points are entered next."""
     table = pad(3)
     table.press("B", "*", "*")
     assert table.session.screen.seat == 2
@@ -417,7 +417,7 @@ def test_the_menu_leaves_the_cursor_where_it_was(pad):
 
 
 def test_leaving_a_pad_says_whether_it_is_kept(pad):
-    """Only a pad with an entry is kept."""
+    """Only a pad with an entry is saved."""
     table = pad()
     table.press("*", "4")
     assert table.session.screen.lines == ("Nothing has been played: it is not kept.",)
@@ -426,7 +426,7 @@ def test_leaving_a_pad_says_whether_it_is_kept(pad):
 
 
 def test_a_double_ok_passes_over_nobody(pad):
-    """A second OK right after an entry is ignored and says so; after the pause it shows a turn without points."""
+    """A second OK right after an entry is ignored with a message; after a pause it shows a turn without points."""
     table = pad(3)
     table.press(*"12##", apart=0.2)
     assert (entries(table), table.session.screen.seat) == ([(1, 12)], 2)
@@ -457,7 +457,7 @@ def test_the_sheet_tells_every_turn(pad, golden):
 
 
 def test_any_entry_is_corrected_from_the_sheet(pad, golden):
-    """OK on the sheet lists the entries, the last one first; what is entered takes the place of the chosen one."""
+    """OK on the sheet lists the entries, the last one first; new points replace the chosen entry."""
     table = pad(3)
     for points in (5, 7, 2, 11):
         table.press(*str(points), "#")
@@ -483,7 +483,7 @@ def test_any_entry_is_corrected_from_the_sheet(pad, golden):
 
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])
 def test_a_wide_sheet_names_who_stands_beside_it(pad, golden, keys):
-    """Of eight players some have no room: the arrows say whose columns they lead to."""
+    """Some of eight players have no room, so the arrows name the columns that they lead to."""
     table = pad(8)
     for points in range(1, 25):
         table.press(*str(points * 11), "#", apart=0.3)
@@ -494,7 +494,7 @@ def test_a_wide_sheet_names_who_stands_beside_it(pad, golden, keys):
 
 
 def test_the_dealer_moves_on_with_each_round(pad, golden):
-    """Who deals stands at the top once the mark is on: the next seat once everybody has had an entry."""
+    """With the mark on, the dealer is named at the top: the next seat once everybody has had an entry."""
     table = pad(3)
     table.choose("Dealer")
     assert table.family == "Scoring"
@@ -508,7 +508,7 @@ def test_the_dealer_moves_on_with_each_round(pad, golden):
 
 
 def test_after_ten_seconds_the_points_stand_large(pad):
-    """Nothing covers an entry; the first key brings the pad back and counts."""
+    """Large points never cover a draft; the first key brings the pad back and counts."""
     table = pad(3)
     table.press("5")
     table.wait(resting.IDLE_SECONDS + 1)
@@ -522,7 +522,7 @@ def test_after_ten_seconds_the_points_stand_large(pad):
 
 @pytest.mark.parametrize("points", ["5", "0"])
 def test_a_player_without_any_entry_is_asked_about_before_the_end(pad, points):
-    """Where the fewest points win nobody wins by having been forgotten; an entered 0 is an entry."""
+    """If the fewest points win, nobody should win by being forgotten; an entered 0 is an entry."""
     table = pad()
     table.press(*"3#")
     table.wait(2)

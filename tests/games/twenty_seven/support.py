@@ -1,4 +1,4 @@
-"""How 27 is typed, guessed at and told, for the tests of all games."""
+"""What the tests of all games need to know about 27: keys, random events, and a second count of the result."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ HIDDEN = DRAWN = ""
 HAS_SHEET = False
 """Whether a report shows a score sheet whose last line ends in the scores."""
 SELDOM_EXACT = False
-"""Whether a random round hardly ever comes to a position with nothing hidden: the game's own tests make some."""
+"""Whether random rounds hardly ever reach a position with nothing hidden. The game's own tests then build some."""
 PLANNED_OPEN = 0.0
-"""A round with sealed holdings is planned with sealed ones."""
+"""The share of open holdings when a round with sealed ones is planned."""
 
 
 def typed(event: str) -> str:
@@ -42,7 +42,7 @@ def leads(pick: Any, event: str) -> bool:
 
 
 def longest_entry(state: Any) -> tuple[Any, str] | None:
-    """No event is longer than the panel."""
+    """None: no event is too long for the panel."""
     return None
 
 
@@ -51,7 +51,7 @@ def options(state: Any) -> dict[str, str]:
 
 
 def show(state: Any, holding: Callable[..., str]) -> Iterator[str]:
-    """The piles from seat 1's home, bottom first: `r` red, `.` grey, `W` and `B` discs."""
+    """The stacks from seat 1's first field, bottom first: `r` red, `.` grey, `W` and `B` discs."""
     piles = ("".join(".WBr"[piece] for piece in pile) for pile in state.piles)
     yield "  ".join(f"{field}:{pile}" for field, pile in enumerate(piles, 1))
     heights, steps = rules.heights(state), [rules.steps(state, seat) for seat in (1, 2)]
@@ -63,7 +63,7 @@ def attempts(state: Any) -> list[str]:
 
 
 def recount(events: list[tuple[int, str]], seats: int, options: dict[str, str]) -> Iterator[tuple[int, ...]]:
-    """Heights of the piles on the far ends; a fixed red does not count."""
+    """The heights of the stacks on the far ends; a fixed red does not count."""
     line = [["r", *"W" * 9], *(["g"] for _ in range(7)), ["r", *"B" * 9]]
     base = int(options["variant"] != "expert")
     yield len(line[-1]) - base, len(line[0]) - base
@@ -78,7 +78,7 @@ def recount(events: list[tuple[int, str]], seats: int, options: dict[str, str]) 
 
 
 def gained(own: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
-    """What a move gained for a seat (from 0) in what is counted."""
+    """What a move gained for a seat (from 0) in the unit that is counted."""
     return after[own] - before[own]
 
 

@@ -1,4 +1,4 @@
-"""The coach of 27 against a solver that knows the rules alone: what it calls proven is true."""
+"""The coach of 27 against a solver that knows only the rules: what the coach calls proven is true."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ EXACT = {5: (-2, -4, -1, -1, -1), 6: (2, 4, 1, 1, 1), 7: (-2, -2, 0, 0, 1)}
 
 
 def board(fields: int, discs: int, variant: str = "basic") -> State:
-    """A smaller board, set up as the large one."""
+    """A smaller board, set up like the large one."""
     white, black = ((RED, *[seat] * discs) for seat in (WHITE, BLACK))
     line = (white, *((GREY,),) * (fields - 2), black)
     return State(FIXED[variant], line, tuple(pile[-1] for pile in line), 1, ())
 
 
 def solve(state: State, memo: dict[Any, int]) -> int:
-    """Own minus other height of seat 1 under best play, by the rules and by looking at everything."""
+    """The height of seat 1's goal less the other's under best play, by the rules and an exhaustive search."""
     if state.to_move is None:
         first, second = rules.heights(state)
         return first - second
@@ -46,7 +46,7 @@ def solve(state: State, memo: dict[Any, int]) -> int:
 
 @pytest.mark.parametrize("fields", fast_first(len(EXACT) - 1, EXACT))
 def test_small_boards_have_their_known_values(fields: int) -> None:
-    """The values of small boards under best play, known from elsewhere."""
+    """The values of small boards under best play are known from another program."""
     for discs, value in enumerate(EXACT[fields], 1):
         tree = Piles(board(fields, discs))
         found = Search(tree, 1, Budget(100_000)).find(tree.root())
@@ -54,7 +54,7 @@ def test_small_boards_have_their_known_values(fields: int) -> None:
 
 
 def test_no_proof_is_wrong() -> None:
-    """Over 1,000 positions of small boards in every variant, searched with little and with more."""
+    """More than 1,000 positions of small boards in every variant, searched with small and large budgets."""
     chance, checked = Random(27), 0
     boards = [(5, 2, "basic"), (5, 3, "basic"), (6, 2, "basic"), (7, 2, "basic"), (4, 2, "advanced"), (4, 1, "expert")]
     memos: dict[Any, dict[Any, int]] = {}
@@ -74,7 +74,7 @@ def test_no_proof_is_wrong() -> None:
 
 @pytest.mark.parametrize("variant", FIXED)
 def test_the_tree_is_the_rules(variant: str) -> None:
-    """The same moves, turns and ends as the rules have them, and bounds that hold what the round ends in."""
+    """The tree has the same moves, turns and ends as the rules, and bounds that contain the final value."""
     for seed in range(12):
         chance, seen = Random(seed), []
         state = RULES.start(2, {"variant": variant}, {})
@@ -97,7 +97,7 @@ def test_the_tree_is_the_rules(variant: str) -> None:
 
 
 def position(chance: Random, plies: int, variant: str = "basic") -> State:
-    """The position of a random round, so many plies from its end."""
+    """A position of a random round, `plies` moves from its end."""
     for _ in range(1000):
         states = [RULES.start(2, {"variant": variant}, {})]
         while (seat := states[-1].to_move) is not None:
@@ -110,7 +110,7 @@ def position(chance: Random, plies: int, variant: str = "basic") -> State:
 @pytest.mark.drill
 @pytest.mark.parametrize(("plies", "share"), [(8, 0.9), (12, 0.5)])
 def test_so_many_ends_are_proven(plies: int, share: float) -> None:
-    """90 % of random positions eight plies from the end, half of those twelve from it, by the default budget."""
+    """With the default budget, 90 % of positions eight plies from the end are proven, half of those twelve from it."""
     chance, proven = Random(7), 0
     for _ in range(100):
         state = position(chance, plies)
@@ -121,7 +121,7 @@ def test_so_many_ends_are_proven(plies: int, share: float) -> None:
 
 
 def test_reasons_are_true_and_short() -> None:
-    """What is told of a move fits the panel, and each of its numbers is that of the position after it."""
+    """A reason fits the panel, and each of its numbers is right for the position after the move."""
     said = set()
     for seed, variant in enumerate((*FIXED,) * 2):
         chance, state = Random(seed), RULES.start(2, {"variant": variant}, {})
@@ -143,7 +143,7 @@ def test_reasons_are_true_and_short() -> None:
 
 
 def _on_the_way(state: State, seat: int) -> list[tuple[int, int]]:
-    """Of each pile of a seat before its goal: how many fields are left, and how many of its pieces can move."""
+    """For each stack of a seat before its goal: how many fields are left, and how many of its pieces can move."""
     last = len(state.piles)
     return [
         (last - field if seat == WHITE else field - 1, rules.movable(state, field))
@@ -153,7 +153,7 @@ def _on_the_way(state: State, seat: int) -> list[tuple[int, int]]:
 
 
 def _tells(pattern: str, figure: Callable[[State, State, int], int]) -> Callable[..., bool]:
-    """A test whether a reason tells a number, which must then be that of `figure(before, after, seat)`."""
+    """A check for a number in a reason, which must be the one of `figure(before, after, seat)`."""
 
     def tells(told: str, before: State, after: State, seat: int) -> bool:
         found = re.search(pattern, told)
@@ -180,11 +180,11 @@ SAID = {
         ),
     ),
 }
-"""Each number that a reason may tell."""
+"""The numbers that a reason may have."""
 
 
 def test_reasons_say_what_a_move_brings() -> None:
-    """The goal's height, a covered pile's, the own pile's, or the fields to go: of one position, move by move."""
+    """The goal's height, that of a covered or an own stack, or the fields to go, move by move in one position."""
     line = ((3, 1, 1), (0,), (0, 1, 2, 1), (0, 2, 2), (0, 1), (0,), (0,), (0,), (3, 2))
     state = State(FIXED["basic"], line, tuple(pile[-1] for pile in line), 1, ())
     sight = look(RULES, ENTRY, [state], [], 1)
@@ -203,22 +203,22 @@ def test_reasons_say_what_a_move_brings() -> None:
 
 @pytest.mark.parametrize(("discs", "asked"), [(1, "."), (2, ": how much of it should move?")])
 def test_how_much_should_go_is_asked_only_where_there_is_a_choice(discs: int, asked: str) -> None:
-    """A pile of one disc goes whole."""
+    """A stack of one disc can only go as a whole."""
     sight = look(RULES, ENTRY, [board(2, discs)], [], 1)
     assert COACH.look_at(sight, RULES.read("1x1")) == f"Your stack on field 1 can reach the goal{asked}"
 
 
 def test_moves_that_differ_by_the_number_of_pieces_alone_are_alike() -> None:
-    """At the start of a round: all pieces, or any part of them, which makes two piles."""
+    """At the start of a round: all pieces, or any part of them, which makes two stacks."""
     state = RULES.start(2, {"variant": "basic"}, {})
     sight = look(RULES, ENTRY, [state], [], 1)
     assert len({COACH.alike(sight, move) for move in RULES.moves(state)}) == 2
 
 
 def test_no_certain_mark_is_wrong() -> None:
-    """Rounds of small boards looked back on with little and with more: the certain marks are those of a solver.
+    """Rounds of small boards reviewed with small and large budgets: a solver agrees with the certain marks.
 
-    So are the values told with them, and the move that is said to be better is better.
+    The solver also agrees with the values in them, and that the move called better is better.
     """
     chance, certain, bounds = Random(3), 0, 0
     memos: dict[Any, dict[Any, int]] = {}
@@ -252,7 +252,7 @@ def test_no_certain_mark_is_wrong() -> None:
 
 
 def holds(words: str, value: int) -> bool:
-    """Whether a value in words, or the bound that they tell, is true."""
+    """Whether a value in words, or a bound in words, is true."""
     said = words.removeprefix("at least ").removeprefix("at best ")
     number, _, side = said.partition(" ")
     told = UNIT * (int(number) if side == "ahead" else -int(number) if side == "behind" else 0)
@@ -262,7 +262,7 @@ def holds(words: str, value: int) -> bool:
 
 
 def truly(most: int, value: int) -> Mark:
-    """The mark of a move that leads to `value` where `most` was to be had."""
+    """The true mark of a move that leads to `value` where `most` was possible."""
     if value == most:
         return Mark.BEST
     if value < 0 <= most:

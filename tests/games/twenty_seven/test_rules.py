@@ -16,7 +16,7 @@ from companion.games.twenty_seven.entry import ENTRY
 from companion.games.twenty_seven.rules import FIXED, RULES, Move, State
 
 PIECES = ".WBr"
-"""Grey, white, black, red, by their numbers; a pile is written from the bottom up."""
+"""Grey, white, black, red, by their numbers; a stack is written from the bottom up."""
 VARIANTS = GAME.values["variant"]
 COUNTS = Path(__file__).with_name("counts.txt")
 
@@ -97,7 +97,7 @@ def test_a_home_that_leaves_hands_the_score_to_the_next_field() -> None:
 
 
 def test_a_seat_that_cannot_move_is_passed_over_and_may_come_back() -> None:
-    """The other plays on, and the blocked one moves again when it can (sheet, Important)."""
+    """The other seat plays on, and the blocked one moves again when it can (sheet, Important)."""
     state = after(position("basic", 2, "r . .B . .WB . . .W rBW"), "2:3x1")
     assert (RULES.turn(state), RULES.skipped(state)) == (2, (1,))
     assert refusal(state, 1, "8x1").code == "turn"
@@ -107,7 +107,7 @@ def test_a_seat_that_cannot_move_is_passed_over_and_may_come_back() -> None:
 
 
 def test_the_round_ends_when_neither_can_move() -> None:
-    """Then the heights decide, and nobody counts as passed over (sheet, Game end)."""
+    """The heights then decide, and nobody counts as skipped (sheet, Game end)."""
     state = after(position("basic", 1, "rBB . . . . . . .W rWB"), "1:8x1")
     assert RULES.turn(state) is None
     assert RULES.moves(state) == []
@@ -127,7 +127,7 @@ def test_equal_heights_are_a_draw() -> None:
 
 
 def test_the_target_counts_among_the_stacks() -> None:
-    """A pile of one's own on the target adds a step like any other (ruling, A move)."""
+    """An own stack on the target adds a step like any other (ruling, A move)."""
     state = position("basic", 1, "rW . . . . . . . rBW")
     assert game.steps(state, 1) == 2
     assert line(after(state, "1:1x1")) == "r . .W . . . . . rBW"
@@ -139,19 +139,19 @@ def test_the_top_pieces_keep_their_order() -> None:
 
 
 def test_steps_are_counted_before_a_field_vanishes() -> None:
-    """The landing is found on the line as it stood (A move)."""
+    """The target is found on the line before the move (A move)."""
     state = position("advanced", 1, "rW .WW . . . . . . rB")
     assert line(after(state, "1:2x3")) == "rW . ..WW . . . . rB"
 
 
 def test_a_grey_inside_a_pile_travels_like_a_disc() -> None:
-    """Only the field at the bottom is asked whether it may move (What can move)."""
+    """Only the field at the bottom may be fixed (What can move)."""
     state = position("advanced", 1, "r .W.W . . . . . . rB")
     assert line(after(state, "1:2x2")) == "r .W ..W . . . . . rB"
 
 
 def test_a_pile_topped_by_a_grey_is_nobodys() -> None:
-    """What is left with a grey on top belongs to neither (What can move)."""
+    """A stack with a grey on top belongs to neither seat (What can move)."""
     state = after(position("advanced", 1, "r .W.W . . . . . . rB"), "1:2x1")
     assert line(state) == "r .W. .W . . . . . rB"
     assert game.steps(state, 1) == 1
@@ -159,7 +159,7 @@ def test_a_pile_topped_by_a_grey_is_nobodys() -> None:
 
 
 def test_reds_stay_in_advanced_and_go_in_expert() -> None:
-    """The red under a home pile is part of the pile in expert only (sheet, Variants)."""
+    """The red below the first stack is part of it in expert only (sheet, Variants)."""
     assert refusal(start("advanced"), 1, "1x10").code == "count"
     assert line(after(start("expert"), "1:1x10")) == ".rWWWWWWWWW . . . . . . rBBBBBBBBB"
 
@@ -182,12 +182,12 @@ def test_reds_stay_in_advanced_and_go_in_expert() -> None:
     ],
 )
 def test_refusal_of_a_first_move(seat: int, text: str, code: str) -> None:
-    """Each check names its own code, and the first that fails answers (27, Checks)."""
+    """Each check has its own code, and the first check that fails decides (27, Checks)."""
     assert refusal(start(), seat, text).code == code
 
 
 def test_a_field_that_is_none_says_why() -> None:
-    """0 is how other games pass; a number that was a field has gone since."""
+    """Some players type 0 to pass; another number may be a field that is gone."""
     start = RULES.start(2, {"variant": "basic"}, {})
     for state, field, rule in (
         (start, 0, "you can't pass: if you can move, you must"),
@@ -263,7 +263,7 @@ def test_nothing_is_dealt() -> None:
 
 
 def naive_moves(variant: str, piles: list[str], seat: int) -> dict[str, list[str]]:
-    """Every move and the line it leads to, worked out again on strings by trying each field and count."""
+    """Every move and the line that it leads to, found on strings by trying each field and count."""
     disc, way = ("W", 1) if seat == 1 else ("B", -1)
     stays = {"basic": ".r", "advanced": "r", "expert": ""}[variant]
     steps = way * sum(pile.endswith(disc) for pile in piles)
@@ -326,7 +326,7 @@ def test_exactly_the_listed_moves_are_accepted(variant: str, chance: random.Rand
 
 
 def perft(state: State, depth: int) -> int:
-    """How many lines of play of exactly `depth` moves there are."""
+    """The number of lines of play of exactly `depth` moves."""
     seat, moves = RULES.turn(state), RULES.moves(state)
     if depth == 1 or seat is None:
         return len(moves)
@@ -340,14 +340,14 @@ def counts() -> list[list[str]]:
 
 @pytest.mark.parametrize(("options", "deals", "depth", "count"), counts())
 def test_move_counts(options: str, deals: str, depth: str, count: str) -> None:
-    """The number of lines of play to each depth is the one on file (counts.txt)."""
+    """The number of lines of play to each depth equals the one on file (counts.txt)."""
     assert deals == "-"
     chosen = dict(option.split("=") for option in options.split())
     assert perft(RULES.start(2, chosen, {}), int(depth)) == int(count)
 
 
 def test_who_is_home_with_all_pieces_is_told_so():
-    """A player is skipped with the reason: no disc on top, all at the far end, or too many steps for what is left."""
+    """A player is skipped with a reason: no disc on top, all at the far end, or too many steps for what is left."""
     assert ENTRY.skipped_because(position("basic", 1, "W . . . WW"), 1) == "2 steps too far"
     assert ENTRY.skipped_because(position("basic", 1, "B . . . WW"), 1) == "only at its far end"
     assert ENTRY.skipped_because(position("basic", 2, "BB . . W W"), 2) == "only at its far end"

@@ -1,4 +1,4 @@
-"""Pictures of 27: whose disc is where is seen at one look, also where piles stand side by side."""
+"""Pictures of 27: whose disc is where can be seen at a glance, also where stacks are side by side."""
 
 import pytest
 
@@ -43,25 +43,25 @@ def drawn(piles, turn, variant, keys, names=("Ann", "Ben")):
 
 @pytest.mark.parametrize("name", MOMENTS)
 def test_the_table(golden, name):
-    """At rest the word says that the large number counts steps; an entry lifts the pieces and shows where they land."""
+    """At rest a word says that the large number counts steps; a draft lifts the pieces and shows where they go."""
     golden(drawn(*MOMENTS[name]), name)
 
 
 def test_what_counts_is_told_as_long_as_the_row_is_wide_enough():
-    """Over a row that has closed up further its words would lie on the last pile."""
+    """Once the row has closed up further, the words would touch the last stack."""
     low = ((R, *(W,) * 9), *((G,),) * 5, (R, *(B,) * 9))
     assert drawn(low, 1, "expert", "").crop((26, 22, 66, 40)).getbbox() is None
     assert drawn((*low[:-1], (G,), low[-1]), 1, "expert", "").crop((26, 22, 77, 40)).getbbox() is not None
 
 
 def test_what_counts_is_not_told_again_later():
-    """Once a pile at an end is low the words are gone, however low those in the middle become."""
+    """Once a stack at an end is low, the words stay away, however low the middle ones become."""
     late = ((R, *(W,) * 4), *((G,),) * 7, (R, *(B,) * 9))
     assert drawn(late, 1, "expert", "").crop((26, 22, 88, 40)).getbbox() is None
 
 
 def test_first_turn_and_long_names(golden):
-    """The flag marks what lies on each goal; a long name leaves it its place."""
+    """The flag marks the height of each goal; a long name leaves room for it."""
     start = RULES.start(2, {}, {})
     golden(drawn(start.piles, 1, "basic", ""), "start")
     golden(drawn(LATE, 2, "expert", "", ("Player 1", "Hildegard von Bi")), "long-names")
@@ -69,7 +69,7 @@ def test_first_turn_and_long_names(golden):
 
 @pytest.mark.parametrize("turn", [1, 2])
 def test_the_name_of_the_box_is_whole(monkeypatch, turn):
-    """Its tab leaves the flag out for it, however high the goal; no strength is left to be guessed."""
+    """The tab of a computer player leaves the flag out, so its name, with the strength, is never cut."""
     lost = []
     monkeypatch.setattr(fonts, "on_loss", lambda whole, shown, room: lost.append(whole))
     for high in (0, 7, 12, 23):
@@ -79,7 +79,7 @@ def test_the_name_of_the_box_is_whole(monkeypatch, turn):
 
 
 def test_a_pile_hangs_together_and_stands_apart_from_the_next():
-    """The gap between two piles is wider than any gap inside one, whosever discs lie there."""
+    """The gap between two stacks is wider than any gap inside one, whatever discs are there."""
     for piece in (W, B):
         pile = (G, piece, piece, piece)
         image = drawn(((R,), pile, pile, pile, *((G,),) * 4, (R, piece)), 1, "basic", "9")
@@ -93,7 +93,7 @@ def test_a_pile_hangs_together_and_stands_apart_from_the_next():
 
 @pytest.mark.parametrize("high", range(1, 14))
 def test_a_lifted_pile_stays_under_the_tabs(high):
-    """However high the pile and whatever is lifted, a dark row is between it and the tabs, which do not change."""
+    """However high the stack and whatever is lifted, a dark row is below the tabs, which do not change."""
     piles = ((R, W), *((G,) for _ in range(7)), (R, *(B,) * high))
     tabs = drawn(piles, 2, "basic", "").crop((0, 0, 128, 15)).tobytes()
     for count in range(1, high + 1):
@@ -104,7 +104,7 @@ def test_a_lifted_pile_stays_under_the_tabs(high):
 
 @pytest.mark.parametrize("keys", ["", "2", "22", "32", "211"])
 def test_numbers_of_high_piles_are_never_side_by_side(monkeypatch, keys):
-    """Two numbers of two digits beside each other would read as one of four: the left one stands on top of its pile."""
+    """Two numbers of two digits side by side would read as one of four, so the left one is on top of its stack."""
     rows = {}
     text = Canvas.text
 
@@ -125,7 +125,7 @@ def test_numbers_of_high_piles_are_never_side_by_side(monkeypatch, keys):
 
 @pytest.mark.parametrize("seat", [1, 2])
 def test_a_sign_is_as_light_in_the_inverted_tab(seat):
-    """Whoever is to move, the white player's sign is full and the black one's hollow, as their discs on the table."""
+    """Whoever is to move, the white player's sign is full and the black one's hollow, like their discs."""
     here, there = (drawn(BESIDE, turn, "basic", "") for turn in (1, 2))
     box = ((1, 0, 11, 15), (65, 0, 75, 15))[seat - 1]
     assert here.crop(box).tobytes() == there.crop(box).tobytes()

@@ -13,7 +13,7 @@ def test_a_move_is_typed_as_field_then_count(desk):
 
 
 def test_a_move_is_picked_with_arrows(desk):
-    """The first arrow shows one disc, or down the whole pile; up ends there, and OK plays (six buttons)."""
+    """The first arrow shows one disc, or down the whole stack; up stops there, and OK plays (six buttons)."""
     table = desk("27")
     table.press("right", "up", "ok")
     table.press("down", "up", "ok")
@@ -28,14 +28,14 @@ def test_ok_with_nothing_entered_does_nothing(desk):
 
 
 def test_ok_keeps_an_incomplete_entry(desk):
-    """# with an incomplete entry keeps it."""
+    """The draft stays after an early #."""
     table = desk("27")
     table.type("1#")
     assert table.session.screen.keys == "1"
 
 
 def test_a_refusal_goes_back_to_the_entry(desk):
-    """* on a refusal goes back to what was entered."""
+    """* on a refusal leads back to the draft."""
     table = desk("27")
     table.type("94#")
     assert table.family == "Refusing"
@@ -51,14 +51,14 @@ def test_a_refusal_is_closed_by_ok(desk):
 
 
 def test_a_key_on_a_refusal_begins_a_new_entry(desk):
-    """Any other key on a refusal is the first of a new entry."""
+    """Any other key on a refusal is the first key of a new draft."""
     table = desk("27")
     table.type("94#12#")
     assert table.events == ["1: 1x2"]
 
 
 def test_take_back_is_star_ok_ok(desk):
-    """* # asks for a take-back, a second # confirms it."""
+    """* # asks whether to take the move back, a second # confirms it."""
     table = desk("27")
     table.type("13#92#*##")
     assert (table.family, table.events) == ("Playing", ["1: 1x3"])
@@ -66,14 +66,14 @@ def test_take_back_is_star_ok_ok(desk):
 
 
 def test_any_other_key_cancels_a_take_back(desk):
-    """Any other key than # cancels the take-back."""
+    """Any key but # cancels the takeback."""
     table = desk("27")
     table.type("13#*#1")
     assert (table.family, table.events) == ("Playing", ["1: 1x3"])
 
 
 def test_star_opens_no_menu_within_a_second_of_erasing(desk):
-    """One * too many must not turn the next move into menu choices."""
+    """One * too many must not turn the next move into choices of a menu."""
     table = desk("27")
     table.type("1")
     table.press("*", "*", apart=0.5)
@@ -83,7 +83,7 @@ def test_star_opens_no_menu_within_a_second_of_erasing(desk):
 
 
 def test_own_piles_that_can_move_are_walked_first(desk):
-    """The picker begins on an own pile; right of these come forbidden ones, and at last the first again."""
+    """The picker begins on an own stack; to its right come illegal ones, and at last the first one again."""
     table = desk("27")
     table.type("13#92#12#")
     assert table.session.round.turn == 2
@@ -100,7 +100,7 @@ def test_own_piles_that_can_move_are_walked_first(desk):
 
 
 def test_only_one_disc_is_taken_by_ok(desk):
-    """A field from which only one piece can move needs no number; one may be typed all the same."""
+    """A field from which only one piece can move needs no number, but it may be typed."""
     table = desk("27")
     table.type("11#91#2#")
     assert table.events == ["1: 1x1", "2: 9x1", "1: 2x1"]
@@ -119,7 +119,7 @@ def test_only_one_disc_is_taken_by_ok(desk):
     ],
 )
 def test_what_can_never_be_is_crossed_at_once(desk, before, key, code, says):
-    """Whoever picks the other's pile is told whose turn it is; a field that cannot move is not asked for a number."""
+    """The other player's stack is refused with whose turn it is; a field that can't move asks for no number."""
     table = desk("27")
     table.type(before)
     table.type(key)
@@ -134,7 +134,7 @@ def test_what_can_never_be_is_crossed_at_once(desk, before, key, code, says):
 
 
 def test_a_long_press_of_back_asks_for_a_take_back(desk):
-    """Holding BACK is the take-back, wherever its first press led."""
+    """Holding BACK asks for a takeback, whatever its first press did."""
     table = desk("27")
     table.type("13#")
     table.press("back", "take-back", apart=0.8)
@@ -142,7 +142,7 @@ def test_a_long_press_of_back_asks_for_a_take_back(desk):
 
 
 def test_a_stray_key_is_told_and_the_entry_stays(desk):
-    """A key that means nothing here changes the last line, and OK asks about it before it plays."""
+    """A key that means nothing changes the last line, and OK asks about it before it plays."""
     table = desk("27")
     table.type("1A")
     assert (table.session.screen.keys, table.session.screen.stray) == ("1", "A")
@@ -153,7 +153,7 @@ def test_a_stray_key_is_told_and_the_entry_stays(desk):
 
 
 def test_a_lost_keypad_is_a_banner_over_a_playable_table(desk):
-    """A banner leaves the table playable and goes at the next press; the sign stays until the device is back."""
+    """The banner goes at the next press; the sign stays until the device is connected again."""
     table = desk("27")
     table.give(DeviceLost("keypad", "keypad unplugged", table.now))
     assert table.session.banner
@@ -165,7 +165,10 @@ def test_a_lost_keypad_is_a_banner_over_a_playable_table(desk):
 
 
 def test_the_panel_dims_and_sleeps_and_a_waking_press_does_nothing_else(desk):
-    """Dims after a minute, sleeps after five; a press that wakes it makes the next second's do nothing."""
+    """It dims after a minute and sleeps after five.
+
+    The press that wakes it, and presses in the next second, do nothing.
+    """
     table = desk("27")
     table.type("1")
     table.wait(61)
@@ -201,7 +204,7 @@ def test_a_whole_evening_by_keys(desk):
 
 
 def test_a_released_button_means_nothing_to_a_table_in_play(desk):
-    """Only a peek ends when OK comes up."""
+    """A release of OK matters only while it shows a player's pieces."""
     table = desk("27")
     before = table.session.screen
     table.give(Released("ok", table.now))
@@ -209,7 +212,7 @@ def test_a_released_button_means_nothing_to_a_table_in_play(desk):
 
 
 def test_go_on_is_offered_and_taken(desk):
-    """An unfinished round is offered at the start; # goes on with it."""
+    """An unfinished round is offered at the start; # resumes it."""
     from companion.rounds.stored import StoredHistory
 
     first = desk("27")
@@ -221,7 +224,7 @@ def test_go_on_is_offered_and_taken(desk):
 
 
 def test_go_on_declined_keeps_the_round_and_starts_anew(desk):
-    """* at "Go on?" keeps the round as unfinished and starts anew."""
+    """* at "Go on?" leaves the round saved as unfinished, and the menu opens."""
     from companion.rounds.stored import StoredHistory
 
     first = desk("27")
@@ -233,9 +236,9 @@ def test_go_on_declined_keeps_the_round_and_starts_anew(desk):
 
 
 def test_a_hint_tells_where_to_look_then_moves_with_numbers(desk, hinted, quick_coaches):
-    """With hints on: what to look at, a good move, the best ones with what they lead to, the next one.
+    """With hints on: where to look, a good move, the best ones with their values, the next best one.
 
-    The first move is of two kinds: the whole pile goes, or a part of it stays.
+    The first move is of two kinds: the whole stack goes, or a part of it stays.
     """
     table = desk("27", variant="expert")
     table.press("*", "4", "5")

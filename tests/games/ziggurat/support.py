@@ -1,4 +1,4 @@
-"""How Ziggurat is typed, guessed at and told, for the tests of all games."""
+"""What the tests of all games need to know about Ziggurat: keys, random events, and a second count of the result."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ PIPS, COLUMNS = "0123456789ABC", "abcdefg"
 HAS_SHEET = False
 """Whether a report shows a score sheet whose last line ends in the scores."""
 SELDOM_EXACT = False
-"""Whether a random round hardly ever comes to a position with nothing hidden: the game's own tests make some."""
+"""Whether random rounds hardly ever reach a position with nothing hidden. The game's own tests then build some."""
 PLANNED_OPEN = 1.0
-"""Nobody guesses a whole round: one with sealed hands is planned with open ones."""
+"""Random events hardly ever make a whole round, so a round with sealed hands is planned with open ones."""
 
 
 def typed(event: str) -> str:
@@ -48,26 +48,26 @@ def guess(chance: random.Random) -> str:
 
 
 def probe(chance: random.Random) -> str:
-    """A guess, mostly at the place where the round begins."""
+    """A random event, mostly where the round begins."""
     text = guess(chance)
     return f"{text.split()[0]} d4e4" if chance.random() < 0.3 else text
 
 
 def spellings(event: str) -> tuple[str, ...]:
-    """The same play with either pip first, as the picker may tell it: ``6-3 d4e4`` is ``3-6 e4d4``."""
+    """The same play with either pip first, as the picker may write it: ``6-3 d4e4`` is ``3-6 e4d4``."""
     domino, cells = event.split()
     p, q = domino.split("-")
     return event, f"{q}-{p} {cells[2:]}{cells[:2]}"
 
 
 def leads(pick: Any, event: str) -> bool:
-    """What the steps behind a pick have settled is the event's beginning."""
+    """A pick can lead to an event if what its finished steps have fixed is the beginning of the event."""
     settled = ("", f"{pick.p}-{pick.q} ", f"{pick.p}-{pick.q} {CELLS[pick.cell]}")[pick.step]
     return any(each.startswith(settled) for each in spellings(event))
 
 
 def longest_entry(state: Any) -> tuple[Any, str] | None:
-    """No event is longer than the panel."""
+    """None: no event is too long for the panel."""
     return None
 
 
@@ -76,7 +76,7 @@ def options(state: Any) -> dict[str, str]:
 
 
 def show(state: Any, holding: Callable[..., str]) -> Iterator[str]:
-    """The rows that are built on from above, each cell its top pip and its height; then level, scores and hand."""
+    """The occupied rows from above, each square with its top pip and height; then level, scores and hand."""
     for row in [range(row, 49, 7) for row in reversed(range(7))]:
         if any(state.heights[cell] for cell in row):
             cells = (f"{state.pips[cell]}/{state.heights[cell]}" if state.heights[cell] else "." for cell in row)
@@ -114,7 +114,7 @@ def recount(events: list[tuple[int, str]], seats: int, options: dict[str, str]) 
 
 
 def gained(own: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
-    """What a move gained for a seat (from 0) in what is counted."""
+    """What a move gained for a seat (from 0) in the unit that is counted."""
     return after[own] - before[own]
 
 

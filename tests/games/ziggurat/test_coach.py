@@ -23,7 +23,7 @@ OPTIONS = [
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_tree_is_the_rules(players: int, options: dict[str, str]) -> None:
-    """The same plays, those that score the most first, turns, points and ends as the rules have them."""
+    """The tree has the plays, turns, points and ends of the rules, with the plays that score the most first."""
     chance = Random(players)
     state = RULES.start(players, options, RULES.deal(players, options, chance.sample))
     tree = Plays(state)
@@ -58,7 +58,7 @@ def test_the_tree_is_the_rules(players: int, options: dict[str, str]) -> None:
 
 
 def test_the_opening_costs_no_look_at_each_play() -> None:
-    """A position early on the base of the largest set has more than a thousand plays: each costs less than a call."""
+    """An early position of the largest set has more than a thousand plays, so each must cost less than a call."""
     options, chance = {"set": "12", "base": "solid"}, Random(1)
     state = RULES.start(2, options, RULES.deal(2, options, chance.sample))
     for _ in range(2):
@@ -81,7 +81,7 @@ def test_the_opening_costs_no_look_at_each_play() -> None:
 
 
 def test_a_guess_knows_what_comes_next() -> None:
-    """From level 2 on the value has in it what either seat's best play would score, so that none is a surprise."""
+    """From level 2 on the estimate includes the best play of either seat, so that none is a surprise."""
     chance, seen = Random(1), 0
     options = GAME.defaults
     state = RULES.start(2, options, RULES.deal(2, options, chance.sample))

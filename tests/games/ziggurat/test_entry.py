@@ -1,4 +1,4 @@
-"""Typing and picking plays of Ziggurat: the key table, what the drafts tell and hide, and how far the picker is."""
+"""Typing and picking plays of Ziggurat: the key table, what drafts show and hide, and how many presses it takes."""
 
 import random
 import statistics
@@ -21,14 +21,14 @@ CHOICES = [(top, base, players) for top in ("6", "9", "12") for base in ("solid"
 
 
 def start(top="6", base="solid", players=2, **hands):
-    """The first position; `hands` are open ones by `seat1`, `seat2` …."""
+    """The initial position; `hands` are open ones by `seat1`, `seat2` …."""
     options = {"set": top, "base": base}
     deals = {("deal", int(seat[4:])): RULES.read_deal(text, "deal", options) for seat, text in hands.items()}
     return RULES.start(players, options, deals)
 
 
 def after(*events, state=None):
-    """The position after events from the first one on."""
+    """The position after events, from the initial position on."""
     state = start() if state is None else state
     for event in events:
         state = RULES.play(state, RULES.turn(state), RULES.read(event))
@@ -36,7 +36,7 @@ def after(*events, state=None):
 
 
 def random_position(chance, top, base, players, share=0.5):
-    """A position of a random round, with each hand open or sealed by chance; the position as all hands open beside."""
+    """A position of a random round, with each hand open or sealed at random; also the position with all hands open."""
     options = {"set": top, "base": base}
     deals = RULES.deal(players, options, chance.sample)
     known = {held: pieces for held, pieces in deals.items() if chance.random() < share}
@@ -61,7 +61,7 @@ BEGUN = after("6-3 d4e4", "6-6 d5d6", "0-3 e5f5")
     [("6344B", "6-3 d4e4"), ("3644A", "3-6 d4d5"), ("6354D", "6-3 e4d4"), ("0045C", "0-0 d5d4")],
 )
 def test_a_play_is_two_pips_column_row_and_direction(keys, event):
-    """The key table's row: two pips, column, row, A up, B right, C down, D left."""
+    """The row of the key table: two pips, column, row, A up, B right, C down, D left."""
     draft = ENTRY.typed(start(), keys)
     assert (draft.event, draft.text, draft.verdict) == (event, event, "ok")
 
@@ -74,12 +74,12 @@ def test_letters_are_pips_of_the_double_twelve_set(keys, event):
 
 @pytest.mark.parametrize("keys", ["A", "6A", "D", "630", "638", "63A", "6340", "6348", "634A", "63441", "6344B1"])
 def test_a_key_that_continues_nothing_means_nothing(keys):
-    """None where the last key means nothing there."""
+    """The draft is None where the last key means nothing."""
     assert ENTRY.typed(start(), keys) is None
 
 
 def test_no_letter_is_a_pip_of_the_double_nine_set():
-    """A is a pip of the double-twelve set alone, D of none."""
+    """A is a pip of the double-twelve set only, D of none."""
     assert ENTRY.typed(start("9"), "9A") is None
     assert ENTRY.typed(start("12"), "D") is None
 
@@ -90,7 +90,7 @@ def test_no_letter_is_a_pip_of_the_double_nine_set():
      ("2364", "2-3 f4", "which way?", "way")],
 )  # fmt: skip
 def test_every_beginning_asks_for_the_next_key(keys, text, says, asks):
-    """While it is incomplete an entry plays nothing and names the key wanted."""
+    """An incomplete draft plays nothing and names the key that is needed."""
     draft = ENTRY.typed(BEGUN, keys)
     assert (draft.text, draft.event, draft.verdict, draft.says, draft.marks.asks) == (text, None, "more", says, asks)
 
@@ -103,7 +103,7 @@ def test_every_beginning_asks_for_the_next_key(keys, text, says, asks):
      ("2374B", "the map is a1 to g7")],
 )  # fmt: skip
 def test_a_forbidden_entry_says_why_in_short(keys, says):
-    """An entry that the rules forbid has verdict "no" and the reason in about 20 characters."""
+    """A draft that the rules refuse has verdict "no" and the reason in about 20 characters."""
     draft = ENTRY.typed(BEGUN, keys)
     assert (draft.verdict, draft.says) == ("no", says)
     assert len(says) <= 22
@@ -115,7 +115,7 @@ def test_the_first_domino_is_told_where_to_lie():
 
 
 def test_a_gap_is_told_in_a_solid_base():
-    """With base=solid no cell may be left that no domino could fill."""
+    """With base=solid no square may be left that no domino could fill."""
     state = after("6-6 d4e4", "5-5 f4g4", "4-4 d5d6", "3-3 e6f6")
     assert ENTRY.typed(state, "2265B").says == "e5 would stay empty"
 
@@ -142,7 +142,7 @@ def test_the_verdict_tells_what_scores_on_a_level():
 
 
 def test_uneven_and_unfinished_ground_are_told_in_short():
-    """Nothing is built where the ground is not even, and no level before the one below is full."""
+    """A domino needs even ground, and the level below must be full."""
     state = after(
         "0-0 d4e4", "0-1 f4g4", "0-2 d5e5", "0-3 f5g5", "0-4 d6e6", "0-5 f6g6", "0-6 d7e7", "1-1 f7g7", "1-2 d4e4"
     )
@@ -154,13 +154,13 @@ def test_uneven_and_unfinished_ground_are_told_in_short():
     ("keys", "lines"), [("2255", ("e5 is", "taken")), ("2235", ("base:", "4 by 4")), ("2237", ("base:", "4 by 4"))]
 )
 def test_the_reason_for_one_cell_is_about_that_cell(keys, lines):
-    """Not about the cell beside it: c5 of a base in columns d to g is too far left, although d5 is taken."""
+    """It is not about the square beside it: c5 is too far left of columns d to g, although d5 is taken."""
     state = after("6-3 d4e4", "6-6 d5e5", "1-1 f4g4", "1-2 f5g5")
     assert ENTRY.typed(state, keys).marks.lines == lines
 
 
 def test_one_cell_that_is_built_on_is_not_called_uneven():
-    """A cell at which no domino can lie on this level: the reason is the place that is free, not the cell beside it."""
+    """If no domino can lie at a square on this level, the reason names the free pair, not the square beside it."""
     state = after(
         "0-0 d4e4", "0-1 f4g4", "0-2 d5e5", "0-3 f5g5", "0-4 d6e6", "0-5 f6g6", "0-6 d7e7", "1-1 f7g7", "1-2 d4e4"
     )
@@ -171,7 +171,7 @@ def test_one_cell_that_is_built_on_is_not_called_uneven():
 @settings(max_examples=examples(60), deadline=None)
 @given(st.integers(0, 2**32))
 def test_a_verdict_is_what_the_rules_rule(seed):
-    """What a typed draft calls ok is accepted by the rules, what it calls no is refused."""
+    """The rules accept what a typed draft calls ok, and refuse what it calls no."""
     chance = random.Random(seed)
     state, full = random_position(chance, *chance.choice(CHOICES))
     pips = "0123456789ABC"[: state.top + 1]
@@ -193,7 +193,7 @@ def test_a_verdict_is_what_the_rules_rule(seed):
 @settings(max_examples=examples(25), deadline=None)
 @given(st.integers(0, 2**32))
 def test_every_legal_event_is_typed_and_picked(typed_keys, picked_keys, seed):
-    """Every legal play can be entered either way, and only dominoes that are not on the table are walked."""
+    """Every legal play can be entered either way, and the picker passes over dominoes that are on the table."""
     chance = random.Random(seed)
     state, full = random_position(chance, *chance.choice(CHOICES))
     listed = RULES.moves(full)
@@ -205,7 +205,7 @@ def test_every_legal_event_is_typed_and_picked(typed_keys, picked_keys, seed):
 
 @pytest.mark.parametrize(("top", "most"), [("6", 8), ("9", 9), pytest.param("12", 11, marks=pytest.mark.drill)])
 def test_picking_takes_few_presses(top, most, picked_keys):
-    """Median presses per picked event, OK included: at most 8, 9 and 11 over random rounds."""
+    """The median event takes at most 8, 9 and 11 presses, OK included, over random rounds."""
     chance = random.Random(int(top))
     presses = []
     for number in range(examples(60)):
@@ -215,7 +215,7 @@ def test_picking_takes_few_presses(top, most, picked_keys):
 
 
 def test_a_forbidden_place_can_be_picked():
-    """The picker lets a player pick a place that the rules forbid, since that is what a referee is for."""
+    """The picker offers squares that the rules refuse, since explaining this is what a referee is for."""
     pick = ENTRY.pick(BEGUN)
     pick = ENTRY.entered(BEGUN, pick)
     verdicts = set()
@@ -234,7 +234,7 @@ def test_a_forbidden_place_can_be_picked():
 
 
 def test_a_domino_keeps_its_way_as_long_as_it_can():
-    """It turns only where its way leads to no free place."""
+    """A domino turns only if its way leads to no free pair."""
     pick, kept = ENTRY.entered(BEGUN, ENTRY.pick(BEGUN)), 0
     assert pick.p != pick.q
     for arrow in ("up", "right", "up", "right", "down", "left", "left", "down") * 6:
@@ -246,7 +246,7 @@ def test_a_domino_keeps_its_way_as_long_as_it_can():
 
 
 def test_walking_wraps_round():
-    """As many steps as there are pips lead back; each arrow changes its own pip alone, whatever lies on the table."""
+    """As many steps as there are pips lead back. Each arrow changes its own pip alone, whatever is on the table."""
     pick = walked = ENTRY.pick(BEGUN)
     for _ in range(7):
         walked = ENTRY.pick_changed(BEGUN, walked, "up")
@@ -260,7 +260,7 @@ def test_walking_wraps_round():
 
 
 def test_a_domino_on_the_table_is_crossed_at_once():
-    """It is walked like the others, says where it is, leads to no cell, and OK has its reason."""
+    """It is picked like the others, says where it is, leads to no square, and OK shows its reason."""
     state = after("6-3 d4e4")
     for pick in (Pick(0, 3, 6), Pick(0, 6, 3)):
         draft = ENTRY.picked(state, pick)
@@ -271,7 +271,7 @@ def test_a_domino_on_the_table_is_crossed_at_once():
 
 
 def test_every_domino_is_walked_either_way_round():
-    """Up and down, and from each right, lead to all of them, with either pip first: a 5-3 is found as a 3-5 is."""
+    """Up and down, and right from each of these, lead to all dominoes with either pip first: 5-3 as well as 3-5."""
     state = after("6-3 d4e4")
     walked, pick = set(), ENTRY.pick(state)
     for _ in range(7):
@@ -283,7 +283,7 @@ def test_every_domino_is_walked_either_way_round():
 
 
 def test_steps_go_on_and_back():
-    """OK goes to the next step, BACK one back, where the domino lies as it lay, and from the first the pick is gone."""
+    """OK leads to the next step, BACK to the previous one with the domino as it was, and at last out of the picker."""
     state = start()
     pick = ENTRY.pick(state)
     second = ENTRY.entered(state, pick)
@@ -296,7 +296,7 @@ def test_steps_go_on_and_back():
 
 
 def test_the_picker_starts_at_a_domino_with_a_pip_on_top():
-    """What lies on top is what a domino may match: the first one has such a pip, and is not on the table."""
+    """The first domino has a pip that is on top of a square, which it might match, and is not on the table."""
     chance = random.Random(3)
     for top in ("6", "9", "12"):
         state, _ = random_position(chance, top, "solid", 2)
@@ -306,7 +306,7 @@ def test_the_picker_starts_at_a_domino_with_a_pip_on_top():
 
 
 def test_the_picker_gives_no_hint():
-    """Where it stands first on the map is the same for every domino: it does not tell where one would score."""
+    """It starts on the same square for every domino, so it does not show where one would score."""
     chance = random.Random(5)
     for top in ("6", "12"):
         state, _ = random_position(chance, top, "cutup", 2)
@@ -316,7 +316,7 @@ def test_the_picker_gives_no_hint():
 
 
 def test_the_picker_starts_on_a_free_place():
-    """Its first cell and the way from it are free, so that any domino may lie there."""
+    """Its first square and the way from it are free, so that any domino may lie there."""
     pick = ENTRY.pick(BEGUN)
     while (following := ENTRY.entered(BEGUN, pick)) is not None:
         pick = following
@@ -324,7 +324,7 @@ def test_the_picker_starts_on_a_free_place():
 
 
 def test_one_way_is_not_asked_for():
-    """Where only one way, or none, leads to a free place, OK plays at once, or tells why not; else it asks for it."""
+    """If at most one way leads to a free pair, OK plays at once or says why not; otherwise it asks for the way."""
     chance, seen = random.Random(1), set()
     for _ in range(8):
         state, _ = random_position(chance, "6", "cutup", 2)
@@ -339,7 +339,7 @@ def test_one_way_is_not_asked_for():
 
 
 def test_a_domino_that_has_turned_by_itself_is_told_so():
-    """Each step that changed the way says so, to where it may lie; the next one that keeps it says so no more."""
+    """Each step that also turns the domino says so; the next step that does not turn it no longer says so."""
     pick, told = ENTRY.entered(BEGUN, ENTRY.pick(BEGUN)), 0
     for arrow in ("up", "right", "up", "right", "down", "left", "left", "down") * 6:
         was, pick = pick, ENTRY.pick_changed(BEGUN, pick, arrow)
@@ -350,7 +350,7 @@ def test_a_domino_that_has_turned_by_itself_is_told_so():
 
 
 def test_an_arrow_turns_the_domino_in_the_last_step():
-    """In the last step an arrow sets the way."""
+    """In the last step an arrow chooses the way."""
     pick = Pick(2, 2, 5, 24, "right")
     turned = [ENTRY.picked(BEGUN, ENTRY.pick_changed(BEGUN, pick, arrow)).event for arrow in ARROWS]
     assert turned == ["2-5 d4d5", "2-5 d4d3", "2-5 d4c4", "2-5 d4e4"]
@@ -359,7 +359,7 @@ def test_an_arrow_turns_the_domino_in_the_last_step():
 @settings(max_examples=examples(30), deadline=None)
 @given(st.integers(0, 2**32), st.lists(st.sampled_from([*ARROWS, "ok", "back"]), max_size=30))
 def test_picking_tells_nothing_about_hidden_hands(seed, presses):
-    """The picker and its drafts are the same whatever the hands hold."""
+    """The picker and its drafts are the same, whatever the hands hold."""
     chance = random.Random(seed)
     state, full = random_position(chance, *chance.choice(CHOICES))
     public = RULES.view(state, None)
@@ -379,7 +379,7 @@ def test_picking_tells_nothing_about_hidden_hands(seed, presses):
 
 
 def test_pieces_are_two_keys_each():
-    """Open hands are typed two keys a domino, with A B C for 10 11 12."""
+    """Open hands are typed with two keys for each domino, with A B C for 10 11 12."""
     assert ENTRY.pieces("36", "deal", {"set": "6"}) == (("3-6",), "")
     assert ENTRY.pieces("63", "deal", {}) == (("3-6",), "")
     assert ENTRY.pieces("3", "deal", {}) == ((), "3")
@@ -397,7 +397,7 @@ def test_the_grid_holds_the_set_once(top, count):
 
 
 def test_a_hand_is_told_in_full_or_suit_by_suit():
-    """A large hand is told compactly, each domino once."""
+    """A large hand is listed compactly, each domino once."""
     assert ENTRY.own(RULES.view(start(seat1=HAND), 1), 1) == HAND
     options = {"set": "12"}
     hand = RULES.deal(2, options, random.Random(4).sample)["deal", 1]
@@ -407,7 +407,7 @@ def test_a_hand_is_told_in_full_or_suit_by_suit():
 
 
 def test_a_hint_names_a_place_and_pips_from_the_table():
-    """A hint is made of what lies on the table."""
+    """A suggestion uses only what is on the table."""
     state = after("6-3 d4e4")
     open_state = after("0-1 d4e4", state=start(seat1=HAND))
     assert "would score" in ENTRY.suggestion(state)

@@ -1,4 +1,4 @@
-"""The words of hints in Ziggurat: their numbers are right, they fit the panel, and they tell no hidden domino."""
+"""The words of hints in Ziggurat: their numbers are right, they fit the panel, and they reveal no hidden domino."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from companion.panel.fonts import TEXT, wrap
 EDGE = parts.page_bar(Canvas(), 0, 5)
 LINES = 4
 SOME = 3
-"""So many moves of a position are looked at."""
+"""The number of moves of a position that are checked."""
 
 
 def sights(options: dict[str, str], players: int, seed: int) -> Iterator[Any]:
-    """What the seat to move knows in each position of a random round, all hands open."""
+    """What the seat to move knows in each position of a random round with all hands open."""
     chance = Random(seed)
     state = RULES.start(players, options, RULES.deal(players, options, chance.sample))
     while state.to_move is not None:
@@ -58,7 +58,7 @@ def scoring_next(state: State, view: State, seat: int) -> tuple[int, int, int]:
     ("players", "top", "base"), fast_first(1, [(2, "6", "solid"), (2, "9", "cutup"), (4, "12", "solid")])
 )
 def test_every_hint_fits_and_is_right(players: int, top: str, base: str) -> None:
-    """Of some moves of every position: at most four lines, the totals, and what can be scored after it."""
+    """For some moves of every position: at most four lines, the totals, and what can be scored after the move."""
     kinds: Counter[str] = Counter()
     for sight in sights({"set": top, "base": base}, players, 7):
         view, seat, moves = sight.view, sight.seat, RULES.moves(sight.view)
@@ -98,7 +98,7 @@ def test_every_hint_fits_and_is_right(players: int, top: str, base: str) -> None
 
 
 def test_who_leaves_one_place_starts_the_next_level() -> None:
-    """Whatever the other lays there, with any domino that it may hold."""
+    """That holds whatever the other player lays there, with any domino that may be in the hand."""
     found = 0
     for seed in range(6):
         for sight in sights(GAME.defaults, 2, seed):
@@ -116,7 +116,7 @@ def test_who_leaves_one_place_starts_the_next_level() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_first_domino_is_one_that_few_others_match(seed: int) -> None:
-    """The first hint of a round says how many of the dominoes that its seat has not seen could score after it."""
+    """The first hint of a round says how many unseen dominoes could score after the move."""
     sight = next(sights(GAME.defaults, 2, seed))
     best = advise(COACH, sight, Budget(300)).ranked[0].move
     fewest = min(scoring_next(RULES.play(sight.view, 1, move), sight.view, 1)[0] for move in RULES.moves(sight.view))
@@ -126,7 +126,7 @@ def test_the_first_domino_is_one_that_few_others_match(seed: int) -> None:
 
 
 def test_hidden_hands_change_no_word() -> None:
-    """Another hand on the other side, and another remainder out of the game, give the same words."""
+    """Another hand of the other player, and other dominoes out of the game, lead to the same words."""
     options = {"set": "9", "base": "solid"}
     deals = RULES.deal(2, options, Random(3).sample)
     others = [domino for domino in dominoes(9) if domino not in deals["deal", 1]]

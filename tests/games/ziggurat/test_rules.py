@@ -30,7 +30,7 @@ SHORT = (
     "4-6 e4d4, 1-4 d3c3, 3-5 c5d5, 6-6 e3f3, 1-2 e6d6, 0-0 f4f5, 1-5 d6d5, 3-3 e3e4, "
     "4-4 f3f4, 2-5 d3d4, 2-3 f3e3, 0-5 e4d4, 1-3 d5d6, 0-2 e4e3, 0-3 d5d4, 2-2 d4e4"
 )
-"""A cut-up round of four sealed seats that ends with one place on level 6."""
+"""A cut-up round of four sealed seats that ends with one free pair on level 6."""
 
 
 def sealed(plays: str = "", players: int = 2, **options: str) -> State:
@@ -84,7 +84,7 @@ def tiled(spots: frozenset[Spot]) -> bool:
 
 
 class Opinion:
-    """The rules of placing and scoring once more, as slow and plain as the page that states them."""
+    """The rules of laying and scoring once more, as slow and plain as the page that states them."""
 
     def __init__(self, solid: bool, players: int, each: int) -> None:
         self.solid = solid
@@ -171,7 +171,7 @@ def walk(seed: int, deck: str, base: str, players: int) -> Iterator[tuple[State,
 
 @pytest.mark.parametrize(("deck", "base", "players"), fast_first(4, TABLES))
 def test_a_second_opinion_agrees_on_whole_rounds(deck: str, base: str, players: int) -> None:
-    """Every pair of cells is ruled on, scored and counted as the rules say, till the round ends."""
+    """Every pair of squares is judged, scored and counted as the rules say, until the round ends."""
     chance = random.Random(f"{deck}{base}{players}")
     each = RULES.size("deal", players, {"set": deck})
     opinion = Opinion(base == "solid", players, each)
@@ -201,9 +201,9 @@ def test_a_second_opinion_agrees_on_whole_rounds(deck: str, base: str, players: 
 @settings(max_examples=examples(15), deadline=None)
 @given(st.integers(0, 1 << 30), st.sampled_from(TABLES), st.data())
 def test_just_the_listed_plays_are_legal(seed: int, table: tuple[str, str, int], data: st.DataObject) -> None:
-    """What is listed is accepted and nothing else: every domino, either way round, on every two adjacent cells.
+    """Exactly the listed plays are accepted: every domino, either way round, on every two adjacent squares.
 
-    It is the same play with both the halves and the cells named the other way round, which is tried by chance.
+    With both the halves and the squares swapped it is the same play; that is tried at random.
     """
     rounds = [state for state, _, _ in walk(seed, *table)]
     state = rounds[data.draw(st.integers(0, len(rounds) - 1))]
@@ -225,7 +225,7 @@ def test_just_the_listed_plays_are_legal(seed: int, table: tuple[str, str, int],
 @settings(max_examples=examples(10), deadline=None)
 @given(st.integers(0, 1 << 30), st.sampled_from(TABLES), st.sets(st.integers(1, 4)))
 def test_held_and_supply(seed: int, table: tuple[str, str, int], opened: set[int]) -> None:
-    """An open hand plays what it holds, a sealed one whatever is neither played nor in an open hand (Common)."""
+    """From an open hand its own dominoes, from a sealed one those neither played nor in an open hand (Common)."""
     plays = list(walk(seed, *table))
     for ply in range(seed % 5, len(plays), 5):
         state, move, _ = plays[ply]
@@ -245,7 +245,7 @@ def test_held_and_supply(seed: int, table: tuple[str, str, int], opened: set[int
 @settings(max_examples=examples(25), deadline=None)
 @given(st.integers(0, 1 << 30), st.sampled_from(TABLES))
 def test_every_round_ends(seed: int, table: tuple[str, str, int]) -> None:
-    """There is a play for whoever is to move, up to an end with a winner and a reason."""
+    """The seat to move always has a play, up to an end with a winner and a reason."""
     after = None
     for state, move, following in walk(seed, *table):
         after = following
@@ -275,13 +275,13 @@ def test_every_round_ends(seed: int, table: tuple[str, str, int]) -> None:
     ["3-6 e4d4", "3-6e4d4", "3 -\t6 , e4 , d4", "3-6 E4D4", "3-6,e4 d4", "3 - 6 e4,,d4"],
 )
 def test_blanks_commas_and_case_do_not_matter(text: str) -> None:
-    """A play is read in all the spellings of the record's grammar and written in one."""
+    """A play is parsed in all spellings of the record's grammar and written in one."""
     assert str(RULES.read(text)) == "3-6 e4d4"
 
 
 @pytest.mark.parametrize("text", ["6-3 d4e4", "12-0 a1a2", "0-0 g7g7", "999-7 c3c2"])
 def test_the_players_order_is_kept(text: str) -> None:
-    """The written form says which pip lies where, as its player said it."""
+    """The written form says which pip is on which square, as the player entered it."""
     assert str(RULES.read(text)) == text
 
 
@@ -310,13 +310,13 @@ def test_the_players_order_is_kept(text: str) -> None:
     ],
 )
 def test_anything_else_is_no_play(text: str) -> None:
-    """What is not of the grammar is `syntax`, whatever lies on the table."""
+    """What is not in the grammar is `syntax`, whatever is on the table."""
     with pytest.raises(Refused, match="syntax"):
         RULES.read(text)
 
 
 def test_a_deal_is_read_sorted_and_written_short() -> None:
-    """Dominoes in a deal may be turned and set apart by blanks and commas."""
+    """Dominoes in a deal may be turned, with blanks and commas between them."""
     hand = RULES.read_deal("6-3,0-0 \t, 1-0", "deal", {})
     assert RULES.write_deal(hand) == "0-0 0-1 3-6"
     assert RULES.read_deal(RULES.write_deal(hand), "deal", {}) == hand
@@ -325,7 +325,7 @@ def test_a_deal_is_read_sorted_and_written_short() -> None:
 
 @pytest.mark.parametrize("text", ["6-3;0-0", "6 - 3", ",6-3", "6-3,", "63", "06-3", "6-\N{FULLWIDTH DIGIT THREE}"])
 def test_a_domino_that_cannot_be_read(text: str) -> None:
-    """In a deal, blanks and commas stand only between dominoes, and none inside one."""
+    """In a deal, blanks and commas are allowed only between dominoes."""
     with pytest.raises(Refused, match="syntax"):
         RULES.read_deal(text, "deal", {})
 
@@ -335,7 +335,7 @@ def test_a_domino_that_cannot_be_read(text: str) -> None:
 
 @pytest.mark.parametrize(("deck", "players", "each"), [("6", 2, 14), ("6", 4, 7), ("9", 4, 13), ("12", 2, 45)])
 def test_each_seat_gets_as_many_as_possible(deck: str, players: int, each: int) -> None:
-    """The same number for all, the rest out of the game (sheet, Setting Up)."""
+    """All seats get the same number, and the rest is out of the game (sheet, Setting Up)."""
     options = {"set": deck}
     assert RULES.size("deal", players, options) == each
     deals = RULES.deal(players, options, random.Random(1).sample)
@@ -379,14 +379,14 @@ def test_seat_over_and_turn_come_first() -> None:
 
 
 def test_a_domino_of_a_larger_set() -> None:
-    """A well-formed domino that the set does not have is `set`, before anything about cells."""
+    """A well-formed domino that the set does not have is `set`, before anything about squares."""
     assert refused(sealed(), "0-7 a1a1") == "set"
     assert refused(sealed(set="9"), "10-0 a1a1") == "set"
     assert refused(sealed(set="12"), "12-12 a1a1") == "adjacent"
 
 
 def test_only_what_an_open_hand_holds() -> None:
-    """From an open hand only what it contains, and only once; the pips are said as they were entered."""
+    """From an open hand only its own dominoes, each once; the pips are written as they were entered."""
     state = RULES.start(2, {}, hands(LOW))
     no = refusal(state, "6-6 d4e4")
     assert (no.code, no.figure) == ("held", "6-6")
@@ -410,21 +410,21 @@ def test_what_a_sealed_hand_cannot_hold() -> None:
 
 @pytest.mark.parametrize("cells", ["d4f4", "d4e5", "d4d4", "a7b1", "g1a2"])
 def test_cells_that_share_no_edge(cells: str) -> None:
-    """A domino covers two cells side by side; one cell twice is not that."""
+    """A domino covers two squares side by side; the same square twice is refused too."""
     assert refused(sealed(), f"0-0 {cells}") == "adjacent"
     assert refused(sealed(BASE), f"6-6 {cells}") == "adjacent"
 
 
 @pytest.mark.parametrize("cells", ["c4d4", "d3d4", "e4f4", "a1a2"])
 def test_the_first_domino_names_the_cells(cells: str) -> None:
-    """It covers d4 and e4 or d5, either pip on either (ruling, Cells)."""
+    """It covers d4 and e4 or d5, with either pip on either square (ruling, Cells)."""
     assert refused(sealed(), f"0-1 {cells}") == "anchor"
     for allowed in ("d4e4", "e4d4", "d4d5", "d5d4"):
         assert code(sealed(), RULES.read(f"0-1 {allowed}")) == ""
 
 
 def test_the_base_is_one_domino_high() -> None:
-    """A covered cell is `occupied` while the base is not complete, before the frame is asked."""
+    """A covered square is `occupied` while the base is not complete, before the frame is checked."""
     state = sealed("0-0 d4e4")
     assert refusal(state, "0-1 e4f4").figure == "e4"
     assert refusal(state, "0-1 e4d4").figure == "e4 d4"
@@ -432,7 +432,7 @@ def test_the_base_is_one_domino_high() -> None:
 
 
 def test_the_frame() -> None:
-    """No more than four columns and four rows, before it is asked whether dominoes touch."""
+    """At most four columns and four rows; this is checked before whether dominoes touch."""
     state = sealed("0-0 d4e4, 0-1 f4g4")
     no = refusal(state, "0-2 c4c5")
     assert (no.code, no.why) == ("frame", "5 columns, c to g: the base is 4×4")
@@ -441,7 +441,7 @@ def test_the_frame() -> None:
 
 
 def test_corners_do_not_touch() -> None:
-    """A new domino shares an edge with another (ruling, touch), before gaps are asked about."""
+    """A new domino shares an edge with another (ruling, touch); this is checked before gaps."""
     state = sealed("0-0 d4e4")
     assert refused(state, "0-1 f5g5") == "touch"
     assert refused(state, "0-1 b5c5") == "touch"
@@ -450,7 +450,7 @@ def test_corners_do_not_touch() -> None:
 
 
 def test_a_gap_is_refused_at_once() -> None:
-    """A solid base must stay fillable in some 4×4 block; the cell that would stay empty is named (ruling, gap)."""
+    """A solid base must stay fillable in some 4×4 block; the square that would stay empty is named (ruling, gap)."""
     ring = sealed("0-0 d4e4, 0-1 d5d6, 0-2 f4f5")
     no = refusal(ring, "0-3 e6f6")
     assert (no.code, no.against) == ("gap", "e5 could not be filled")
@@ -460,7 +460,7 @@ def test_a_gap_is_refused_at_once() -> None:
 
 
 def test_a_vacant_or_lower_cell() -> None:
-    """Nothing is built on a cell lower than the level below, beside the base or on it (sheet, Building)."""
+    """Nothing is built on a square lower than the level below, beside the base or on it (sheet, Building)."""
     state = sealed(BASE)
     assert refusal(state, "6-6 c4d4").against == "nothing lies on c4"
     assert refusal(state, "6-6 a1a2").against == "nothing lies on a1"
@@ -472,14 +472,14 @@ def test_a_vacant_or_lower_cell() -> None:
 
 
 def test_uneven_ground() -> None:
-    """The two cells are equally high; what would be accepted is the place that is free."""
+    """The two squares must be equally high; the refusal names a free pair."""
     no = refusal(sealed(f"{BASE}, 2-2 d4e4"), "6-6 e4f4")
     assert (no.code, no.why) == ("uneven", "e4 f4, 2 high and 1 high: both squares must be equally high")
     assert no.needed == "d5 d6 are still free"
 
 
 def test_a_level_is_filled_before_the_next() -> None:
-    """No new level while this one has a place, scoring or not (sheet, Building)."""
+    """No new level begins while this one has a free pair, scoring or not (sheet, Building)."""
     state = sealed(f"{BASE}, 2-2 d4e4")
     no = refusal(state, "6-6 e4d4")
     assert (no.code, no.needed) == ("level", "d5 d6 are still free")
@@ -508,20 +508,20 @@ def test_a_level_is_filled_before_the_next() -> None:
     ],
 )
 def test_what_a_play_scores(plays: str, last: str, points: int, cells: str) -> None:
-    """On the base 1 for each own square with an equal one beside it, above it the level for each equal covered."""
+    """On the base 1 for each own square with an equal one beside it; above, the level for each equal covered one."""
     effect = game.effect(sealed(plays), RULES.read(last))
     assert (effect.points, " ".join(CELLS[cell] for cell in effect.cells)) == (points, cells)
 
 
 def test_two_equal_neighbours_score_one() -> None:
-    """A square counts once, however many equal squares lie beside it (ruling, The base)."""
+    """A square counts once, however many equal squares are beside it (ruling, The base)."""
     state = sealed("0-3 d4e4, 3-1 d5d6")
     assert game.effect(state, RULES.read("3-3 e5f5")) == (1, (CELLS.index("e5"),))
     assert game.effect(state, RULES.read("3-3 e5e6")) == (1, (CELLS.index("e5"),))
 
 
 def test_the_base_is_complete_when_no_domino_fits() -> None:
-    """With the cut-up base single cells may stay vacant for good; nothing is built over them."""
+    """With the cut-up base single squares may stay vacant for good; nothing is built over them."""
     state = sealed(", ".join(SHORT.split(", ")[:5]), 4, base="cutup")
     assert (state.level, len(frames(state))) == (1, 1)
     state = sealed(", ".join(SHORT.split(", ")[:6]), 4, base="cutup")
@@ -532,12 +532,12 @@ def test_the_base_is_complete_when_no_domino_fits() -> None:
 
 
 def frames(state: State) -> list[list[int]]:
-    """The cells of each 4×4 block that can still become the base."""
+    """The squares of each 4×4 block that can still become the base."""
     return [grid.members(grid.BLOCKS[corner]) for corner, _ in grid.rooms(state.covered, state.solid)]
 
 
 def test_frames_and_places() -> None:
-    """A solid base may only become a block that can still be filled; the places are those of any domino."""
+    """A solid base may only become a block that can still be filled; the free pairs are those of any domino."""
     assert len(frames(sealed())) == 16
     state = sealed("0-0 d4e4")
     assert len(frames(state)) == 12
@@ -550,7 +550,7 @@ def test_frames_and_places() -> None:
 
 
 def test_it_ends_before_a_level_with_one_place() -> None:
-    """A level that would begin with a single place is not begun (ruling, End)."""
+    """A level that would begin with a single free pair is not begun (ruling, End)."""
     plays = SHORT.split(", ")
     before = sealed(", ".join(plays[:-1]), 4, base="cutup")
     assert (before.level, before.to_move, len(before.free)) == (5, 4, 3)
@@ -560,7 +560,7 @@ def test_it_ends_before_a_level_with_one_place() -> None:
 
 
 def test_the_only_place_left_within_a_level_is_played() -> None:
-    """One remaining place ends nothing once its level has begun, and the list still names it."""
+    """One remaining pair ends nothing once its level has begun, and the list has it."""
     seen = 0
     for state, _, after in walk(3, "6", "solid", 2):
         if len(state.free) == 1:
@@ -571,7 +571,7 @@ def test_the_only_place_left_within_a_level_is_played() -> None:
 
 
 def test_ties_go_to_fewest_left_and_are_then_shared() -> None:
-    """Most points, then fewest dominoes left among the tied, then a shared win (sheet, Winning)."""
+    """Most points, then fewest dominoes left, then a shared win (sheet, Winning)."""
     state = sealed(SHORT, 4, base="cutup")
     state = state._replace(sizes=(3, 2, 2, 1))
     assert RULES.outcome(state._replace(scores=(9, 8, 8, 0))).winners == (1,)
@@ -582,13 +582,13 @@ def test_ties_go_to_fewest_left_and_are_then_shared() -> None:
 
 
 def test_a_sealed_hand_lists_nothing() -> None:
-    """A sealed hand has no claims to make, and its plays are not known."""
+    """A sealed hand makes no claims, and its plays are not known."""
     assert RULES.moves(sealed("0-0 d4e4")) == []
     assert RULES.find(sealed("0-0 d4e4")) is None
 
 
 def test_the_list_is_spelled_one_way() -> None:
-    """Lower pip first; a double once a pair of cells, lower cell first."""
+    """Lower pip first; a double once for each pair of squares, lower square first."""
     texts = {str(move) for move in RULES.moves(RULES.start(2, {}, hands(LOW)))}
     assert {"0-1 d4e4", "0-1 e4d4", "0-1 d4d5", "0-1 d5d4", "0-0 d4e4", "0-0 d4d5"} < texts
     assert not {"1-0 d4e4", "0-0 e4d4", "0-0 d5d4"} & texts
@@ -597,7 +597,7 @@ def test_the_list_is_spelled_one_way() -> None:
 
 
 def test_others_hands_are_hidden() -> None:
-    """A view keeps the own hand and seals the others, with their sizes."""
+    """In a view the own hand is open and the others are sealed, with their sizes."""
     state = RULES.start(2, {}, hands(LOW, HIGH))
     mine = RULES.view(state, 2)
     assert mine.hands == (state.hands[0]._replace(pieces=None), state.hands[1])
@@ -622,7 +622,7 @@ def counts() -> list[list[str]]:
 
 @pytest.mark.parametrize(("options", "players", "deals", "depth", "count"), counts())
 def test_move_counts(options: str, players: str, deals: str, depth: str, count: str) -> None:
-    """The lines of play from a position are as many as two programs found."""
+    """The number of lines of play from a position equals that of two other programs."""
     chosen = dict(part.split("=") for part in options.split())
     dealt, _, plays = deals.partition(":")
     texts = enumerate(dealt.split("/"), 1)

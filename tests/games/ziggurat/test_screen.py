@@ -1,4 +1,4 @@
-"""The screen of Ziggurat, pixel by pixel: base and levels, entries typed and picked, and the fullest tables."""
+"""The screen of Ziggurat, pixel by pixel: base and levels, drafts typed and picked, and the fullest tables."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ HIGH = ("b2", "7.9 10.8 9.14 3.2", "9.3 11.9 9.14 10.6", "5.5 7.13 1.4 2.12", "8
 
 
 def based(*events, top=6, solid=True, players=2):
-    """The positions of a base, from the start on."""
+    """The positions of a base, from the initial position on."""
     options = {"set": str(top), "base": "solid" if solid else "cutup"}
     states = [RULES.start(players, options, {})]
     for event in events:
@@ -55,7 +55,7 @@ def based(*events, top=6, solid=True, players=2):
 
 
 def built(level, drawn, scores=(21, 18), top=6, seat=1, solid=True):
-    """A position on a level: `drawn` is the lowest cell and the rows from above, each square its pip and height."""
+    """A position on a level: `drawn` is the lowest square and the rows from above, each square its pip and height."""
     pips, heights = [VACANT] * AREA, [0] * AREA
     low = CELLS.index(drawn[0])
     for row, line in enumerate(drawn[1:]):
@@ -75,7 +75,7 @@ def built(level, drawn, scores=(21, 18), top=6, seat=1, solid=True):
 
 
 def table(states, moves=(), screen=None, names=SHORT, buttons=False, **more):
-    """The session with positions on its table, the last of which `moves` led to."""
+    """A session with positions on its table; `moves` led to the last of them."""
     state = states[-1]
     players = len(state.sizes)
     options = (("set", str(state.top)), ("base", "solid"))
@@ -86,7 +86,7 @@ def table(states, moves=(), screen=None, names=SHORT, buttons=False, **more):
 
 
 def on_base(*events, keys="", names=SHORT, picked=None, **header):
-    """A table with its base begun, and keys entered, or a pick after some presses."""
+    """A table with its base begun, and with keys entered or a pick after some presses."""
     states, moves = based(*events, **header)
     return table(states, moves, entering(states[-1], keys, picked), names, picked is not None)
 
@@ -206,12 +206,12 @@ def refused(keys, base=""):
 
 @pytest.mark.parametrize("name", MOMENTS)
 def test_the_table(golden, name):
-    """Each moment of the table is as it was looked at."""
+    """Each picture of the table equals its golden picture."""
     golden(seen(MOMENTS[name]()), name)
 
 
 def dealing(top, names, players, moment, **more):
-    """A table that a hand is being dealt at."""
+    """A table at which a hand is being dealt."""
     states, _ = based(top=top, players=players)
     return table(states, (), moment, names, **more)
 
@@ -263,13 +263,13 @@ AROUND = {
 
 @pytest.mark.parametrize("name", AROUND)
 def test_around_the_table(golden, name):
-    """Dealing, a hand shown to its owner and the result are as they were looked at."""
+    """The pictures of dealing, of a player's own hand and of the result equal their golden pictures."""
     golden(seen(AROUND[name]()), name)
 
 
 @pytest.mark.parametrize("name", ["base", "level", "twelve", "four"])
 def test_an_entry_changes_no_pip_of_the_map(name):
-    """Only what is entered, and the line that answers, differs from the table at rest."""
+    """Only what is entered, and the line below it, differ from the table at rest."""
     before = display.draw(MOMENTS[name]())
     after = display.draw(Playing().press(MOMENTS[name](), "4"))
     assert before.crop((0, 0, 76, 56)).tobytes() == after.crop((0, 0, 76, 56)).tobytes()
@@ -277,7 +277,7 @@ def test_an_entry_changes_no_pip_of_the_map(name):
 
 
 def test_no_picture_of_the_table_depends_on_an_open_hand():
-    """A hidden hand changes nothing of the table at rest."""
+    """A hidden hand changes nothing on the table at rest."""
     options = {"set": "9"}
     deals = RULES.deal(2, options, random.Random(2).sample)
     pictures = set()
@@ -290,7 +290,7 @@ def test_no_picture_of_the_table_depends_on_an_open_hand():
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_an_empty_table_has_no_level(desk, monkeypatch, players):
-    """Before the first domino nothing is said of a level; from then on the base is named."""
+    """Before the first domino no level is named; from then on the base is."""
     written = []
     text = Canvas.text
     monkeypatch.setattr(
@@ -307,13 +307,13 @@ def test_an_empty_table_has_no_level(desk, monkeypatch, players):
 
 
 def everywhere(state):
-    """A play of the first domino left on each place that the rules allow."""
+    """A play of the first remaining domino on each pair that the rules allow."""
     return [Marks("", tuple(zip(place, (0, 0), strict=True))) for place in rules.places(state)]
 
 
 @pytest.mark.parametrize(("top", "solid"), [(6, True), (6, False), (9, True), (12, False)])
 def test_the_map_keeps_its_size_and_holds_all_that_lies_there_and_may_be_laid(top, solid):
-    """Over random rounds cells change their places, all at once, three times at most."""
+    """Over random rounds the squares move on the map together, and at most three times."""
     for seed in range(15):
         dice, moved = random.Random(seed), 0
         options = {"set": str(top), "base": "solid" if solid else "cutup"}
@@ -336,7 +336,7 @@ def test_the_map_keeps_its_size_and_holds_all_that_lies_there_and_may_be_laid(to
 
 
 def test_four_ways_have_room_beside_the_wider_map():
-    """From a cell with four free neighbours: the last arrow ends at the last column that may be lit."""
+    """From a square with four free neighbours the last arrow ends at the last column that may be lit."""
     canvas = Canvas(())
     screen.ways(canvas, screen.margin(RULES.start(2, {"set": "12", "base": "cutup"}, {})), "ABCD")
     assert canvas.image.getbbox()[2] == RIGHT + 1
@@ -345,7 +345,7 @@ def test_four_ways_have_room_beside_the_wider_map():
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
 @pytest.mark.parametrize("keys", ["3", "36", "363"])
 def test_what_is_entered_next_has_room_beside_the_wider_map(keys, language):
-    """The second pip, the column, the row: in every language, since a question that is too long is left out."""
+    """The second pip, the column, the row, in every language; a question that is too long would be left out."""
     session = on_base("6-6 d4e4", keys=keys, top=12)._replace(language=language)
     with noted() as written:
         display.draw(session)
@@ -354,7 +354,7 @@ def test_what_is_entered_next_has_room_beside_the_wider_map(keys, language):
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
 def test_a_level_of_two_digits_has_room_beside_the_wider_map(language):
-    """In every language: a word that is too long is left out."""
+    """There is room in every language; a word that is too long would be left out."""
     session = on_level(23, TOWER, top=12)._replace(language=language)
     with noted() as written:
         display.draw(session)

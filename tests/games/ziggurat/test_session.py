@@ -1,4 +1,4 @@
-"""Rounds of Ziggurat at the table: typed, picked, refused, taken back, with hands dealt in secret."""
+"""Rounds of Ziggurat at the table: typed, picked, refused, taken back, with secret hands."""
 
 import random
 
@@ -37,7 +37,7 @@ def at_the_table(desk, seed, players=2, seats=(1,), **options):
      ("picked_keys", 4, {"set": "9"})],
 )  # fmt: skip
 def test_whole_rounds_by_keys_and_by_buttons(desk, request, keys, players, options):
-    """Each way of entering alone is enough for a whole round, which ends in the record that the rules alone make."""
+    """Each kind of input alone is enough for a whole round, whose record is the one that the rules make."""
     keys_of = request.getfixturevalue(keys)
     chance = random.Random(players)
     table, full = at_the_table(desk, 3, players, range(1, players, 2), **options)
@@ -57,7 +57,7 @@ def test_whole_rounds_by_keys_and_by_buttons(desk, request, keys, players, optio
 
 
 def test_refusals_and_a_take_back_in_one_round(desk):
-    """A wrong first place, a domino played twice and one too far away are refused with their reasons; * # # undoes."""
+    """A wrong first pair, a domino played twice and one too far away are refused with reasons; * # # takes back."""
     table = desk(G)
     table.type("6322B#")
     assert (table.family, table.session.screen.refused.code) == ("Refusing", "anchor")
@@ -77,7 +77,7 @@ def test_refusals_and_a_take_back_in_one_round(desk):
 
 
 def test_a_forbidden_place_is_picked_and_refused(desk):
-    """A referee's picker lets the rules be broken: two cells that are taken are refused, and the pick is kept."""
+    """The picker lets players break the rules: two taken squares are refused, and the pick stays."""
     table = desk(G)
     table.type("6344B#")
     table.press("up", "ok")
@@ -92,7 +92,7 @@ def test_a_forbidden_place_is_picked_and_refused(desk):
 
 
 def test_a_domino_of_two_hands_is_refused_with_both_names(desk):
-    """Whose hand it is in already is told by name, as everything at a table."""
+    """The refusal names the player who already has the domino, as every message at a table does."""
     table = desk(G, names=("Ann", "Ben"), opened=[("deal", 1), ("deal", 2)])
     hand = RULES.deal(2, {}, random.Random(1).sample)["deal", 1]
     table.type(keys_of_hand(hand) + "#")
@@ -117,7 +117,7 @@ def test_a_hand_of_forty_five_is_typed_two_keys_each_and_shown_to_its_owner(desk
 
 
 def test_a_hand_is_mended_where_it_is_wrong(desk):
-    """A domino too few or twice is said at #, without naming one, and the rest is kept."""
+    """A missing or repeated domino is refused at #, without being named, and the rest stays."""
     table = desk(G, opened=(("deal", 2),))
     table.type(HAND[:-2] + "#")
     assert (table.family, table.session.screen.refused.figure) == ("Refusing", "13 of 14")
@@ -144,7 +144,7 @@ def test_hidden_dominoes_never_reach_the_panel(desk):
 
 
 def test_a_domino_that_is_not_in_the_hand_is_refused_at_ok(desk):
-    """held: from an open hand only what it contains can be played; picking does not tell so beforehand."""
+    """held: from an open hand only its own dominoes can be played; picking does not show that beforehand."""
     table = desk(G, opened=(("deal", 1),))
     table.type(HAND + "#5544B")
     assert table.session.screen.keys == "5544B"
@@ -153,7 +153,7 @@ def test_a_domino_that_is_not_in_the_hand_is_refused_at_ok(desk):
 
 
 def test_a_hint_names_only_what_lies_on_the_table(desk, hinted):
-    """The hint for a sealed hand is the same whatever another hand holds."""
+    """The suggestion for a sealed hand is the same whatever another hand holds."""
     told = []
     for hand in (HAND, "5566" + HAND[4:]):
         table = desk(G, opened=(("deal", 1),))
