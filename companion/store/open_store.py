@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
     from companion.store.diagnosis import Diagnosis
 
-NOT_YET = text("The lists of rounds are being made; look again soon.")
+NOT_YET = text("The lists of rounds are being built: try again soon.")
 AT_ONCE = 20_000
 """How many entries a database may lack, to be taken in before the table is up: half a second of a desktop."""
 
