@@ -26,7 +26,7 @@ DEVICE = "backup"
 """The name of the backup among the devices."""
 SECONDS = 600.0
 """The longest time for a copy of all rounds."""
-BANNER = text("No backup written:\nis the stick in?")
+BANNER = text("No backup made:\nis the stick in?")
 LEFT_OUT = 1
 """The exit status of `companion export` if it left out only unfinished rounds with secrets."""
 

@@ -29,7 +29,7 @@ IN_PLAY = 4
 NO_HELP = text("only a restart of the program helps")
 WORDS = {
     "panel": text("Panel"), "keypad": text("Keypad"), "buttons": text("Buttons"), "phones": text("Phones"),
-    "hall link": text("Hall link"),
+    "hall link": text("Club link"),
 }  # fmt: skip
 
 
@@ -162,7 +162,7 @@ class Health:
         if threads is None:
             return []
         for name in threads.revive():
-            self._report(name, "program", text("started anew"), text("it was started anew"))
+            self._report(name, "program", text("restarted"), text("it was restarted"))
         dead = threads.dead()
         for name in sorted(set(dead) - self._reported):
             self._reported.add(name)

@@ -46,22 +46,22 @@ UNPAINTED_SECONDS = 0.25
 """How long a burst of presses may delay the next picture, which takes longer to send than a press to arrive."""
 
 WARNINGS = {
-    Happened.MENDED: text("Damage was mended:\nnothing is lost"),
+    Happened.MENDED: text("Damage repaired:\nnothing is lost"),
     Happened.DAMAGED: text("Old rounds damaged:\nset aside, play on"),
-    Happened.LAST_ENTRY: text("The last entry may\nbe missing: look"),
-    Happened.CUT: text("Last entries may\nbe missing: look"),
+    Happened.LAST_ENTRY: text("The last entry may\nbe missing: check it"),
+    Happened.CUT: text("Last entries may\nbe missing: check"),
     Happened.NO_ROOM: text("The disk is full:\nmake room"),
-    Happened.AWAY: text("No second disk:\ntwo copies here"),
-    Happened.FOREIGN: text("Second disk is of\nanother table"),
+    Happened.AWAY: text("No second disk:\nboth copies here"),
+    Happened.FOREIGN: text("Second disk belongs\nto another table"),
     Happened.BACK: text("The second disk\nhas all rounds"),
 }
 """What the store tells, shortened for the panel; of several things the first one here is told."""
 
-BUSY = text("Another program\nholds the rounds")
+BUSY = text("Another program is\nusing the rounds")
 """The banner while inputs wait for another program to release the store."""
 
-SAVING = text("Keeping…")
-LOOKING = text("Looking…")
+SAVING = text("Saving…")
+LOOKING = text("Reading…")
 """The banners while a slow disk takes what is to be kept, or is looked through."""
 
 BUSY_SECONDS = 5.0
