@@ -183,7 +183,7 @@ def test_at_first_it_says_how_the_table_comes_back(table, shown):
         round_ = desk.session.round
         desk.session = round_life.commit(desk.session, str(round_.game.moves(round_.state)[0]))
     assert said[0] == "field, pieces, #"
-    assert set(said[2:NEW_ROUND]) == {"#: the table"}
+    assert set(said[2:NEW_ROUND]) == {"# shows the table"}
     assert set(said[NEW_ROUND:]) == {""}
 
 

@@ -56,7 +56,7 @@ PLAYERS = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 HOST = "the host"
 NOT_PRESSED = ("What decided it?", "False claims", "Leave the round", "Main menu")
 """Entries of menus that the comparison leaves out: what they tell once a round is over rests on all of it."""
-ELSEWHERE = "These pieces do not fit those of the others: look again, all of you."
+ELSEWHERE = "These pieces clash with those of the others. Everyone, please check again."
 """What a phone is told of pieces that only what others hide makes impossible."""
 ALOUD = (("named pieces", "that others hold"), ("played pieces", "that others hold"))
 """What everybody is told then, below the player's name."""
@@ -287,7 +287,7 @@ def elsewhere(pair, answers, before) -> bool:
             continue
         notice = desk.session.screen
         assert isinstance(notice, Notice)
-        assert (notice.lines, notice.after) in [(lines, "All look at your pieces") for lines in ALOUD]
+        assert (notice.lines, notice.after) in [(lines, "Everyone, check your pieces") for lines in ALOUD]
         assert for_guests(desk.session)["public"]["notice"] == [notice.heading, *notice.lines, notice.after]
         assert desk.session.round.state == state
     return told[0] != told[1]
