@@ -180,6 +180,6 @@ def _pad(before: StoredRound, whole: str) -> StoredRound:
             who = before.header.names[int(seat) - 1]
             raise ValueError(text("Line {line}: {who} has no turns left.", line=number, who=who))
     if not sheet.entries:
-        raise ValueError(text("A score pad has at least one entry."))
+        raise ValueError(text("A score pad needs at least one entry."))
     events = tuple((seat, pad.write(points)) for seat, points in sheet.entries)
     return before._replace(events=events, times=(), result=str(pad.result(sheet)))

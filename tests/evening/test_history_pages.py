@@ -298,7 +298,7 @@ def test_the_host_corrects_the_entries_of_a_score_pad(hosted):
         ("1: +12\n2: x", "Line 2, 2: x: an entry is a seat and its points, such as 1: +12."),
         ("1: 1\n1: 2\n1: 3", "Line 3: Ann has no turns left."),
         ("1: +12\n2: +21\n", "Nothing was changed."),
-        ("\n", "A score pad has at least one entry."),
+        ("\n", "A score pad needs at least one entry."),
     ):
         assert hosted.ask("correct", f"1 {wrong}") == why
         assert hosted.store.round(1).result == "12 21 winners 2"
