@@ -94,4 +94,4 @@ class Backup:
             self._inputs.missing[DEVICE] = sentence
             self._inputs.queue.put(DeviceLost(DEVICE, BANNER, time.monotonic()))
         elif was_missing:
-            self._inputs.report("the backup is written again")
+            self._inputs.report("the backup works again")
