@@ -85,7 +85,7 @@ EXTRAS = ("web", "report", "hall")
 def read_text(value: object) -> str:
     """Read a string that is not empty and has only printable characters."""
     if not isinstance(value, str) or not value.isprintable() or not value:
-        raise ValueError("a text in quotes, without control characters")
+        raise ValueError("text in quotes, without control characters")
     return value
 
 
@@ -149,7 +149,7 @@ def read_pins(value: object) -> tuple[int, ...]:
     try:
         found = tuple(whole_number(0, HIGHEST_PIN)(each) for each in listed)
     except ValueError as error:
-        raise ValueError(f"a BCM number from 0 to {HIGHEST_PIN} or a list of such") from error
+        raise ValueError(f"a BCM number from 0 to {HIGHEST_PIN} or a list of them") from error
     if len(found) > MOST_PINS or len(set(found)) < len(found):
         raise ValueError(f"at most {MOST_PINS} different pins")
     return found
@@ -335,7 +335,7 @@ def load(path: str | Path | None = None, environ: Mapping[str, str] = os.environ
     try:
         with open(file, "rb", opener=_without_waiting) as opened:
             if stat.S_ISFIFO(os.fstat(opened.fileno()).st_mode):
-                raise ConfigError(f"{file} cannot be read: it is a pipe, no file.")
+                raise ConfigError(f"{file} cannot be read: it is a pipe, not a file.")
             data = opened.read(LONGEST_FILE + 1)
     except OSError as error:
         raise ConfigError(f"{file} cannot be read: {error.strerror or error}.") from error
@@ -414,7 +414,7 @@ def section(name: str, given: Any, file: Path) -> Any:
             fields[key] = _absolute(fields[key], file, f"{name}.{key}")
     part = kind(**fields)
     if isinstance(part, Display) and part.driver == "png" and part.path is None:
-        raise ConfigError(f'{file}: display.path is missing: the driver "png" keeps its picture there.')
+        raise ConfigError(f'{file}: display.path is missing: the driver "png" saves its picture there.')
     return part
 
 
@@ -422,7 +422,7 @@ def _absolute(path: Path, file: Path, key: str) -> Path:
     try:
         return file.parent / path.expanduser()
     except RuntimeError as error:
-        raise ConfigError(f"{file}: {key} begins with {_quoted(path.parts[0])}, and there is no such user.") from error
+        raise ConfigError(f"{file}: {key} begins with {_quoted(path.parts[0])}, but there is no such user.") from error
 
 
 def _quoted(text: str) -> str:
@@ -434,4 +434,4 @@ def _meant(word: str, known: Mapping[str, object]) -> str:
     from difflib import get_close_matches  # Imported late, since only an error needs it.
 
     close = get_close_matches(word, known, 1)
-    return f" (did you mean {close[0]}?)" if close else f" (there are {', '.join(known)})"
+    return f" (did you mean {close[0]}?)" if close else f" (use one of {', '.join(known)})"

@@ -78,7 +78,7 @@ def test_every_key_is_read():
     ("text", "names"),
     [
         ("[tabel]", ["[tabel]", "did you mean table"]),
-        ("[hints]\non = true", ["[hints]", "there are table, display"]),
+        ("[hints]\non = true", ["[hints]", "use one of table, display"]),
         ("table = 3", ["table must be a section"]),
         ("[display]\nbrigthness = 3", ["display.brigthness", "did you mean brightness"]),
         ("[display]\nbrightness = 0", ["display.brightness", "from 1 to 255", "not 0"]),
@@ -180,8 +180,8 @@ def test_where_rounds_are_kept(tmp_path, monkeypatch):
         (f'[table]\nplayers = "{"W" * 5_000}"', "table.players must be a list of names"),
         (f"[{'W' * 5_000}]", "there is no section [WWW"),
         (f"[table]\n{'W' * 5_000} = 1", "there is no key table.WWW"),
-        ('[table]\ndata = "~nobody-at-all/rounds"', "table.data begins with ~nobody-at-all, and there is no such user"),
-        ('[table]\ndata = "a\\u0000b"', "table.data must be a text in quotes, without control characters"),
+        ('[table]\ndata = "~nobody-at-all/rounds"', "table.data begins with ~nobody-at-all, but there is no such user"),
+        ('[table]\ndata = "a\\u0000b"', "table.data must be text in quotes, without control characters"),
     ],
 )
 def test_whatever_a_value_is_the_sentence_is_short(text, words):
@@ -202,7 +202,7 @@ def test_a_byte_order_mark_is_skipped(tmp_path):
 def test_a_pipe_is_refused_at_once(tmp_path):
     """Nobody writes to it, so reading would never end."""
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(ConfigError, match=r"/pipe cannot be read: it is a pipe, no file\.$"):
+    with pytest.raises(ConfigError, match=r"/pipe cannot be read: it is a pipe, not a file\.$"):
         load(tmp_path / "pipe")
     assert main(["history", "--config", str(tmp_path / "pipe")]) == 2
 

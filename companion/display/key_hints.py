@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
     from companion.panel.parts import Legend, LinePart
 
-ANY_KEY: Legend = (text("any key"), text("goes on"))
+ANY_KEY: Legend = (text("any key"), text("continues"))
 Way = Literal["right", "down"]
 ARROWS: dict[Way, tuple[str, str]] = {"right": ("B", "right"), "down": ("C", "more-down")}
 """The keypad's key that is an arrow, and the arrow's icon."""

@@ -42,7 +42,8 @@ BESIDE_SMALL = 101
 LAST_LINE = 45
 """The row of the last line of a rule, which is set apart; of four lines it is a row lower."""
 MUST_BE_SEEN = text(
-    "a line along all four edges, upright words, below them a chequered square at the left and a full one at the right"
+    "a line along all four edges, words the right way up, and below them a chequered square on the left and a solid "
+    "one on the right"
 )
 """What somebody in front of the panel must see of the test picture."""
 
@@ -162,15 +163,15 @@ def draw_cover(canvas: Canvas, content: kinds.Cover, hints: KeyHints) -> None:
         first.draw_title(canvas)
         return
     canvas.icon(64, 5, "plug", "c")
-    canvas.fitted(64, 32, text("All is kept"), NAMES, WIDE, anchor="c")
-    lines = balanced(text("you may pull the plug"), TEXT, WIDE, 2)
+    canvas.fitted(64, 32, text("All saved"), NAMES, WIDE, anchor="c")
+    lines = balanced(text("You can pull the plug now"), TEXT, WIDE, 2)
     canvas.text_block(64, 49 if len(lines) == 1 else 46, lines, "c")
 
 
 def cannot_start_picture(why: str) -> Image.Image:
     """The last picture of a table that cannot start, with the reason as a sentence."""
     canvas = Canvas()
-    parts.title(canvas, text("Cannot start"))
+    parts.title(canvas, text("Can't start"))
     canvas.text_block(LEFT, 18, wrap(_sentence(why), TEXT, WIDE, 5))
     return canvas.image
 
@@ -188,5 +189,5 @@ def edge_picture() -> Image.Image:
     canvas.shade(6, 34, 29, 57)
     canvas.fill(98, 34, 121, 57)
     canvas.text_block(34, 36, [text("checks"), text("here")], pitch=12)
-    canvas.text_block(93, 36, [text("full"), text("here")], "r", pitch=12)
+    canvas.text_block(93, 36, [text("solid"), text("here")], "r", pitch=12)
     return canvas.image

@@ -22,7 +22,7 @@ SHORTEST = 17
 """The width of a long name as ``A…e``."""
 PICKED, TYPED = text("▴▾± ◂▸ player"), text("A+ C- D◂▸B next")
 """What the arrows do, on buttons and on a keypad."""
-FIRST = text("type points, #")
+FIRST = text("type the points")
 """What a keypad's players enter, as long as nothing is."""
 ENTERS = "◂▸"
 """What enters points beside OK on buttons: choosing another player."""

@@ -30,7 +30,7 @@ TAPPED = ("1-' 2abc 3def 4ghi", "5jkl 6mno 7pqrs 8tuv", "9wxyz 0_")
 """What the digits of a keypad spell."""
 SIGNS_ROWS = 3
 """The rows of the page of digits and signs, which leaves room for a line."""
-ACCENTS = text("for ü take u first")
+ACCENTS = text("for ü add u first")
 """Where an accent is found: beside "done", once its letter is there."""
 TAP_ON = text("more taps: äé"), text("wait: next")
 """How accents are typed, by more taps of a letter's digit, and how two letters of one digit follow each other."""

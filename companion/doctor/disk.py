@@ -53,12 +53,15 @@ def check_room(folder: Path) -> Finding:
     except OSError as error:
         return Finding("disk", "do", _why_not(folder, error))
     if free < LITTLE:
-        message = "Only {size} are free in {folder}: delete something there is too much of."
+        message = "Only {size} free in {folder}: delete something you do not need."
         return Finding("disk", "do", text(message, size=_size(free), folder=folder))
     if seconds > SLOW:
-        message = "Slow: a write took {seconds} s. The card may be worn: `companion export --all DIR` saves the rounds."
+        message = (
+            "Slow: a write took {seconds} s. The card may be worn out: save the rounds elsewhere with "
+            "`companion export --all DIR`."
+        )
         return Finding("disk", "do", text(message, seconds=decimal(seconds)))
-    message, taken = "{size} are free in {folder}, a write took {milliseconds} ms.", f"{seconds * 1000:.0f}"
+    message, taken = "{size} free in {folder}; a write took {milliseconds} ms.", f"{seconds * 1000:.0f}"
     return Finding("disk", "ok", text(message, size=_size(free), folder=folder, milliseconds=taken))
 
 
@@ -66,9 +69,9 @@ def check_lasting(folder: Path) -> Finding | None:
     """The finding that everything in the folder is lost when the Pi is switched off; None if it is not."""
     if not in_memory(folder):
         return None
-    message = "{folder} is in memory: its rounds are lost when the Pi is switched off. {do}"
-    overlay = "Switch the overlay file system off with `sudo raspi-config nonint do_overlayfs 1` and restart the Pi."
-    other = "Name another folder with data in [table]."
+    message = "{folder} is only in memory: its rounds are lost when the Pi is switched off. {do}"
+    overlay = "Switch off the overlay file system with `sudo raspi-config nonint do_overlayfs 1`, then restart the Pi."
+    other = "Choose another folder: set data in [table]."
     do = text(overlay) if _mount_of(folder.resolve())[0] == "overlay" else text(other)
     return Finding("disk", "do", text(message, folder=folder, do=do))
 
@@ -107,9 +110,9 @@ def check_rounds(folder: Path) -> tuple[Finding, str, list[Finding]]:
     The start is ISO 8601, "" for none. The further findings are about rounds that no longer give their result.
     """
     if os.path.isdir(folder) and not os.access(folder, os.R_OK | os.X_OK):
-        return Finding("rounds", "do", text("They cannot be read: {do}", do=_permission(folder))), "", []
+        return Finding("rounds", "do", text("The rounds cannot be read: {do}", do=_permission(folder))), "", []
     if not any(os.path.exists(folder / name) for name in (JOURNAL, DATABASE)):
-        return Finding("rounds", "note", text("No round is kept in {folder} yet.", folder=folder)), "", []
+        return Finding("rounds", "note", text("No rounds are saved in {folder} yet.", folder=folder)), "", []
     try:
         store = ReadOnlyStore(folder)
     except StoreError as error:
@@ -121,8 +124,8 @@ def check_rounds(folder: Path) -> tuple[Finding, str, list[Finding]]:
         kept = store.summaries()
     newest = next((each.begun for each in reversed(kept) if each.state != "imported"), "")
     if not kept:
-        return Finding("rounds", "ok", text("No round is kept in {folder} yet.", folder=folder)), "", doubtful
-    count = counted(len(kept), "{number} round is kept.", "{number} rounds are kept.")
+        return Finding("rounds", "ok", text("No rounds are saved in {folder} yet.", folder=folder)), "", doubtful
+    count = counted(len(kept), "{number} round is saved.", "{number} rounds are saved.")
     return Finding("rounds", "ok", count), newest, doubtful
 
 
@@ -144,8 +147,8 @@ def _check_rules(store: ReadOnlyStore) -> Iterator[Finding]:
         else:
             sentence = counted(
                 len(numbers),
-                "{which:capital} of {game} no longer gives its result: {doubt}. `companion history` says how.",
-                "{which:capital} of {game} no longer give their results: {doubt}. `companion history` says how.",
+                "{which:capital} of {game} no longer gives the same result: {doubt}. For details: `companion history`.",
+                "{which:capital} of {game} no longer give the same results: {doubt}. For details: `companion history`.",
                 which=which, game=game, doubt=doubt.words,
             )  # fmt: skip
         yield Finding("games", "note", sentence)
@@ -159,13 +162,17 @@ def check_second(folder: Path) -> Finding | None:
             return None
         why = second_disk.why_not(folder, there)
         if why is Happened.FOREIGN:
-            message = "{file} has another table's rounds and is left as it is: take another disk."
+            message = "{file} holds another table's rounds and is left as it is: use another disk."
             return Finding("copies", "do", text(message, file=there / SECOND))
         if why:
-            message = "The disk of {there} is away: until it is back both copies of the rounds are in {folder}."
+            message = (
+                "The disk for {there} is not connected: until it is back, both copies of the rounds are in {folder}."
+            )
             return Finding("copies", "do", text(message, there=there, folder=folder))
         if not second_disk.is_up_to_date(folder, there):
-            message = "The second copy of the rounds is written to {there} at the next start, or after the next round."
+            message = (
+                "The second copy of the rounds will be written to {there} at the next start, or after the next round."
+            )
             return Finding("copies", "note", text(message, there=there))
         return Finding("copies", "ok", text("The second copy of the rounds is in {there}.", there=there))
     return None
@@ -177,8 +184,8 @@ def check_set_aside(folder: Path) -> Finding | None:
     if not names:
         return None
     message = (
-        "{files} in {folder}: while no table runs, `companion rescue FILE` takes in every round of it that is not "
-        "here. After that you may delete it."
+        "{files} in {folder}: stop the table and run `companion rescue FILE` to import each round that is missing "
+        "here. After that you can delete the file."
     )
     return Finding("set aside", "note", text(message, files=", ".join(names), folder=folder))
 
@@ -218,12 +225,14 @@ def _service_runs() -> bool:
 def _not_made(folder: Path) -> Finding:
     """The finding for a folder that does not exist yet. The first start creates it."""
     if os.path.exists(folder):
-        message = "{folder} is no folder: name another one with data in [table]."
+        message = "{folder} is not a folder: set data in [table] to another one."
         return Finding("disk", "do", text(message, folder=folder))
     above = next(each for each in folder.absolute().parents if os.path.isdir(each))
     if os.access(above, os.W_OK | os.X_OK):
-        return Finding("disk", "ok", text("{folder} will be made at the first start.", folder=folder))
-    message = "{folder} cannot be made, for this user may not write in {above}: name another one with data in [table]."
+        return Finding("disk", "ok", text("{folder} will be created at the first start.", folder=folder))
+    message = (
+        "{folder} cannot be created, because this user may not write in {above}: set data in [table] to another folder."
+    )
     return Finding("disk", "do", text(message, folder=folder, above=above))
 
 
@@ -238,9 +247,9 @@ def write_block(folder: Path) -> float:
 
 def _why_not(folder: Path, error: OSError) -> str:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return text("The disk is full: delete something, so that {folder} has room.", folder=folder)
+        return text("The disk is full: delete something to make room in {folder}.", folder=folder)
     if error.errno == errno.EROFS:
-        message = "{folder} can only be read: restart the Pi; if that does not help, the card is worn out."
+        message = "{folder} is read-only: restart the Pi; if that does not help, the card is worn out."
         return text(message, folder=folder)
     if isinstance(error, PermissionError):
         return text("No permission to write in {folder}: {do}", folder=folder, do=_permission(folder))
@@ -250,7 +259,7 @@ def _why_not(folder: Path, error: OSError) -> str:
 
 def _permission(folder: Path) -> str:
     """A sentence that says how this user can get permission for the folder."""
-    return text("`sudo usermod -aG {group} $USER`, then log in again.", group=_group(folder))
+    return text("run `sudo usermod -aG {group} $USER`, then log in again.", group=_group(folder))
 
 
 def _group(folder: Path) -> str:

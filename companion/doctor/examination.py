@@ -29,7 +29,7 @@ WELL = {
     "": text("It answers."),
     "buttons": text("They are ready."),
     "lamps": text("They are ready."),
-    "backup": text("No copy has failed."),
+    "backup": text("No backup has failed."),
 }
 """What is said about a device that is not missing; "" is for any device without a sentence of its own."""
 
@@ -50,7 +50,7 @@ def examine_at_table(
         for name in connected
     ]
     where = (
-        text("{file} is used.", file=config.file) if config and config.file else text("No file, so all is as usual.")
+        text("Read from {file}.", file=config.file) if config and config.file else text("No file: the defaults apply.")
     )
     return [*devices, Finding("settings", "ok", where), *check_hall(folder, config), *examine_surroundings(folder)]
 
@@ -84,7 +84,7 @@ def examine_surroundings(folder: Path | None) -> Iterator[Finding]:
 
 # -- the clock: a Pi has no battery for it, so it may be wrong after a start without a network ------------------
 
-SET_IT = text("connect the Pi to a network once, or `sudo timedatectl set-time 'YYYY-MM-DD hh:mm'`")
+SET_IT = text("connect the Pi to a network once, or run `sudo timedatectl set-time 'YYYY-MM-DD hh:mm'`")
 UNSYNCHRONISED = 5
 """TIME_ERROR, which adjtimex(2) returns for a clock that is not synchronized."""
 
@@ -97,7 +97,7 @@ def check_clock(newest: str, now: datetime, by_network: bool | None) -> Finding:
     shown = f"{now:%Y-%m-%d %H:%M}"
     begun = moment(newest)
     if now.year < FIRST_YEAR:
-        return Finding("clock", "do", text("It says {shown}, which is past: {do}.", shown=shown, do=SET_IT))
+        return Finding("clock", "do", text("It says {shown}, which is in the past: {do}.", shown=shown, do=SET_IT))
     if begun is not None and begun - now > timedelta(minutes=1):
         message = "It says {shown}, but the newest round began on {begun}: {do}."
         return Finding("clock", "do", text(message, shown=shown, begun=f"{begun:%Y-%m-%d %H:%M}", do=SET_IT))
@@ -105,7 +105,7 @@ def check_clock(newest: str, now: datetime, by_network: bool | None) -> Finding:
         return Finding("clock", "ok", text("{shown}, set by the network.", shown=shown))
     message = "{shown}, not set by the network; only the dates of rounds depend on it."
     if by_network is None:
-        message = "{shown}, by whom it was set cannot be told; only the dates of rounds depend on it."
+        message = "{shown}, perhaps not set by the network; only the dates of rounds depend on it."
     return Finding("clock", "note", text(message, shown=shown))
 
 
@@ -125,8 +125,8 @@ def set_by_network() -> bool | None:
 # -- voltage and temperature of a Raspberry Pi, as its firmware reports them ------------------------------------
 
 FILES = ("/sys/devices/platform/*firmware*/get_throttled", "/sys/devices/platform/*/*firmware*/get_throttled")
-SUPPLY = text("use a good supply with a short, thick cable")
-AIR = text("give the box air, or the processor a heat sink")
+SUPPLY = text("use a good power supply with a short, thick cable")
+AIR = text("give the box more air, or the processor a heat sink")
 
 # The bits of the firmware's word; see "get_throttled" in Raspberry Pi's documentation of vcgencmd.
 LOW_NOW, CAPPED_NOW, SLOWED_NOW, HOT_NOW = 1 << 0, 1 << 1, 1 << 2, 1 << 3
@@ -144,15 +144,15 @@ def judge_voltage(word: int) -> Finding:
     """The finding for a word of the firmware."""
     since = word >> SINCE
     if word & LOW_NOW:
-        return Finding("voltage", "do", text("It is too low just now: {do}.", do=SUPPLY))
+        return Finding("voltage", "do", text("It is too low right now: {do}.", do=SUPPLY))
     if word & (SLOWED_NOW | HOT_NOW | CAPPED_NOW):
-        return Finding("voltage", "do", text("Enough, but the processor is slowed down by heat: {do}.", do=AIR))
+        return Finding("voltage", "do", text("High enough, but the processor is slowed down by heat: {do}.", do=AIR))
     if since & LOW_NOW:
-        return Finding("voltage", "do", text("It has been too low since the start: {do}.", do=SUPPLY))
+        return Finding("voltage", "do", text("It has been too low at times since the start: {do}.", do=SUPPLY))
     if since & (SLOWED_NOW | HOT_NOW | CAPPED_NOW):
-        message = "Enough, but the processor has been too hot since the start: {do}."
+        message = "High enough, but the processor has been too hot at times since the start: {do}."
         return Finding("voltage", "note", text(message, do=AIR))
-    return Finding("voltage", "ok", text("Enough since the start, and never too hot."))
+    return Finding("voltage", "ok", text("High enough since the start, and the processor was never too hot."))
 
 
 def read_firmware_word() -> int | None:
@@ -192,19 +192,20 @@ def check_uplink(data: Path, of_service: Path = OF_SERVICE, unit: Path = UNIT) -
     status = next(filter(None, map(_read_status, (of_service / STATUS, data / STATUS))), None)
     if status is None or status["pid"] < 1 or not _runs(status["pid"]):
         how = f"sudo systemctl start {unit.stem}" if unit.exists() else "companion uplink"
-        return Finding("hall", "do", text("No uplink is running. Start it: {how}.", how=how))
+        return Finding("hall", "do", text("The uplink is not running. Start it: {how}.", how=how))
     waiting = status["waiting"]
     if status["connected"]:
         if not waiting:
-            return Finding("hall", "ok", text("Connected. All is sent."))
+            return Finding("hall", "ok", text("Connected. Everything has been sent."))
         said = counted(waiting, "Connected. {number} round on the way.", "Connected. {number} rounds on the way.")
         return Finding("hall", "ok", said)
     since, waits = status["since"][11:16], status["waiting_since"][11:16]  # The time of day.
     if not waiting:
         return Finding("hall", "note", text("Not connected since {since}. Nothing is lost.", since=since))
     said = counted(
-        waiting, "Not connected since {since}. {number} round waits since {waits}. Nothing is lost.",
-        "Not connected since {since}. {number} rounds wait since {waits}. Nothing is lost.", since=since, waits=waits,
+        waiting, "Not connected since {since}. {number} round has been waiting since {waits}. Nothing is lost.",
+        "Not connected since {since}. {number} rounds have been waiting since {waits}. Nothing is lost.",
+        since=since, waits=waits,
     )  # fmt: skip
     return Finding("hall", "note", said)
 

@@ -73,7 +73,7 @@ def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
             why = text("its rules changed")
         except ValueError:
             why = text("it cannot be read")
-        said = text("Round {number} is kept:\n{why}", number=kept.id, why=why)
+        said = text("Round {number} on hold:\n{why}", number=kept.id, why=why)
         return make_due(beginning.open_evening(session))._replace(banner=said)
     if settings.requested is None:
         return session

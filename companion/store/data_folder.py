@@ -40,7 +40,7 @@ def open_for_writing(path: Path, *, create: bool = True) -> int:
     fd = _opened(path, os.O_RDWR | (os.O_CREAT if create else 0))
     if os.fstat(fd).st_nlink > 1:
         os.close(fd)
-        message = "{file} is no plain file, or has a second name, so it is not used; remove it."
+        message = "{file} is not an ordinary file, or has a second name (a hard link), so it is not used: remove it."
         raise StoreError(text(message, file=path))
     return fd
 
@@ -65,7 +65,7 @@ def _opened(path: Path, how: int) -> int:
 
 def no_plain_file(path: Path) -> StoreError:
     """The error for a link, pipe or folder in the place of a file."""
-    return StoreError(text("{file} is no plain file, so it is not used; remove it.", file=path))
+    return StoreError(text("{file} is not an ordinary file, so it is not used: remove it.", file=path))
 
 
 def read_small_file(path: Path) -> bytes:

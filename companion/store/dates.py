@@ -73,7 +73,7 @@ def read_date(given: str) -> date:
             return date.fromisoformat(given)
     except ValueError:
         pass
-    raise ValueError(text("a date is given like 2026-11-21, not {given}", given=repr(given[:30])))
+    raise ValueError(text("write a date like 2026-11-21, not {given}", given=repr(given[:30])))
 
 
 def rounds_of(rounds: Iterable[D], day: date | None = None) -> list[D]:

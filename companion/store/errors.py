@@ -22,7 +22,7 @@ REFUSALS = ("SQLITE_BUSY", "SQLITE_CANTOPEN", "SQLITE_FULL", "SQLITE_INTERRUPT",
             "SQLITE_NOLFS", "SQLITE_NOMEM", "SQLITE_PERM", "SQLITE_PROTOCOL", "SQLITE_READONLY")  # fmt: skip
 """The beginnings of SQLite's error names that mean the disk or another program, not the content of the file."""
 FULL = text("the disk is full.")
-NO_ROOM = text("The disk is full: delete something, or nothing more can be kept.")
+NO_ROOM = text("The disk is full: delete something, or nothing more can be saved.")
 LITTLE = 64 * 1024
 """A disk with fewer free bytes counts as full. SQLite's index of its write-ahead log alone takes half of this."""
 
@@ -76,18 +76,18 @@ def reason(error: BaseException, folder: Path | None = None) -> str:
     name = getattr(error, "sqlite_errorname", None) or ""
     number = getattr(error, "errno", None)
     if is_busy(error):
-        return text("another program holds the rounds; close it.")
+        return text("another program is using the rounds: close it.")
     full = "SHM" in name and folder is not None and has_no_room(folder)
     if full or "FULL" in name or number in (errno.ENOSPC, errno.EDQUOT):
         return FULL
     if isinstance(error, MemoryError):
         return text("there is not enough memory.")
     if number == errno.EROFS or (folder is not None and _read_only(folder)):
-        return text("the disk can only be read; restart, and if that does not help, the card is worn out.")
+        return text("the disk is read-only: restart, and if that does not help, the card is worn out.")
     if "IOERR" in name or number in (errno.EIO, errno.EFBIG):
         return text("the disk does not answer.")
     if "READONLY" in name or "CANTOPEN" in name or isinstance(error, PermissionError):
-        return text("no permission (members of the group companion have it, from their next login on).")
+        return text("no permission (only members of the group companion have it, after their next login).")
     return text("{why}.", why=why(error)) if isinstance(error, OSError) else f"{error}."
 
 

@@ -223,9 +223,9 @@ def name_fault(db: sqlite3.Connection, old: str, new: str, *, merged: bool) -> s
     The names need not have played: a name without rounds may be either of them.
     """
     if old == new:
-        return text("{who} has that name already.", who=old)
+        return text("{who} already has that name.", who=old)
     if not merged and new in {each.name for each in players(db)}:
-        return text("Another player is named {who}.", who=new)
+        return text("There is already a player named {who}.", who=new)
     both = sorted(set(rounds_with(db, old)) & set(rounds_with(db, new)))
     if not both:
         return ""

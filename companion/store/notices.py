@@ -82,36 +82,39 @@ class Warned(NamedTuple):
         """The sentence, followed by one about the files that were set aside."""
         if not self.aside:
             return self._sentence
-        where = text("What there was lies aside as {files}.", files=listed(self.aside))
+        where = text("The old files were set aside as {files}.", files=listed(self.aside))
         return joined((self._sentence, where), " ")
 
     @property
     def _sentence(self) -> Text:
         if self.lost:
-            return text("The kept rounds were damaged in both files: {lost}.", lost=lost_words(self.lost, self.more))
+            return text("The saved rounds were damaged in both files: {lost}.", lost=lost_words(self.lost, self.more))
         if self.differ:
-            return text("The two files of the kept rounds differ from line {number} on.", number=self.differ)
+            return text("The two files of saved rounds differ from line {number} on.", number=self.differ)
         if len(self.files) > 1:
-            both = "Both files of the kept rounds were damaged, at different places, and mended: nothing is lost."
-            return text(both)
+            return text(
+                "Both files of saved rounds were damaged, but in different places, and have been repaired: nothing is "
+                "lost."
+            )
         if self.files:
-            mended = "{file} was damaged, and mended from the other file: nothing is lost."
+            mended = "{file} was damaged and has been repaired from the other file: nothing is lost."
             return text(mended, file=self.files[0])
         return _SENTENCES[self.happened]
 
 
 _SENTENCES = {
-    Happened.DAMAGED: text("The files of the kept rounds are gone; new ones were begun."),
+    Happened.DAMAGED: text("The files of saved rounds are gone; new ones were started."),
     Happened.LAST_ENTRY: text(
-        "The last entry may be missing: the power failed while it was written, or the disk has changed it."
+        "The last entry may be missing: the power failed while it was being written, or the disk has changed it."
     ),
-    Happened.CUT: text("The last entries may be missing: all files of the kept rounds were cut short."),
+    Happened.CUT: text("The last entries may be missing: all files of saved rounds were cut short."),
     Happened.NO_ROOM: NO_ROOM,
     Happened.AWAY: text(
-        "The disk for the second copy of the rounds is away or cannot be written: both copies are on the box."
+        "The disk for the second copy of the rounds is not connected or cannot be written to: both copies are on the "
+        "box."
     ),
     Happened.FOREIGN: text(
-        "The disk for the second copy has another table's rounds and is left as it is: both copies are on the box."
+        "The disk for the second copy holds another table's rounds and is left as it is: both copies are on the box."
     ),
     Happened.BACK: text("The second copy of the rounds is on its own disk."),
 }

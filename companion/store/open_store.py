@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
     from companion.store.diagnosis import Diagnosis
 
-NOT_YET = text("The lists of rounds are being made; look again soon.")
+NOT_YET = text("The lists of rounds are being built: try again soon.")
 AT_ONCE = 20_000
 """How many entries a start adds to the database before the table is up: half a second on a desktop."""
 

@@ -49,7 +49,7 @@ class ReadOnlyStore(StoreQueries):
             raise
         except Exception as error:
             if is_damage(error):
-                message = "The rounds in {folder} are damaged ({why}); start the table to mend them."
+                message = "The rounds in {folder} are damaged ({why}): start the table to repair them."
                 raise Damaged(text(message, folder=folder, why=error)) from error
             raise StoreError(cannot_be_read(folder), reason(error, folder)) from error
 
@@ -78,7 +78,7 @@ def _beside_table(folder: Path) -> sqlite3.Connection:
                 raise StoreError(cannot_be_read(folder), reason(error, folder)) from error
         db.close()
     if not journal.exists():
-        raise StoreError(text("No rounds are kept in {folder}.", folder=folder))
+        raise StoreError(text("No rounds are saved in {folder}.", folder=folder))
     if journal.stat().st_size > WINDOW:
         raise StoreError(text("The rounds cannot be listed yet"), NOT_YET)
     return database.of_entries(":memory:", entries_after(journal, -1))
@@ -104,10 +104,10 @@ def _without_table(folder: Path) -> tuple[sqlite3.Connection, str]:
         if diagnosis.top < 0:
             if found.refused is not None:
                 raise found.refused
-            raise StoreError(text("No rounds are kept in {folder}.", folder=folder))
+            raise StoreError(text("No rounds are saved in {folder}.", folder=folder))
         said = Told(tuple(found.warnings(diagnosis, began=bool(read_small_file(folder / LOCK))))).words
         made = database.of_entries(":memory:", understood(diagnosis.lines()))
-        return made, text("{damage} Start the table to have that mended.", damage=said) if said else ""
+        return made, text("{damage} Start the table to repair this.", damage=said) if said else ""
 
 
 def table_runs(folder: Path) -> bool:

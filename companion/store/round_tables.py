@@ -29,7 +29,7 @@ PLAYED_HERE = "state NOT IN ('imported', 'dropped')"
 HEADER = "game, options, names, goal, number, wins, opened, clock"
 """The columns of a round's header, for `_parse_header`."""
 
-DAMAGED = "Round {number} is damaged in the database; start the table anew to have that made again."
+DAMAGED = "Round {number} is damaged in the database: restart the table to build it again."
 
 
 def fields(db: sqlite3.Connection, line: LogEntry, date: str, now: dates.Uptime) -> stored_lines.Fields:

@@ -152,7 +152,7 @@ def replaced(before: StoredRound, after: StoredRound) -> StoredRound:
     options_before = games.described(old.game).defaults | dict(old.options)
     options_after = games.described(new.game).defaults | dict(new.options)
     if (old.game, options_before, old.names) != (new.game, options_after, new.names):
-        message = "Game, options and players of round {number} stay as they are; only what was played can change."
+        message = "The game, options and players of round {number} cannot change, only what was played."
         raise ValueError(text(message, number=before.id))
     if not after.result:
         raise ValueError(text("The round is not over after its last move."))
@@ -182,8 +182,8 @@ def _pad(before: StoredRound, whole: str) -> StoredRound:
             raise ValueError(text(message, line=number, shown=line[:100])) from None
         if sheet.turns and sheet.taken[int(seat) - 1] > sheet.turns:
             who = before.header.names[int(seat) - 1]
-            raise ValueError(text("Line {line}: {who} has had all turns before.", line=number, who=who))
+            raise ValueError(text("Line {line}: {who} has no turns left.", line=number, who=who))
     if not sheet.entries:
-        raise ValueError(text("A score pad has at least one entry."))
+        raise ValueError(text("A score pad needs at least one entry."))
     events = tuple((seat, pad.write(points)) for seat, points in sheet.entries)
     return before._replace(events=events, times=(), result=str(pad.result(sheet)))

@@ -113,7 +113,7 @@ class Store(StoreQueries):
     def _begin(self, saved: bytes) -> None:
         """Give a new store its identity, and save it in the lock's file."""
         if self.files.complete and not self.identity:
-            with self._transaction(text("Not kept")) as new:
+            with self._transaction(text("Not saved")) as new:
                 new.append(0, [("store", 0, os.urandom(16).hex(), "", 0.0, "")])
         if not saved or (self.files.complete and saved != self._mark):
             self._save_mark()
@@ -165,14 +165,14 @@ class Store(StoreQueries):
             return
         try:
             self._put(writes)
-        except Damaged:  # The database is damaged, and can be rebuilt from the journal.
-            with telling("Not kept", self.folder):
+        except Damaged:  # The database, which can be made again.
+            with telling("Not saved", self.folder):
                 self.files.replace_damaged()
             self._put(writes)
         self._ended = self._ended or any(line.kind == "result" for line in writes)
 
     def _put(self, writes: Sequence[LogEntry]) -> None:
-        with self._transaction(text("Not kept")) as new:
+        with self._transaction(text("Not saved")) as new:
             date, now = self._date(), dates.Uptime(self._boot, self._clock())
             for line in writes:
                 new.append(line.round, [round_tables.fields(self.db, line, date, now)])
@@ -249,7 +249,7 @@ class Store(StoreQueries):
         are header lines that are stored for its export. Raises StoreError.
         """
         self._need_all()
-        with self._transaction(text("Not kept")) as new:
+        with self._transaction(text("Not saved")) as new:
             number = round_tables.next_number(self.db)
             evening = dates.evening_number(begun)
             head = stored_lines.Head(saved.header, evening, imported=True, other=tuple(other))
@@ -290,7 +290,7 @@ class Store(StoreQueries):
         with telling(cannot_be_read(self.folder), self.folder):
             fault = _change_fault(self.db, number, change)
         if not fault:
-            with self._transaction(text("Not kept")) as new:
+            with self._transaction(text("Not saved")) as new:
                 new.append(number, _change_lines(self.db, number, change, self._date()))
         return fault
 
@@ -299,7 +299,7 @@ class Store(StoreQueries):
         self._need_all()
         with telling(cannot_be_read(file), file.parent):
             found, said = found_in(file)
-        with self._transaction(text("Not kept")) as new:
+        with self._transaction(text("Not saved")) as new:
             return merge(new, found, self._date()), said
 
     # -- what the store knows of itself ---------------------------------------------------------------------------
@@ -310,7 +310,7 @@ class Store(StoreQueries):
             return list(games)
         seen = [line.text for line in stored_lines.of_round(self.db, 0) if line.kind == "game"]
         if new := [game for game in games if game not in seen]:
-            with self._transaction(text("The games cannot be kept")) as follower:
+            with self._transaction(text("The games cannot be saved")) as follower:
                 follower.append(0, [("game", 0, game, self._date(), 0.0, "") for game in new])
         return [game for game in dict.fromkeys((*seen, *new)) if game in games]
 
@@ -344,7 +344,7 @@ def _change_fault(db: sqlite3.Connection, number: int, change: Change | StoredRo
     if void:
         return text("Round {number} is void: let it count again first.", number=number)
     if not result:
-        return text("Round {number} is not over: go on with it.", number=number)
+        return text("Round {number} is not over: finish it first.", number=number)
     if change != "void" and lines < 0:
         return text("Some moves of round {number} are lost, so it can only be made void.", number=number)
     return ""

@@ -27,7 +27,7 @@ DEVICE = "backup"
 """The name of the backup among the devices, in banners and in the log."""
 SECONDS = 600.0
 """Seconds after which a copy is given up and counts as failed."""
-BANNER = text("No backup written:\nis the stick in?")
+BANNER = text("No backup made:\nis the stick in?")
 LEFT_OUT = 1
 """The exit status of `companion export` when it left out nothing but unfinished rounds with hidden pieces."""
 
@@ -98,4 +98,4 @@ class Backup:
             self._inputs.missing[DEVICE] = sentence
             self._inputs.queue.put(DeviceLost(DEVICE, BANNER, time.monotonic()))
         elif was_missing:
-            self._inputs.report("the backup is written again")
+            self._inputs.report("the backup works again")

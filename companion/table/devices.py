@@ -30,7 +30,7 @@ IN_PLAY = 4
 NO_HELP = text("only a restart of the program helps")
 WORDS = {
     "panel": text("Panel"), "keypad": text("Keypad"), "buttons": text("Buttons"), "phones": text("Phones"),
-    "hall link": text("Hall link"),
+    "hall link": text("Club link"),
 }  # fmt: skip
 """The devices that have threads, as banners name them."""
 
@@ -168,7 +168,7 @@ class Health:
         if threads is None:
             return []
         for name in threads.revive():
-            self._report(name, "program", text("started anew"), text("it was started anew"))
+            self._report(name, "program", text("restarted"), text("it was restarted"))
         dead = threads.dead()
         for name in sorted(set(dead) - self._reported):
             self._reported.add(name)

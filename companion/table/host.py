@@ -58,7 +58,7 @@ def answer(folder: Path, what: str, asked: str, panels: Panels) -> dict[str, Any
         "record": changeable, "report": partial(report, panels=panels), "names": names,
     }  # fmt: skip
     if what not in answers:
-        raise UnanswerableError(text("The host's pages do not know that question."))
+        raise UnanswerableError(text("The box cannot answer that for the host's pages."))
     with closing(ReadOnlyStore(folder)) as store:
         return answers[what](store, asked)
 
@@ -77,7 +77,7 @@ def history(store: StoreQueries, wanted: str) -> dict[str, Any]:
     asked = _asked(wanted)
     page = int(asked["page"]) if asked["page"].isdecimal() else 0
     if page > MOST_PAGES:
-        raise UnanswerableError(text("The history has not so many pages."))
+        raise UnanswerableError(text("The history does not have that many pages."))
     select = RoundFilter(asked["game"], asked["player"], _date(asked["since"]), _date(asked["until"]))
     found = store.summaries(select, (page + 1) * PAGE + 1)[::-1]
     choices = store.choices()
@@ -98,7 +98,7 @@ def _asked(wanted: str) -> dict[str, str]:
     except (ValueError, RecursionError):
         words = None
     if not isinstance(words, dict):
-        raise UnanswerableError(text("The history is asked for by game, player, and dates."))
+        raise UnanswerableError(text("Search the history by game, player and dates."))
     return {key: str(words.get(key, ""))[:LONGEST_VALUE] for key in ("game", "player", "since", "until", "page")}
 
 
@@ -109,7 +109,7 @@ def _date(given: str) -> str:
     try:
         return str(dates.read_date(given))
     except ValueError:
-        raise UnanswerableError(text("A day is given like 2026-11-21.")) from None
+        raise UnanswerableError(text("Write a date like 2026-11-21.")) from None
 
 
 def _line(kept: RoundSummary) -> dict[str, Any]:
@@ -141,10 +141,10 @@ def one_round(store: StoreQueries, asked: str, *, panels: Panels) -> dict[str, A
     """
     number, _, move = asked.partition(" ")
     if not (number.isdecimal() and move.isdecimal() and len(number) < 10 and len(move) < 10):
-        raise UnanswerableError(text("A round is asked for by its number."))
+        raise UnanswerableError(text("Ask for a round by its number."))
     summary, saved = _find(store, number)
     if summary.state == "void":
-        raise UnanswerableError(text("Round {number} is void: restore it first.", number=int(number)))
+        raise UnanswerableError(text("Round {number} is void: let it count again first.", number=int(number)))
     round_, doubt = _replayed(saved)
     if doubt is not None:  # The rules have changed since the round was played.
         raise UnanswerableError(doubt.told_of(int(number)))
@@ -229,7 +229,7 @@ def report(store: StoreQueries, asked: str, *, panels: Panels) -> dict[str, Any]
     day = dates.read_date(_date(on)) if on else None
     evening = gather(store, day, finished=True)
     if evening is None:
-        raise UnanswerableError(text("No finished round of that evening is kept."))
+        raise UnanswerableError(text("No finished round of that evening is saved."))
     name = f"evening-{evening.day}"
     try:
         from companion.report.html_page import html

@@ -53,23 +53,23 @@ UNPAINTED_SECONDS = 0.25
 """A burst of presses delays the next picture this long at most. A picture takes longer to send than a press to come."""
 
 WARNINGS = {
-    Happened.MENDED: text("Damage was mended:\nnothing is lost"),
+    Happened.MENDED: text("Damage repaired:\nnothing is lost"),
     Happened.DAMAGED: text("Old rounds damaged:\nset aside, play on"),
-    Happened.LAST_ENTRY: text("The last entry may\nbe missing: look"),
-    Happened.CUT: text("Last entries may\nbe missing: look"),
+    Happened.LAST_ENTRY: text("The last entry may\nbe missing: check it"),
+    Happened.CUT: text("Last entries may\nbe missing: check"),
     Happened.NO_ROOM: text("The disk is full:\nmake room"),
-    Happened.AWAY: text("No second disk:\ntwo copies here"),
-    Happened.FOREIGN: text("Second disk is of\nanother table"),
+    Happened.AWAY: text("No second disk:\nboth copies here"),
+    Happened.FOREIGN: text("Second disk belongs\nto another table"),
     Happened.BACK: text("The second disk\nhas all rounds"),
 }
 """The store's warnings, shortened for the panel. If there are several, the one that comes first here is shown."""
 
-BUSY = text("Another program\nholds the rounds")
+BUSY = text("Another program is\nusing the rounds")
 """The banner while inputs wait because another program has locked the store."""
 
-SAVING = text("Keeping…")
+SAVING = text("Saving…")
 """The banner while a slow disk writes."""
-LOOKING = text("Looking…")
+LOOKING = text("Reading…")
 """The banner while a slow disk reads."""
 
 BUSY_SECONDS = 5.0

@@ -140,7 +140,7 @@ class PhoneWorker:
             try:
                 self.server.open()
             except SocketError:
-                self._put(DeviceLost("phones", text("No phones:\nthe socket is not usable"), time.monotonic()))
+                self._put(DeviceLost("phones", text("Phones don't work:\nthe socket failed"), time.monotonic()))
         elif request is Request.PHONES_OFF:
             self.server.close()
         elif request is Request.PHONE_CODE:

@@ -85,7 +85,8 @@ class LookBackWorker(SearchWorker[LookBackRequest]):
         from companion.coach.review import review_lines, review_round
 
         def report(left: int) -> None:
-            lines = text("Moves to look at: {number}.", number=left), text("It shows here: please wait.")
+            wait = text("The answer will appear here: please wait.")
+            lines = text("Moves left to check: {number}.", number=left), wait
             put(LookedBack(request, lines, time.monotonic()))
 
         game = request.game

@@ -119,7 +119,7 @@ class StateServer:
             listener.listen(MOST_CLIENTS)
         except OSError as error:
             listener.close()
-            raise SocketError(f"the socket {self._path} cannot be made: {error.strerror or error}") from None
+            raise SocketError(f"the socket {self._path} cannot be created: {error.strerror or error}") from None
         self._listener = listener
         self._revived = 0
         self._start_accepting(listener)

@@ -172,7 +172,7 @@ def test_what_is_no_plain_file_is_told(folder, made):
     os.chown(folder / "table.lock", OWNER, GROUP)
     done = run("import", folder.parent / "one.tcr", "--data", folder)
     assert done.returncode == 2
-    assert done.stderr.startswith(f"companion: {folder}/table.lock is no plain file")
+    assert done.stderr.startswith(f"companion: {folder}/table.lock is not an ordinary file")
     assert done.stderr.count("\n") == 1
 
 
@@ -185,12 +185,12 @@ def test_a_link_is_no_lock_and_no_file_of_rounds(tmp_path):
         folder.mkdir()
         (folder / name).symlink_to(tmp_path / "other")
         if name == "table.lock":
-            with pytest.raises(StoreError, match=f"{name} is no plain file"):
+            with pytest.raises(StoreError, match=f"{name} is not an ordinary file"):
                 Store(folder)
         else:
             Store(folder).close()
             assert not (folder / name).is_symlink()
-    with pytest.raises(StoreError, match="no plain file"):
+    with pytest.raises(StoreError, match="not an ordinary file"):
         lock_folder(tmp_path / "with table.lock")
     assert stat.S_IMODE((tmp_path / "other").stat().st_mode) == 0o600
     assert (tmp_path / "other").read_text() == "something else"

@@ -127,7 +127,7 @@ def test_void_and_undone(run, pad):
 def test_what_cannot_be_is_one_sentence(run, pad, tmp_path, monkeypatch):
     """The stored rounds are the same afterwards."""
     pad.write_text(pad.read_text().replace("Ann", "Anna"))
-    assert "stay as they are" in run("correct", 1, pad)[2]
+    assert "cannot change" in run("correct", 1, pad)[2]
     pad.write_text("{")
     assert "JSON" in run("correct", 1, pad)[2]
     assert "no round 7" in run("correct", 7, pad)[2]

@@ -156,7 +156,7 @@ def test_without_listening(bench):
     assert found["bus"]["text"].startswith("Nothing answers on I2C bus 1")
     assert found["keypad"]["text"] == f"No keypad: {bench.folder}/tty is missing."
     assert found["buttons"]["state"] == found["lamps"]["state"] == "ok"
-    assert found["disk"]["text"] == f"{bench.folder}/data will be made at the first start."
+    assert found["disk"]["text"] == f"{bench.folder}/data will be created at the first start."
 
 
 def test_a_button_that_touches_ground(bench):

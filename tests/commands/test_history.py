@@ -138,7 +138,7 @@ def test_standings_of_one_evening_or_game(data, capsys):
     assert main(["standings", "--data", data, "2020-02-02"]) == 0
     assert "no such round has ended" in capsys.readouterr().err
     assert main(["standings", "--data", data, "yesterday"]) == 2
-    assert "a date is given like" in capsys.readouterr().err
+    assert "write a date like" in capsys.readouterr().err
 
 
 def test_a_table_for_a_spreadsheet(data, capsys):
@@ -180,7 +180,7 @@ def test_a_score_pad_is_found_by_its_title(data, capsys):
 
 def test_no_rounds_is_a_sentence(tmp_path, capsys):
     assert main(["standings", "--data", str(tmp_path / "none")]) == 2
-    assert "No rounds are kept" in capsys.readouterr().err
+    assert "No rounds are saved" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

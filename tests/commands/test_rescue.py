@@ -171,7 +171,8 @@ def test_what_cannot_be_rescued_is_one_sentence(tmp_path, capsys):
     Store(tmp_path / "data").close()
     (tmp_path / "junk").write_bytes(b"junk" * 5000)
     (tmp_path / "folder").mkdir()
-    for name, why in (("none", "there is no file"), ("junk", "there are no rounds in"), ("folder", "no plain file"),
+    for name, why in (("none", "there is no file"), ("junk", "there are no rounds in"),
+                      ("folder", "not an ordinary file"),
                       ("data/rounds.db", "is the file that the table uses")):  # fmt: skip
         status, said, complaint = rescue(tmp_path / "data", tmp_path / name, capsys)
         assert (status, said) == (2, "")

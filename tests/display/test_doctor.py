@@ -16,9 +16,9 @@ FOUND = [
     Finding("lamps", "ok", "They are ready."),
     Finding("settings", "ok", "/etc/companion/config.toml is used."),
     Finding("disk", "ok", "11.9 GB are free in /var/lib/companion, a write took 3 ms."),
-    Finding("rounds", "ok", "12 rounds are kept."),
+    Finding("rounds", "ok", "12 rounds are saved."),
     Finding("clock", "note", "2026-11-21 07:14, not set by the network; only the dates of rounds depend on it."),
-    Finding("voltage", "do", "It has been too low since the start: use a good supply with a short, thick cable."),
+    Finding("voltage", "do", "It has been too low since the start: use a good power supply with a short, thick cable."),
 ]
 WELL = [finding._replace(state="ok") for finding in FOUND[:6]]
 KEYS = ("#", "0", "1", "2", "A", "up", "down", "left", "OK", "BACK")

@@ -20,13 +20,13 @@ def test_a_folder_that_is_well(tmp_path, monkeypatch):
     monkeypatch.setattr(disk, "SLOW", 60.0)  # Beside other programs that write it may take seconds.
     found = disk.check_room(tmp_path)
     assert (found.about, found.state) == ("disk", "ok")
-    assert f"are free in {tmp_path}, a write took" in found.text
+    assert f"free in {tmp_path}; a write took" in found.text
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_to_be_made(tmp_path, monkeypatch):
     """The first start creates it, if it may; a file in its place is reported."""
-    assert disk.check_room(tmp_path / "a" / "b").text == f"{tmp_path}/a/b will be made at the first start."
+    assert disk.check_room(tmp_path / "a" / "b").text == f"{tmp_path}/a/b will be created at the first start."
     (tmp_path / "file").touch()
     assert disk.check_room(tmp_path / "file").state == "do"
     monkeypatch.setattr(disk.os, "access", lambda *_: False)
@@ -49,19 +49,19 @@ def small_disk(tmp_path):
 @needs_root
 def test_a_small_and_a_full_disk(small_disk):
     """Little room is reported before there is none, and a full disk is reported as full."""
-    assert disk.check_room(small_disk).text.startswith("Only 1 MB are free in")
+    assert disk.check_room(small_disk).text.startswith("Only 1 MB free in")
     with pytest.raises(OSError, match="No space"):
         (small_disk / "filler").write_bytes(bytes(2**21))
     found = disk.check_room(small_disk)
     assert found.state == "do"
-    assert found.text == f"The disk is full: delete something, so that {small_disk} has room."
+    assert found.text == f"The disk is full: delete something to make room in {small_disk}."
 
 
 @needs_root
 def test_a_disk_that_can_only_be_read(small_disk):
     """A card that the kernel has made read-only is reported as such."""
     subprocess.run(["mount", "-o", "remount,ro", small_disk], timeout=60, check=True)
-    assert "can only be read" in disk.check_room(small_disk).text
+    assert "is read-only" in disk.check_room(small_disk).text
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_rounds(tmp_path):
     store = Store(tmp_path)
     store.write([LogEntry(1, "begin", header=RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben")))])
     found, newest, _ = disk.check_rounds(tmp_path)
-    assert found.text == "1 round is kept."
+    assert found.text == "1 round is saved."
     assert newest == store.begun(1) != ""
     store.close()
     (tmp_path / "rounds.journal").write_bytes(b"no journal at all" * 100)
@@ -108,7 +108,7 @@ def test_rounds_that_may_not_be_read(tmp_path, monkeypatch):
     monkeypatch.setattr(disk.os, "access", lambda *_: False)
     found, newest, _ = disk.check_rounds(tmp_path)
     assert (found.state, newest) == ("do", "")
-    assert f"They cannot be read: `sudo usermod -aG {tmp_path.group()} $USER`" in found.text
+    assert f"The rounds cannot be read: run `sudo usermod -aG {tmp_path.group()} $USER`" in found.text
 
 
 @needs_root
@@ -190,4 +190,4 @@ def test_a_folder_in_memory_is_reported(tmp_path, monkeypatch, line, command, lo
 def test_an_empty_store_is_told_as_empty(tmp_path):
     """ "No round" is a sentence of its own, since the plural for 0 differs between languages, as in French."""
     Store(tmp_path).close()
-    assert disk.check_rounds(tmp_path)[0].text == f"No round is kept in {tmp_path} yet."
+    assert disk.check_rounds(tmp_path)[0].text == f"No rounds are saved in {tmp_path} yet."

@@ -30,8 +30,8 @@ NOW = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
         (NOW, "2026-11-21T20:00:00+01:00", True, "ok", "set by the network"),
         (NOW, "2026-11-21T19:30:40+00:00", True, "ok", "set by the network"),
         (NOW, "no date", False, "note", "not set by the network; only the dates"),
-        (NOW, "", None, "note", "cannot be told; only the dates"),
-        (datetime(1970, 1, 1, 0, 1, tzinfo=UTC), "", None, "do", "It says 1970-01-01 00:01, which is past"),
+        (NOW, "", None, "note", "perhaps not set by the network; only the dates"),
+        (datetime(1970, 1, 1, 0, 1, tzinfo=UTC), "", None, "do", "It says 1970-01-01 00:01, which is in the past"),
         (NOW, "2026-12-24T20:00:00+00:00", True, "do", "but the newest round began on"),
     ],
 )
@@ -66,12 +66,12 @@ def test_what_the_kernels_word_means(monkeypatch, state, told):
 @pytest.mark.parametrize(
     ("word", "state", "words"),
     [
-        (0x0, "ok", "Enough since the start"),
-        (0x50005, "do", "too low just now"),
-        (0x50000, "do", "too low since the start"),
+        (0x0, "ok", "High enough since the start"),
+        (0x50005, "do", "too low right now"),
+        (0x50000, "do", "too low at times since the start"),
         (0x80008, "do", "slowed down by heat"),
         (0x20002, "do", "slowed down by heat"),
-        (0xE0000, "note", "too hot since the start"),
+        (0xE0000, "note", "too hot at times since the start"),
     ],
 )
 def test_the_word(word, state, words):
@@ -120,15 +120,15 @@ WELL = {
 @pytest.mark.parametrize(
     ("more", "state", "text"),
     [
-        ({}, "ok", "Connected. All is sent."),
+        ({}, "ok", "Connected. Everything has been sent."),
         ({"waiting": 1}, "ok", "Connected. 1 round on the way."),
         ({"connected": False}, "note", "Not connected since 20:15. Nothing is lost."),
         (
             {"connected": False, "waiting": 12},
             "note",
-            "Not connected since 20:15. 12 rounds wait since 20:31. Nothing is lost.",
+            "Not connected since 20:15. 12 rounds have been waiting since 20:31. Nothing is lost.",
         ),
-        ({"connected": False, "waiting": 1}, "note", "Not connected since 20:15. 1 round waits since 20:31."),
+        ({"connected": False, "waiting": 1}, "note", "Not connected since 20:15. 1 round has been waiting since"),
     ],
 )
 def test_what_the_uplink_tells_is_said_in_a_sentence(tmp_path, more, state, text):
@@ -148,11 +148,11 @@ def test_an_uplink_that_has_ended_is_told(tmp_path):
         (tmp_path / "uplink.json").write_text(json.dumps(said))
         assert check_uplink(tmp_path, tmp_path / "none").state == "do"
     (tmp_path / "uplink.json").unlink()
-    assert check_uplink(tmp_path, tmp_path / "none").text == "No uplink is running. Start it: companion uplink."
+    assert check_uplink(tmp_path, tmp_path / "none").text == "The uplink is not running. Start it: companion uplink."
     unit = tmp_path / "companion-uplink.service"
     unit.touch()
     told = check_uplink(tmp_path, tmp_path / "none", unit).text
-    assert told == "No uplink is running. Start it: sudo systemctl start companion-uplink."
+    assert told == "The uplink is not running. Start it: sudo systemctl start companion-uplink."
     assert len(wrap(told, TEXT, RIGHT - LEFT)) <= ROWS
 
 
@@ -162,5 +162,5 @@ def test_only_a_table_of_a_club_is_asked(tmp_path):
     with_link = examine_at_table(tmp_path, Config(hall=Hall(Path("hall.link"))), (), {})
     assert [each for each in without if each.about == "hall"] == []
     assert [each for each in with_link if each.about == "hall"] == [
-        Finding("hall", "do", "No uplink is running. Start it: companion uplink.")
+        Finding("hall", "do", "The uplink is not running. Start it: companion uplink.")
     ]

@@ -20,7 +20,7 @@ from companion.table.loop import WARNINGS
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 ARGUMENTS = ("--game", "27", "--options", "variant=advanced", "--players", "Ann,Ben")
-NOT_KEPT = "Not kept: the disk is full."
+NOT_KEPT = "Not saved: the disk is full."
 TELLING = 7
 """The number of moves of a round that are played before the disk is full."""
 

@@ -121,7 +121,7 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
         press(mine, f"#draft button[name=part][value='{part}']")
     mine.wait_for_selector(".says h2:has-text('The next best'), .says h2:has-text('As good')")
     press(phones[2], "#draft button[value=hint]")
-    phones[2].wait_for_selector("text=There is one when it is your turn.")
+    phones[2].wait_for_selector("text=You can have a hint when it is your turn.")
     tap(mine, "145")
     screen.wait_for_selector(".moves li:has-text('placed 4 5 on stack 1')")
     assert table.stop() == 0

@@ -183,7 +183,7 @@ def test_a_reader_that_dies_is_started_anew(box, manager, tmp_path, matches):
     table.type("13#")
     table.settled()
     assert "\n1: 1x3\n" in table.export()
-    assert table.journal.count("a fault in the reader): it was started anew") == 1
+    assert table.journal.count("a fault in the reader): it was restarted") == 1
     for _ in range(3):
         manager.drain()
         assert manager.until("WATCHDOG=1")
@@ -225,7 +225,7 @@ def test_a_file_of_rounds_overwritten_while_running_is_mended(box):
     (table.data / "rounds.journal").write_bytes(random.Random(1).randbytes(8192))
     table.type("11#")
     table.settled()
-    assert "rounds.journal was damaged, and mended from the other file: nothing is lost" in table.journal
+    assert "rounds.journal was damaged and has been repaired from the other file: nothing is lost" in table.journal
     table.kill()
     assert [line for line in table.export().splitlines() if line[:2] in ("1:", "2:")] == ["1: 1x3", "2: 9x2", "1: 1x1"]
 
@@ -281,16 +281,16 @@ def test_a_move_that_the_full_disk_refused_is_not_played(box, small_disk, tmp_pa
     for keys in ("92#", "11#", "91#", "21#"):
         table.type(keys)
         shown = table.settled()
-        if "Not kept: the disk is full." in table.journal:
+        if "Not saved: the disk is full." in table.journal:
             break
     else:
         pytest.fail("the disk was never full")
-    told = shifted(banner("Not kept: the disk", "is full."))
+    told = shifted(banner("Not saved: the disk", "is full."))
     for _ in range(3):
         assert strip(shown) in told
         table.type("#")
         shown = table.settled()
-    assert table.journal.count("Not kept: the disk is full.") == 1
+    assert table.journal.count("Not saved: the disk is full.") == 1
     assert table.process.poll() is None
     before = [line for line in table.export().splitlines() if line[1:2] == ":"]
     (small_disk / "ballast").unlink()
@@ -368,7 +368,7 @@ def test_a_slow_card_is_told_and_is_no_reason_for_a_restart(box, manager):
         while b"attached" not in tracer.stderr.readline():
             assert tracer.poll() is None
         table.type("13#")
-        told, beats, end = shifted(banner("Keeping…", "")), 0, time.monotonic() + 2 * PATIENCE
+        told, beats, end = shifted(banner("Saving…", "")), 0, time.monotonic() + 2 * PATIENCE
         while strip(table.picture()) not in told:
             assert time.monotonic() < end, "nothing is told"
             time.sleep(0.01)

@@ -132,7 +132,7 @@ def test_digits_too_many_are_asked_about(desk, key):
     table = at_pad(desk())
     table.press(*MOST, "5", key)
     assert not table.session.pad_here.pad.entries
-    assert (table.session.screen.title, table.session.screen.lines[-1]) == ("Left out: 5", f"Enter +{MOST}?")
+    assert (table.session.screen.title, table.session.screen.lines[-1]) == ("Ignored: 5", f"Enter +{MOST}?")
     table.press("#")
     assert table.session.pad_here.pad.entries == ((1, pad.MOST),)
 
@@ -143,7 +143,7 @@ def test_the_question_names_the_keys_that_did_not_fit(desk, keys, digits):
     table = desk("prime-attactics", start="11")
     table.press(*keys, "#")
     if isinstance(table.session.screen, Misfit):
-        assert table.session.screen.title == f"Left out: {digits}"
+        assert table.session.screen.title == f"Ignored: {digits}"
     assert not table.session.round.events
     table.press("*")
     assert isinstance(table.session.screen, Playing)
@@ -156,7 +156,7 @@ def test_a_question_about_left_out_keys_goes_on_with_any_other_key(desk):
     assert table.session.screen.misfits == "AA"
     table.press("#")
     assert not table.events
-    assert table.session.screen.title == "Left out: A A"
+    assert table.session.screen.title == "Ignored: A A"
     table.press("#")
     assert table.events == ["1: 1x3"]
 
@@ -182,7 +182,7 @@ def test_pieces_are_handed_in_as_typed_or_asked_about(desk, strays, at):
     assert bool(table.session.round.deals) != bool(strays)
     if strays:
         assert isinstance(table.session.screen, Misfit)
-        assert table.session.screen.title == "A key was left out"
+        assert table.session.screen.title == "A key was ignored"
         table.press("#")
         assert table.session.round.deals
 

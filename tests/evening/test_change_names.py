@@ -137,7 +137,7 @@ def test_what_cannot_be_is_told(at_names, kept):
     table.session = menu.ask_store(table.session, "Anne", merged=False)
     table.requests.append(table.session.outbox.requests[-1])
     answered(table, kept)
-    assert table.session.screen.lines == ("Rename", "Another player is named Anne.")
+    assert table.session.screen.lines == ("Rename", "There is already a player named Anne.")
     table.press("#")
     assert isinstance(table.session.screen, NameMenu)
     table.press("3", "3", "#")

@@ -50,7 +50,7 @@ def store(tmp_path):
 def test_the_table_opens_and_names_the_round(store):
     """The panel says that it is kept and which game is missing; every other game can be played."""
     session = state_machine.start(Settings(), store.past())
-    assert session.banner == "Round 2 is kept:\nno game nim"
+    assert session.banner == "Round 2 on hold:\nno game nim"
     assert isinstance(session.screen, MenuScreen)
     display.draw(session)
     for key in "2##":
@@ -65,7 +65,7 @@ def test_a_match_of_it_does_not_stop_the_table_either(tmp_path):
     opened = Store(tmp_path)
     match = GONE._replace(goal=3)
     opened.write([LogEntry(1, "begin", header=match), LogEntry(1, "result", text="1 0 winners 1")])
-    assert state_machine.start(Settings(), opened.past()).banner == "Round 1 is kept:\nno game nim"
+    assert state_machine.start(Settings(), opened.past()).banner == "Round 1 on hold:\nno game nim"
     opened.close()
 
 

@@ -259,7 +259,7 @@ def test_a_match_goes_on_from_the_menu_of_its_last_round(table):
     finished(here.store, 1, header=header)
     session = here.press("7", "1", "#")
     words = [item.words for item in session.screen.items(session)]
-    assert words == ["Go on", "Moves", "Make it void", "Correct"]
+    assert words == ["Continue", "Moves", "Make it void", "Correct"]
     assert here.press("1").round.header.goal == 3
     here.store.close()
 
@@ -296,9 +296,9 @@ def test_the_host_corrects_the_entries_of_a_score_pad(hosted):
     for wrong, why in (
         ("1: +12\n\n3: +2\n", "Line 3, 3: +2: an entry is a seat and its points, such as 1: +12."),
         ("1: +12\n2: x", "Line 2, 2: x: an entry is a seat and its points, such as 1: +12."),
-        ("1: 1\n1: 2\n1: 3", "Line 3: Ann has had all turns before."),
+        ("1: 1\n1: 2\n1: 3", "Line 3: Ann has no turns left."),
         ("1: +12\n2: +21\n", "Nothing was changed."),
-        ("\n", "A score pad has at least one entry."),
+        ("\n", "A score pad needs at least one entry."),
     ):
         assert hosted.ask("correct", f"1 {wrong}") == why
         assert hosted.store.round(1).result == "12 21 winners 2"
@@ -321,7 +321,7 @@ def test_the_host_corrects_a_round_that_is_refereed_again(hosted, play_round):
     assert "result:" not in whole
     assert hosted.ask("correct", f"1 {whole}") == "Nothing was changed."
     assert hosted.ask("correct", f"1 {head}1: 9x9\n").startswith(f"Line {head.count(chr(10)) + 1}, 1: 9x9: ")
-    assert "stay as they are" in hosted.ask("correct", f"1 {whole.replace('Ann', 'Anna')}")
+    assert "cannot change" in hosted.ask("correct", f"1 {whole.replace('Ann', 'Anna')}")
     assert hosted.ask("correct", f"1 {head}1: 1x1\n") == "The round is not over after its last move."
     assert hosted.ask("correct", "9 x") == "There is no round 9."
     assert store.round(1) == before
@@ -385,7 +385,7 @@ def test_an_empty_history_is_told(table):
     """Without rounds the history says so."""
     here = table()
     session = here.press("7")
-    assert session.screen == Reply(("History", "No round is kept yet."))
+    assert session.screen == Reply(("History", "No rounds are saved yet."))
     here.store.close()
 
 

@@ -104,7 +104,7 @@ def test_the_desk_looks_back_beside_the_loop(desk):
     coach.start(request)
     coach.stop_if_outdated(table.session)  # The page is open: go on.
     told = [inputs.get(timeout=SECONDS)]
-    while "to look at" in told[-1].lines[0]:
+    while "left to check" in told[-1].lines[0]:
         table.give(told[-1])
         told.append(inputs.get(timeout=SECONDS))
     assert len(told) > 3

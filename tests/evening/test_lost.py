@@ -24,10 +24,10 @@ def table(desk):
         ("keypad", "no keypad", "No keypad\nbuttons still work"),
         ("buttons", "no buttons", "No buttons\nkeypad still works"),
         ("buttons", "no button left", "No button left\nkeypad still works"),
-        ("buttons", "", "Buttons are away\nkeypad still works"),
-        ("panel", "panel unplugged", "Panel unplugged\nthe table goes on"),
-        ("panel", "panel not allowed", "Panel not allowed\nthe table goes on"),
-        ("lamps", "no lamp 2", "No lamp 2\nthe table goes on"),
+        ("buttons", "", "Buttons missing\nkeypad still works"),
+        ("panel", "panel unplugged", "Panel unplugged\nyou can play on"),
+        ("panel", "panel not allowed", "Panel not allowed\nyou can play on"),
+        ("lamps", "no lamp 2", "No lamp 2\nyou can play on"),
         ("buttons", "Buttons stopped:\nthe table restarts", "Buttons stopped:\nthe table restarts"),
     ],
 )
@@ -47,8 +47,8 @@ def test_a_device_goes_and_comes(table, device, short, banner):
 
 def test_what_is_no_device_is_only_told(table):
     """A disk or a thread is told, and nothing is away."""
-    table.give(DeviceLost("program", "Keypad stopped:\nstarted anew", 1.0))
-    assert table.session.banner == "Keypad stopped:\nstarted anew"
+    table.give(DeviceLost("program", "Keypad stopped:\nrestarted", 1.0))
+    assert table.session.banner == "Keypad stopped:\nrestarted"
     assert table.session.missing_devices == ()
 
 

@@ -76,7 +76,7 @@ def test_after_a_move_the_other_side_agrees_and_everybody_is_told(table):
     told = for_guests(table.session)
     assert "Ann has named a piece wrongly" in " ".join(told["seats"]["Ben"]["asked"]["lines"])
     assert told["seats"]["Ann"]["asked"] is None
-    assert "Nothing is asked" in request(table, "Ann", "agree")
+    assert "is not asking you anything" in request(table, "Ann", "agree")
     assert request(table, "Ben", "agree") == ""
     assert table.session.round.deals[0] == ("deal", 1, "A234567Q")
     assert table.events == ["1: 1:45"]
@@ -379,7 +379,7 @@ def test_what_cannot_be_mended_says_why(desk):
     table = desk("coral-reef")
     table.wait(3)
     table.choose("Correct a piece")
-    assert table.session.screen.lines == ("Correct a piece", "For pieces told to me. For a move, use Take back.")
+    assert table.session.screen.lines == ("Correct a piece", "For pieces that were named. For a move, use Take back.")
 
 
 def test_while_pieces_are_drawn_nobody_is_told_to_move(desk):

@@ -260,7 +260,7 @@ def test_leaving_a_match_asks_first(desk_class, play_round):
     """`* #` between two rounds warns and says where the match goes on; any other key stays."""
     table = between_rounds(desk_class, play_round)
     table.press("*", "#")
-    assert (table.family, table.session.screen.lines) == ("Ask", ("It is kept. To go on: more, History.",))
+    assert (table.family, table.session.screen.lines) == ("Ask", ("It is saved. To continue: more, History.",))
     table.press("#", apart=0.2)
     assert table.family == "Ask"
     table.press("*")
@@ -394,11 +394,11 @@ def test_ending_a_round_says_whether_it_is_kept(desk):
     """A round in which nothing has happened is not in the history afterwards, and nobody is told that it is kept."""
     table = desk("27")
     table.choose("Leave the", "Main menu")
-    assert table.session.screen.lines == ("Nothing has been played: it is not kept.",)
+    assert table.session.screen.lines == ("Nothing has been played, so it isn't saved.",)
     table.press("*")
     table.type("11#")
     table.choose("Leave the", "Main menu")
-    assert table.session.screen.lines == ("Nobody has won it. It is kept. To go on: more, History.",)
+    assert table.session.screen.lines == ("Nobody has won. It is saved. To continue: more, History.",)
 
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -467,8 +467,8 @@ def test_leaving_a_further_round_says_that_the_match_is_kept(desk):
     header = table.session.round.header._replace(goal=2, number=2, wins=(("Ann", 1),))
     table.session = round_life.begin(table.session, header)
     table.choose("Leave the")
-    assert table.session.screen.lines == ("This round is not kept, the match is. To go on: more, History.",)
+    assert table.session.screen.lines == ("The match is saved, this round isn't. To continue: more, History.",)
     table = desk("27")
     table.session = round_life.begin(table.session, table.session.round.header._replace(number=2))
     table.choose("Leave the")
-    assert table.session.screen.lines == ("Nothing has been played: it is not kept.",)
+    assert table.session.screen.lines == ("Nothing has been played, so it isn't saved.",)

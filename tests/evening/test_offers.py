@@ -169,7 +169,7 @@ def test_what_cannot_be_played_here_is_told_and_not_asked(table, more):
     offered(table, PAIRING._replace(**more))
     assert table.family == "Menu"
     assert table.session.hall.offer is None
-    assert "cannot be played here" in table.session.banner
+    assert "can't be played here" in table.session.banner
 
 
 SAID = {"id": "7n1", "table": "table-4", "event": "E", "round": 2, "game": "27", "options": dict(PAIRING.options),

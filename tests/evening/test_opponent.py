@@ -347,4 +347,4 @@ def test_there_is_no_hint_for_the_box(desk):
     table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
     table.type("11#")
     table.choose("Give me a hint")
-    assert "box's turn" in table.session.screen.lines[1]
+    assert "computer's turn" in table.session.screen.lines[1]

@@ -59,7 +59,7 @@ def let_in(table, name="Ann", phone=PHONE) -> None:
 
 
 def test_a_phone_comes_in_by_the_code_and_a_press(table):
-    """The right code makes the box ask; OK lets the phone in, and the table goes on where it was."""
+    """The right code makes the box ask; OK lets the phone in, and you can play on where it was."""
     let_in(table)
     assert table.family == "Playing"
 
@@ -165,14 +165,14 @@ def test_the_menu_says_whether_phones_are_on(desk, there):
 def test_a_code_counts_once(table):
     """A second phone needs a code of its own."""
     let_in(table)
-    assert "used up" in ask(table, "pair", "K7Q2MB Ben", OTHER)
+    assert "no longer valid" in ask(table, "pair", "K7Q2MB Ben", OTHER)
 
 
 def test_a_code_is_used_up_after_two_minutes(table):
     """An old code lets nobody in, and the page asks for another one."""
     table.wait(pairing.CODE_SECONDS + 1)
     assert Request.PHONE_CODE in table.session.outbox.requests or table.session.phones.code is None
-    assert "used up" in ask(table, "pair", "K7Q2MB Ann")
+    assert "no longer valid" in ask(table, "pair", "K7Q2MB Ann")
 
 
 def test_a_code_is_used_up_also_where_its_page_was_left(table):
@@ -181,7 +181,7 @@ def test_a_code_is_used_up_also_where_its_page_was_left(table):
     assert table.family == "Playing"
     assert ask(table, "code", "K7Q2MB") == ""
     table.wait(pairing.CODE_SECONDS + 1)
-    assert "used up" in ask(table, "pair", "K7Q2MB Ann")
+    assert "no longer valid" in ask(table, "pair", "K7Q2MB Ann")
     assert table.family == "Playing"
 
 
@@ -278,7 +278,7 @@ def test_the_phone_of_a_nameless_player_goes_along_with_a_name(desk):
 
     session = sit(made.session, "Ann", setup, 1)
     assert session.phones.player(PHONE) == "Ann"
-    assert dict(session.phones.news)[PHONE] == "You are Ann now."
+    assert dict(session.phones.news)[PHONE] == "You are now Ann."
     setup = setup._replace(names=("Player 2", "Ann"))
     assert sit(session, "Ann", setup, 1).phones.paired == session.phones.paired, "they only change places"
     setup = setup._replace(names=("Ann", "Player 2"))
@@ -301,7 +301,7 @@ def test_the_code_comes_back_by_itself(table):
     for _ in range(pairing.WRONG_TRIES):
         ask(table, "pair", "AAAAAA Ann", "f" * 64)
     shown = table.session.screen.content(table.session)
-    assert (shown.code, shown.waiting) == ("", "Too many tries: a new code comes within a minute.")
+    assert (shown.code, shown.waiting) == ("", "Too many tries: you will get a new code within a minute.")
     due = table.session.screen.due(table.session)
     assert due == table.session.phones.locked
     after = state_machine.update(table.session, Tick(due))
@@ -317,16 +317,16 @@ def test_a_phone_that_is_out_is_told_why(table):
     let_in(table, "Ben", OTHER)
     assert ask(table, "sit", "Ann", OTHER) == ""
     table.press("#")
-    assert for_guests(table.session)["news"] == {PHONE: "Ben's phone is Ann's now, in the place of this one."}
+    assert for_guests(table.session)["news"] == {PHONE: "Ben's phone is now Ann's and replaces this one."}
     let_in(table, "Ann", PHONE)
-    assert for_guests(table.session)["news"] == {OTHER: "Another phone came in as Ann, in the place of this one."}
+    assert for_guests(table.session)["news"] == {OTHER: "Another phone is now Ann's and replaces this one."}
     assert ask(table, "host", "", PHONE) == ""
     table.press("*")
     assert for_guests(table.session)["news"][PHONE] == "The box said no."
     table.session = phones_page.open_page(table.session)
     table.carry_out()
     table.press("B", "#")
-    assert for_guests(table.session)["news"][PHONE] == "This phone was sent away at the box."
+    assert for_guests(table.session)["news"][PHONE] == "This phone was disconnected at the box."
     ask(table, "play", "1x1", PHONE)
     assert PHONE not in for_guests(table.session)["news"]
 
@@ -460,7 +460,7 @@ def test_nobody_moves_for_another(table):
 def test_what_nobody_knows_is_refused(table):
     """A request that means nothing is answered."""
     let_in(table)
-    assert "unknown" in ask(table, "dance")
+    assert "does not know" in ask(table, "dance")
 
 
 def test_a_hand_is_entered_on_a_phone(desk):
@@ -470,11 +470,11 @@ def test_a_hand_is_entered_on_a_phone(desk):
     made.session = phones_page.open_page(made.session)
     made.carry_out()
     let_in(made)
-    assert "not asked for" in ask(made, "deal", "rack A2345678")
+    assert "does not need" in ask(made, "deal", "rack A2345678")
     assert ask(made, "deal", "deal A A A A A A A A A")
     assert ask(made, "deal", "deal A 2 3 4 5 6 7 8") == ""
     assert made.session.round.deals == (("deal", 1, "A2345678"),)
-    assert "not asked for" in ask(made, "deal", "deal A 2 3 4 5 6 7 8")
+    assert "does not need" in ask(made, "deal", "deal A 2 3 4 5 6 7 8")
 
 
 def test_pages_are_known_while_somebody_serves_them(table):
@@ -554,7 +554,7 @@ def test_a_phone_stays_with_its_player_when_seats_are_swapped(dealt):
     dealt.session = round_life.begin_following(dealt.session)
     dealt.carry_out()
     assert dealt.session.round.header.names == ("Ben", "Ann")
-    assert "not asked" in ask(dealt, "deal", "rack A 2 3 4 5 6 7 8", PHONE)
+    assert "does not need" in ask(dealt, "deal", "rack A 2 3 4 5 6 7 8", PHONE)
     assert ask(dealt, "deal", "deal 9 9 9 8 8 8 7 7", PHONE) == ""
     assert dealt.session.round.deals == (("deal", 2, "77888999"),)
     assert ask(dealt, "deal", "deal A A A 2 2 2 3 3", OTHER) == ""
@@ -574,7 +574,7 @@ def test_the_phone_of_somebody_who_does_not_play_watches(dealt, names):
     told = seats(dealt)["Ann"]
     assert (told["plays"], told["pieces"], told["turn"], told["deal"], told["back"]) == (False, "", False, None, False)
     for what, text in (("play", "1:2"), ("back", ""), ("agree", ""), ("deal", "deal A A A 2 2 2 3 3")):
-        assert "Ann plays" in ask(dealt, what, text)
+        assert "Ann is not playing" in ask(dealt, what, text)
     assert dealt.events == []
 
 
@@ -638,7 +638,7 @@ def test_pieces_that_do_not_fit_the_hidden_ones_of_others_are_told_to_everybody(
     pieces = rules.deal(2, options, random.Random(1).sample)["deal", 1]
     text = " ".join(map(str, pieces))
     assert ask(made, "deal", f"deal {text}") == ""
-    assert "do not fit" in ask(made, "deal", f"deal {text}", OTHER)
+    assert "clash" in ask(made, "deal", f"deal {text}", OTHER)
     told = for_guests(made.session)["public"]["notice"]
     assert told[0] == "Ben"
     assert not any(str(piece) in " ".join(told) for piece in pieces)
@@ -696,5 +696,5 @@ def test_a_hint_is_for_the_phone_of_whoever_is_to_move(dealt):
     """The other player's phone is told to wait for its turn; nobody's is told anything while a piece is to be named."""
     dealt.session = dealt.session._replace(switches=dealt.session.switches._replace(hints=True))
     let_in(dealt, "Ben", OTHER)
-    assert requests.request_hint(dealt.session, OTHER) == ("Hint", "There is one when it is your turn.")
+    assert requests.request_hint(dealt.session, OTHER) == ("Hint", "You can have a hint when it is your turn.")
     assert requests.request_hint(dealt.session, PHONE).seat == 1

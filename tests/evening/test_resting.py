@@ -182,8 +182,8 @@ def test_at_first_it_says_how_the_table_comes_back(table, shown):
         said.append(shown(desk).said)
         round_ = desk.session.round
         desk.session = round_life.commit(desk.session, str(round_.game.moves(round_.state)[0]))
-    assert said[0] == "type field, pieces, #"
-    assert set(said[2:NEW_ROUND]) == {"#: the table"}
+    assert said[0] == "field, pieces, #"
+    assert set(said[2:NEW_ROUND]) == {"# shows the table"}
     assert set(said[NEW_ROUND:]) == {""}
 
 

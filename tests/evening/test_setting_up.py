@@ -459,7 +459,7 @@ def test_nobody_sits_in_two_seats(desk):
     pick(table, "r", "u")
     table.press("ok")
     pick(table, "r", "u")
-    assert table.session.screen.lines == ("B", "B sits in seat 1 already.")
+    assert table.session.screen.lines == ("B", "B is already in seat 1.")
     table.press("ok")
     assert table.session.screen.text == "B"
     pick(table, "d", "u")
@@ -712,7 +712,7 @@ def test_back_from_the_first_seat_says_where_it_leads(desk):
 def test_the_players_of_a_pad_are_told_how_it_ends():
     """Beside them stands the game with its target or turns, and whether the fewest points win."""
     setup = Setup(pad.ID, (("title", "Rum"), ("wins", "lowest"), ("target", "20"), ("turns", "0")), 2, names=("A", "B"))
-    assert Seats(setup).seating("names").notes == ("Rum, to 20, lowest", "Rum, to 20", "Rum")
+    assert Seats(setup).seating("names").notes == ("Rum, to 20, low wins", "Rum, to 20", "Rum")
     setup = setup._replace(options=(("title", "Rum"), ("wins", "highest"), ("target", "0"), ("turns", "7")))
     assert Seats(setup).seating("names").notes == ("Rum, 7 turns", "Rum")
 

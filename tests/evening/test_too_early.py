@@ -89,7 +89,7 @@ def test_after_a_key_that_means_nothing_ok_does_not_pass(desk):
     """In Prime Attactics 0 alone is a pass; with a stray key behind it OK first asks."""
     table = desk("prime-attactics", start="11")
     table.press("0", "3", "#")
-    assert (table.session.screen.title, table.session.round.events) == ("Left out: 3", ())
+    assert (table.session.screen.title, table.session.round.events) == ("Ignored: 3", ())
     assert table.session.screen.lines[-1] == "Do you mean: I can't move?"
     table.press("#")
     assert [event for _, event in table.session.round.events] == ["pass"]

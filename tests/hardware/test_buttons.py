@@ -228,7 +228,7 @@ def test_pins_that_are_refused_at_the_start_work_later(pins, inbox, refuse_pins)
 
 
 def test_no_gpio_at_all(inbox, monkeypatch):
-    """On a computer without GPIO pins the table goes on without buttons, and says why."""
+    """On a computer without GPIO pins you can play on without buttons, and says why."""
     monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
     monkeypatch.setattr(gpio.glob, "glob", lambda _: [])
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "native")

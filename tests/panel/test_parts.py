@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from companion.evening.contents.kinds import Content
     from companion.panel.parts import Legend
 
-CHOOSE, BACK, ANY_KEY = ("OK", "choose"), ("BACK", "menu"), ("any key", "goes on")
+CHOOSE, BACK, ANY_KEY = ("OK", "choose"), ("BACK", "menu"), ("any key", "continues")
 OK = (kinds.KeyMeaning("ok"),)
 LONG, WIDE = "Wilhelmina-Maria", "Maximilian Moore"  # the 16 letters that a name may have
 EIGHTY = "no coral may be laid on its own kind while another stack of that kind lies open"
@@ -60,7 +60,7 @@ def screen(content: Content, left: Legend = BACK, right: Legend | None = None, *
 
 
 def refused(figure: str, against: str, rule: str, needed: str = "") -> Callable[[Canvas], None]:
-    return screen(kinds.Refusal("", figure, against, rule, needed), ("any key", "again"), ("*", "fix it"))
+    return screen(kinds.Refusal("", figure, against, rule, needed), ("any key", "retry"), ("*", "fix it"))
 
 
 def result(title, reason, unit, rows, left=("OK", "next"), right=BACK):
@@ -76,7 +76,7 @@ def standings(title, count, rows, left):
 
 def resume(game: str, line: str, moves: int, ok: str = "OK") -> Callable[[Canvas], None]:
     manifest = games.manifest(game)
-    return screen(kinds.Resumption("Go on?", game, manifest.name, line, f"move {moves}", ()), (ok, "go on"), BACK)
+    return screen(kinds.Resumption("Continue?", game, manifest.name, line, f"move {moves}", ()), (ok, "go on"), BACK)
 
 
 MARKS = tuple(map(mark, games.ids()))

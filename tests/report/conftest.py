@@ -168,7 +168,7 @@ class Host:
         self.choose("any game")
         self.press(str(len(plan.names)), 1.2)
         self.choose({"highest": "the most", "lowest": "the fewest"}[plan.options["wins"]])
-        self.choose("after so many")
+        self.choose("at a turn limit")
         self.press(plan.options["turns"])
         self.press("#")
         self.seat(plan.names)

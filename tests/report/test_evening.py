@@ -299,7 +299,7 @@ def test_an_evening_without_rounds_is_a_sentence(hosted, capsys, tmp_path):
     for words, said in (
         (["2026-11-21", "-o", "a.md"], "no round of the evening of 2026-11-21 is kept"),
         (["-o", "a.pdf"], "ends in none of"),
-        (["yesterday", "-o", "a.md"], "a date is given like"),
+        (["yesterday", "-o", "a.md"], "write a date like"),
     ):
         assert main(["report", "--data", data, *words]) == 2
         err = capsys.readouterr().err

@@ -159,7 +159,7 @@ def test_the_evening_goes_on_after_an_old_round_is_changed(store, tmp_path, cloc
     [
         (9, "void", "There is no round 9."),
         (1, "restore", "Round 1 is not void."),
-        (2, "void", "Round 2 is not over: go on with it."),
+        (2, "void", "Round 2 is not over: finish it first."),
     ],
 )
 def test_what_cannot_be_is_told_and_changes_nothing(store, number, change, why):

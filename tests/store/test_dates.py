@@ -41,5 +41,5 @@ def test_the_latest_evening_is_cut_where_none_is_named():
 @pytest.mark.parametrize("text", ["21.11.2026", "2026-11", "20261121", "2026-13-01", ""])
 def test_a_date_is_a_whole_day(text):
     """Anything else is refused in a sentence."""
-    with pytest.raises(ValueError, match="a date is given like"):
+    with pytest.raises(ValueError, match="write a date like"):
         read_date(text)

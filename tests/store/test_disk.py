@@ -246,7 +246,7 @@ def test_the_evening_goes_on_with_the_round_on_the_table(table, tmp_path, damage
     assert table.session.round.events == (*before, (2, "9x2"))
     assert table.session.banner == WARNINGS[Happened.MENDED]
     table.paint()
-    assert table.journal[0].startswith(f"{name} was damaged, and mended from the other file: nothing is lost")
+    assert table.journal[0].startswith(f"{name} was damaged and has been repaired from the other file: nothing is lost")
     type_(table, "12#")
     assert table.session.banner == ""
     assert "disk" not in table.session.missing_devices
@@ -288,11 +288,11 @@ def test_a_table_on_a_disk_that_fails_keeps_the_entry_and_goes_on(table):
     before = table.session.round.events
     with no_file_beyond(0):
         type_(table, "92#")
-        assert table.session.banner == "Not kept: the disk does not answer."
+        assert table.session.banner == "Not saved: the disk does not answer."
         assert table.session.round.events == before
         type_(table, "#")
         assert table.session.round.events == before
-    assert table.journal == ["Not kept: the disk does not answer."]
+    assert table.journal == ["Not saved: the disk does not answer."]
     type_(table, "#")
     assert table.session.round.events == (*before, (2, "9x2"))
     assert "disk" not in table.session.missing_devices
@@ -324,7 +324,7 @@ def test_a_damaged_file_that_cannot_be_mended_is_told(table, tmp_path, monkeypat
     before = table.session.round.events
     type_(table, "92#")
     assert table.session.round.events == before
-    assert ": the disk can only be read; restart" in table.session.banner
+    assert ": the disk is read-only: restart" in table.session.banner
     with pytest.raises(StoreError):
         table.store.write([LogEntry(9, "begin", header=HEADER)])
     monkeypatch.undo()
@@ -337,7 +337,7 @@ def test_a_disk_that_can_only_be_read_is_not_blamed_on_permissions(small_disk):
     folder = small_disk(2048)
     kept = filled(folder)
     subprocess.run(["mount", "-o", "remount,ro", folder], check=True, timeout=60)
-    with pytest.raises(StoreError, match=r": the disk can only be read; restart, and if"):
+    with pytest.raises(StoreError, match=r": the disk is read-only: restart, and if"):
         Store(folder)
     store = ReadOnlyStore(folder)
     assert (store.warning, contents(store)) == ("", kept)
@@ -364,7 +364,7 @@ def test_a_held_file_does_not_stop_the_loop(table, holder):
     type_(table, "92#13#")
     assert table.session.round.events == before
     assert table.session.banner == BUSY
-    assert table.journal == ["Not kept: another program holds the rounds; close it."]
+    assert table.journal == ["Not saved: another program is using the rounds: close it."]
     assert table.store.db.execute("PRAGMA busy_timeout").fetchone() == (0,)
     assert isinstance(table.next_input(), Tick)  # It is tried again without a press.
     holder.execute("ROLLBACK")
@@ -382,7 +382,7 @@ def test_a_file_that_stays_held_is_told_and_the_move_has_not_happened(table, hol
     type_(table, "92#")
     now += BUSY_SECONDS
     type_(table, "5")
-    assert table.session.banner == "Not kept: another program holds the rounds; close it."
+    assert table.session.banner == "Not saved: another program is using the rounds: close it."
     assert table.session.round.events == before
     holder.execute("ROLLBACK")
     type_(table, "#")  # The entry was left as it stood.

@@ -129,7 +129,7 @@ def store_until_full(store: Store, number: int) -> None:
             store.write([LogEntry(number, "event", 1, f"{index}x1")])
             told.append((1, f"{index}x1"))
 
-    with pytest.raises(StoreError, match=r"^Not kept: the disk is full\.$"):
+    with pytest.raises(StoreError, match=r"^Not saved: the disk is full\.$"):
         keep_on()
     assert events(store) == ({**before, number: tuple(told)} if told else before)
 

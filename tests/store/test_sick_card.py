@@ -140,7 +140,7 @@ def test_a_refused_move_that_cannot_be_cut_off_does_not_come_back(tmp_path, monk
     with monkeypatch.context() as card:
         card.setattr(os, "ftruncate", lambda *_: fail(errno.EIO))
         card.setattr(DatabaseFile, "commit", refuse)
-        with pytest.raises(StoreError, match=r"^Not kept: "):
+        with pytest.raises(StoreError, match=r"^Not saved: "):
             store.write([move(1, 3)])
     if then == "again":
         store.write([move(1, 3)])

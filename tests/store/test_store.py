@@ -121,7 +121,7 @@ def test_all_lines_of_a_write_are_kept_or_none(opened):
     """A write that fails at its last entry leaves nothing of its first."""
     store = opened()
     store.write([begin(1)])
-    with pytest.raises(StoreError, match=r"^Not kept: "):
+    with pytest.raises(StoreError, match=r"^Not saved: "):
         store.write([event(1, 1, "1x1"), begin(1)])
     assert store.round(1).events == ()
     store.write([event(1, 1, "1x1")])
@@ -392,7 +392,7 @@ def test_tables_of_another_version_are_made_anew_from_the_entries(tmp_path, monk
 
 def test_there_must_be_something_to_read(tmp_path):
     """Reading a folder without rounds is refused, and creates none."""
-    with pytest.raises(StoreError, match=r"^No rounds are kept in .*\.$"):
+    with pytest.raises(StoreError, match=r"^No rounds are saved in .*\.$"):
         ReadOnlyStore(tmp_path / "nowhere")
     assert not (tmp_path / "nowhere").exists()
 

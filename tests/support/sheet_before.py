@@ -258,7 +258,7 @@ def pad_questions(sheet: Sheet) -> None:
     table.keep("pad: new title")
     table.do("back")
     table.pick("any game")
-    kinds = {"how many play": "how many", "who wins": "wins", "when is it over": "ends"}
+    kinds = {"how many play": "how many", "who wins": "wins", "when does it end": "ends"}
     while table.family == "Menu":
         kind = kinds[title_of(table.session)[1]]
         table.keep(f"pad: {kind}")

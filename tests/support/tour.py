@@ -417,7 +417,7 @@ def a_pad(tour: Tour) -> None:
     tour.pick("Score pad")
     tour.pick("new name")
     tour.spell("Skat")
-    for words in ("4", "the fewest", "after so many turns"):
+    for words in ("4", "the fewest", "at a turn limit"):
         tour.pick(words)
     while tour.family != "Scoring":
         if tour.family == "Seats":

@@ -129,7 +129,8 @@ def table_set_up(table, link: str) -> None:
         file.write(DEVICES)
     said = do(table, "table: install")
     assert "is installed" in said, said
-    assert until(lambda: "Connected. All is sent." in doctor(table)), table.run("journalctl -o cat -n 60")[1]
+    sent = "Connected. Everything has been sent."
+    assert until(lambda: sent in doctor(table)), table.run("journalctl -o cat -n 60")[1]
 
 
 def do(machine, name: str, typed: str = "") -> str:
@@ -266,7 +267,7 @@ def came(hall, table, record: str) -> None:
     hall.run("rm -rf /root/all && companion hall export /root/all")
     assert [file.read_text() for file in (hall.root / "root/all").iterdir()] == [record.rpartition("# sum ")[0]]
     assert until(lambda: "Ann wins" in (page := httpx2.get(TELEVISION).text) and "table-4" in page)
-    assert until(lambda: "Connected. All is sent." in doctor(table)), doctor(table)
+    assert until(lambda: "Connected. Everything has been sent." in doctor(table)), doctor(table)
     table.run("systemctl restart companion")  # To the main menu.
     assert until(lambda: shows_doctor(table, "ok"))
 
@@ -281,7 +282,7 @@ def killed(hall, table) -> None:
         before = pid(machine, unit)
         machine.run(f"kill -9 {before}")
         assert until(lambda machine=machine, unit=unit, before=before: pid(machine, unit) not in (before, "0")), unit
-    assert until(lambda: "Connected. All is sent." in doctor(table)), doctor(table)
+    assert until(lambda: "Connected. Everything has been sent." in doctor(table)), doctor(table)
     assert "table-4: 1 round," in tables(hall)
     for machine in (hall, table):
         assert "Traceback" not in machine.run("journalctl -u 'companion*' -o cat")[1]

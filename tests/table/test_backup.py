@@ -70,7 +70,7 @@ def test_a_copy_that_fails_is_told_and_so_is_the_next_that_does_not(stick, data,
     assert inputs.missing == {"backup": journal[0]}
     (stick / "rounds").unlink()
     copies.ask().join(PATIENCE)
-    assert journal[1:] == ["the backup is written again"]
+    assert journal[1:] == ["the backup works again"]
     assert inputs.missing == {}
     assert inputs.queue.empty()
 

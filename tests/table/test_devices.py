@@ -74,9 +74,9 @@ def test_what_is_mended(watch):
     threads, health, said, queue = watch()
     threads.ended = ["keypad"]
     assert health.check()
-    assert queue.get_nowait() == DeviceLost("program", "Keypad stopped:\nstarted anew")
+    assert queue.get_nowait() == DeviceLost("program", "Keypad stopped:\nrestarted")
     assert health.check()
-    assert said == ["the keypad stopped: it was started anew"]
+    assert said == ["the keypad stopped: it was restarted"]
 
 
 @pytest.mark.parametrize(("watched", "second"), [(True, "the table restarts"), (False, "restart the table")])
@@ -108,7 +108,7 @@ def test_a_thread_that_ends_by_an_error(watch, capsys):
     health.check()
     assert said == [
         "an error in the program itself, in a thread beside the table (ValueError: no such thing)",
-        "the keypad stopped (ValueError: no such thing): it was started anew",
+        "the keypad stopped (ValueError: no such thing): it was restarted",
     ]
     assert capsys.readouterr().err == ""
 
@@ -155,10 +155,10 @@ def test_a_socket_that_accepts_nobody_any_more(tmp_path, monkeypatch, faults, me
             assert health.check()
             told.append(inputs.queue.get_nowait().short)
         assert faults > mended or comes(tmp_path / "table.sock")
-    again = "the phones stopped (RuntimeError: no such thing): it was started anew"
+    again = "the phones stopped (RuntimeError: no such thing): it was restarted"
     never = "the phones stopped (RuntimeError: no such thing): only a restart of the program helps"
     assert said == [again] * mended + [never] * (faults - mended)
-    assert told == [f"Phones stopped:\n{what}" for what in ["started anew"] * mended + ["restart the table"]][:faults]
+    assert told == [f"Phones stopped:\n{what}" for what in ["restarted"] * mended + ["restart the table"]][:faults]
 
 
 def test_a_wait_that_is_over_before_it_begins_has_an_end():

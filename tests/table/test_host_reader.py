@@ -123,4 +123,4 @@ def test_the_process_ends_with_the_table(tmp_path):
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ})
     said, _ = process.communicate(b'{"ask": 7, "what": "names", "text": ""}\n', timeout=PATIENCE)
     assert process.returncode == 0
-    assert json.loads(said, object_hook=unpacked) == {"answer": 7, "refusal": f"No rounds are kept in {tmp_path}."}
+    assert json.loads(said, object_hook=unpacked) == {"answer": 7, "refusal": f"No rounds are saved in {tmp_path}."}

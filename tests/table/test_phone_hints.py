@@ -72,12 +72,12 @@ def test_a_phone_asks_part_by_part(table, quick_coaches):
 
 def test_only_whoever_is_to_move_gets_one(table, quick_coaches):
     """The other player has to wait, an unpaired phone gets nothing, and with hints off the answer says so."""
-    assert table.phones.ask(BEN)["words"] == ["Hint", "There is one when it is your turn."]
+    assert table.phones.ask(BEN)["words"] == ["Hint", "You can have a hint when it is your turn."]
     assert table.phones.ask("c" * 64)["words"] == []
     found(table)
     table.session = round_life.commit(table.session, "1x1")
     table.hints.stop_if_outdated(table.session)
     table.served.server.publish(table.session)
-    assert table.phones.ask(ANN)["words"] == ["Hint", "There is one when it is your turn."]
+    assert table.phones.ask(ANN)["words"] == ["Hint", "You can have a hint when it is your turn."]
     table.served.server.publish(table.session._replace(switches=table.session.switches._replace(hints=False)))
     assert "off" in table.phones.ask(BEN)["words"][1]

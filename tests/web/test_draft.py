@@ -284,12 +284,12 @@ def test_a_phone_that_may_not_press_says_who_goes_on(desk):
     table = desk("27")
     table.wait(3)
     at_table = AtTable(table.session, "Ann")
-    content = {"kind": "resumption", "title": "Go on?", "name": "27", "players": "Ann - Ben", "left_at": "move 2"}
+    content = {"kind": "resumption", "title": "Continue?", "name": "27", "players": "Ann - Ben", "left_at": "move 2"}
     at_table.public |= {"content": content, "board": "", "players": []}
     at_table.seats["Ann"] |= {"seat": 0, "turn": False}
     browser = TestClient(application(at_table), base_url=HOME, client=("192.168.1.7", 5000))
     browser.cookies = {COOKIE: SECRET}
     shown = browser.get("/seat").text
-    assert "Go on?" in shown
+    assert "Continue?" in shown
     assert "The keys of the box choose here, and the phone of the host." in shown
     assert "Make this phone the host's" in shown

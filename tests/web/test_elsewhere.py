@@ -20,7 +20,7 @@ from companion.table.phone_view import judged
 from companion.table.public import public
 
 PHONE = "b" * 64
-ANSWER = "These pieces do not fit those of the others: look again, all of you."
+ANSWER = "These pieces clash with those of the others. Everyone, please check again."
 HELD = {"coral-reef": "AAAAJJQQ", "ziggurat": "0-0 0-1 0-2 0-3 1-1 1-2 1-3 2-2 2-3 3-3 0-4 0-5 0-6 1-4"}
 BEGUN = {"coral-reef": "draw K", "ziggurat": "0-0 d4e4"}
 """What seat 1 does first; its corals make no sum, so that its turn ends."""
@@ -69,7 +69,7 @@ def test_a_piece_that_is_elsewhere_has_one_answer_that_everybody_is_told(table):
         assert tell(table, "play", text) == ANSWER, text
         assert isinstance(table.session.screen, Notice)
         told = public(table.session)
-        assert told["notice"] == ["Ben", "played pieces", "that others hold", "All look at your pieces"]
+        assert told["notice"] == ["Ben", "played pieces", "that others hold", "Everyone, check your pieces"]
         seen.add((told["panel"], str(told), table.session.outbox.sounds))
         assert table.session.round == before
         table.press("#")

@@ -56,7 +56,7 @@ PLAYERS = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 HOST = "the host"
 NOT_PRESSED = ("What decided it?", "False claims", "Leave the round", "Main menu")
 """Entries of menus that are not compared: once a round is over, they may reveal everything."""
-ELSEWHERE = "These pieces do not fit those of the others: look again, all of you."
+ELSEWHERE = "These pieces clash with those of the others. Everyone, please check again."
 """The refusal of pieces that are impossible only because of what others hide."""
 ALOUD = (("named pieces", "that others hold"), ("played pieces", "that others hold"))
 """What everybody is told then, below the player's name."""
@@ -288,7 +288,7 @@ def elsewhere(pair, answers, before) -> bool:
             continue
         notice = desk.session.screen
         assert isinstance(notice, Notice)
-        assert (notice.lines, notice.after) in [(lines, "All look at your pieces") for lines in ALOUD]
+        assert (notice.lines, notice.after) in [(lines, "Everyone, check your pieces") for lines in ALOUD]
         assert for_guests(desk.session)["public"]["notice"] == [notice.heading, *notice.lines, notice.after]
         assert desk.session.round.state == state
     return told[0] != told[1]

@@ -89,7 +89,7 @@ class Resume(Screen):
             who = text("{number} players", number=len(header.names))
         name = games.described(header.game).name if isinstance(self.round, Round) else self.round.pad.title
         meanings = kinds.ok_back(text("go on"), text("menu"))
-        return kinds.Resumption(text("Go on?"), header.game, name, who, self._left_at(), meanings)
+        return kinds.Resumption(text("Continue?"), header.game, name, who, self._left_at(), meanings)
 
     def _left_at(self) -> str:
         """Where the round was left."""

@@ -22,9 +22,9 @@ DISK = "disk"
 """The name of the disk: while it is missing, what was entered last may not be kept."""
 _GONE = {
     "keypad": text("Keypad unplugged"),
-    "buttons": text("Buttons are away"),
-    "panel": text("Panel is away"),
-    "lamps": text("Lamps are away"),
+    "buttons": text("Buttons missing"),
+    "panel": text("Panel missing"),
+    "lamps": text("Lamps missing"),
 }
 
 
@@ -53,7 +53,7 @@ def _how_it_goes_on(session: Session, device: str) -> str:
             others = session.settings.keypad and "keypad" not in missing
             return text("keypad still works") if others else "companion doctor"
         case _:
-            return text("the table goes on")
+            return text("you can play on")
 
 
 def bring_device_back(session: Session, event: DeviceBack) -> Session:
@@ -113,11 +113,11 @@ class Doctor(BoxScreen):
     def content(self, session: Session) -> kinds.Content:
         """All pages."""
         keys = kinds.Keys(
-            text("Keys"), text("{number} heard", number=self.total), self.pressed,
+            text("Keys"), text("{number} pressed", number=self.total), self.pressed,
             (text("Press every key:"), text("each is shown here.")),
         )  # fmt: skip
         meanings = (kinds.KeyMeaning("back", text("twice: back")),) if self.hears else kinds.ok_back("more", "back")
-        note, looking = _verdict(self.findings or ()), text("I am looking …")
+        note, looking = _verdict(self.findings or ()), text("I'm checking …")
         return kinds.Findings(text("The box"), note, looking, self.findings, keys, meanings, self.number)
 
 

@@ -47,7 +47,7 @@ def take_rounds(session: Session, result: QueryResult) -> Session:
         case RoundRequest() if isinstance(session.screen, History):
             return session.open(page_of(result))
         case Request.HISTORY if isinstance(session.screen, MoreMenu):
-            nothing = Reply((text("History"), text("No round is kept yet.")))
+            nothing = Reply((text("History"), text("No rounds are saved yet.")))
             return session.open(of_rounds(result.found) if result.found else nothing)
     return session
 
@@ -166,7 +166,7 @@ def page_of(result: QueryResult) -> RoundPage:
 def _open_menu(session: Session, page: RoundPage) -> Session:
     """What can be done with a finished round."""
     number = page.kept.id
-    items = [Item(text("Go on"), partial(_go_on, page=page))] if page.match else []
+    items = [Item(text("Continue"), partial(_go_on, page=page))] if page.match else []
     items.append(Item(text("Moves"), partial(_walk, page=page)))
     if page.void:
         items.append(Item(text("Let it count again"), partial(_change, page=page, change="restore")))

@@ -151,7 +151,7 @@ class Misfit(Ask, TableScreen):
 
 def ask_without(session: Session, keys: str, question: str, does: Callable[[Session], Session]) -> Session:
     """Ask whether a draft counts without `keys`, which did not fit; "" for keys that others may not see."""
-    title = text("Left out: {keys}", keys=" ".join(keys[-MOST_KEYS:])) if keys else text("A key was left out")
+    title = text("Ignored: {keys}", keys=" ".join(keys[-MOST_KEYS:])) if keys else text("A key was ignored")
     said = counted(len(keys) or 1, "This key does not fit.", "These keys do not fit.")
     return session.open(Misfit(does, title, (said, question), at_box=True))
 
@@ -188,17 +188,17 @@ class Refusing(MessageScreen):
         meanings: tuple[kinds.KeyMeaning, ...] = ()
         if double_taps.takes_any_key(session):
             # Where any other key begins anew, BACK alone keeps the entry.
-            again = text("and try again") if self.fresh is None else text("again")
+            again = text("try again") if self.fresh is None else text("retry")
             wrong = session.round is not None and told_wrongly(session.round, refused)  # There nothing is to be fixed.
-            fixes = text("entry") if wrong else text("fix it")
+            fixes = text("keep") if wrong else text("fix it")
             keeps = () if self.fresh is None else (kinds.KeyMeaning("back", fixes),)
             meanings = (kinds.KeyMeaning("any", again), *keeps)
         rule, needed = (referee.with_seats(words, session.round) for words in (refused.rule, refused.needed))
         round_ = session.round
         if round_ is not None and _must_draw(round_, refused):
-            rule = text("Just drawn? Then enter the draw first.")
+            rule = text("Did you draw? Then enter the draw first.")
         elif round_ is not None and told_wrongly(round_, refused):
-            rule = text("Told wrongly? In the menu: Correct a piece.")
+            rule = text("Named wrongly? In the menu: Correct a piece.")
         return kinds.Refusal(refused.code, figure, against, rule, needed, meanings)
 
 

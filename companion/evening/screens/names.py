@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from companion.rounds.stored import StoredHistory
 
 
-NO_COMMA = text("A name has no\ncomma")
-NOT_DRAWN = text("The panel cannot\ndraw that letter")
+NO_COMMA = text("A name can't have\na comma")
+NOT_DRAWN = text("The panel can't\nshow that letter")
 TAP_SECONDS = 1.2
 """How long the next tap of a digit changes the letter."""
 HOME = (0, 0)
@@ -183,7 +183,7 @@ class Spelling(InputScreen):
     def content(self, session: Session) -> kinds.Content:
         """The name so far, and the letters to pick from or the taps that make them."""
         grid = self._is_grid(session)
-        meanings = [KeyMeaning("ok", text("take") if grid else text("done"))] if grid or self.text.strip() else []
+        meanings = [KeyMeaning("ok", text("add") if grid else text("done"))] if grid or self.text.strip() else []
         meanings.append(KeyMeaning("back", text("erase") if self.text else text("back")))
         # On a keyboard the letters of a keypad's arrows are letters.
         board = text("arrows: letters") if session.settings.terminal else text("A-D: letters")
@@ -218,7 +218,7 @@ def ask_if_alike(
 
 
 MOST_FAVOURITES = 20
-FULL = text("There are {most} favourites already.", most=MOST_FAVOURITES)
+FULL = text("There are already {most} favourites.", most=MOST_FAVOURITES)
 FIRST = text("first")
 """What stands beside a name that is offered first."""
 

@@ -98,7 +98,7 @@ class LookBack(Reply):
 def open_look_back(session: Session, round_: Round) -> Session:
     """Show the page, still empty, over the screen that led there, and request it."""
     request = LookBackRequest(round_.header.game, round_.states, round_.events, round_.header.names)
-    page = LookBack((TITLE, text("I go over every move."), text("It shows here: please wait.")))
+    page = LookBack((TITLE, text("I'm checking every move."), text("The answer will appear here: please wait.")))
     return session.open(page).request(request)
 
 

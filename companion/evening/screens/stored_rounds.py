@@ -51,7 +51,7 @@ class Walk(TableScreen):
     def _line(self, session: Session) -> str:
         """Which event it is of how many, whose, and what; at the start, and until a key was pressed, how to walk."""
         events = self.round.events
-        how = text("◂▸ walk") if session.buttons else text("D◂ ▸B  * back")
+        how = text("◂▸ step") if session.buttons else text("D◂ ▸B  * back")
         if not self.number:
             return text("0/{last} start   {how}", last=len(events), how="◂▸" if session.buttons else "D◂ ▸B")
         if self.number == len(events) and not self.walked:

@@ -194,7 +194,7 @@ def test_a_correction_is_taken_back_alone(pad):
     assert entries(table) == [(1, 5), (2, 11)]
     table.wait(3)
     table.press("*", "1")
-    assert table.session.screen.lines == ("Ben's +11 is +2 again.",)
+    assert table.session.screen.lines == ("Ben's +11 becomes +2 again.",)
     table.press("#")
     assert entries(table) == [(1, 5), (2, 2)]
     assert table.kept[-1].kind == "mend"
@@ -361,7 +361,7 @@ def test_a_broken_pad_does_not_stop_the_table(desk, pad):
     saved: StoredRound = left.saved()
     table = desk(past=StoredHistory(next_round=2, unfinished=saved._replace(events=((1, "x"),))))
     assert table.family == "Menu"
-    assert table.session.banner == f"Round {saved.id} is kept:\nit cannot be read"
+    assert table.session.banner == f"Round {saved.id} on hold:\nit cannot be read"
 
 
 def test_switching_off_keeps_what_is_entered(pad):
@@ -420,9 +420,9 @@ def test_leaving_a_pad_says_whether_it_is_kept(pad):
     """Only a pad with an entry is saved."""
     table = pad()
     table.press("*", "4")
-    assert table.session.screen.lines == ("Nothing has been played: it is not kept.",)
+    assert table.session.screen.lines == ("Nothing has been played, so it isn't saved.",)
     table.press("*", *"12#", "*", "4")
-    assert table.session.screen.lines == ("Nobody has won it. It is kept. To go on: more, History.",)
+    assert table.session.screen.lines == ("Nobody has won. It is saved. To continue: more, History.",)
 
 
 def test_a_double_ok_passes_over_nobody(pad):

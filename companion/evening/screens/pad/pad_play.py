@@ -211,7 +211,7 @@ class PadMenu(MenuScreen):
     def items(self, session: Session) -> tuple[Item, ...]:
         """The entries."""
         sheet = session.pad_here
-        nothing = text("Nothing is entered yet.") if sheet.empty else ""
+        nothing = text("Nothing has been entered yet.") if sheet.empty else ""
         leave = Item(text("Main menu"), Session.clear_table) if sheet.over else Item(text("Leave the game"), _ask_leave)
         return (
             Item(setup.take_back_words(session, sheet), _ask_take_back),
@@ -236,13 +236,14 @@ def _ask_take_back(session: Session) -> Session:
     if sheet.empty:
         return setup.go_back(session, sheet.header)
     seat, points = sheet.pad.entries[-1]
-    said = text("{who}'s {points} is taken back.", who=sheet.name(seat), points=f"{points:+d}")
+    said = text("{who}'s {points} will be taken back.", who=sheet.name(seat), points=f"{points:+d}")
     if was_ended(sheet):
         said = text("The game goes on.")
     elif sheet.mended is not None and not sheet.over:
         number, before = sheet.mended
         seat, now = sheet.pad.entries[number - 1]
-        said = text("{who}'s {now} is {before} again.", who=sheet.name(seat), now=f"{now:+d}", before=f"{before:+d}")
+        words = "{who}'s {now} becomes {before} again."
+        said = text(words, who=sheet.name(seat), now=f"{now:+d}", before=f"{before:+d}")
     session = session.show_base() if isinstance(session.screen, MenuScreen) else session
     return session.open(Ask(take_back, text("Take back?"), (said,), is_take_back=True))
 
@@ -269,7 +270,7 @@ def _switch_dealer(session: Session) -> Session:
     if not session.switches.dealer or sheet.over:
         return session
     now, then = sheet.pad.dealer, sheet.pad.dealer % sheet.pad.players + 1
-    words = text("{who} deals now,\nthen {other}, and on", who=sheet.name(now), other=sheet.name(then))
+    words = text("{who} deals now,\n{other} deals next", who=sheet.name(now), other=sheet.name(then))
     return session._replace(banner=words)
 
 
@@ -302,7 +303,7 @@ class PadSheet(Screen):
         rows = tuple(tuple(row) for row in sheet.pad.by_turn)
         back = kinds.KeyMeaning("back", text("back"))
         # After the end that is taken back first.
-        meanings = (back,) if sheet.over else (kinds.KeyMeaning("ok", text("fix it")), back)
+        meanings = (back,) if sheet.over else (kinds.KeyMeaning("ok", text("fix")), back)
         return kinds.Sheet(sheet.header.names, rows, sheet.pad.totals, self.row, self.column, meanings)
 
 

@@ -149,7 +149,7 @@ def scores(sheet: PadRound, seat: int, *, dealer: bool = False, back: str = "men
     elif game.target:
         note.append(text("to {target}", target=game.target))
     if game.lowest:
-        note.append(text("lowest"))
+        note.append(text("low wins"))
     last = entry_words(sheet, len(game.entries)) if game.entries else ""
     return kinds.Scores(
         title=text("{who} deals", who=sheet.name(game.dealer)) if dealer else game.title,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from companion.evening.model import Screen, Session
     from companion.rounds.stored import StoredHistory
 
-ENDS = (("", text("we say so")), ("target", text("at a score")), ("turns", text("after so many turns")))
+ENDS = (("", text("when we say so")), ("target", text("at a score")), ("turns", text("at a turn limit")))
 USUAL = {"target": 100, "turns": 10}
 MOST = {"target": pad.MOST, "turns": pad.MOST_TURNS}
 
@@ -96,7 +96,7 @@ def _ends(session: Session, setup: Setup) -> Asking:
     """What ends the game."""
     items = tuple(Item(words, choose(_ending_by(setup, end))) for end, words in ENDS)
     cursor = [end for end, _ in ENDS].index(_ending(setup))
-    return Asking(_name(setup), (text("when is it over"),), items, setup, cursor=cursor)
+    return Asking(_name(setup), (text("when does it end"),), items, setup, cursor=cursor)
 
 
 def _ending_by(setup: Setup, end: str) -> Setup:
@@ -147,7 +147,7 @@ class Figure(InputScreen):
     def take_words(self, session: Session, words: str) -> tuple[Session, str]:
         """A number, typed digit by digit."""
         if not (words.isascii() and words.isdigit() and len(words) < 10):
-            return session, text("Say a number.")
+            return session, text("Enter a number.")
         for key in (*words, "#"):
             if isinstance(session.screen, Figure):
                 session = session.screen.press(session, key)
@@ -180,7 +180,7 @@ class Figure(InputScreen):
             KeyMeaning("back", text("erase" if self.keys else "back")),
             KeyMeaning("digits"),
         ]
-        changes = text("by 10") if which == "target" else text("change it")
+        changes = text("by 10") if which == "target" else text("change")
         meanings += [KeyMeaning("up", changes), KeyMeaning("down", changes)]
         if which == "target":
             meanings += [KeyMeaning("left", text("by 1")), KeyMeaning("right", text("by 1"))]

@@ -27,8 +27,10 @@ CODE_SECONDS = 120.0
 """How long a code is valid; it can be used once."""
 WRONG_TRIES = 5
 LOCKED = text("Too many wrong codes, or the box said no: wait a minute.")
-USED_UP = text("This code is used up: the box shows another one on its page Phones.")
-ASKING = text("The box is asking about another phone: wait for that, then take the letters that it shows.")
+USED_UP = text("This code is no longer valid: the box shows a new one on its page Phones.")
+ASKING = text(
+    "The box is asking about another phone: wait until that is answered, then enter the new code from the panel."
+)
 LEAST_NAMES = 4
 """The least number of names that are offered, filled up with nameless players."""
 MOST_NAMES = 24
@@ -135,7 +137,7 @@ def _ask_at_box(session: Session, event: PhoneRequest, name: str, was: str = "",
     if isinstance(session.screen, Letting):
         return session.answer(event, ASKING)
     if session.stopping:
-        return session.answer(event, text("The box is switched off."))
+        return session.answer(event, text("The box is being switched off."))
     return cover(session).open(Letting(event.phone, name, was, sent)).answer(event)
 
 

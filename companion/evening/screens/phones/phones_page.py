@@ -44,8 +44,8 @@ class Phones(BoxScreen):
             return self._press_phone(session, key)
         if key == "#":
             number = len(session.phones.let_in)
-            away = counted(number, "1 phone is sent away.", "{number} phones are sent away.") if number else ""
-            return session.open(Ask(_switch_off, text("Switch phones off?"), (away,) * bool(away), at_box=True))
+            away = counted(number, "1 phone will be disconnected.", "{number} phones will be disconnected.")
+            return session.open(Ask(_switch_off, text("Switch phones off?"), (away,) * bool(number), at_box=True))
         return session.close() if key == "*" else session
 
     def _press_phone(self, session: Session, key: str) -> Session:
@@ -53,7 +53,7 @@ class Phones(BoxScreen):
         phones = session.phones.let_in
         if key == "#" and self.number <= len(phones):
             phone = phones[self.number - 1][0]
-            others = session.phones.sent_away(phone).told(phone, text("This phone was sent away at the box."))
+            others = session.phones.sent_away(phone).told(phone, text("This phone was disconnected at the box."))
             number = min(self.number, len(phones) - 1)
             return session.show(self._replace(number=number))._replace(phones=others)
         return session.show(self._replace(number=0)) if key in ("*", "#") else session
@@ -76,13 +76,13 @@ class Phones(BoxScreen):
             (phone, name), figure = phones[self.number - 1], f"{self.number}/{len(phones)}"
             meanings = kinds.ok_back("yes", "no")
             of = text("the phone of the host and") if name and phone == access.host else text("the phone of")
-            return kinds.PhoneQuestion(text("Send away?"), of, name or _host(), meanings, figure)
+            return kinds.PhoneQuestion(text("Disconnect?"), of, name or _host(), meanings, figure)
         meanings = kinds.ok_back("off", "back")
         if session.clock < access.locked:
-            stopped = text("Too many tries: a new code comes within a minute.")
+            stopped = text("Too many tries: you will get a new code within a minute.")
             return kinds.Code(text("Phones"), "", "", "", stopped, meanings)
         if not access.pages:
-            waiting = text("Phones are on, their page is off. On the computer type: companion web")
+            waiting = text("Phones are on, but not their page. On the computer type: companion web")
             return kinds.Code(text("Phones"), "", "", "", waiting, meanings)
         code = access.code.text if access.code is not None else ""
         page = access.pages[0]
@@ -126,7 +126,7 @@ class Letting(BoxScreen):
         phones = session.phones.renewed(self.was, self.phone).heard(self.phone)
         if not self.player:
             if phones.host != self.phone:
-                phones = phones.told(phones.host, text("Another phone is the host's now."))
+                phones = phones.told(phones.host, text("Another phone is now the host's."))
             return self._leave(session, phones._replace(host=self.phone))
         for phone, name in phones.paired:
             if name == self.player and phone != self.phone:
@@ -136,8 +136,8 @@ class Letting(BoxScreen):
     def _takes_over(self, before: str) -> str:
         """What the phone is told in whose place this one comes, which was the player's `before`, "" for nobody's."""
         if before:
-            return text("{other}'s phone is {who}'s now, in the place of this one.", other=before, who=self.player)
-        return text("Another phone came in as {who}, in the place of this one.", who=self.player)
+            return text("{other}'s phone is now {who}'s and replaces this one.", other=before, who=self.player)
+        return text("Another phone is now {who}'s and replaces this one.", who=self.player)
 
     def _leave(self, session: Session, phones: PhoneAccess) -> Session:
         """Show what it was asked over; for the next phone the page of the code requests another one."""
@@ -150,7 +150,7 @@ class Letting(BoxScreen):
         """Whose the phone is to be, and the digits that it shows too."""
         shows = digits(self.phone) if self.phone else ""
         who, meanings = self.player or _host(), kinds.ok_back("let it in", "no")
-        said, must = text("to come in as"), text("It must show")
+        said, must = text("to join as"), text("It must show")
         return kinds.PhoneQuestion(text("A phone asks"), said, who, meanings, must_show=must, digits=shows)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
@@ -196,7 +196,7 @@ def follow_name(session: Session, old: str, new: str) -> Session:
         return session
     for phone, name in phones.paired:
         if name == old:
-            phones = phones.told(phone, text("You are {who} now.", who=new))
+            phones = phones.told(phone, text("You are now {who}.", who=new))
     paired = tuple((phone, new if name == old else name) for phone, name in phones.paired)
     return session._replace(phones=phones._replace(paired=paired))
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from companion.evening.model import Session
     from companion.inputs import PhoneRequest, PressRequest
 
-OTHER = text("The box shows something else by now: look again.")
-NOT_HERE = text("That is for the box's own keys.")
+OTHER = text("The box now shows something else: look again.")
+NOT_HERE = text("Only the keys on the box can do that.")
 OPENED = (kinds.Choice, kinds.Reading, kinds.Parts, kinds.Claims, kinds.Standings, kinds.AllTime, kinds.Findings,
           kinds.Progress, kinds.Refusal, kinds.Notice, kinds.Code, kinds.PhoneQuestion, kinds.Question,
           kinds.Drawn)  # fmt: skip
@@ -114,7 +114,7 @@ def hold_up(session: Session, seat: int, shown: Content | None) -> str:
         case kinds.Code() | kinds.PhoneQuestion(must_show=""):
             return text("The box shows its page for phones.")
         case kinds.PhoneQuestion():
-            return text("The box asks whether a phone may come in.")
+            return text("The box asks whether to let a phone in.")
         case kinds.Question(title=title, seats=seats):
             asked = [each.name for each in seats if each.state == "asked"]
             if asked == [round_.name(seat)]:

@@ -50,9 +50,9 @@ if TYPE_CHECKING:
     from companion.rounds.on_table import Round
 
 
-NOT_HOST = text("This phone is not the host's: ask the box to let it in.")
-BETWEEN = text("Names are changed between two rounds: go to the main menu of the box first.")
-ROUND_BETWEEN = text("A round is changed between two rounds: go to the main menu of the box first.")
+NOT_HOST = text("This is not the host's phone: ask to be let in at the box.")
+BETWEEN = text("Names can only be changed between rounds: first go to the main menu on the box.")
+ROUND_BETWEEN = text("Saved rounds can only be changed between rounds: first go to the main menu on the box.")
 
 
 def answer_host(session: Session, event: PhoneRequest, request: HostRequest) -> Session:
@@ -130,10 +130,10 @@ def _enter_points(session: Session, event: PhoneRequest, request: ScoreRequest) 
     try:
         seat, change = sheet.pad.judged(request.seat, pad.read(request.points))
     except ValueError:
-        why = text("Points are a whole number up to {most}, of a player of this game.", most=f"{pad.MOST:,}")
+        why = text("Enter a whole number up to {most}, for a player in this game.", most=f"{pad.MOST:,}")
         return session.answer(event, why)
     if sheet.pad.had_all(seat):
-        return session.answer(event, text("{who} has had all turns.", who=sheet.name(seat)))
+        return session.answer(event, text("{who} has no turns left.", who=sheet.name(seat)))
     if not isinstance(session.screen, Scoring):
         return session.answer(event, text("The box is busy: look at its panel."))
     return session.screen.enter_points(session, seat, change).answer(event)
@@ -168,7 +168,7 @@ def answer_phone(session: Session, event: PhoneRequest) -> Session:
     seated = pairing.seat(session, event.phone)
     if not seated:
         name = session.phones.player(event.phone)
-        return session.answer(event, text("There is no round on the table in which {who} plays.", who=name))
+        return session.answer(event, text("{who} is not playing in a round right now.", who=name))
     try:
         return _carry_out(woken, event, event.request, seated)
     except Refused as refused:
@@ -189,7 +189,7 @@ def _carry_out(session: Session, event: PhoneRequest, request: SeatRequest | Non
         case PlainRequest.AGREE | PlainRequest.DECLINE:
             return _decide(session, event, seat, agrees=request is PlainRequest.AGREE)
         case None:
-            return session.answer(event, text("This phone asks for something unknown."))
+            return session.answer(event, text("The box does not know what this phone is asking for."))
         case _:
             assert_never(request)
 
@@ -233,7 +233,7 @@ def _name_pieces(session: Session, event: PhoneRequest, seat: int, word: str, pi
     """A holding of the player's own, by its word in records. Raises Refused."""
     kind = holding_kind(word)
     if session.round is None or kind is None or (kind, seat) not in session.round.waiting:
-        return session.answer(event, text("These pieces are not asked for now."))
+        return session.answer(event, text("The box does not need these pieces now."))
     if not session.screen.naming_goes_on:
         return session.answer(event, BUSY)
     try:
@@ -267,8 +267,8 @@ def _refuse_clash(session: Session, event: PhoneRequest, name: str, did: tuple[s
     Otherwise a player could find out hidden pieces by trying. The words are the same for all pieces; `did` is what was
     done with them.
     """
-    told = session.open(Notice("alert", name, did, text("All look at your pieces")))
-    return told.answer(event, text("These pieces do not fit those of the others: look again, all of you."))
+    told = session.open(Notice("alert", name, did, text("Everyone, check your pieces")))
+    return told.answer(event, text("These pieces clash with those of the others. Everyone, please check again."))
 
 
 def may_take_back(session: Session) -> bool:
@@ -302,7 +302,7 @@ def _decide(session: Session, event: PhoneRequest, seat: int, *, agrees: bool) -
     """A player's own yes or no to the question at the box."""
     question = asked_of(session, seat)
     if question is None:
-        return session.answer(event, text("Nothing is asked of this seat."))
+        return session.answer(event, text("The box is not asking you anything right now."))
     return question.press(session, "#" if agrees else "*").answer(event)
 
 
@@ -321,7 +321,8 @@ def request_hint(session: Session, phone: str) -> HintRequest | tuple[str, ...]:
     if round_ is None or not seat:
         return ()
     if not session.switches.hints:
-        return text("Hint"), text("Hints are off. The box's menu switches them on.")
+        return text("Hint"), text("Hints are off. Switch them on in the menu on the box.")
     if why := hints.why_not(session, round_):
         return text("Hint"), why
-    return hints.request(round_) if round_.turn == seat else (text("Hint"), text("There is one when it is your turn."))
+    later = text("You can have a hint when it is your turn.")
+    return hints.request(round_) if round_.turn == seat else (text("Hint"), later)

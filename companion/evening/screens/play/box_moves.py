@@ -58,7 +58,7 @@ def take_box_move(session: Session, found: BoxMove) -> Session:
         session = session.show_base()  # A new screen, so that a double tap does not confirm it.
     if found.failed:
         return session._replace(
-            banner=text("{who} gave no move:\nenter one for it", who=round_.name(found.request.seat))
+            banner=text("{who} made no move:\nenter one for it", who=round_.name(found.request.seat))
         )
     if session.light == "dim":
         session = session.wake()
@@ -114,7 +114,7 @@ def announced(session: Session) -> tuple[str, ...]:
     if not found.move:
         return (text("{who} thinks: {share}%", who=name, share=found.share),)
     move = text("{who}: {move}", who=name, move=round_.entry.printed(found.move))
-    return move, text("Make the move, then confirm it at the box.")
+    return move, text("Make this move, then confirm it at the box.")
 
 
 def take_back(session: Session) -> Session:

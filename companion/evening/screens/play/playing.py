@@ -229,7 +229,7 @@ class Playing(MoveScreen):
         # Of the thinking times this move's alone: the round's is for those who are near.
         times = thinking_time.times(session)[:1] if session.game_clock is None else countdown.times(session)
         if len(round_.events) < NEW_ROUND:
-            said = said or text("{key}: the table", key="OK" if session.buttons else "#")
+            said = said or text("{key} shows the table", key="OK" if session.buttons else "#")
         return kinds.Rest(round_.name(seat), seat, times or tuple(map(str, round_.result_counts)), said)
 
     def _say(self, session: Session, round_: Round, told: Draft | None) -> tuple[str, tuple[str, ...]]:

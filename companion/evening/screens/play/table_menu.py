@@ -68,7 +68,7 @@ def _taken_back(round_: Round) -> tuple[str, tuple[int, ...]]:
     if not round_.events:
         kind, seat, _ = round_.deals[-1]
         noun = round_.manifest.holdings[kind].noun
-        return text("{who}'s {pieces} is entered anew.", who=round_.name(seat), pieces=noun), ()
+        return text("{who}'s {pieces} must be entered again.", who=round_.name(seat), pieces=noun), ()
     count = box_moves.taken_back(round_)
     seat, event = round_.events[-count]
     seen = next((seen for _, each in round_.events[-count:] if (seen := round_.entry.reveals(each))), "")
@@ -77,12 +77,12 @@ def _taken_back(round_: Round) -> tuple[str, tuple[int, ...]]:
         move = round_.entry.move_words(round_.states[-count - 1], seat, round_.game.read(event), round_.header.names)
         if count == 1:
             return text("{who} {did}.", who=name, did=move.said), ()
-        return text("{who} {did}. What the box played goes back too.", who=name, did=move.said), ()
+        return text("{who} {did}. The computer's move goes back too.", who=name, did=move.said), ()
     everybody = sorted(box_moves.human_seats(round_), key=lambda other: other != seat)
     said = text("{who} has seen {what}. Put that back.", who=name, what=seen)
     if count > 1 and round_.entry.due(round_.states[-count]) is not None:  # The move, with what was drawn for it.
         move = round_.entry.move_words(round_.states[-count - 1], seat, round_.game.read(event), round_.header.names)
-        said = text("{who} {move} and the draw. Seen: {what}.", who=name, move=move.short, what=seen)
+        said = text("{who}'s {move} and the draw: {what}.", who=name, move=move.short, what=seen)
     return said, tuple(everybody[:2]) if len(everybody) > 1 else ()  # Who plays with the box alone asks nobody.
 
 
@@ -99,7 +99,7 @@ def _uncovered(session: Session) -> Session:
 def ask_end(session: Session, round_: Round) -> Session:
     """Ask before a round or a match is ended; after a single round the main menu follows at once."""
     if round_.over and round_.header.goal and not standings.champion(round_):
-        said = text("It is kept. To go on: more, History.")
+        said = text("It is saved. To continue: more, History.")
         return session.show_base(Ask(Session.clear_table, text("Leave the match?"), (said,)))
     if round_.over:
         return session.clear_table()
@@ -109,10 +109,10 @@ def ask_end(session: Session, round_: Round) -> Session:
 def unfinished(on_table: Round | PadRound) -> tuple[str, ...]:
     """What becomes of a round or pad that is left before its end."""
     if on_table.empty and on_table.header.goal and on_table.header.number > 1:
-        return (text("This round is not kept, the match is. To go on: more, History."),)
+        return (text("The match is saved, this round isn't. To continue: more, History."),)
     if on_table.empty:
-        return (text("Nothing has been played: it is not kept."),)
-    return (text("Nobody has won it. It is kept. To go on: more, History."),)
+        return (text("Nothing has been played, so it isn't saved."),)
+    return (text("Nobody has won. It is saved. To continue: more, History."),)
 
 
 def set_aside(session: Session) -> Session:
@@ -141,8 +141,8 @@ class TableMenu(MenuScreen):
         """The entries that the game can use, each at its place in the whole list."""
         round_ = session.round_here
         over = round_.over
-        no_claims = text("None is proven.") if over else text("Wrong draws and passes are told at the end.")
-        unknown = "" if _open_hands(round_) else text("I do not know anybody's hidden pieces.")
+        no_claims = text("None is proven.") if over else text("Wrong draws and passes are shown at the end.")
+        unknown = "" if _open_hands(round_) else text("I don't know anybody's hidden pieces.")
         nobody = "" if round_.turn else text("Nobody is to move.")
         listed = (
             Item(setup.take_back_words(session, round_), ask_take_back),
@@ -203,7 +203,7 @@ def _unused(round_: Round) -> set[Callable[[Session], Session]]:
 def _clock_item(session: Session, nobody: str) -> Item:
     """The entry that starts and stops the game clock; `nobody` is why it cannot while nobody is to move."""
     if session.game_clock is None:
-        return Item(text("Game clock: none"), _switch_clock, why=text("Set it before a round, at: rounds, clock."))
+        return Item(text("Game clock: none"), _switch_clock, why=text("Set it before a round, under: rounds, clock."))
     words = text("Pause the clock") if session.game_clock.runs else text("Start the clock")
     return Item(words, _switch_clock, why=nobody)
 
@@ -247,7 +247,7 @@ def _look_away(session: Session, seat: int) -> Session:
 def _mend(session: Session) -> Session:
     """Show the pieces of the only player who has named any, else ask whose piece is mended."""
     seats = mending.correcting_seats(session.round_here)
-    return _of_one(session, text("Correct a piece"), mending.open_mending, seats, "{who} has named no piece.")
+    return _of_one(session, text("Correct a piece"), mending.open_mending, seats, "{who} has not named any pieces.")
 
 
 def _of_one(

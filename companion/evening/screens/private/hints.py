@@ -161,7 +161,7 @@ class Hint(PrivateScreen):
             return kinds.Progress(text("Hint"), self.percent, text("I am thinking."), text("You can play on."), (back,))
         place = self._place(session)
         if self.on_board and place is not None:
-            say = text("{key}: read on", key="OK" if session.buttons else "#")
+            say = text("{key} for more", key="OK" if session.buttons else "#")
             round_ = session.round_here
             return kinds.Drawn(round_.header.game, scenes.scene(session, round_, Draft("", marks=place), say))
         more = self.number < len(self.parts) - 1
@@ -196,7 +196,7 @@ def why_not(session: Session, round_: Round) -> str:
     if round_.turn is None:
         return text("Nobody is to move.")
     if box_moves.plays(round_, round_.turn):
-        return text("It is the box's turn, and its pieces are its own.")
+        return text("It is the computer's turn, and its pieces are secret.")
     if not session.switches.hints:
         return text("Hints are off: the entry above switches them on.")
     return on_table.unnamed_reason(round_)

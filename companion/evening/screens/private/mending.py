@@ -108,8 +108,8 @@ def _tell_mended(session: Session, seat: int, place: int, named: str) -> Session
         follows = text("{who} is to move", who=round_.name(turn)) if turn is not None else ""
     except Refused as refused:
         after = session
-        said = text("cannot correct that piece")
-        follows = refused.figure if refused.code == "mend" else text("That piece is told or played already")
+        said = text("can't correct that piece")
+        follows = refused.figure if refused.code == "mend" else text("It was already named or played")
     return after.open(Notice("mended", round_.name(seat), (said,), follows))
 
 
@@ -303,7 +303,9 @@ def why_no_correction(round_: Round) -> str:
     if correcting_seats(round_):
         return ""
     named = any(on_table.namings(round_, seat) for seat in range(1, len(round_.header.names) + 1))
-    return text("All that was named is played.") if named else text("For pieces told to me. For a move, use Take back.")
+    if named:
+        return text("All named pieces have been played.")
+    return text("For pieces that were named. For a move, use Take back.")
 
 
 def correcting_seats(round_: Round) -> list[int]:

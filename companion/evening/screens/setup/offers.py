@@ -65,7 +65,7 @@ def take_offer(session: Session, event: OfferMade) -> Session:
     if offer is None or known or _fits(offer):
         return session._replace(hall=session.hall._replace(offer=offer))
     return session._replace(
-        hall=session.hall._replace(offer=None), banner=text("The hall's pairing\ncannot be played here")
+        hall=session.hall._replace(offer=None), banner=text("The club's pairing\ncan't be played here")
     )
 
 

@@ -67,7 +67,7 @@ def choose(setup: Setup) -> Callable[[Session], Session]:
 
 
 USUAL = Control(600, 5)
-KINDS = (text("each move adds"), text("each move is free"))
+KINDS = (text("added each move"), text("free each move"))
 """The two meanings that the seconds of a seat can have."""
 
 
@@ -135,8 +135,8 @@ class ClockSetting(InputScreen):
         rows = zip(self.names, [((minutes, text("min")), (extra, text("s"))) for minutes, extra in pairs], strict=True)
         meanings = [KeyMeaning("ok", text("done")), KeyMeaning("back", text("erase" if self.keys else "back"))]
         meanings += [
-            KeyMeaning("up", text("change it")),
-            KeyMeaning("down", text("change it")),
+            KeyMeaning("up", text("change")),
+            KeyMeaning("down", text("change")),
             KeyMeaning("left", text("next")),
         ]
         meanings += [KeyMeaning("right", text("next")), *([KeyMeaning("digits")] if self.on < len(self.values) else [])]

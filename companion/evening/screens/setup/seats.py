@@ -28,7 +28,7 @@ CAPTIONS = (text("starts"), text("second"), text("third"), text("fourth"))
 """The seats of a score pad of as many players at most."""
 NEW = 2
 """The names above "new name": that is the last of the lines that are seen at first."""
-BOX_NAME = text("So the box is called where it plays itself: take another name.")
+BOX_NAME = text("That is the box's own name when it plays: choose another.")
 NAMELESS = tuple(f"Player {seat}" for seat in range(1, 9))
 
 
@@ -106,7 +106,7 @@ def _chosen_pad(setup: Setup) -> tuple[str, ...]:
     if sheet.turns:
         said.append(counted(sheet.turns, "{number} turn", "{number} turns"))
     if sheet.lowest:
-        said.append(text("lowest"))
+        said.append(text("low wins"))
     return tuple(joined(said[:count], ", ") for count in range(len(said), 0, -1))
 
 
@@ -205,7 +205,7 @@ def _sit_new(session: Session, name: str, *, setup: Setup, seat: int, alone: boo
     if strength(name) and not games.manifest(setup.game).opponent:
         return session.open(Reply((name, BOX_NAME)))
     if name in _taken(setup, seat, alone=alone):
-        said = text("{who} sits in seat {seat} already.", who=name, seat=setup.names.index(name) + 1)
+        said = text("{who} is already in seat {seat}.", who=name, seat=setup.names.index(name) + 1)
         return session.open(Reply((name, said)))
     sit = partial(_sit, setup=setup, seat=seat, alone=alone)
     unknown = partial(_sit_unknown, setup=setup, seat=seat, alone=alone, name=name)
@@ -221,8 +221,9 @@ def _sit_unknown(session: Session, setup: Setup, seat: int, name: str, *, alone:
 def about_box(game: str) -> str:
     """The text for players who give a seat to the box."""
     for held in games.manifest(game).holdings.values():
-        return text("You move for it and see its {pieces}. It stays out of the standings.", pieces=held.pieces)
-    return text("You move for it. It stays out of the standings.")
+        words = "You make its moves and see its {pieces}. The round stays out of the standings."
+        return text(words, pieces=held.pieces)
+    return text("You make its moves. The round stays out of the standings.")
 
 
 def told_of_box(game: str, name: str, then: Callable[[Session], Session] | None = None) -> Reply:
