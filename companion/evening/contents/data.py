@@ -1,4 +1,4 @@
-"""Content as plain data, for the table's socket: what other programs show of it is made of that alone."""
+"""Content as plain data, for the table's socket. Other programs show the table from this data alone."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ if TYPE_CHECKING:
 
 
 def data(content: Content) -> dict[str, Any]:
-    """A content by the names of its fields, and ``kind``, its class in lower case; ``answers`` are its `meanings`.
+    """A content as a dictionary: its fields by their names, and ``kind``, its class's name in lower case.
 
-    Of a scene, which its game draws, there is what it says in words. A text is its English sentence. Of a player's own
-    pieces, which are for no other program, there is nothing but the kind.
+    The key hints are called ``answers``, a text is its English sentence, and of a scene, which its game draws, there is
+    only what it says in words. A player's own pieces are for no other program, so their content is the kind and no
+    more.
     """
     own = isinstance(content, (OwnPieces, Mend))
     return {"kind": type(content).__name__.lower()} | ({} if own else _fields(content))
