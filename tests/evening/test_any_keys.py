@@ -1,4 +1,4 @@
-"""Whatever is pressed, the table stands: nothing raises, every position is what its own record replays to."""
+"""Whatever keys are pressed, nothing raises, and every position is the one to which its own record replays."""
 
 import random
 
@@ -32,7 +32,7 @@ def drive(table, keys, rng) -> None:
 @given(st.lists(st.sampled_from(KEYS), min_size=80, max_size=160), st.integers(0, 2**32))
 @example([*"0*", *"0" * 37, *"1", "back", "back", *"0102", *"0" * 33, "1"], 0)  # The standings of no round, in German.
 def test_any_keys_from_the_menu(desk_of, keys, seed):
-    """Any sequence of keys from power-up on never raises and never leaves what its record does not replay to."""
+    """From power-up on, no sequence of keys raises, or leads to a position that its record doesn't replay to."""
     drive(desk_of(), keys, random.Random(seed))
 
 
@@ -40,6 +40,6 @@ def test_any_keys_from_the_menu(desk_of, keys, seed):
 @settings(max_examples=examples(15), deadline=None)
 @given(st.lists(st.sampled_from(LIKELY), min_size=80, max_size=160), st.integers(0, 2**32))
 def test_any_keys_in_a_game(desk_of, game, keys, seed):
-    """The same from the first turn of each game, any holdings open or sealed."""
+    """The same from the first turn of each game, with any holdings open or sealed."""
     rng = random.Random(seed)
     drive(desk_of(game, rng), keys, rng)
