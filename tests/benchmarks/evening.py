@@ -1,9 +1,9 @@
 """What a key press of a whole evening costs: bytes on the wire, and the processor's time from key to last byte.
 
 Run it as `python tests/benchmarks/evening.py [-v]`. The evening of `night.py`, typed and picked, with menus, deals,
-slips and take-backs, goes through the production path to a wire-level SSD1306, which repaints everything now and then
-in the quiet between two presses; bytes are counted as on an I2C wire, with the address and control bytes of each
-message. For comparison every picture is sent by luma's own `display()` as well. `-v` tells where the bytes go.
+slips and takebacks, goes through the production path to a wire-level SSD1306, which repaints everything now and then
+in the quiet between two presses. Bytes are counted as on an I2C wire, with the address and control bytes of each
+message. For comparison every picture is also sent by luma's own `display()`. `-v` shows where the bytes go.
 `start.py` measures the start.
 """
 
@@ -36,9 +36,9 @@ LEVELS = {"on": 0xCF, "dim": 1, "off": 1}
 
 
 class Cost(NamedTuple):
-    """What a step cost: bytes, and seconds of the processor's time for it in our way and in luma's.
+    """The cost of a step: bytes, and seconds of the processor's time, both our way and luma's.
 
-    `woke`: the step brought the table back in place of the rest view, so that all of the panel changed.
+    `woke`: the step brought the table back in place of the rest view, so the whole panel changed.
     """
 
     step: night.Step
@@ -89,7 +89,7 @@ def _updating(session: Any, event: Any) -> float:
 
 
 def tell(what: str, sizes: list[int]) -> None:
-    """A line of figures on some presses."""
+    """Print a line of figures about some presses."""
     ordered = sorted(sizes)
     p95, median = ordered[int(0.95 * (len(ordered) - 1))], statistics.median(ordered)
     print(

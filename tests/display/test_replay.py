@@ -1,4 +1,4 @@
-"""A round walked through again: its pictures are the table's own, and they keep what is hidden."""
+"""The pictures of a replayed round are the table's own, and hide what is hidden."""
 
 from __future__ import annotations
 
@@ -30,12 +30,13 @@ deal 1: {hand}
 
 
 def read(path: Path) -> record.Report:
+    """The report of a record file."""
     return record.check(path.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_every_picture_is_the_tables_own(path):
-    """Picture n is what the table draws after n events of a round played to there, and the last one is its result."""
+    """Picture n is what the table draws after n events, and the last one is the result."""
     report = read(path)
     round_ = replaying.of_record(report)
     table = round_._replace(states=round_.states[:1], events=())
@@ -66,7 +67,7 @@ def test_no_picture_shows_what_a_hand_holds():
 
 
 def test_what_is_drawn_into_an_open_hand_is_a_dot():
-    """In words too, a hidden holding stays hidden; a record that is given says what it says."""
+    """A hidden holding stays hidden in words too; a record that is given is shown as it is."""
     reef = replaying.of_record(read(Path(__file__).parents[1] / "records" / "coral-reef-half-sealed.tcr"))
     assert reef.event_words(6, hidden=True) == "drew •"
     assert replaying.describe(reef, 6) == "Ann  drew T  6:7"
@@ -90,7 +91,7 @@ def test_no_picture_names_a_key(path, monkeypatch):
 
 
 def test_an_entered_move_marks_its_place():
-    """Between two positions of a replay stands the move as it is entered; a draw is not shown so."""
+    """Between two positions of a replay is the move as it is entered; a draw isn't shown so."""
     round_ = replaying.of_record(read(Path(__file__).parents[1] / "records" / "coral-reef-half-sealed.tcr"))
     for number, (_, event) in enumerate(round_.events, 1):
         marked = replay.entry_picture(round_, number)
@@ -99,7 +100,7 @@ def test_an_entered_move_marks_its_place():
 
 
 def test_the_picture_of_standings_names_no_key():
-    """A report shows them, where nobody can press anything."""
+    """A report shows it, where nobody can press anything."""
     rounds = (FinishedRound("27", ("Ann", "Ben"), (12, 6), (1,)),)
     assert replay.standings(rounds).crop((0, 55, 128, 64)).getbbox() is None
     assert replay.standings(rounds).getbbox() is not None

@@ -1,4 +1,4 @@
-"""The picture of the plain screen in docs/adding-a-game.md: its parts, framed and named, as the program draws them."""
+"""The picture of the plain screen in docs/adding-a-game.md: its parts, framed and labelled, as they are drawn."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ FRAME, GROUND, INK = (255, 160, 40), (24, 24, 24), (230, 230, 230)
 
 
 def drawn() -> tuple[Image.Image, list[Written]]:
-    """The plain screen with an entry, and each text on it."""
+    """The plain screen with a draft, and each text on it."""
     scene = Scene(
         view=None, options={}, names=("Ann", "Ben"), turn=1, before=None, last=None, draft=DRAFT, say="", buttons=True,
         result_counts=(12, 7), position_lines=("3  5  7", "second line"),
@@ -80,7 +80,7 @@ def frame(written: Written) -> tuple[int, int, int, int]:
 
 
 def test_the_picture_of_the_docs_is_the_plain_screen() -> None:
-    """Where a part of the strip moves, the picture that authors read is drawn anew, or this fails."""
+    """If a part of the strip moves, the picture that authors read has to be drawn anew."""
     file, made = DOCS / "strip.png", annotated()
     if os.environ.get("UPDATE_GOLDEN"):
         made.save(file, optimize=True)

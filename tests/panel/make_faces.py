@@ -112,7 +112,7 @@ REDRAWN = {"6x10": TEXT_FACE, "7x13B": {"m": ["", *EM[:-1]]}, "8x13B": {"m": EM}
 def taller(cell: Image.Image) -> Image.Image:
     """An accented capital with its accent a row higher and its body a row taller, if the row above it is free.
 
-    Else a large Ü could be taken for a small one.
+    Otherwise a large Ü could be taken for a small one.
     """
     rows = [cell.crop((0, y, cell.width, y + 1)) for y in range(cell.height)]
     lit = [row.getbbox() is not None for row in rows]
