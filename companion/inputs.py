@@ -53,9 +53,9 @@ class DeviceLost(NamedTuple):
 
     Attributes:
         device: ``panel``, ``keypad``, ``buttons``, ``lamps`` or ``disk``. Other names are reported and not remembered.
-        short: the reason in one or two lines that fit on the panel.
+        short_reason: the reason in one or two lines that fit on the panel.
         at: monotonic seconds.
-        detail: further details, or the whole reason where `short` has two lines.
+        detail: further details, or the whole reason where `short_reason` has two lines.
     """
 
     device: str

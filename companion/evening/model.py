@@ -9,10 +9,10 @@ The screens are a stack. The topmost one takes the keys and is on the panel::
     screens[-2]   ...
     screens[0]    Playing                       the base screen, for what is on the table
 
-    open_screens(screen)     puts a screen on top
-    close_screen()           removes the topmost one, but never the base screen
-    replace_screen(screen)   puts another one in the topmost one's place
-    show_base(*screens)      drops all; the base screen is made anew from the table (BaseDue)
+    open_screens(screen)          puts a screen on top
+    close_screen()                removes the topmost one, but never the base screen
+    replace_screen(screen)        puts another one in the topmost one's place
+    show_base_screen(*screens)    drops all; the base screen is made anew from the table (BaseDue)
 """
 
 import math
