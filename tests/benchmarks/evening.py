@@ -101,7 +101,7 @@ def tell(what: str, sizes: list[int]) -> None:
 def main() -> None:
     """Print the figures."""
     warnings.simplefilter("ignore", DeprecationWarning)
-    # The first picture of all comes with the chip's own setting up.
+    # The very first picture includes setting up the chip.
     costs = [cost for cost in measure()[1:] if isinstance(cost.step.event, Pressed)]
     tell("all", [cost.size for cost in costs])
     tell("all but those that end a rest", [cost.size for cost in costs if not cost.woke])

@@ -19,7 +19,7 @@ from companion.panel.canvas import Canvas
 @pytest.mark.parametrize("buttons", [True, False])
 def test_words_are_shortened_only_where_the_line_would_cut_them(buttons: bool) -> None:
     """To the pixel: what the footer can show as a whole isn't shortened."""
-    for few, narrow, odd in product(range(5, 9), range(3), range(2)):  # Letters of 5, 3 and 4 columns.
+    for few, narrow, odd in product(range(5, 9), range(3), range(2)):  # These letters are 5, 3 and 4 columns wide.
         does, leaves = "n" * 8, "n" * few + "i" * narrow + "j" * odd
         meanings = (KeyMeaning("ok", does, ("do",)), KeyMeaning("back", leaves, ("up",)))
         with noted() as written:

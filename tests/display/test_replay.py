@@ -41,7 +41,7 @@ def test_every_picture_is_the_tables_own(path):
     round_ = replaying.of_record(report)
     table = round_._replace(states=round_.states[:1], events=())
     for index, (seat, move) in enumerate(report.events):
-        if index and index % 7 == 0:  # Before the first move the table says how one is entered.
+        if index and index % 7 == 0:  # Before the first move the table says how a move is entered.
             at_table = display.draw(Session((Playing(),), replay.StoredHistory(), round=table))
             above = (0, 0, 128, parts.STRIP - 4)  # Below, the table may say which keys enter a move.
             assert replay.picture(round_, index).crop(above) == at_table.crop(above)
@@ -51,7 +51,7 @@ def test_every_picture_is_the_tables_own(path):
     moment = RoundOver() if over else Playing()
     last = display.draw(Session((moment,), replay.StoredHistory(), round=table))
     if over:
-        last.paste(0, (0, 55, 128, 64))  # The keys that go on from a result at the table.
+        last.paste(0, (0, 55, 128, 64))  # At the table, these rows show the keys that go on from a result.
     box = (0, 0, 128, 64 if over else parts.STRIP - 4)
     assert replay.picture(round_, replaying.last(round_)).crop(box) == last.crop(box)
     assert round_.counts(len(report.events)) == table.counts(len(report.events))

@@ -59,7 +59,7 @@ def annotated() -> Image.Image:
         x0, y0, x1, y1 = frame(each)
         pen.rectangle((x0, y0, x1, y1), outline=FRAME, width=2)
         row = (y0 + y1) // 2
-        if each.text == DRAFT.text:  # Its line runs below the verdict's.
+        if each.text == DRAFT.text:  # Its frame's line runs below that of the verdict.
             row = shown.height + BELOW // 2 - 2
             pen.line((x0 + 10, y1, x0 + 10, row), fill=FRAME, width=2)
             x1 = x0 + 10

@@ -69,7 +69,7 @@ def test_the_first_ok_plays_the_keys_as_they_were_typed_or_nothing(desk_of, game
         assert draft is not None, f"{typed} played {events[len(before.events)]}"
         event = events[len(before.events)][1]
         back = before.entry.keys(event)
-        # A draw does not list its key, nor does a pile of which one piece alone can move need its number.
+        # The keys of a draw aren't listed, and a stack with a single movable piece needs no number.
         assert back in ("", keys) or (back.startswith(keys) and draft.event == event)
     elif isinstance(table.session.screen, Misfit):
         assert table.session.close().screen.misfits in table.session.screen.title.replace(" ", "") or len(typed) > 5
@@ -94,14 +94,14 @@ def test_by_buttons_ok_plays_what_the_panel_shows_or_nothing(desk_of, game, seed
         before = table.session.round
         table.press(key)
         moment, round_ = table.session.screen, table.session.round
-        if round_ is None:  # The menu was opened, and the round left.
+        if round_ is None:  # A key has opened the menu and left the round.
             break
         if round_.state != before.state:
             shown.clear()
         if not isinstance(moment, Playing) or moment.pick is None:
             continue
         event, draft = played_by_ok(table), moment.content(table.session).scene.draft or moment.draft(round_)
-        # A draw goes on by itself to a piece that everybody knows.
+        # A draw continues by itself to a piece that everybody knows.
         assert event is None or event.startswith(draft.event or draft.attempt)
         assert event == shown.setdefault(table.picture.tobytes(), event)
 

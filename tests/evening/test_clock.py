@@ -20,7 +20,7 @@ from companion.store.store import Store
 def timed(desk):
     """A desk at the first turn of a round of 27 with the clock switched on."""
     table = desk("27")
-    table.press("9")  # Closes nothing: the title goes, and a field is begun.
+    table.press("9")  # Start a draft, and erase it with BACK.
     table.press("*")
     table.session = table.session._replace(switches=table.session.switches._replace(timing=True), thinking_seconds=0.0)
     return table

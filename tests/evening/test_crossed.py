@@ -124,7 +124,7 @@ def test_now_press_is_said_under_a_tick_alone_and_no_cross_is_dead(desk_of, game
     if verdict == "no":
         assert isinstance(table.session.screen, Refusing)
         assert table.session.screen.refused.why
-    elif verdict == "ok" and table.events == events:  # Another's hidden piece may be in the way, and nothing else.
+    elif verdict == "ok" and table.events == events:  # Only another player's hidden piece may stand in the way.
         round_ = table.session.round
         assert isinstance(table.session.screen, Refusing)
         assert round_.known != round_.state
@@ -144,7 +144,7 @@ def next_move(table, chance) -> str:
         move = round_.game.complete(round_.state, round_.game.read(text), chance.sample)
         try:
             round_.game.play(round_.state, round_.turn, move)
-        except Refused:  # A guess.
+        except Refused:  # For a sealed holding this is a guess.
             continue
         return str(move)
     return ""
@@ -208,7 +208,7 @@ def test_a_forbidden_draw_is_refused_before_a_coral_is_named(desk, how):
     if how == "keypad":
         table.press("0")
     else:
-        table.press(*["right"] * 5)  # Beyond the last stack and the seed.
+        table.press(*["right"] * 5)  # This is beyond the last stack and the seed.
     table.press("#" if how == "keypad" else "ok")
     assert isinstance(table.session.screen, Refusing)
     assert table.session.screen.refused.code == "must-play"
@@ -247,11 +247,11 @@ def test_the_menu_after_such_a_refusal_is_on_correcting_a_piece(desk):
     table.wait(3)
     table.press(*"19#")
     assert "Correct a piece" in table.session.screen.content(table.session).rule
-    table.press("*", "*", "*")  # Back to the entry, then erased.
+    table.press("*", "*", "*")  # The first BACK leads to the draft, the next ones erase it.
     table.wait(3)
     table.press("*")
     assert under_cursor(table.session).words == "Correct a piece"
-    table.press("*", "2", "*")  # Another move was begun.
+    table.press("*", "2", "*")  # The key has begun another move.
     table.wait(3)
     table.press("*")
     assert under_cursor(table.session).words == "Take back"
@@ -272,7 +272,7 @@ def test_a_picked_entry_is_refused_with_the_reason_that_it_has_shown(desk):
     for tiles, blacks in (("A1A2A3B2B3C2C3C4", "2345"), ("A1A2A3B2B3C2C3C4", "2345")):
         table.press(*tiles, "#", *blacks, "#")
     table.press("right")
-    while table.session.screen.pick.tile != "/7":  # It is not in the rack either.
+    while table.session.screen.pick.tile != "/7":  # The tile isn't in the rack either.
         table.press("left")
     assert shown(table) == ("no", "remainder 4")
     table.press("ok")

@@ -340,7 +340,7 @@ def test_the_session_is_told_of_its_first_picture():
 def test_no_result_of_counted_turns_comes_by_itself(desk):
     """They wait however long, and a second OK right after the first one begins no new game."""
     table = desk()
-    table.press("5", "1", "2", "1", "3")  # A number of turns each.
+    table.press("5", "1", "2", "1", "3")  # A fixed number of turns for each player.
     while table.family != "Scoring":
         table.press("1" if table.family == "Figure" and not table.session.screen.keys else "#")
     assert table.session.pad.pad.turns == 1

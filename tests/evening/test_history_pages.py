@@ -55,7 +55,7 @@ def table(tmp_path):
             return opened.session
 
         opened.press, opened.store, opened.picture = press, store, lambda: panel.image.tobytes()
-        press("*", "*")  # The title goes with a press, and the next one opens "more".
+        press("*", "*")  # The first press ends the title, and the next one opens "more".
         return opened
 
     return made
@@ -90,7 +90,7 @@ def test_a_page_turned_beyond_its_end_turns_back_at_once(table, name):
     here.session = here.session._replace(past=here.store.past()).open(LONG[name])
     here.paint()
     pictures = [here.picture()]
-    while pictures[-1] not in pictures[:-1]:  # Until down shows the last page again.
+    while pictures[-1] not in pictures[:-1]:  # Press until down shows the last page again.
         here.press("down")
         pictures.append(here.picture())
     assert len(pictures) > 3
@@ -407,7 +407,8 @@ def test_an_answer_that_nobody_waits_for_changes_nothing(desk):
 )
 def test_a_round_that_no_longer_gives_its_result_says_so_with_its_version(table, monkeypatch, origin, why):
     """Its page in the history says so, below the saved result."""
-    monkeypatch.setattr(games, "is_added", lambda game: True)  # Else the very version of the program is trusted.
+    # Without this, the record would have the program's own version, which is trusted.
+    monkeypatch.setattr(games, "is_added", lambda game: True)
     here = table()
     here.store.write([LogEntry(1, "begin", header=HEADER._replace(origin=origin)), LogEntry(1, "event", 1, "1x1"),
                       LogEntry(1, "result", text="5 3 winners 1", reason="no one can move")])  # fmt: skip

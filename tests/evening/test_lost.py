@@ -75,7 +75,8 @@ def test_a_move_that_was_not_kept_can_be_typed_again(desk):
     for keys, event in (("11#", "1: 1x1"), ("#", "1: 1x2"), ("*1#", "1: 1x1")):
         table = desk("27")
         table.type("12")
-        table.give(DeviceLost(DISK, "Not kept: the disk is full.", table.now))  # The loop has not kept the move of OK.
+        # The loop could not save the move that OK has played.
+        table.give(DeviceLost(DISK, "Not kept: the disk is full.", table.now))
         table.type(keys)
         assert table.events == [event]
 

@@ -117,7 +117,7 @@ def test_a_mend_that_a_move_contradicts_is_refused_naming_that_move_alone(table)
     request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
     request(table, "Ann", "play", "1:45")
     before = table.session.round
-    request(table, "Ann", "mend", "1 3 Q")  # A phone that still shows the pieces of before the move.
+    request(table, "Ann", "mend", "1 3 Q")  # This phone still shows the pieces from before the move.
     assert request(table, "Ben", "agree") == ""
     assert table.session.round == before
     assert table.session.screen.after == "First take back move 1: Ann 1:45"

@@ -44,7 +44,7 @@ def test_the_table_menu_never_moves(desk, game):
     """The first eight have the same digits in every game, before, during and after a round, hints on or off."""
     table = desk(game)
     table.press("9", "*")
-    if table.family == "Playing":  # Only a key was erased.
+    if table.family == "Playing":  # BACK only erased a key.
         table.press("*")
     for switched in ("off", "on"):
         expected = [words.replace("off", switched) for words in AT_TABLE]

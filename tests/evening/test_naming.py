@@ -164,7 +164,7 @@ def test_what_cannot_be_is_neither_complete_nor_done(desk, monkeypatch, game, ki
     assert table.family == "Refusing"
     table.press("#")
     assert table.picture
-    assert ("fix it" in written) is ("too many" not in said)  # No piece put in place of another makes it fewer.
+    assert ("fix it" in written) is ("too many" not in said)  # Replacing a piece doesn't make them fewer.
 
 
 def test_a_refill_of_a_tile_that_is_face_up_is_not_done(refill, monkeypatch):

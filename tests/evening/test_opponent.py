@@ -67,7 +67,8 @@ def test_a_seat_can_be_given_to_the_box(desk, game):
     table.press("#", "#", "#")
     while table.family == "Menu":
         moment = table.session.screen
-        assert not moment.title.startswith("box-2")  # It must know what it holds: there is nothing to ask.
+        # The computer must know what it holds, so there is no question about it.
+        assert not moment.title.startswith("box-2")
         table.press("#")
     held = {kind for kind, seat in table.session.round.header.opened if seat == 1}
     assert held == set(games.manifest(game).holdings)

@@ -639,7 +639,8 @@ def test_pieces_that_do_not_fit_the_hidden_ones_of_others_are_told_to_everybody(
     assert not any(str(piece) in " ".join(told) for piece in pieces)
     made.press("#")
     assert made.session.screen.seat == 2
-    assert "two dominoes" not in ask(made, "deal", "deal 0-0 0-0", OTHER)  # The slip of one hand alone is its own.
+    # A slip within one hand is a matter of its owner only.
+    assert "two dominoes" not in ask(made, "deal", "deal 0-0 0-0", OTHER)
     assert made.family == "Dealing"
 
 
@@ -683,7 +684,7 @@ def test_the_referee_answers_a_phone_and_hints_only_where_they_are_on(dealt):
     assert requests.request_hint(dealt.session, PHONE) == hints.request(dealt.session.round)
     fits = {key["word"]: key["fits"] for key in judged(dealt.session, 1, "1")["next"]}
     assert fits["A"]
-    assert not fits["K"]  # No king is in the hand.
+    assert not fits["K"]  # The hand has no king.
     assert requests.request_hint(dealt.session, "c" * 64) == requests.could(dealt.session, "c" * 64) == ()
 
 

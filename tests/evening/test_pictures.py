@@ -145,7 +145,7 @@ def test_a_round_in_pictures(desk_class, play_round, typed_keys, picked_keys, ty
         table.press(*keys[: len(keys) // 2], apart=0.2)
         sheet.keep("dealing")
         table.press(*keys[len(keys) // 2 :], apart=0.2)
-    if picked:  # Legends follow the device last used.
+    if picked:  # Key hints follow the device that was used last.
         table.give(Pressed("right", table.now))
         table.press("back")
     sheet.keep("first turn")

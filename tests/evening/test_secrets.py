@@ -149,7 +149,7 @@ def test_a_holding_is_typed_unseen(settings_of_all_games, desk_class, typed_deal
             table.press(key)
         if isinstance(pair[0].session.screen, Dealing):
             same(*pair)
-    # Then this player is to move, and must draw, which is told, where there is no valid play.
+    # Now this player is to move, and without a valid play must draw, which the panel shows.
     assert not any(isinstance(table.session.screen, Dealing | Refusing) for table in pair)
 
 
@@ -213,7 +213,7 @@ def test_what_is_drawn_is_named_unseen(settings_of_all_games, desk_class, play_r
             table.press(key)
         if isinstance(pair[0].session.screen, Playing | Dealing) and len(pair[0].session.round.events) == index:
             same(*pair)
-    # A drawn piece that still leaves no move ends the turn, which is told.
+    # If there is still no move after the drawn piece, the turn ends, which the panel shows.
     kinds = [type(table.session.screen) for table in pair]
     if pair[0].session.round.turn not in (None, seat) and kinds[0] is kinds[1]:
         same(*pair)

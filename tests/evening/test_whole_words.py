@@ -339,5 +339,5 @@ def test_no_word_of_a_refusal_is_cut(losses, monkeypatch, settings_of_all_games,
     ]
     assert not missed
     assert not close
-    # A number wider than the panel goes on in a second line: nothing of it is lost, and no word of a sentence broken.
+    # A number wider than the panel continues in a second line. None of it is lost, and no word is broken.
     assert not [(said, shown) for said, shown in losses if " " in said or shown.replace(" / ", "") != said]

@@ -133,7 +133,7 @@ def cells(font: dict[str, Glyph], size: tuple[int, int], ascent: int, name: str)
     text_face = name == "6x10"
     made: dict[str, Image.Image] = {}
     for character in CHARACTERS:
-        if character == "↩" and not text_face:  # Keys have their names in the text face alone.
+        if character == "↩" and not text_face:  # Names of keys are only written in the text face.
             continue
         cell = Image.new("1", size)
         if character in signs:

@@ -28,7 +28,7 @@ some = st.lists(name, min_size=2, max_size=8, unique=True)
 @given(names=some, widths=st.lists(st.integers(ROOM, 126), min_size=8, max_size=8), face=st.sampled_from(NAMES))
 def test_names_stay_apart_in_places_of_any_width(names: list[str], widths: list[int], face: fonts.Face) -> None:
     """Each name is within its own width, whole if it fits, else with a mark, and no two are alike."""
-    assume(face is TEXT or min(widths) >= 25)  # The bold faces are for places that are wider.
+    assume(face is TEXT or min(widths) >= 25)  # The bold faces are used where there is more room.
     places = list(zip(names, widths, strict=False))
     shown = [fonts.cut(name, face, width, names) for name, width in places]
     assert len(set(shown)) == len(names), shown

@@ -291,7 +291,7 @@ def test_a_number_after_a_name_is_no_second_number_of_it(games_played):
     """Player 1 with 2 wins beside it isn't read as Player 1 2: the name keeps off, or is P1."""
     names = ("Ann", "Player 1", "Player 2", "Ben")
     rows = tuple((name, ("2",) * games_played, "4") for name in names)
-    match = kinds.MatchFigures("27", "27", (), "", "", ())  # It makes a second page, and so a scrollbar.
+    match = kinds.MatchFigures("27", "27", (), "", "", ())  # This makes a second page, and so a scrollbar.
     canvas, written = Canvas(names), []
     canvas.text = lambda x, y, s, *more, **how: written.append((y, x, s)) or 0  # type: ignore[method-assign]
     content = kinds.Standings("Today", ("27",) * games_played, rows, (match,), "", ())
