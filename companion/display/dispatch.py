@@ -53,7 +53,7 @@ OWN_KEYS = (
 
 
 def draw(canvas: Canvas, content: Content, *, buttons: bool) -> None:
-    """Draw a content. With `buttons` the keys have the names of buttons, else those of a keypad."""
+    """Draw a content. With `uses_buttons` the keys have the names of buttons, else those of a keypad."""
     hints = KeyHints(canvas, getattr(content, "meanings", ()), buttons=buttons)
     if type(content) not in OWN_KEYS:
         hints.draw_footer()

@@ -33,7 +33,7 @@ STEPS = range(4, 7)
 CELL = 57
 """Columns for the points in a cell."""
 TALL = 21
-"""Rows of a cell above which the name stands above the points."""
+"""The most rows of a cell in which the name is beside the points, not above them."""
 APART, LEAST = 6, 60
 """Columns between the texts of the first row, and the fewest for the last entry."""
 ROUNDS, SUM = 3, 46

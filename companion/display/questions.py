@@ -42,7 +42,7 @@ def draw_question(canvas: Canvas, content: kinds.Question, hints: KeyHints) -> N
 
 
 def _draw_seats(c: Canvas, content: kinds.Question, said: str, hints: KeyHints) -> None:
-    """Draw a question to two players: who has said yes has a tick, and the box of who is asked now is inverted."""
+    """Draw a question to two players, with a tick for a yes; the box of the player who is asked is inverted."""
     ok, room = hints.meanings["ok"], AGREES[hints.buttons]
     forms = (ok.says, *ok.shorter)
     words = next((each for each in forms if TEXT.width(without_name(each)) <= room), ok.says)

@@ -141,7 +141,8 @@ def draw_letters(canvas: Canvas, content: Letters, hints: KeyHints) -> None:
 def _draw_name(canvas: Canvas, content: Letters, hints: KeyHints) -> None:
     """Draw the name so far and where its next letter goes; before the first letter, for what the name is.
 
-    Beside a short name stands what OK does with the letter under the cursor, or without a grid for what the name is.
+    A short name leaves room beside it for what OK does with the letter under the cursor, or without a grid for what
+    the name is.
     """
     if not content.text:
         parts.title(canvas, content.title, content.whose)

@@ -131,7 +131,7 @@ def open_evening(session: Session) -> Session:
 def resume_question(kept: StoredRound) -> Resume:
     """The question for an unfinished round, or for the match of a finished one.
 
-    Raises Refused or ValueError if the round no longer replays.
+    Raises RefusedError or ValueError if the round no longer replays.
     """
     if kept.header.game == pad.ID:
         return Resume(pad_of(kept))

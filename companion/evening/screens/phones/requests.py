@@ -175,7 +175,7 @@ def answer_phone(session: Session, event: PhoneRequest) -> Session:
 
 
 def _carry_out(session: Session, event: PhoneRequest, request: SeatRequest | None, seat: int) -> Session:
-    """Carry out a request of a player in the round. Raises Refused."""
+    """Carry out a request of a player in the round. Raises RefusedError."""
     match request:
         case PlayRequest(move):
             return _play_move(session, event, seat, move)
@@ -194,7 +194,7 @@ def _carry_out(session: Session, event: PhoneRequest, request: SeatRequest | Non
 
 
 def _play_move(session: Session, event: PhoneRequest, seat: int, move: str) -> Session:
-    """Play a complete move; a draft at the box belongs to the same seat and is dropped. Raises Refused.
+    """Play a complete move; a draft at the box belongs to the same seat and is dropped. Raises RefusedError.
 
     If only other players' pieces make the move impossible, everybody is told, in the same words for all pieces.
     """
@@ -230,7 +230,7 @@ def _reason(round_: Round, refused: Refused) -> str:
 
 
 def _name_pieces(session: Session, event: PhoneRequest, seat: int, word: str, pieces: str) -> Session:
-    """Name a holding of the player's own, given by its word in records. Raises Refused."""
+    """Name a holding of the player's own, given by its word in records. Raises RefusedError."""
     kind = holding_kind(word)
     if session.round is None or kind is None or (kind, seat) not in session.round.waiting:
         return session.answer(event, text("These pieces are not asked for now."))
@@ -245,7 +245,7 @@ def _name_pieces(session: Session, event: PhoneRequest, seat: int, word: str, pi
 
 
 def _mend_piece(session: Session, event: PhoneRequest, seat: int, request: MendRequest) -> Session:
-    """Replace a wrongly named piece of the player's own. Raises Refused."""
+    """Replace a wrongly named piece of the player's own. Raises RefusedError."""
     round_ = session.round
     session = close_messages(session)
     if round_ is None or round_.over or not session.at_base:

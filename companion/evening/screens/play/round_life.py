@@ -76,7 +76,7 @@ def left_or_ended(left: tuple[str, ...], game: str, *, ended: bool) -> tuple[str
 
 
 def deal(session: Session, kind: HoldingKind, seat: int, pieces: str) -> Session:
-    """Enter an open holding. Raises Refused if the pieces aren't possible."""
+    """Enter an open holding. Raises RefusedError if the pieces aren't possible."""
     before = session.round_here
     round_ = with_deal(before, kind, seat, pieces)
     clock = session.game_clock.turned(round_.turn) if session.game_clock is not None else None
@@ -85,7 +85,7 @@ def deal(session: Session, kind: HoldingKind, seat: int, pieces: str) -> Session
 
 
 def commit(session: Session, event: str, *, judged: bool = False) -> Session:
-    """Play an event. Raises Refused, and then nothing has changed.
+    """Play an event. Raises RefusedError, and then nothing has changed.
 
     The event is first checked against what its player knows, unless that was done already (`is_checked`). So a refusal
     never tells what others hide.
@@ -108,7 +108,7 @@ def commit(session: Session, event: str, *, judged: bool = False) -> Session:
 
 
 def mend(session: Session, place: int, named: str) -> Session:
-    """Put other pieces in the place of a deal or event of the round, counted from 1. Raises Refused."""
+    """Put other pieces in the place of a deal or event of the round, counted from 1. Raises RefusedError."""
     before = session.round_here
     round_ = on_table.corrected_round(before, place, named)
     written = [*(each for *_, each in round_.deals), *(each for _, each in round_.events)][place - 1]

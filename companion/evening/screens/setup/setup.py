@@ -105,7 +105,7 @@ def go_back(session: Session, header: RoundHeader) -> Session:
 
 
 def ask(session: Session, setup: Setup) -> Session:
-    """Ask question `setup.asked`. Before the first one the setup is left, after the last one the round begins."""
+    """Ask question `setup.question_index`. Before the first one the setup is left, after the last its round begins."""
     found = questions_of(setup)
     others = tuple(each for each in session.left if each.game != setup.game)
     if setup.asked < 0:
