@@ -15,7 +15,7 @@ def data(content: Content) -> dict[str, Any]:
     """A content as a dictionary: its fields by their names, and ``kind``, its class's name in lower case.
 
     The key hints are called ``answers``, and a text is its English sentence. A scene, which its game draws, is reduced
-    to what it says in words. A player's own pieces are for no other program, so of such a content only the kind is left.
+    to what it says in words. A player's own pieces are private, so of such a content only the kind is left.
     """
     own = isinstance(content, (OwnPieces, Mend))
     return {"kind": type(content).__name__.lower()} | ({} if own else _fields(content))
