@@ -29,7 +29,7 @@ def kept(tmp_path):
 
 @pytest.fixture
 def at_names(desk_class, kept):
-    """Makes desks at the list of names, which one set of keys has opened: ``keypad`` or ``buttons``."""
+    """Makes tables at the list of names, which one set of keys has opened: ``keypad`` or ``buttons``."""
 
     def made(keys: str):
         table = desk_class(Settings(), kept.past())

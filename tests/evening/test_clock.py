@@ -18,7 +18,7 @@ from companion.store.store import Store
 
 @pytest.fixture
 def timed(desk):
-    """A desk at the first turn of a round of 27 with the clock switched on."""
+    """A table at the first turn of a round of 27 with the clock switched on."""
     table = desk("27")
     table.press("9")  # Start a draft, and erase it with BACK.
     table.press("*")

@@ -15,7 +15,7 @@ FOUND = (Finding("disk", "ok", "Room enough."), Finding("keypad", "do", "Plug it
 
 @pytest.fixture
 def opened(desk):
-    """A desk at the doctor's overview, with two findings."""
+    """A table at the doctor's overview, with two findings."""
     table = desk()
     table.press("0", apart=0.5)
     table.give(BoxExamined(FOUND, table.now))

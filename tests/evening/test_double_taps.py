@@ -34,7 +34,7 @@ KEYS = (*KEYPAD, *BUTTONS, TAKE_BACK, *"####**")
 
 @pytest.fixture(scope="session")
 def nearly_over(desk_class, play_round, typed_keys):
-    """Makes desks before the last event of a random round with sealed holdings, and gives the keys of that event."""
+    """Makes tables before the last event of a random round with sealed holdings, and gives the keys of that event."""
 
     def made(chance, game="27", options=None, goal=0, players=2):
         options = options or {"variant": "basic"}

@@ -28,7 +28,7 @@ NAMES = ("Ann", "Ben")
 
 @pytest.fixture
 def clocked(desk_class):
-    """Makes desks at the first turn of a round with a game clock, by default a round of 27."""
+    """Makes tables at the first turn of a round with a game clock, by default a round of 27."""
     return lambda control, game="27": at_first_turn(desk_class, control, game)
 
 

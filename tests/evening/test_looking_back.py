@@ -24,7 +24,7 @@ SECONDS = 60
 
 
 def played(desk, name: str):
-    """A desk at the result of a recorded round of 27, entered by keys."""
+    """A table at the result of a recorded round of 27, entered by keys."""
     report = check((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
     table = desk(report.header.game, names=report.header.players, **report.header.options)
     for _, move in report.events:

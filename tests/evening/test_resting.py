@@ -25,7 +25,7 @@ RECORDS = Path(__file__).parents[1] / "records"
 
 @pytest.fixture
 def shown(monkeypatch):
-    """`shown(desk)` is the content that the panel draws of a desk."""
+    """`shown(table)` is the content that the panel draws of a table."""
 
     def draw(desk):
         found = []
