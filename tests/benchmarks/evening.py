@@ -31,7 +31,7 @@ from hardware import frames
 from hardware.link import Link, Picture
 
 LUMAS = 1034
-"""Bytes of luma's whole frame."""
+"""Bytes of a whole frame as luma sends it."""
 LEVELS = {"on": 0xCF, "dim": 1, "off": 1}
 
 

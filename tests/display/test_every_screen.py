@@ -36,11 +36,11 @@ from companion.panel.canvas import HEIGHT, WIDTH
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = Path(__file__).parents[2] / "companion" / "languages" / "messages.pot"
 LINE = 100
-"""The letters of a message that is in one line there, whatever file it is from."""
+"""Messages with fewer letters than this are in one line of the template, whatever file they are from."""
 OF_TESTS: list[str] = []
-"""Messages that only tests have."""
+"""Messages that only occur in tests."""
 ACROSS, CAPTION, GAP, GREY = 12, 11, 6, 2
-"""Pictures side by side, the rows for the name above each, the space between two in pixels, and its colour."""
+"""Pictures side by side, rows for the name above each, pixels between two pictures, and the colour between them."""
 
 
 class Drawn(NamedTuple):
@@ -209,7 +209,7 @@ def test_every_moment_fits_in_every_language(sheets, monkeypatch, language):
 
 
 KEYS = {"ok": "#", "back": "*", "any": "#", "digits": "7"}
-"""Keys by what content calls them, where that is another word."""
+"""The keys for the names in key hints, where they differ."""
 
 
 @pytest.mark.parametrize("keys", SETS)

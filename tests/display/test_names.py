@@ -148,7 +148,7 @@ def written(monkeypatch):
 
 
 SORTED = ("match", "today", "match of today", "all time")
-"""Screens that list players by their name or wins, wherever they sit."""
+"""Screens that list players by name or by wins, and not by seat."""
 
 
 @pytest.mark.parametrize("name", SCREENS)

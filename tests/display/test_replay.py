@@ -80,7 +80,7 @@ def test_what_is_drawn_into_an_open_hand_is_a_dot():
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_no_picture_names_a_key(path, monkeypatch):
-    """Nobody presses anything in a replay: neither OK nor # stands there, nor which digit a column is."""
+    """Nobody presses anything in a replay, so it shows neither OK nor #, nor the digit of a column."""
     written = []
     text = Canvas.text
     monkeypatch.setattr(Canvas, "text", lambda *given, **more: written.append(given[3]) or text(*given, **more))

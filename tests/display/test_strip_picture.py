@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 DOCS = Path(__file__).parents[2] / "docs"
 SCALE, BESIDE, BELOW, LETTERS = 6, 560, 24, 2
-"""How many times the panel is enlarged, the room for names beside and below it, and how many times these are."""
+"""How many times the panel is enlarged, pixels beside and below it for labels, and how many times these are."""
 DRAFT = Draft("3-2", "3-2", "ok", "take 2 of 5", "3 stay")
 PARTS = {
     "7": "result_counts",
@@ -30,7 +30,7 @@ PARTS = {
     DRAFT.says: "Draft.says",
     DRAFT.text: "Draft.text",
 }
-"""A text on the panel → what it is called."""
+"""A text on the panel → the name of that part."""
 FRAME, GROUND, INK = (255, 160, 40), (24, 24, 24), (230, 230, 230)
 
 

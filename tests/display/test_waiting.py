@@ -12,11 +12,11 @@ from companion.evening.contents.kinds import Result
 from companion.panel.canvas import Canvas
 
 TAG = 36
-"""The columns that the sign itself takes."""
+"""Columns of the sign itself."""
 LETTER, FOOTER = 9, 54
-"""The rows of a letter that reaches below its line, and the last row above the tags that is to stay dark."""
+"""Rows of a letter that reaches below its line, and the last row above the tags that must stay dark."""
 FIRST = 48
-"""The first row of what stands in the strip; a sign of the table above it may lose its lower part."""
+"""The first row of the strip. A character of the table above it may lose its lower part."""
 
 
 def signs(image):

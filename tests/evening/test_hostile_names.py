@@ -14,7 +14,7 @@ from companion.panel import fonts
 from companion.rounds.stored import FinishedRound, RoundHeader, RoundSummary, Standing, StoredHistory, StoredRound
 
 MOST_GLYPHS = 20_000
-"""A picture of the longest usual names takes some hundred glyphs; a Pi Zero places some 100,000 in a second."""
+"""A picture with the longest usual names takes some hundred glyphs; a Pi Zero places some 100,000 in a second."""
 NAMES = {
     "one word": "W" * 3_000,
     "many": "W" * 300_000,

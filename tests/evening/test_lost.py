@@ -7,7 +7,7 @@ from companion.inputs import DeviceBack, DeviceLost
 from companion.panel.fonts import TEXT
 
 ROOM = 106
-"""The columns beside a banner's icon."""
+"""Columns beside a banner's icon."""
 
 
 @pytest.fixture

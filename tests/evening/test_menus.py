@@ -27,7 +27,7 @@ GAMES = ["Coral Reef", "27", "Prime Attactics", "Ziggurat", "Score pad"]
 AT_TABLE = ["Back to set-up", "How to play", "My pieces", "Hints: off", "Give me a hint", "Standings",
             "Leave the round", "False claims"]  # fmt: skip
 OF_NO_USE = {"27": {"My pieces", "False claims"}, "prime-attactics": {"False claims"}, "ziggurat": {"False claims"}}
-"""What a game cannot use of these: in 27 nothing is hidden, and only in Coral Reef is "I cannot" a claim."""
+"""The entries that a game can't use: in 27 nothing is hidden, and only in Coral Reef is "I can't move" a claim."""
 
 
 def test_the_main_menu_never_moves(desk):

@@ -17,9 +17,9 @@ from companion.panel.canvas import Canvas
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
 KEYPAD_WORDS = re.compile(r"[#*]|(?<!\+)\b0 = (10|double)|\bA\+ [BC]-|\bA-[CD]\b|\b[AB] [BC] [CD]\b|: 0, ")
-"""Words that only a keypad's keys make true."""
+"""Words that only make sense with a keypad."""
 BUTTON_WORDS = re.compile(r"\b(OK|BACK|UP|DOWN)\b|\barrows?\b|\bpick\b|\bis held\b|\bup, down\b")
-"""Words that only buttons make true."""
+"""Words that only make sense with buttons."""
 SETS = {"keypad": (KEYPAD, BUTTON_WORDS), "buttons": (BUTTONS, KEYPAD_WORDS)}
 ROUNDS = [("27", 0), ("coral-reef", 0), ("coral-reef", 1), ("prime-attactics", 0), ("prime-attactics", 1),
           ("ziggurat", 0), ("ziggurat", 1)]  # fmt: skip

@@ -11,7 +11,7 @@ from companion.rounds.stored import RoundHeader, Settings
 
 ARROWS = ("up", "down", "left", "right")
 NOT_THERE = ("supply", "set")
-"""The codes of refusals of a piece that does not exist, or that everybody sees elsewhere."""
+"""The codes of refusals of a piece that doesn't exist, or that everybody can see elsewhere."""
 MOMENTS, PRESSES = 4, 12
 
 

@@ -48,9 +48,9 @@ SHEETS = (
     "ziggurat 2 set=12 base=cutup",
     "ziggurat 4 set=12 base=cutup",
 )
-"""Game, players and options of each sheet. The place is the round's chance, so a new sheet goes to the end.
+"""Game, players and options of each sheet. Its index is the seed of its round, so a new sheet goes to the end.
 
-What an option is that a sheet does not name, is its default.
+An option that a sheet doesn't name has its default.
 """
 TRIES = 400
 

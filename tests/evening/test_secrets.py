@@ -30,7 +30,7 @@ DRAWING = [(game, of_game(game).DRAWN) for game in games.ids() if of_game(game).
 """Games in which hidden pieces are drawn, and the event that names them."""
 KEYS = (*KEYPAD, *BUTTONS, TAKE_BACK, *"0123456789" * 2)
 SUPPLY = ("supply", "held")
-"""Rulings on a sealed holding that rest, by the rules, on what the referee knows of the others."""
+"""The codes of refusals about a sealed holding which by the rules depend on what the referee knows of the others."""
 
 
 def two_holdings(game, options, players, chance):

@@ -14,7 +14,7 @@ INCOMPLETE = [
     ("ziggurat", "634", "not yet: row"),
     ("ziggurat", "6344", "not yet: way"),
 ]
-"""Game, the keys of an incomplete entry, and what OK tells of it."""
+"""Game, the keys of an incomplete draft, and the line after OK."""
 
 
 def line(session: Session) -> str:

@@ -29,7 +29,7 @@ from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
 NAMES = ("Wilhelmina Mommo", "Wilhelmina Momma", "Maximiliane Wolf", "Maximilian Wolfe")
 SETTINGS = 25
-"""Of the settings of all games."""
+"""How many of the settings of all games are played."""
 FAST = (18,)
 HOME = Path(companion.__file__).parent
 

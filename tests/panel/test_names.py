@@ -16,9 +16,9 @@ ALIKE = (
     "Alexandrasophie", "Alexandersamuel", "Alex", "Wilhelmina Mommo", "Wilhelmina Momma", "Player 2", "Player 12",
     "Player 1",
 )  # fmt: skip
-"""As many names as a score pad has players, of which many begin or end alike."""
+"""As many names as a score pad has players, most of which begin or end alike."""
 ROOM = 17
-"""The least width that a screen has for a name: of three characters, the mark among them."""
+"""The least width that a screen has for a name: three characters, one of them the mark."""
 
 part = st.sampled_from(("", "A", "Al", "Anna", "Anne", "ie", "Maria", "Wilhelm", "i", " ", "-", "1", "12", "x", "é"))
 name = st.lists(part, min_size=1, max_size=5).map("".join).map(str.strip).filter(bool).map(lambda said: said[:16])
