@@ -2,10 +2,12 @@
 
 ::
 
-    Splash ──key or time──► start_evening ──► main menu, or the round of the command line
-       │                        ▲                    └─ on a new box the language is asked over it
-       └──an unfinished round──► Resume ──BACK
-                                 └──OK──► the round, or the next one of its match
+    start_session ──► Splash ──key or time──► start_evening ──► main menu, or the round of the command line
+          │                                         ▲               └─ on a new box the language is asked over it
+          └──an unfinished round──► Resume ──BACK───┘
+                                      └──OK──► the round, or the next one of its match
+
+A round of the command line begins at once, without the title.
 """
 
 from __future__ import annotations
