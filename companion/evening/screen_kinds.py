@@ -98,6 +98,7 @@ class MessageScreen(TableScreen):
     naming_goes_on = True
 
     def ignores(self, session: Session, key: str) -> bool:
+        # OK may only close a message that has been seen.
         return key == "#"
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:

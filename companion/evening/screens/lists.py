@@ -148,6 +148,7 @@ class MenuScreen(Screen, kw_only=True):
         return item.opens(session)
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
+        # A phone picks an entry directly, so it needs no cursor.
         return ("pick", *(key for key in meant if key == "back"))
 
     def pick_entry(self, session: Session, number: int) -> Session:

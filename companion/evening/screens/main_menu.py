@@ -104,6 +104,7 @@ class Again(Screen):
         return self._begin(session).press(key) if key.isdigit() else self._begin(session)
 
     def due(self, session: Session) -> float:
+        # The hint for OK counts the seconds, so it changes every second.
         left = math.ceil(self.until - session.clock)
         return self.until - max(0, left - 1)
 

@@ -91,6 +91,7 @@ class Ask(Screen):
         return "Ask"
 
     def ignores(self, session: Session, key: str) -> bool:
+        # Nobody may agree by a key that was meant for the game, or by a double tap.
         if self.declined is not None:
             return True
         return key == "#" == session.taps.key and (session.over or not self.is_take_back)
@@ -121,6 +122,7 @@ class Ask(Screen):
         return self.must_agree[len(self.agreed)] if len(self.agreed) < len(self.must_agree) else 0
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
+        # A phone may always say no.
         return tuple(key for key in meant if key != "ok") if self.at_box else meant
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
@@ -175,6 +177,7 @@ class Refusing(MessageScreen):
         return session.close() if self.fresh is None else session.close().show(self.fresh)
 
     def due(self, session: Session) -> float | None:
+        # Own pieces below the refusal are hidden in time too.
         below = session.close()
         return below.screen.due(below) if isinstance(below.screen, PrivateScreen) else None
 

@@ -200,6 +200,7 @@ class Spelling(InputScreen):
         return kinds.Letters(self.title, self.whose, self.text, rows, *self.cursor, tuple(meanings), board)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
+        # The new name will be shown among the names of the screen below.
         return () if session.at_base else session.screens[-2].shown_names(session)
 
 

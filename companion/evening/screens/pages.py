@@ -40,6 +40,7 @@ class Claims(PageScreen):
         return len(self.rows) - 1
 
     def ignores(self, session: Session, key: str) -> bool:
+        # OK may only leave a claim that has been seen.
         return key == "#"
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:

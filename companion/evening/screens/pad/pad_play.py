@@ -66,6 +66,7 @@ class Scoring(MoveScreen):
     mends: int = 0
 
     def ignores(self, session: Session, key: str) -> bool:
+        # One OK enters the points of one player, and a turn without points needs two.
         return not self.points and key == "#" == session.taps.key
 
     @property
@@ -80,6 +81,7 @@ class Scoring(MoveScreen):
         return self.points is None and not self.sign
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
+        # BACK on a phone may open the menu, but not erase what is entered at the box.
         return meant if self.at_rest else ()
 
     # -- keys ---------------------------------------------------------------------------------------------------
@@ -328,6 +330,7 @@ class PadOver(Screen):
     """The result of the score pad. OK begins the same game again with the next player first; BACK opens the menu."""
 
     def ignores(self, session: Session, key: str) -> bool:
+        # No key counts before the result has been seen.
         return True
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:

@@ -32,6 +32,7 @@ class Phones(BoxScreen):
     naming_goes_on = True
 
     def ignores(self, session: Session, key: str) -> bool:
+        # OK switches phones off, or sends one away.
         return key == "#"
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
@@ -106,9 +107,11 @@ class Letting(BoxScreen):
     sent: str = ""
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
+        # Which phones are let in is decided at the box.
         return ()
 
     def ignores(self, session: Session, key: str) -> bool:
+        # The question may come at any time, so the first keys were meant for something else.
         return True
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:

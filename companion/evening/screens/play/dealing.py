@@ -71,6 +71,7 @@ class Dealing(MoveScreen):
         return isinstance(base, Dealing) and (self.kind, self.seat, self.size) == (base.kind, base.seat, base.size)
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
+        # Nobody may erase on a phone what another player names at the box.
         return ()
 
     # -- keys ---------------------------------------------------------------------------------------------------

@@ -71,11 +71,13 @@ class Playing(MoveScreen):
         return isinstance(base, Playing) and self.pick is None
 
     def ignores(self, session: Session, key: str) -> bool:
+        # An unseen computer's move isn't confirmed, and the OK that began the round doesn't start the clock.
         if session.box_move is not None:
             return key == "#"
         return self._is_new and countdown.stands(session) and key == "#" == session.taps.key
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
+        # BACK on a phone may open the menu, but not erase what is entered at the box.
         return meant if self.at_rest and session.box_move is None else ()
 
     # -- keys ---------------------------------------------------------------------------------------------------

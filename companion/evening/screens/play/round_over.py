@@ -28,6 +28,7 @@ class MatchScore(Screen):
     """
 
     def ignores(self, session: Session, key: str) -> bool:
+        # No key counts before the score has been seen.
         return True
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
@@ -74,6 +75,7 @@ class RoundOver(TableScreen):
     takes_back = True
 
     def ignores(self, session: Session, key: str) -> bool:
+        # No key counts before the result has been seen.
         return True
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:

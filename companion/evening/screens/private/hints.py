@@ -46,6 +46,7 @@ class LookAway(TableScreen):
     interruptible = False
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
+        # Only the people at the box can see whether the others look away.
         return ("back",)
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:

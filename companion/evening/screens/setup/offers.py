@@ -31,6 +31,7 @@ class Offered(Screen):
         return self.offer.game
 
     def ignores(self, session: Session, key: str) -> bool:
+        # The question may come at any time, so the first keys were meant for something else.
         return True
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:

@@ -61,6 +61,7 @@ class Seats(Screen):
         return session.show(who(session, setup, 1)) if key == "*" else session
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
+        # A phone may also pick a seat, to change its name.
         return ("pick", *meant)
 
     def content(self, session: Session) -> kinds.Content:
