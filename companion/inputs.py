@@ -1,6 +1,13 @@
-"""The inputs of the session, its requests to the rest of the program, and what phones ask for.
+"""Everything that reaches the session from outside, and everything that it asks for.
 
-Devices put inputs on a queue, and each updates the session.
+Three groups of values:
+
+- **Inputs** (`Input`): key presses, devices, the clock, results of work done elsewhere, requests of phones. They wait
+  on one queue, and the loop hands each to `state_machine.update_session`.
+- **Requests of the session** (`SessionRequest`): work that the session may not do itself, such as a search or a query
+  of the stored rounds. The loop carries a request out, and the result comes back as an input that holds the request.
+- **Requests of phones** (`AnyRequest`), which arrive inside a `PhoneRequest`. On the table's socket each is a word and
+  a text (docs/socket.md), and `parse_request` reads it.
 """
 
 from enum import Enum
@@ -14,15 +21,19 @@ if TYPE_CHECKING:
 KEYPAD = "0123456789ABCD*#"
 BUTTONS = ("up", "down", "left", "right", "ok", "back")
 TAKE_BACK = "take-back"
-"""The key that stands for a long press of BACK."""
+"""The key of a long press of BACK: it asks for a takeback where there is something to take back."""
 DOCTOR = "doctor"
-"""The key that stands for an OK that is down at the start."""
+"""The key of an OK button that is down when the box starts: it opens the doctor's pages."""
 
 
 class Pressed(NamedTuple):
-    """A key was pressed: one of `KEYPAD` or `BUTTONS`, `TAKE_BACK`, `DOCTOR`, or a character of a keyboard.
+    """A key was pressed.
 
-    A keyboard's letters from a to z are capitals. `held` marks an automatic repeat; `at` is in monotonic seconds.
+    Attributes:
+        key: one of `KEYPAD_KEYS` or `BUTTON_KEYS`, `TAKE_BACK_KEY`, `DOCTOR_KEY`, or a character of a keyboard, whose
+            letters from a to z arrive as capitals.
+        at: monotonic seconds.
+        held: whether this is an automatic repeat of a key that is held down.
     """
 
     key: str
@@ -31,17 +42,20 @@ class Pressed(NamedTuple):
 
 
 class Released(NamedTuple):
-    """A button was released; a keypad does not report releases."""
+    """A button was released. A keypad doesn't report releases."""
 
     key: str
     at: float = 0.0
 
 
 class DeviceLost(NamedTuple):
-    """A device is missing: ``panel``, ``keypad``, ``buttons``, ``lamps`` or ``disk``; other names are only reported.
+    """A device is missing, or doesn't work.
 
-    `short` is the reason in one or two lines that fit on the panel; `detail` are further details, or the whole reason
-    where `short` has two lines.
+    Attributes:
+        device: ``panel``, ``keypad``, ``buttons``, ``lamps`` or ``disk``. Other names are reported and not remembered.
+        short_reason: the reason in one or two lines that fit on the panel.
+        at: monotonic seconds.
+        detail: further details, or the whole reason where `short_reason` has two lines.
     """
 
     device: str
@@ -51,27 +65,27 @@ class DeviceLost(NamedTuple):
 
     @property
     def why(self) -> str:
-        """The reason in one sentence."""
+        """The reason in one sentence, for a log or a page."""
         if "\n" in self.short and self.detail:
             return self.detail
         return text("{short}: {detail}", short=self.short, detail=self.detail) if self.detail else self.short
 
 
 class DeviceBack(NamedTuple):
-    """A device works (again)."""
+    """A device that was missing works again, or has just been connected."""
 
     device: str
     at: float = 0.0
 
 
 class Tick(NamedTuple):
-    """The time for something has come, such as dimming the panel."""
+    """Time has passed: something is due, such as dimming the panel."""
 
     at: float = 0.0
 
 
 class Stop(NamedTuple):
-    """The program has to end; `why` is ``interrupt`` or ``terminate``."""
+    """The program has to end: the user typed Ctrl-C (``interrupt``), or the system asks it to (``terminate``)."""
 
     why: Literal["interrupt", "terminate"] = "terminate"
     at: float = 0.0
@@ -82,14 +96,16 @@ PARTS = (
     text("lamps"), text("disk"), text("rounds"), text("copies"), text("set aside"), text("backup"), text("clock"),
     text("voltage"), text("hall"), text("games"),
 )  # fmt: skip
-"""The parts of the box that findings are about; groups of users have names."""
+"""The parts of the box that a `Finding` can be about. A finding may also be about a group of users, by its name."""
 
 
 class Finding(NamedTuple):
-    """The result of examining a part of the box, in a sentence that also says what to do.
+    """What the doctor found out about one part of the box, in a sentence that also says what to do.
 
-    `about` is one of `PARTS` or a group, `state` is ``ok``, ``do`` (something has to be done) or ``note`` (for
-    information, or unknown).
+    Attributes:
+        about: one of `BOX_PARTS`, or the name of a group of users.
+        state: ``ok``, ``do`` (something has to be done) or ``note`` (for information, or unknown).
+        text: the sentence.
     """
 
     about: str
@@ -98,19 +114,19 @@ class Finding(NamedTuple):
 
     @property
     def part(self) -> str:
-        """What it is about, in words."""
+        """The name of the part, as a text that can be translated."""
         return text(self.about)
 
 
 class BoxExamined(NamedTuple):
-    """The box was examined, as the session had requested."""
+    """The result of `Request.EXAMINE_BOX`: one or more findings for each part of the box."""
 
     findings: tuple[Finding, ...]
     at: float = 0.0
 
 
 class Request(Enum):
-    """Requests of the session without further data, each with the input that brings it."""
+    """Requests of the session that need no data. The comment names the input that brings the result."""
 
     EXAMINE_BOX = "examine the box"  # BoxExamined
     STANDINGS = "standings of all time"  # QueryResult
@@ -121,21 +137,26 @@ class Request(Enum):
 
 
 class RoundRequest(NamedTuple):
-    """The session requests a stored round by its number; brought by QueryResult."""
+    """Asks for a stored round by its number. The result is a `QueryResult`."""
 
     number: int
 
 
 class GameStandings(NamedTuple):
-    """The session requests the standings of all rounds of a game, by its id; brought by QueryResult."""
+    """Asks for the standings of all rounds of one game, by its id. The result is a `QueryResult`."""
 
     game: str
 
 
 class NameRequest(NamedTuple):
-    """The session asks for a name to be changed in every kept round, or (`merged`) to be another player's.
+    """Asks the store to change a player's name in every saved round. The result is a `QueryResult`.
 
-    Brought by QueryResult. `number` is that of the request of a `phone`, for the answer to it; "" is the box itself.
+    Attributes:
+        old: the name now.
+        new: the name from then on.
+        is_merge: whether `new` is another player already, so that the two become one.
+        request_number: the number of the phone's request that this one comes from, for the reply to it.
+        phone: the phone that asked, "" for the box itself.
     """
 
     old: str
@@ -146,9 +167,14 @@ class NameRequest(NamedTuple):
 
 
 class ChangeRequest(NamedTuple):
-    """The session asks for a finished round to be changed: ``void``, ``restore``, or ``correct`` as `text` has it.
+    """Asks the store to change a finished round. The result is a `QueryResult`.
 
-    Brought by QueryResult. `number` and `phone` are as in `NameRequest`.
+    Attributes:
+        round: the round's number.
+        change: ``void`` (it no longer counts), ``restore`` (it counts again) or ``correct``.
+        text: the round as it should be, for ``correct``.
+        request_number: as in `NameChangeRequest`.
+        phone: as in `NameChangeRequest`.
     """
 
     round: int
@@ -159,9 +185,9 @@ class ChangeRequest(NamedTuple):
 
 
 class LookBackRequest(NamedTuple):
-    """The session asks where a round was decided; brought by LookedBack, repeatedly while the search runs.
+    """Asks a coach where a round was decided. `ReviewProgress` brings the result, repeatedly while the search runs.
 
-    `states` are all positions of the round, one more than `events`; `names` are the players by seat.
+    `states` are all positions of the round, which is one more than `events`; `names` are the players by seat.
     """
 
     game: str
@@ -171,7 +197,7 @@ class LookBackRequest(NamedTuple):
 
 
 class LookedBack(NamedTuple):
-    """What a look back has found so far, in lines for the panel, and what had been asked."""
+    """What a review has found so far, in lines for the panel."""
 
     request: LookBackRequest
     lines: tuple[str, ...]
@@ -179,7 +205,10 @@ class LookedBack(NamedTuple):
 
 
 class HintRequest(NamedTuple):
-    """A hint is wanted for the `seat` that is to move; `states` has one position more than `events`: the start."""
+    """Asks a coach for a hint for the `seat` that is to move.
+
+    `states` are all positions of the round, which is one more than `events`.
+    """
 
     game: str
     seat: int
@@ -188,7 +217,7 @@ class HintRequest(NamedTuple):
 
 
 class Hinted(NamedTuple):
-    """A hint, or how many hundredths of it are thought out while it has no `parts`, and what had been asked."""
+    """A hint; while it has no `parts` yet, `percent` says how much of the search is done."""
 
     request: HintRequest
     percent: int = 0
@@ -197,10 +226,15 @@ class Hinted(NamedTuple):
 
 
 class MoveRequest(NamedTuple):
-    """The session asks for a move of the box, which plays for `seat`; brought by BoxMove, more than once.
+    """Asks a coach for the move of a computer player. `ComputerMove` brings it, repeatedly while the search runs.
 
-    `states` are all positions of the round, one more than `events`; `strength` is from 1; of equally good moves `seed`
-    picks one.
+    Attributes:
+        game: the game's id.
+        states: all positions of the round, which is one more than `events`.
+        events: all events with their seats.
+        seat: the seat that the computer plays.
+        strength: from 1, the weakest.
+        seed: picks one of several equally good moves.
     """
 
     game: str
@@ -212,7 +246,15 @@ class MoveRequest(NamedTuple):
 
 
 class BoxMove(NamedTuple):
-    """How far the box has thought, in hundredths; then its move, or that it found none (`failed`)."""
+    """The move of a computer player.
+
+    Attributes:
+        request: what was asked for.
+        percent: how much of the search is done, in percent.
+        move: the move as in a record, "" while the search runs.
+        has_failed: whether the search found no move; then the players enter one.
+        at: monotonic seconds.
+    """
 
     request: MoveRequest
     share: int = 0
@@ -222,19 +264,26 @@ class BoxMove(NamedTuple):
 
 
 SearchRequest = LookBackRequest | HintRequest | MoveRequest
-"""What a coach searches for, beside the loop."""
+"""What a coach searches for, on a worker beside the loop."""
 RoundsRequest = Request | RoundRequest | GameStandings | NameRequest | ChangeRequest
-"""What is asked of the kept rounds; of the plain requests two are."""
+"""What the store is asked for. Of the plain requests these are `STANDINGS` and `HISTORY`."""
 SessionRequest = RoundsRequest | SearchRequest
-"""All that the session requests."""
+"""Everything that a session can ask for."""
 
 
 class QueryResult(NamedTuple):
-    """What the kept rounds tell, and what had been asked.
+    """The answer of the store.
 
-    `found` is a tuple of standings, of rounds in a line each (newest first), or of the round, its line, and whether
-    its match goes on after it; after a `NameRequest` or `ChangeRequest` why it was not done ("" if it was) and the
-    history from now on, after a `ChangeRequest` then the newest rounds, and what a `RoundRequest` finds.
+    What `values` holds depends on the request:
+
+    ======================= ==============================================================================
+    Request.STANDINGS       a standing for each player, the best first
+    Request.HISTORY         a summary of each round, the newest first
+    GameStandingsRequest    as `Request.STANDINGS`, of one game
+    StoredRoundRequest      the round, its summary, and whether its match goes on after it
+    NameChangeRequest       why it was refused ("" if it was done), and the new history
+    StoredRoundChangeRequest  the same two, then the newest rounds, and what a `StoredRoundRequest` gets
+    ======================= ==============================================================================
     """
 
     request: RoundsRequest
@@ -243,14 +292,14 @@ class QueryResult(NamedTuple):
 
 
 class PagesServed(NamedTuple):
-    """The table's page is served at these addresses; () when it no longer is."""
+    """The web pages are served at these addresses; () means that they no longer are."""
 
     pages: tuple[str, ...]
     at: float = 0.0
 
 
 class CodeIssued(NamedTuple):
-    """A new code for letting a phone in, as the session had wanted."""
+    """A new code that lets a phone in, which the session had asked for."""
 
     code: str
     at: float = 0.0
@@ -260,9 +309,12 @@ class CodeIssued(NamedTuple):
 
 
 class PairRequest(NamedTuple):
-    """Pair this phone with a player. `code` is the one that the box shows.
+    """Pair this phone with a player.
 
-    `was` is the phone that it was known as before, whose pairings go over to it; "" for none.
+    Attributes:
+        code: the code that the box shows.
+        player: the player's name.
+        previous_phone: the phone as which the box knew this one before, whose pairings it takes over; "" for none.
     """
 
     code: str
@@ -271,19 +323,22 @@ class PairRequest(NamedTuple):
 
 
 class CodeRequest(NamedTuple):
-    """Whether `code` is the one that the box shows; it stays valid."""
+    """Asks whether `code` is the one that the box shows. The code stays valid."""
 
     code: str
 
 
 class SitRequest(NamedTuple):
-    """Pair this phone, which was let in before, with another player."""
+    """Give this phone, which was let in before, to another player."""
 
     player: str
 
 
 class HostingRequest(NamedTuple):
-    """Show this phone the host's pages. `code` is "" for a phone that was let in before; `was` as in `PairRequest`."""
+    """Show this phone the host's pages.
+
+    `code` is "" for a phone that was let in before. `previous_phone` is the same as in `PairRequest`.
+    """
 
     code: str
     was: str = ""
@@ -296,17 +351,17 @@ class PlayRequest(NamedTuple):
 
 
 class DealRequest(NamedTuple):
-    """Name the player's own holding `kind`; `pieces` are written as in a record."""
+    """Name the pieces of the player's own holding `kind`. `pieces` are written as in a record."""
 
     kind: str
     pieces: str
 
 
 class MendRequest(NamedTuple):
-    """Replace a piece that was named wrongly by `piece`.
+    """Replace a wrongly named piece of the player's own by `piece`.
 
-    `place` counts deals and events from 1, `which` the pieces that are named there from 0; -1 if what was sent is no
-    number.
+    `naming_number` counts deals and events of the round from 1, `piece_index` the pieces that are named there from 0.
+    Both are -1 where the phone sent no number.
     """
 
     place: int
@@ -315,14 +370,14 @@ class MendRequest(NamedTuple):
 
 
 class FavouriteRequest(NamedTuple):
-    """From the host: offer a name among the first ones, or, if not `favoured`, no longer."""
+    """From the host: add a name to the favourites, which the box offers first, or remove it."""
 
     name: str
     favoured: bool
 
 
 class RenameRequest(NamedTuple):
-    """From the host: rename a player, or, if `merged`, make two players one."""
+    """From the host: rename a player. With `is_merge`, make one player of two."""
 
     old: str
     new: str
@@ -330,9 +385,9 @@ class RenameRequest(NamedTuple):
 
 
 class RoundChangeRequest(NamedTuple):
-    """From the host: void or restore a finished round, or correct it as `text` has it.
+    """From the host: void or restore a finished round, or correct it so that it reads as `text`.
 
-    `round` is -1 if what was sent is no number.
+    `round` is -1 where the phone sent no number.
     """
 
     round: int
@@ -343,7 +398,7 @@ class RoundChangeRequest(NamedTuple):
 class ScoreRequest(NamedTuple):
     """From the host: enter points on the score pad, written as its events are.
 
-    `seat` counts from 1; -1 if what was sent is no number.
+    `seat` counts from 1; it is -1 where the phone sent no number.
     """
 
     seat: int
@@ -353,9 +408,11 @@ class ScoreRequest(NamedTuple):
 class PressRequest(NamedTuple):
     """Press a key of the box.
 
-    `seen` is the mark of what the phone's page showed. `key` is ``ok``, ``back``, ``up``, ``down``, ``left``,
-    ``right``, ``close`` (what holds a player up), ``pick`` (`text` is the number of an entry) or ``type`` (`text` is a
-    name or a number).
+    Attributes:
+        page_mark: the mark of what the phone's page showed; if the box shows something else by now, nothing happens.
+        key: ``ok``, ``back``, ``up``, ``down``, ``left``, ``right``, ``close`` (the screen that keeps a player from a
+            move), ``pick`` or ``type``.
+        text: for ``pick`` the number of a list's entry, from 1; for ``type`` a name or a number.
     """
 
     seen: str
@@ -364,7 +421,7 @@ class PressRequest(NamedTuple):
 
 
 class PlainRequest(Enum):
-    """A request without a text."""
+    """Requests that come without a text; the value is the word on the socket."""
 
     TAKE_BACK = "back"
     AGREE = "agree"
@@ -377,9 +434,13 @@ AnyRequest = PairRequest | CodeRequest | SitRequest | HostingRequest | HostReque
 
 
 class PhoneRequest(NamedTuple):
-    """What a phone asks for, None for something unknown.
+    """A request that a phone has sent.
 
-    `phone` is the hash of its secret; `number` is the request's, for the answer.
+    Attributes:
+        number: the request's number, for the reply.
+        phone: the hash of the phone's secret.
+        request: what it asks for, None for something unknown.
+        at: monotonic seconds.
     """
 
     number: int
@@ -389,10 +450,16 @@ class PhoneRequest(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """A pairing of a club's tournament, offered to this table by its hall.
+    """A pairing of a club's tournament that the club server offers to this table.
 
-    `id` changes when it is offered once more; `place` is the name that the hall has for this table; `options` are
-    those of the game's rules; who is named first starts.
+    Attributes:
+        id: changes when the same pairing is offered once more.
+        table_name: this table's name at the club.
+        event: the tournament's name.
+        round: the round of the tournament, from 1.
+        game: the game's id.
+        options: the options of its rules.
+        names: the players; the first one starts.
     """
 
     id: str
@@ -405,7 +472,7 @@ class Offer(NamedTuple):
 
 
 class OfferMade(NamedTuple):
-    """The hall offers a pairing, or (None) has none for this table any more."""
+    """The club server offers a pairing; None means that it has none for this table any more."""
 
     offer: Offer | None
     at: float = 0.0
@@ -431,9 +498,9 @@ Input = (
 
 
 def read_request(what: str, text: str = "", was: str = "") -> AnyRequest | None:
-    """Read a request from its word and its text, and as which phone the asking one was known before.
+    """The request that a phone's word and text stand for, None for an unknown word.
 
-    Returns None if the word is unknown.
+    `previous_phone` is the phone as which the box knew the asking one before, "" for none.
     """
     first, _, rest = text.partition(" ")
     match what:

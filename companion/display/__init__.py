@@ -1,7 +1,12 @@
-"""Draws a session as a 128×64 one-bit image: lit pixels are white, columns 0 and 127 dark. Pure.
+"""Draws a session as a picture of 128×64 pixels of one bit: lit pixels are white, columns 0 and 127 stay dark.
 
-Read `dispatch` first: it names the function for each kind of content; then `key_hints` and `at_table`. The modules that
-draw a session are imported at the first one, so that the title is on the panel before.
+::
+
+    session ──► its topmost screen's content ──► dispatch.draw_content ──► a function for this kind ──► picture
+                                                                    table_pictures.draw_overlay ──┘
+
+Drawing changes nothing and reads no device. Read `dispatch` first, then `key_hints` and `table_pictures`. The modules
+that draw a session are imported when the first one is drawn, so that the title is on the panel before that.
 """
 
 from __future__ import annotations
@@ -21,14 +26,17 @@ if TYPE_CHECKING:
 
 
 def splash() -> Image.Image:
-    """The title screen, the same as `draw` draws for a new session."""
+    """The title screen, which is the picture of a new session."""
     canvas = Canvas()
     first.draw_title(canvas)
     return canvas.image
 
 
 def draw(session: Session, content: Content | None = None) -> Image.Image:
-    """Draw a session, in its language, or in its place a `content` that its round is shown with."""
+    """The picture of a session, in its language.
+
+    With a `content` it is the picture of that one, instead of what the topmost screen shows.
+    """
     with speaking(session.language):
         try:
             return _draw_session(session, content)
@@ -37,7 +45,7 @@ def draw(session: Session, content: Content | None = None) -> Image.Image:
 
 
 def _failure_picture(reason: str) -> Image.Image:
-    """The picture if the game of another package failed to draw its own."""
+    """The picture where the game of another package has failed to draw its own."""
     from companion.panel import parts
     from companion.panel.fonts import TEXT, wrap
 
@@ -63,9 +71,9 @@ def _draw_session(session: Session, content: Content | None) -> Image.Image:
 
 
 def turn_to_last_page(session: Session) -> Session:
-    """Turn an open page back to its last one where it was turned further: one press back is then one page back.
+    """Turn an open page back to its last one if it was turned further, so that one press back is then one page back.
 
-    The session does not know how many pages the panel makes of a text.
+    The session can't know how many pages the panel makes of a text.
     """
     from companion.evening.screens.lists import PageScreen
 
@@ -80,7 +88,7 @@ def turn_to_last_page(session: Session) -> Session:
 
 
 def names_at(session: Session) -> tuple[str, ...]:
-    """All names that the screen may show, which are cut so that they stay distinct."""
+    """All names that the screen may show. Names are cut so that all of these stay distinct."""
     on_table = session.round or session.pad
     here = on_table.header.names if on_table is not None else ()
     return tuple(dict.fromkeys((*here, *session.screen.shown_names(session))))

@@ -1,4 +1,4 @@
-"""What is seen beside or over a round: the game's own picture, the rest view, a player's own pieces, banners."""
+"""Pictures of the table: the game's own picture, the rest view, a player's own pieces, and banners over any picture."""
 
 from __future__ import annotations
 
@@ -41,21 +41,22 @@ if TYPE_CHECKING:
 Sized = tuple[Face, int]
 """A face, and how many times as large it is drawn."""
 REST_NAMES: tuple[Sized, ...] = ((HEADING, 2), (NAME, 2), (NARROW, 2), (HEADING, 1), (NAME, 1), (NARROW, 1))
+"""The faces for the name in the rest view; the first one that fits is used."""
 REST_NUMBERS: tuple[Sized, ...] = ((MIDDLE, 2), (BIG, 1), (MIDDLE, 1), (NAME, 1), (TEXT, 1))
 MIDST = (LEFT + RIGHT + 1) // 2
 ACCENT = 2
-"""The rows above the capitals of the bold faces, twice as large, for an accent."""
+"""Rows that an accent takes above the capitals of the bold faces, at twice their size."""
 PAD = 3
-"""The columns of a plate before and behind its number."""
+"""Columns of a plate on each side of its number."""
 ROWS, TOP, PITCH = 3, 20, 11
-"""The rows of own pieces, the first one's top, and their distance in pixels."""
+"""Rows of own pieces that are shown at a time, the top of the first one, and their distance in pixels."""
 ARROW = "right"
 FRAME, GAP, MOST_WIDE = 6, 8, 40
-"""The columns between a piece and the outside of its frame, those around the arrow, and the most of a piece."""
+"""Columns between a piece and the outside of its frame, columns on each side of the arrow, and the most of a piece."""
 
 
 def draw_scene(canvas: Canvas, content: kinds.Drawn, hints: KeyHints) -> None:
-    """What a game draws itself, in words where it has no screen."""
+    """Draw what a game draws itself. A game without a screen of its own is shown in words."""
     screen = games.load_screen(content.game) or PLAIN
     match content.scene:
         case Scene() as scene:
@@ -69,7 +70,7 @@ def draw_scene(canvas: Canvas, content: kinds.Drawn, hints: KeyHints) -> None:
 
 
 def _with_clock(scene: Scene) -> Scene:
-    """The scene with its clock, if it has one, in words: whose the times are."""
+    """The scene with its clock's times, and whose they are, as the last line."""
     if not scene.clock or scene.say:
         return scene
     if not scene.counts_down:
@@ -86,7 +87,7 @@ def _with_clock(scene: Scene) -> Scene:
 
 
 def draw_rest(canvas: Canvas, content: kinds.Rest, hints: KeyHints) -> None:
-    """Whose turn it is at the top, below it each player's number, and what is said in the last line, if anything."""
+    """Draw whose turn it is at the top, each player's number below, and a last line if there is one."""
     small = bool(content.said) or _rises(content.name)
     face, scale = next((each for each in REST_NAMES[small:] if _fits(content.name, each, WIDE)), REST_NAMES[-1])
     name = cut(content.name, face, WIDE // scale, canvas.names)
@@ -97,7 +98,7 @@ def draw_rest(canvas: Canvas, content: kinds.Rest, hints: KeyHints) -> None:
 
 
 def _draw_numbers(canvas: Canvas, numbers: Sequence[str], seat: int, top: int) -> None:
-    """Draw the numbers side by side from row `top`, in 26 rows, all of one size; that of the `seat` on a plate."""
+    """Draw the numbers side by side in the 26 rows from `top`, all of one size, that of `seat` on a plate."""
     room = WIDE // max(1, len(numbers)) - 2 * PAD
     forms = (list(numbers), list(map(short_number, numbers)))
     fitting = (
@@ -115,19 +116,19 @@ def _draw_numbers(canvas: Canvas, numbers: Sequence[str], seat: int, top: int) -
 
 
 def _rises(name: str) -> bool:
-    """Whether a mark, such as the dots of an Ä, stands above the capitals."""
+    """Whether something, such as the dots of an Ä, rises above the capitals."""
     box = line(HEADING, name).getbbox()
     return box is not None and box[1] < HEADING.rise
 
 
 def _fits(s: str, sized: Sized, width: int) -> bool:
-    """Whether a text has room in `width` pixels, and all its characters in the face."""
+    """Whether the face has all characters of a text, which fits into `width` pixels at that size."""
     face, scale = sized
     return fits(s, face, width // scale) and face.has(s)
 
 
 def draw_own_pieces(canvas: Canvas, content: kinds.OwnPieces, hints: KeyHints) -> None:
-    """All pieces as they are printed, the one under the cursor inverse; of many the rows around it."""
+    """Draw all pieces as they are printed, the one under the cursor inverse; of too many only the rows around it."""
     parts.title(canvas, content.title, content.name)
     if not pieces.draw(canvas, content.pieces, content.on):
         _draw_rows_around(canvas, content)
@@ -135,7 +136,7 @@ def draw_own_pieces(canvas: Canvas, content: kinds.OwnPieces, hints: KeyHints) -
 
 
 def _draw_rows_around(canvas: Canvas, content: kinds.OwnPieces) -> None:
-    """The rows around the cursor, with a scrollbar."""
+    """Draw the rows around the cursor, with a scrollbar."""
     cell = max(TEXT.width(piece) for piece in content.pieces) + 7
     across = (parts.BESIDE_BAR - LEFT + 4) // cell
     last = (len(content.pieces) - 1) // across
@@ -147,7 +148,7 @@ def _draw_rows_around(canvas: Canvas, content: kinds.OwnPieces) -> None:
 
 
 def draw_correction(canvas: Canvas, content: kinds.Mend, hints: KeyHints) -> None:
-    """The piece that is wrong, an arrow, the piece that it is to be, each framed; below them those to pick from."""
+    """Draw the wrong piece, an arrow and the new piece, each in a frame, and below them the pieces to pick from."""
     parts.title(canvas, content.title, content.name)
     faces = [fit(piece, (MIDDLE, *NAMES), MOST_WIDE) for piece in (content.wrong, content.new)]
     wide = [face.width(shown) + 2 * FRAME for face, shown in faces]
@@ -166,7 +167,7 @@ def draw_correction(canvas: Canvas, content: kinds.Mend, hints: KeyHints) -> Non
 
 
 def _draw_row(canvas: Canvas, names: Sequence[str], column: int) -> None:
-    """Pieces side by side, the one under the picker inverse, as near to the middle as there is room."""
+    """Draw pieces side by side, the one under the picker inverse and as near to the middle as there is room."""
     cell = max(map(TEXT.width, names)) + 7
     across = (RIGHT - LEFT + 4) // cell
     first = min(max(0, column - across // 2), max(0, len(names) - across))
@@ -177,7 +178,7 @@ def _draw_row(canvas: Canvas, names: Sequence[str], column: int) -> None:
 
 
 def draw_over(canvas: Canvas, session: Session, content: Content | None) -> None:
-    """Draw what lies over any picture: that a press was ignored, a banner, or the small sign of a missing device."""
+    """Draw what may lie over any picture: ``wait…``, a banner, or the small sign of a missing device."""
     if session.taps.wait_until:
         draw_waiting(canvas)
     elif session.banner and not (isinstance(content, kinds.Cover) and content.last):
@@ -191,17 +192,18 @@ def draw_over(canvas: Canvas, session: Session, content: Content | None) -> None
 
 
 def draw_waiting(c: Canvas) -> None:
-    """Replace the last line by the sign that a press was ignored.
+    """Replace the last line by ``wait…``, which says that a press was ignored.
 
-    Characters that reach into that line from above, such as a tall figure, are erased completely.
+    Characters that reach into that line from above, such as large digits, are erased completely.
     """
     c.erase_from(parts.LAST, parts.STRIP - 4)
     c.text(LEFT, parts.LAST, text("wait…"))
 
 
 def draw_banner(c: Canvas, first: str, second: str = "") -> None:
-    """Two lines over the strip, with a warning sign; the picture above stays, except a line that they half cover."""
-    c.erase_from(parts.STRIP - 2, parts.STRIP - 9)  # A row apart, which would cut what ends in it.
+    """Draw two lines over the strip, with a warning sign. Lines of the picture that would be half covered go."""
+    c.erase_from(parts.STRIP - 2, parts.STRIP - 9)  # One row more is erased, so that no character is cut in it.
     x = LEFT + c.icon(LEFT, parts.STRIP, "alert") + 5
-    c.text(x, parts.STRIP - 1, cut(first, TEXT, RIGHT - x + 1, c.names))  # A row apart, where letters reach below it.
+    # One row higher, because letters may reach below the line.
+    c.text(x, parts.STRIP - 1, cut(first, TEXT, RIGHT - x + 1, c.names))
     c.text(x, parts.LAST, cut(second, TEXT, RIGHT - x + 1, c.names))

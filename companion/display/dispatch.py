@@ -1,4 +1,4 @@
-"""Content → panel: each kind of content is drawn by one function."""
+"""Finds the function that draws a content: one for each kind."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ DRAW_BY_KIND: dict[type[Content], Callable[..., None]] = {
     kinds.Form: setup.draw_form,
     kinds.Letters: setup.draw_letters,
 }
-"""The function that draws each kind of content, on a canvas and with the hints for its keys."""
+"""The function that draws each kind. Its arguments are the canvas, the content, and the hints for its keys."""
 OWN_KEYS = (
     kinds.Notice, kinds.Question, kinds.Refusal, kinds.Cover,
     kinds.Scores, kinds.Progress, kinds.Code, kinds.Drawn, kinds.Rest, kinds.Letters,
 )  # fmt: skip
-"""The kinds whose functions themselves draw what OK and BACK do, if they do."""
+"""The kinds whose functions draw the hints for OK and BACK themselves, if they draw any."""
 
 
 def draw(canvas: Canvas, content: Content, *, buttons: bool) -> None:
-    """Draw a content; `buttons`: the keys are named as on a box of buttons, else as on a keypad."""
+    """Draw a content. With `uses_buttons` the keys have the names of buttons, else those of a keypad."""
     hints = KeyHints(canvas, getattr(content, "meanings", ()), buttons=buttons)
     if type(content) not in OWN_KEYS:
         hints.draw_footer()
@@ -61,9 +61,9 @@ def draw(canvas: Canvas, content: Content, *, buttons: bool) -> None:
 
 
 def last_page(content: Content | None, names: Sequence[str]) -> int | None:
-    """The number of the last page, from 0, of what is split into pages where it is shown; None for anything else.
+    """The number of the last page, from 0, of a content that is split into pages here; None for anything else.
 
-    `names` are all that the screen may show.
+    `names` are all names that the screen may show.
     """
     match content:
         case kinds.Reading(parted=False):

@@ -1,4 +1,4 @@
-"""The title screen, in its own module, so that it is on the panel before the others are loaded."""
+"""The title screen. It has a module of its own, so that it is on the panel before the other modules are loaded."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def draw_title(c: Canvas, name: str = "Companion") -> None:
-    """The picture at power-up: the first game's mark, one word, the games that come with the program."""
+    """Draw the picture at power-up: the first game's large mark, one word, and the marks of the built-in games."""
     marked = [game.id for game in games.built_in() if game.mark]
     c.icon(4, 13, large(marked[0]))
     c.text(45, 11, name, HEADING)

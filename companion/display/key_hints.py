@@ -1,4 +1,4 @@
-"""What the keys do on a screen, mostly in its footer: OK and BACK on buttons, ``#`` and ``*`` on a keypad."""
+"""Draws what the keys do, mostly in the footer: OK and BACK on buttons, ``#`` and ``*`` on a keypad."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 ANY_KEY: Legend = (text("any key"), text("continues"))
 Way = Literal["right", "down"]
 ARROWS: dict[Way, tuple[str, str]] = {"right": ("B", "right"), "down": ("C", "more-down")}
-"""The keypad's key that is an arrow, and the arrow's icon."""
+"""The keypad's key for an arrow, and the arrow's icon."""
 UP_DOWN, LEFT_RIGHT = ("more-up", "more-down"), ("left", "right")
 
 
 class KeyHints:
-    """The keys that mean something on a screen, and how they are called there.
+    """The key hints of a content, and how the keys are called on the device in use.
 
     Attributes:
         canvas: what they are drawn on.
-        meanings: what each key does.
-        buttons: whether they are called as on a box of buttons, else as on a keypad.
+        hints_by_key: the hint for each key.
+        uses_buttons: whether the keys have the names of buttons, else those of a keypad.
     """
 
     def __init__(self, canvas: Canvas, meanings: Sequence[KeyMeaning], *, buttons: bool) -> None:
@@ -41,7 +41,7 @@ class KeyHints:
         self.buttons = buttons
 
     def legends(self) -> tuple[Legend | None, Legend | None]:
-        """OK and BACK with the longest of their words for which the footer has room; None for one without a meaning."""
+        """The labels of OK and BACK, in the longest words that fit the footer; None for a key that does nothing."""
         ok, back = self.meanings.get("ok"), self.meanings.get("back")
         keys = [parts.legend(self.buttons, "", key)[0] for key in ("OK", "BACK")]
         first, second = _forms(ok), _forms(back)
@@ -53,26 +53,29 @@ class KeyHints:
         return (keys[0], does) if ok else None, (keys[1], leaves) if back else None
 
     def draw_footer(self, left: Legend | None = None) -> None:
-        """Draw what OK and BACK do, or something else at the left."""
+        """Draw the labels of OK and BACK, or `left` in place of OK's."""
         ok, back = self.legends()
         parts.footer(self.canvas, left or ok, back)
 
     def draw_scroll_keys(self) -> None:
-        """Draw up and down in the footer of what is longer than the panel."""
+        """Draw the up and down arrows in the footer, for a content that is longer than the panel."""
         parts.arrow_keys(self.canvas, *("", "") if self.buttons else ("A", "C"), UP_DOWN)
 
     def draw_swap_keys(self) -> None:
-        """Draw left and right in the footer."""
+        """Draw the left and right arrows in the footer."""
         parts.arrow_keys(self.canvas, *("", "") if self.buttons else ("D", "B"), LEFT_RIGHT)
 
     def draw_pages(self, at: int, count: int) -> int:
-        """Draw which page is open, from 0, of how many, and the keys that turn them. Returns the last column beside."""
+        """Draw which page is open, `page_number` from 0, of how many, and the keys that turn it.
+
+        Returns the last column that is left beside the scrollbar.
+        """
         if count > 1:
             self.draw_scroll_keys()
         return parts.page_bar(self.canvas, at, count)
 
     def draw_arrow(self, way: Way) -> None:
-        """Draw what an arrow does in the free columns of the footer, if it means anything and there is room for it."""
+        """Draw the hint for an arrow in the free columns of the footer, if it has one and there is room."""
         if (meaning := self.meanings.get(way)) is None or not meaning.says:
             return
         key, arrow = ARROWS[way]
@@ -85,7 +88,7 @@ class KeyHints:
             parts.draw_line(self.canvas, x, parts.LAST, [*line, words], gaps=(2, 2), middle=3)
 
     def draw_game_keys(self, *, short: bool) -> None:
-        """Draw at the right end of the footer that left and right lead to another game; `short`: without the word."""
+        """Draw at the right end of the footer that left and right lead to another game, perhaps `without_word`."""
         end = RIGHT if short else RIGHT - self.canvas.text(RIGHT, parts.LAST, text("game"), TEXT, "r") - 3
         left, right = map(icon, LEFT_RIGHT)
         line: list[LinePart] = [left, right] if self.buttons else ["D", left, right, "B"]
@@ -93,7 +96,7 @@ class KeyHints:
         parts.draw_line(self.canvas, x, parts.LAST, line, gaps=(2, 2), middle=3)
 
     def draw_change_keys(self, y: int) -> None:
-        """Draw a line that says which keys change the value under the cursor, and which lead to the next one."""
+        """Draw a line with the keys that change the value under the cursor, and those that lead to the next one."""
         changes, walks, digits = (self.meanings.get(key) for key in ("up", "right", "digits"))
         up, down, left, right = map(icon, (*UP_DOWN, *LEFT_RIGHT))
         first: list[LinePart] = ["A", up, down, "C"]
@@ -107,7 +110,8 @@ class KeyHints:
         if walks is None:
             second = []
         else:
-            walk = [walks.says] if self.buttons else ["", walks.says]  # Words stand apart from a letter.
+            # The empty part keeps the words apart from the letter before.
+            walk = [walks.says] if self.buttons else ["", walks.says]
         for line in ([*first, *second, *walk], [*first, *second], [*icons, *second]):
             wide = parts.line_width(line, (3, 3)) - 3
             if wide <= WIDE:
@@ -116,7 +120,7 @@ class KeyHints:
 
 
 def _forms(meaning: KeyMeaning | None) -> tuple[str, ...]:
-    """What a key does, in words that get shorter; a nameless player is ``P2`` then."""
+    """The words of a hint, the longest first; among the shorter ones a nameless player is ``P2``."""
     if meaning is None:
         return ("",)
     if isinstance(meaning.says, Text) and (short := nameless(str(meaning.says.values.get("who", "")))):
@@ -129,12 +133,12 @@ def _with_name(words: Text, name: str) -> Text:
 
 
 def cut_name(words: str, width: int, names: Sequence[str]) -> str:
-    """Words whose name, if they are a text with one, is cut so that all fit into `width` pixels."""
+    """The words, in which the player's name is cut so that they fit into `width` pixels."""
     if not isinstance(words, Text) or "who" not in words.values:
         return words
     return named(_with_name(words, "{}"), words.values["who"], TEXT, width, names)
 
 
 def without_name(words: str) -> str:
-    """Words whose name, if they are a text with one, is cut as far as it can be."""
+    """The words, in which the player's name is as short as it can be."""
     return _with_name(words, f"W{MARK}") if isinstance(words, Text) and "who" in words.values else words

@@ -1,4 +1,4 @@
-"""Lists to pick from: rows with a cursor and a scrollbar, or two entries with an explanation each."""
+"""Draws lists to pick from: rows with a cursor and a scrollbar, or two entries with an explanation each."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
 
 SHOWN, UNDER_TITLE, PAIRED = VISIBLE, 3, 2
-"""How many entries are shown at a time: without a title, under one, and where one has pairs."""
+"""The most entries that are shown at a time: without a title, under one, and where an entry has pairs."""
 SCORED = parts.BESIDE_BAR - 23
-"""The width of a row of the history, between its game's icon and the scrollbar."""
+"""Columns of a row of the history, between its game's icon and the scrollbar."""
 LINE = 9
-"""The rows of pixels from line to line in a row of more than one."""
+"""Pixels from line to line in a row of more than one line."""
 GREY = 8
-"""At least so many columns are left after the text of a grey row, for its checkerboard."""
+"""Columns that are left at least after the text of a grey row, for its checkerboard."""
 BESIDE_DASH = 4
-"""The columns on either side of the dash between two names."""
+"""Columns on each side of the dash between two names."""
 
 
 class Row(NamedTuple):
@@ -35,10 +35,10 @@ class Row(NamedTuple):
 
     Attributes:
         text: the words.
-        right: a note at the right end.
+        note: a note at the right end.
         icon: an icon before the text.
-        digit: the key that chooses the row, before the text.
-        grey: a checkerboard fills the line after the text, for an entry that cannot be used now.
+        digit: the key that picks the row, before the text.
+        is_grey: the entry can't be used now, so a checkerboard fills the line after the text.
         pairs: up to four pairs of name and number, in two lines instead of the text.
     """
 
@@ -51,7 +51,7 @@ class Row(NamedTuple):
 
 
 def draw_choice(canvas: Canvas, content: Choice, hints: KeyHints) -> None:
-    """A list to pick from."""
+    """Draw a list to pick from."""
     digits = ["" if hints.buttons else str(line.place % PAGE + 1) for line in content.lines]
     if any(line.explains for line in content.lines):
         _draw_explained(canvas, content, digits)
@@ -66,7 +66,7 @@ def draw_choice(canvas: Canvas, content: Choice, hints: KeyHints) -> None:
     rows = [_row(line, digit, titled=bool(content.title)) for line, digit in zip(content.lines, digits, strict=True)]
     if any(row.pairs for row in rows):
         shown, pitch = PAIRED, 18
-    # Digits pick on the page of the cursor alone, so a keypad's rows are those of that page.
+    # Digits only pick on the cursor's page, so with a keypad only rows of that page are shown.
     pages = [line.place // PAGE for line in content.lines]
     start = 0 if hints.buttons else pages.index(pages[content.cursor])
     first = max(start, content.cursor - shown + 1)
@@ -76,7 +76,7 @@ def draw_choice(canvas: Canvas, content: Choice, hints: KeyHints) -> None:
 
 
 def _row(line: ChoiceLine, digit: str, *, titled: bool) -> Row:
-    """A row of a list; with a keypad it has the digit that picks it."""
+    """A row for an entry; with a keypad it has the digit that picks it."""
     if titled and not line.icon:
         return Row(line.words, line.note, digit=digit, grey=bool(line.why))
     mark = "match" if line.icon == "match" else marks.mark(line.icon) if line.icon else ""
@@ -89,7 +89,7 @@ def _row(line: ChoiceLine, digit: str, *, titled: bool) -> Row:
 
 
 def _draw_explained(c: Canvas, content: Choice, digits: Sequence[str]) -> None:
-    """Two entries, each with its icon before it, its digit at the right end and its explanation below."""
+    """Draw two entries, each with its icon, its digit at the right end, and its explanation below."""
     whole = parts.has_room_beside(content.title, content.notes[0])
     parts.title(c, content.title, content.notes[0 if whole else -1])
     for index, (line, digit) in enumerate(zip(content.lines, digits, strict=True)):
@@ -107,9 +107,10 @@ def _draw_explained(c: Canvas, content: Choice, digits: Sequence[str]) -> None:
 def draw_rows(
     c: Canvas, rows: Sequence[Row], cursor: int, first: int = 0, *, shown: int = SHOWN, y: int = 2, pitch: int = 11
 ) -> bool:
-    """Draw `shown` of the rows at most, from row `first` (from 0). Returns whether there are more, and a scrollbar.
+    """Draw `shown` of the rows at most, from row `first` (from 0), with a scrollbar if there are more.
 
-    A row that is too long for a line has two or three, and then fewer rows may be visible: that of the cursor is.
+    A row that is too long for one line takes two or three, and then fewer rows are visible; that of the cursor always
+    is. Returns whether there is a scrollbar.
     """
     visible, y1 = list(rows[first : first + shown]), y + shown * pitch - 3
     edge = parts.BESIDE_BAR if len(rows) > shown else RIGHT
@@ -137,11 +138,11 @@ def draw_rows(
 
 
 def _lines(row: Row, room: int) -> list[Row]:
-    """A row of a list as lines of so many columns: its words, its note beside or below them."""
+    """A row as one or more rows of one line each, so many columns wide, with the note beside or below the words."""
     whole = room - GREY * row.grey
     if row.pairs or _is_whole(row, room) or not wraps(row.text, TEXT, whole, 2):
         return [row]
-    # A note that would be alone in a line below words of one line may have room beside words of two.
+    # A note that would be alone on a second line may have room beside words that are wrapped into two lines.
     beside = whole - TEXT.width(row.right) - 3
     for width in (whole, beside) if wraps(row.text, TEXT, beside, 2) else (whole,):
         lines = _wrapped(row, width)
@@ -152,19 +153,19 @@ def _lines(row: Row, room: int) -> list[Row]:
 
 
 def _wrapped(row: Row, width: int) -> list[Row]:
-    """The words of a row, without its note, in lines of which only the first has its icon and digit."""
+    """The words of a row in lines, without its note. Only the first line has its icon and digit."""
     first, *more = wrap(row.text, TEXT, width, 2)
     return [row._replace(text=first, right=""), *(Row(words, grey=row.grey) for words in more)]
 
 
 def _is_whole(row: Row, room: int) -> bool:
-    """Whether a row's words and note are whole in one line of so many columns."""
+    """Whether a row's words and note fit into one line of so many columns."""
     words, note = TEXT.width(row.text) + GREY * row.grey, TEXT.width(row.right)
     return words <= room and (not note or (note <= max(60, room - words - 6) and words + 3 + note <= room))
 
 
 def _draw_row(c: Canvas, row: Row, top: int, x: int, edge: int) -> None:
-    """A row, its words from column `x` and its note up to column `edge`."""
+    """Draw a row, its words from column `x` and its note up to column `edge`."""
     if row.icon:
         c.icon(8 + (9 - icon(row.icon).width) // 2, top + 3 - icon(row.icon).height // 2, row.icon)
     if row.digit:
@@ -181,7 +182,7 @@ def _draw_row(c: Canvas, row: Row, top: int, x: int, edge: int) -> None:
 
 
 def _draw_pairs(c: Canvas, x: int, top: int, end: int, pairs: Sequence[tuple[str, str]]) -> None:
-    """Draw two names side by side with their numbers below, or up to four in two columns beside their numbers."""
+    """Draw two names side by side with their numbers below, or up to four in two columns with their numbers beside."""
     if len(pairs) == 2:
         _draw_two(c, x, top, end, pairs)
         return
@@ -194,9 +195,9 @@ def _draw_pairs(c: Canvas, x: int, top: int, end: int, pairs: Sequence[tuple[str
 
 
 def _draw_two(c: Canvas, x: int, top: int, end: int, pairs: Sequence[tuple[str, str]]) -> None:
-    """Two names with their numbers below; one that needs less than half of the room leaves the rest to the other.
+    """Draw two names with their numbers below. A short name leaves the rest of its half to the other one.
 
-    Between names without numbers is a dash, so that they do not read as one.
+    Names without numbers have a dash between them, so that they aren't read as one.
     """
     if not any(number for _, number in pairs):
         (one, _), (other, _) = pairs

@@ -1,4 +1,4 @@
-"""Messages that fill the panel: notices, refusals, the last picture; and pictures without a session."""
+"""Draws messages that fill the panel: notices, refusals, the last picture, and two pictures without a session."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ if TYPE_CHECKING:
     from companion.evening.contents import kinds
 
 ICONS = {"skip": "passed"}
-"""The icons whose drawing has another name than in the content."""
+"""Icons that have another name in the content than in the file of drawings."""
 BESIDE = 91
-"""The columns from 36, beside a large icon, to the right edge."""
+"""Columns beside a large icon, from column 36 to the right edge."""
 BESIDE_SMALL = 101
-"""The columns from 26, beside a small icon, to the right edge."""
+"""Columns beside a small icon, from column 26 to the right edge."""
 LAST_LINE = 45
-"""The row of the last line of a rule, which is set apart; of four lines it is a row lower."""
+"""The row of a rule's last line. A rule of four lines stands one row lower."""
 MUST_BE_SEEN = text(
     "a line along all four edges, words the right way up, and below them a chequered square on the left and a solid "
     "one on the right"
 )
-"""What somebody in front of the panel must see of the test picture."""
+"""What a person in front of the panel must see of the test picture."""
 
 
 def draw_notice(canvas: Canvas, content: kinds.Notice, hints: KeyHints) -> None:
-    """A message to everybody: an icon, a heading, up to two lines beside it and two below, or three and one."""
+    """Draw a message: an icon, a heading, up to two lines beside it and two below, or three beside and one below."""
     hints.draw_footer(ANY_KEY if "any" in hints.meanings else None)
     if content.icon == "eye":
         _look_away(canvas, content)
@@ -69,7 +69,7 @@ def draw_notice(canvas: Canvas, content: kinds.Notice, hints: KeyHints) -> None:
 
 
 def _large_heading(c: Canvas, s: str, y: int) -> None:
-    """Write a heading beside an icon, from row `y` down: one line in the first face that fits, else two small lines."""
+    """Write a heading beside an icon from row `y` down: in one line if a face fits, else in two small lines."""
     if face := face_for(s, (HEADING, *NAMES), BESIDE):
         c.text(36, y + (HEADING.capitals - face.capitals) // 2, s, face)
     else:
@@ -77,7 +77,7 @@ def _large_heading(c: Canvas, s: str, y: int) -> None:
 
 
 def _look_away(c: Canvas, content: kinds.Notice) -> None:
-    """Who is to look away, below a crossed eye, and what is shown then; all in the middle."""
+    """Draw the question before something private: a crossed eye, who is to look away, and what is shown then."""
     c.icon(64, 0, "eye", "c")
     c.fitted(64, 22, content.heading, BOLD, WIDE, anchor="c")
     lines = balanced(content.follows, TEXT, WIDE, 2, names=c.names)
@@ -85,10 +85,10 @@ def _look_away(c: Canvas, content: kinds.Notice) -> None:
 
 
 def draw_refusal(canvas: Canvas, content: kinds.Refusal, hints: KeyHints) -> None:
-    """Why a move is refused: the figure as large as it fits, what it clashes with, the rule, and how to leave.
+    """Draw why a move is refused: the figure as large as it fits, what it contradicts, the rule, and how to leave.
 
-    What would have been accepted is shown if a line is left for it. A long rule makes the stop sign and the figure
-    smaller; one of four lines, which no game here has, leaves no room for what the figure clashes with.
+    If a line is left, it says what would have been accepted. A long rule makes the stop sign and the figure smaller. A
+    rule of four lines, which none of the built-in games has, leaves no room for what the figure contradicts.
     """
     again = hints.meanings.get("any")
     hints.draw_footer((ANY_KEY[0], again.says) if again else None)
@@ -110,22 +110,22 @@ def draw_refusal(canvas: Canvas, content: kinds.Refusal, hints: KeyHints) -> Non
 
 
 def _rule(c: Canvas, content: kinds.Refusal) -> list[str]:
-    """The lines of the rule, and of what would have been accepted if two are enough for both."""
+    """The lines of the rule, and of what would have been accepted if two lines are enough for both."""
     rule = balanced(_sentence(content.rule), TEXT, WIDE, 4, names=c.names)
     needed = balanced(_sentence(content.needed), TEXT, WIDE, names=c.names)
     if not needed or len(rule) + len(needed) > 2:
         return rule
-    stopped = [f"{line}." for line in rule]  # Else the two lines read as one.
+    stopped = [f"{line}." for line in rule]  # Without full stops the two sentences would read as one.
     return [*(stopped if all(TEXT.width(line) <= WIDE for line in stopped) else rule), *needed]
 
 
 def _sentence(s: str) -> str:
-    """With a capital at its start, unless that is the name of a cell: ``c3``."""
+    """The text with a capital at its start, unless it starts with the name of a square: ``c3``."""
     return s if s[1:2].isdigit() else s[:1].upper() + s[1:]
 
 
 def _figure(c: Canvas, y: int, s: str, faces: Sequence[Face]) -> None:
-    """Write one line beside the stop sign in the first face that fits, else two lines in the narrow bold face."""
+    """Write a figure beside the stop sign, in the largest face that fits, else in two lines of the narrow bold face."""
     if face := face_for(s, faces, BESIDE):
         c.text(36, y + (faces[0].capitals - face.capitals) // 2, s, face)
         return
@@ -134,16 +134,17 @@ def _figure(c: Canvas, y: int, s: str, faces: Sequence[Face]) -> None:
 
 
 def _small_stop(c: Canvas, figure: str, against: str, faces: Sequence[Face], y: int) -> None:
-    """A small stop sign, and beside it a figure and on row `y`, in one line, what it clashes with."""
+    """Draw a small stop sign, beside it the figure, and on row `y` a line with what it contradicts."""
     c.icon(3, 3, "stop-small")
     c.fitted(26, 1, figure, faces, BESIDE_SMALL)
     c.text_block(26, y, wrap(against, TEXT, BESIDE_SMALL, 1, names=c.names))
 
 
 def _beside_two_lines(c: Canvas, figure: str, against: str, side: Sequence[str]) -> bool:
-    """What stands above a rule of two lines: the stop sign or the figure is smaller, or the figure has two lines.
+    """Draw what stands above a rule of two lines.
 
-    Returns whether that is so tall that the rule stands a row lower.
+    Either the stop sign or the figure is smaller, or the figure takes two lines. Returns whether it is so tall that the
+    rule has to stand a row lower.
     """
     if face_for(figure, FIGURES, BESIDE_SMALL) is FIGURES[0] and TEXT.width(against) <= BESIDE_SMALL:
         _small_stop(c, figure, against, FIGURES, 22)
@@ -158,7 +159,7 @@ def _beside_two_lines(c: Canvas, figure: str, against: str, side: Sequence[str])
 
 
 def draw_cover(canvas: Canvas, content: kinds.Cover, hints: KeyHints) -> None:
-    """The title; or the last picture, which stays on the panel until the power is cut."""
+    """Draw the title; or the last picture, which stays on the panel until the power is cut."""
     if not content.last:
         first.draw_title(canvas)
         return
@@ -169,7 +170,7 @@ def draw_cover(canvas: Canvas, content: kinds.Cover, hints: KeyHints) -> None:
 
 
 def cannot_start_picture(why: str) -> Image.Image:
-    """The last picture of a table that cannot start, with the reason as a sentence."""
+    """The last picture of a table that can't start, with the reason as a sentence."""
     canvas = Canvas()
     parts.title(canvas, text("Can't start"))
     canvas.text_block(LEFT, 18, wrap(_sentence(why), TEXT, WIDE, 5))
@@ -177,9 +178,9 @@ def cannot_start_picture(why: str) -> Image.Image:
 
 
 def edge_picture() -> Image.Image:
-    """The doctor's test picture, which shows all edges of the panel and whether it is upside down or mirrored.
+    """The doctor's test picture, which shows whether the panel is complete, upside down or mirrored.
 
-    It also lights columns 0 and 127, so it must be shown without a shift.
+    It lights columns 0 and 127 too, so it has to be shown without a shift.
     """
     canvas = Canvas()
     for edge in ((0, 0, 127, 0), (0, 63, 127, 63), (0, 0, 0, 63), (127, 0, 127, 63)):

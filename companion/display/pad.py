@@ -1,4 +1,4 @@
-"""The score pad: a cell for each player, the one under the cursor inverted, and the entry below."""
+"""Draws the score pad: a cell for each player, the one under the cursor inverted, and the draft below them."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ if TYPE_CHECKING:
     from companion.evening.contents.kinds import Scores, Sheet
 
 TOP, FLOOR = 10, 52
-"""The first row of the cells and the row of the line below them."""
+"""The first row of the cells, and the row of the line below them."""
 SHORTEST = 17
-"""The width of a long name as ``A…e``."""
+"""Columns of a long name that is cut to ``A…e``."""
 PICKED, TYPED = text("▴▾± ◂▸ player"), text("A+ C- D◂▸B next")
 """What the arrows do, on buttons and on a keypad."""
 FIRST = text("type the points")
-"""What a keypad's players enter, as long as nothing is."""
+"""What players with a keypad do first, while the pad is empty."""
 ENTERS = "◂▸"
-"""What enters points beside OK on buttons: choosing another player."""
+"""The arrows that enter points on buttons, besides OK, since they choose another player."""
 HELD, ERASED = text("hold: 10"), text("erase")
 """What a held arrow counts by, and what BACK does."""
 STEPS = range(4, 7)
-"""The points after so many single steps, at which it is told what a held arrow does."""
+"""The points, counted up one by one, at which the panel says what a held arrow does."""
 CELL = 57
-"""The columns of a cell's points."""
+"""Columns for the points in a cell."""
 TALL = 21
-"""The rows of a cell from which the name can be larger, above the points."""
+"""The most rows of a cell in which the name is beside the points, not above them."""
 APART, LEAST = 6, 60
-"""The columns between the words of the first row, and the fewest for the last entry."""
+"""Columns between the texts of the first row, and the fewest for the last entry."""
 ROUNDS, SUM = 3, 46
-"""The turns of the sheet that are visible at a time, and the row of the sums below them."""
+"""Turns of the sheet that are visible at a time, and the row of the totals below them."""
 NAMED, LEAST_NAMED = 30, 14
-"""The columns of a name beside an arrow, and the fewest: of less the arrow stands alone."""
+"""The most columns of a name beside an arrow, and the fewest; with less room the arrow stands alone."""
 CROWN, CROWNED = 9, 29
-"""The columns of the crown before who is ahead, and of a name beside it: one of five letters stays whole."""
+"""Columns of the crown of who is ahead, and of a name beside it, in which five letters fit."""
 
 
 class Faced(NamedTuple):
-    """The face of points, how many times as large it is drawn, and whether names stand above the points."""
+    """How points are drawn: their face, how many times as large it is, and whether the name stands above them."""
 
     face: Face
     scale: int = 1
@@ -53,7 +53,7 @@ class Faced(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A player's cell, in the columns from `x0` to `x1`; its points in letters."""
+    """A player's cell, in the columns from `x0` to `x1`, with the points in letters."""
 
     name: str
     points: str
@@ -62,7 +62,7 @@ class Cell(NamedTuple):
     x1: int
 
     def room(self, faced: Faced) -> int:
-        """The columns for the name, and the crown before it."""
+        """The columns for the name and the crown before it."""
         return self.x1 - self.x0 - (5 if faced.above else 6 + faced.face.width(self.points))
 
     def is_whole(self, face: Face) -> bool:
@@ -71,18 +71,18 @@ class Cell(NamedTuple):
         return face.has(self.points) and wide <= self.room(Faced(face))
 
     def has_crown(self, faced: Faced) -> bool:
-        """Whether there is room for a crown beside the name, whole or (a long one) cut."""
+        """Whether there is room for a crown beside the name, which may be cut if it is long."""
         return self.room(faced) >= min(TEXT.width(self.name), CROWNED) + CROWN
 
 
 def draw_scores(c: Canvas, content: Scores, hints: KeyHints) -> None:
-    """Draw the pad in play: its game, the last entry, every player's points, the change and the new total.
+    """Draw the pad in play: its game, the last entry, every player's points, the draft and the new total.
 
-    At rest the points alone take the whole panel.
+    In the rest view the points take the whole panel.
     """
     top, floor = (0, HEIGHT) if content.at_rest else (TOP, FLOOR)
     last = len(content.players) - 1
-    # Two columns; the last player has the whole row if he is alone in it.
+    # There are two columns; a last player who is alone in a row gets all of it.
     columns = [(65, RIGHT) if at % 2 else (LEFT, RIGHT if at == last else 62) for at in range(last + 1)]
     cells = [
         Cell(name, str(total), leads, *x) for (name, total, leads), x in zip(content.players, columns, strict=True)
@@ -90,7 +90,8 @@ def draw_scores(c: Canvas, content: Scores, hints: KeyHints) -> None:
     pitch = (floor - top) // (last // 2 + 1)
     faced = _faces(cells, pitch, at_rest=content.at_rest)
     if not all(cell.has_crown(each) for cell, each in zip(cells, faced, strict=True) if cell.leads):
-        cells = [cell._replace(leads=False) for cell in cells]  # Else those who share the lead would not.
+        # Without this, only some of those who share the lead would have a crown.
+        cells = [cell._replace(leads=False) for cell in cells]
         faced = _faces(cells, pitch, at_rest=content.at_rest)
     for at, cell in enumerate(cells):
         _draw_cell(c, cell, faced[at], top + at // 2 * pitch, pitch, chosen=at + 1 == content.seat)
@@ -107,10 +108,10 @@ def draw_scores(c: Canvas, content: Scores, hints: KeyHints) -> None:
 
 
 def _draw_heading(c: Canvas, content: Scores) -> None:
-    """The first row: the game, how it ends, and the last entry.
+    """Draw the first row: the game, how it ends, and the last entry.
 
-    Where not all has room, of how it ends the less important part is left out, then the game; but who deals stands
-    there in place of the last entry.
+    Where there is no room for all of it, the less important part of how it ends is left out, then the game. If the row
+    says who deals, the last entry is left out instead.
     """
     title, last = content.title, content.last
     rooms = [(note, WIDE - (TEXT.width(note) + APART if note else 0)) for note in content.notes]
@@ -130,8 +131,8 @@ def _draw_heading(c: Canvas, content: Scores) -> None:
 def _faces(cells: Sequence[Cell], pitch: int, *, at_rest: bool) -> list[Faced]:
     """How the points of each player are drawn in cells of `pitch` rows.
 
-    Points above which names stand are alike for all. Beside names each player's are as large as leaves the name whole;
-    at rest the points come first.
+    Points below names are alike for all players. Points beside names are as large as leaves each name whole, but in the
+    rest view the points come first.
     """
 
     def fits(face: Face, scale: int = 1) -> bool:
@@ -149,8 +150,8 @@ def _faces(cells: Sequence[Cell], pitch: int, *, at_rest: bool) -> list[Faced]:
 def _face_beside(cell: Cell, faces: Sequence[Face], *, at_rest: bool) -> Face:
     """The face of a player's points beside the name.
 
-    It is the largest that leaves the name whole; for a name that is too long it is the smallest, which leaves most of
-    it, and at rest the largest.
+    It is the largest one that leaves the name whole. If the name is too long for any, it is the smallest one, which
+    leaves most of the name, or in the rest view the largest.
     """
     if not at_rest and cell.is_whole(TEXT):
         return next(filter(cell.is_whole, faces), TEXT)
@@ -160,7 +161,7 @@ def _face_beside(cell: Cell, faces: Sequence[Face], *, at_rest: bool) -> Face:
 
 
 def _draw_cell(c: Canvas, cell: Cell, faced: Faced, y0: int, pitch: int, *, chosen: bool) -> None:
-    """A player's cell from row `y0`: the name above the points where there are the rows for it, else beside."""
+    """Draw a player's cell from row `y0`, the name above the points if there are enough rows, else beside them."""
     (name, points, leads, x0, x1), (face, scale, above) = cell, faced
     y1 = y0 + pitch - 2
     if chosen:
@@ -182,8 +183,8 @@ def _draw_cell(c: Canvas, cell: Cell, faced: Faced, y0: int, pitch: int, *, chos
 
 
 def _draw_change(c: Canvas, content: Scores, *, buttons: bool) -> None:
-    """The last rows: the change, and the new total that OK enters."""
-    # The numbers come first: no digit of them gives way to a name.
+    """Draw the last rows: the points in the draft, and the new total that OK enters."""
+    # Numbers are never cut for a name.
     crowded = content.total is not None and TEXT.width(str(content.total)) > 36
     faces = (TEXT,) if content.limit or crowded else (NAME, NARROW, TEXT)
     wide = c.fitted(LEFT + 1, 56 if content.limit else 54, content.change, faces, 60)
@@ -194,9 +195,9 @@ def _draw_change(c: Canvas, content: Scores, *, buttons: bool) -> None:
         key, steps = parts.legend(buttons, "")[0], abs(int(content.change))
         hint = "" if not buttons else said(HELD) if steps in STEPS else f"↩ {said(ERASED)}"
         room = RIGHT - LEFT - wide - 13 - TEXT.width(made) - TEXT.width(key)
-        room -= (TEXT.width(ENTERS) + 6) * enters  # Never left out for a long name.
+        room -= (TEXT.width(ENTERS) + 6) * enters  # The arrows are never left out for a long name.
         name = content.players[content.seat - 1].name
-        # With buttons a name that has no room beside what BACK does is left out: its player's cell is lit.
+        # With buttons a name without room beside the hint for BACK is left out: its player's cell is lit.
         beside = room - (TEXT.width(hint) + 2 * parts.APART) * bool(hint)
         whole = TEXT.width(name) <= beside
         shown = cut(name, TEXT, room, c.names) + made if whole or (not hint and room >= SHORTEST) else f"={made[1:]}"
@@ -212,7 +213,7 @@ def _draw_change(c: Canvas, content: Scores, *, buttons: bool) -> None:
 
 
 def _draw_keys(c: Canvas, content: Scores, hints: KeyHints) -> None:
-    """The last row: what the arrows do, and how to leave."""
+    """Draw the last row: what the arrows do, and how to leave."""
     parts.footer(c, None, hints.legends()[1])
     first, last = c.free
     words = said(PICKED if hints.buttons else TYPED if content.last else FIRST)
@@ -220,7 +221,7 @@ def _draw_keys(c: Canvas, content: Scores, hints: KeyHints) -> None:
 
 
 def draw_sheet(c: Canvas, content: Sheet, hints: KeyHints) -> None:
-    """The sheet: turn by turn what each player got, and below it the sums; as many as have room."""
+    """Draw the sheet: what each player got turn by turn, and the totals below, for as many players as have room."""
     rows, players = content.rows, len(content.names)
     cells = [*(cell for row in rows for cell in row if cell is not None), *content.totals]
     number = TEXT.width(str(len(rows)))
@@ -247,7 +248,7 @@ def draw_sheet(c: Canvas, content: Sheet, hints: KeyHints) -> None:
 
 
 def _draw_others(c: Canvas, names: Sequence[str], first: int, after: int, *, buttons: bool) -> None:
-    """In the footer: which players stand left and right of those that are visible, and the keys that lead there."""
+    """Draw in the footer which players stand left and right of the visible ones, and the keys that lead there."""
     x, end = c.free
     there = [("left", "D", names[first - 1])] if first else []
     there += [("right", "B", names[after])] if after < len(names) else []

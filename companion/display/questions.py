@@ -1,4 +1,4 @@
-"""Questions to players; and phones: the address of their page as a QR code and in letters."""
+"""Pixels of a module of the QR code, and modules of the quiet zone around it: version 2 takes 62 of the 64 rows."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
 
 AGREES = {True: 61, False: 85}
-"""The columns for who agrees, on a box of buttons and on a keypad."""
+"""Columns for who agrees, on buttons (True) and on a keypad (False)."""
 BESIDE_MARK = 79
-"""The columns from 48, beside a game's large mark, to the right edge."""
+"""Columns beside a game's large mark, from column 48 to the right edge."""
 MODULE, QUIET = 2, 3
 """Pixels of a module of the code, and modules of quiet zone around it: version 2 takes 62 of the 64 rows."""
 BESIDE_CODE = 66
@@ -29,7 +29,7 @@ BESIDE_CODE = 66
 
 
 def draw_question(canvas: Canvas, content: kinds.Question, hints: KeyHints) -> None:
-    """A question; who is to agree stands in a box each."""
+    """Draw a question; each player who has to agree has a box."""
     said = " ".join(content.lines)
     if content.seats and "ok" in hints.meanings:
         _draw_seats(canvas, content, said, hints)
@@ -42,7 +42,7 @@ def draw_question(canvas: Canvas, content: kinds.Question, hints: KeyHints) -> N
 
 
 def _draw_seats(c: Canvas, content: kinds.Question, said: str, hints: KeyHints) -> None:
-    """A question to two seats: a seat that said yes has a tick, one whose yes is awaited is inverted."""
+    """Draw a question to two players, with a tick for a yes; the box of the player who is asked is inverted."""
     ok, room = hints.meanings["ok"], AGREES[hints.buttons]
     forms = (ok.says, *ok.shorter)
     words = next((each for each in forms if TEXT.width(without_name(each)) <= room), ok.says)
@@ -64,7 +64,7 @@ def _draw_seats(c: Canvas, content: kinds.Question, said: str, hints: KeyHints) 
 
 
 def draw_resumption(canvas: Canvas, content: kinds.Resumption, hints: KeyHints) -> None:
-    """Whether to go on with a round: the game's large mark and its name, who plays and where it was left."""
+    """Draw the question whether to resume a round: the game's large mark and its name, who plays, where it was left."""
     parts.title(canvas, content.title)
     mark = marks.large(content.game)
     canvas.icon(22, 17 + (37 - icon(mark).height) // 2, mark, "c")
@@ -82,7 +82,7 @@ def draw_resumption(canvas: Canvas, content: kinds.Resumption, hints: KeyHints) 
 
 
 def draw_pairing(canvas: Canvas, content: kinds.Pairing, hints: KeyHints) -> None:
-    """A pairing of a tournament."""
+    """Draw the question whether to begin a pairing of a tournament."""
     parts.title(canvas, content.title, figure=content.round)
     for y, name in zip((17, 30), content.names, strict=False):
         canvas.fitted(LEFT, y, name, NAMES, WIDE)
@@ -90,7 +90,7 @@ def draw_pairing(canvas: Canvas, content: kinds.Pairing, hints: KeyHints) -> Non
 
 
 def draw_phone_question(canvas: Canvas, content: kinds.PhoneQuestion, hints: KeyHints) -> None:
-    """Whose phone it is, and what it must show."""
+    """Draw the question about a phone: whose it is, and what it must show."""
     parts.title(canvas, content.title, figure=content.figure)
     said, name = (17, 27) if content.must_show else (20, 32)
     canvas.text(LEFT, said, content.said)
@@ -101,7 +101,7 @@ def draw_phone_question(canvas: Canvas, content: kinds.PhoneQuestion, hints: Key
 
 
 def draw_phone_code(canvas: Canvas, content: kinds.Code, hints: KeyHints) -> None:
-    """The address of the phones' page as QR code and in letters, or what it waits for."""
+    """Draw the page for phones: its address as a QR code and in letters, or what the box waits for."""
     if not content.address:
         hints.draw_footer()
         parts.title(canvas, content.heading)
@@ -134,7 +134,7 @@ def _halves(host: str) -> Sequence[str]:
 
 
 def _draw_code(canvas: Canvas, address: str) -> None:
-    """Draw the URL as a QR code, dark on a lit square; nothing if the library is not installed."""
+    """Draw the address as a QR code, dark on a lit square; nothing if the library segno isn't installed."""
     try:
         import segno
     except ImportError:

@@ -1,4 +1,4 @@
-"""Text to read: paragraphs in pages, parts, false claims, what is wrong with the box."""
+"""Draws text to read: paragraphs in pages, the parts of a hint, false claims, and the doctor's findings."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
 
 ROWS = 4
-"""The lines of a page that are visible at a time."""
+"""Lines of a page that are visible at a time."""
 TOP, PITCH = 19, 9
-"""The row of a page's first line, and from line to line."""
+"""The row of a page's first line, and pixels from line to line."""
 WITHOUT_TITLE, SMALL_TITLE = 6, 0
-"""The lines that a page may have if it has no title, and the row of a title of one line above five of them."""
+"""The most lines of a page without a title, and the row of a small title above five lines."""
 LAST_LINE = 45
-"""The row of the last line of more than four."""
+"""The row of the last one of more than four lines."""
 GAP = 8
-"""The fewest columns between a move and what it leads to, which otherwise have a line each."""
+"""The fewest columns between a move and what it leads to; with less room each has a line of its own."""
 LONGEST_NAME = 40
-"""The most characters of a name on a page; imported records may have names of any length."""
+"""The most characters of a name on a page. Imported records may have names of any length."""
 MARKS = {"ok": "tick", "do": "cross", "note": "dot"}
 BESIDE_BAR = parts.BESIDE_BAR - LEFT + 1
-"""The columns of a page of findings, which has a scrollbar at its right."""
+"""Columns of a page of findings, which has a scrollbar at its right."""
 
 
 def draw_reading(canvas: Canvas, content: kinds.Reading, hints: KeyHints) -> None:
-    """The open page: at most four lines under the heading."""
+    """Draw the open page: a heading, and at most four lines below it."""
     if content.parted:
         _draw_paragraph(canvas, content, hints)
         return
@@ -51,16 +51,16 @@ def draw_reading(canvas: Canvas, content: kinds.Reading, hints: KeyHints) -> Non
 
 
 def reading_pages(content: kinds.Reading, names: Sequence[str]) -> list[list[str]]:
-    """The lines under the heading, a page each; a scrollbar takes some columns if there is more than one."""
+    """The lines below the heading, page by page. With more than one page a scrollbar takes some columns."""
     paragraphs = [readable(each, names, LONGEST_NAME) for each in content.paragraphs]
     pages = _split(paragraphs, RIGHT, names)
     return _split(paragraphs, parts.BESIDE_BAR, names) if len(pages) > 1 else pages
 
 
 def _split(paragraphs: Iterable[str], edge: int, names: Sequence[str]) -> list[list[str]]:
-    """Paragraphs in lines that end at column `edge`, and these in pages of `ROWS` at most.
+    """Paragraphs in lines that end at column `edge`, and the lines in pages of `PAGE_LINES` at most.
 
-    A paragraph that would be cut by the end of a page begins the next one, unless it is longer than a page.
+    A paragraph that the end of a page would cut begins on the next one, unless it is longer than a page.
     """
     pages: list[list[str]] = [[]]
     for paragraph in paragraphs:
@@ -75,7 +75,7 @@ def _split(paragraphs: Iterable[str], edge: int, names: Sequence[str]) -> list[l
 
 
 def _draw_paragraph(canvas: Canvas, content: kinds.Reading, hints: KeyHints) -> None:
-    """One paragraph, and which of how many it is."""
+    """Draw one paragraph, and which of how many it is."""
     count = len(content.paragraphs)
     edge = hints.draw_pages(content.at, count)
     lines = wrap(content.paragraphs[content.at], TEXT, edge, WITHOUT_TITLE)
@@ -84,9 +84,9 @@ def _draw_paragraph(canvas: Canvas, content: kinds.Reading, hints: KeyHints) -> 
 
 
 def _draw_title(canvas: Canvas, title: str, number: str, edge: int, lines: int) -> int:
-    """Draw the title, which gives way to more than four lines, and the number beside it; returns the first line's row.
+    """Draw a title with a number beside it, if the text leaves room. Returns the row of the text's first line.
 
-    `edge` is the last column of a small title.
+    More than four lines make the title small, six leave none; `edge` is the last column of a small title.
     """
     if lines <= ROWS:
         parts.title(canvas, title, number)
@@ -99,12 +99,13 @@ def _draw_title(canvas: Canvas, title: str, number: str, edge: int, lines: int) 
 
 
 def draw_parts(canvas: Canvas, content: kinds.Parts, hints: KeyHints) -> None:
-    """The open part: its rows, and its sentences below them."""
+    """Draw the open part of a hint: its rows, and its sentences below them."""
     part, count = content.parts[content.at], len(content.parts)
     edge = hints.draw_pages(content.at, count)
     words = [line for each in part.lines for line in wrap(each, TEXT, edge, names=canvas.names)]
     moves = [_move_lines(*row, edge - LEFT + 1) for row in part.rows]
-    while sum(map(len, moves)) + len(words) >= WITHOUT_TITLE and len(moves) > 2:  # The best moves stand first.
+    # The best moves come first, so the last ones are dropped.
+    while sum(map(len, moves)) + len(words) >= WITHOUT_TITLE and len(moves) > 2:
         moves.pop()
     rows = [line for move in moves for line in move]
     number = f"{content.at + 1}/{count}" if count > 1 else ""
@@ -123,7 +124,7 @@ def _move_lines(move: str, leads_to: str, room: int) -> list[tuple[str, str]]:
 
 
 def draw_progress(canvas: Canvas, content: kinds.Progress, hints: KeyHints) -> None:
-    """How far something is thought out, as a bar."""
+    """Draw how much of a search is done, as a bar."""
     parts.title(canvas, content.title, f"{content.percent}%")
     canvas.text(LEFT, TOP, content.said)
     canvas.bar(LEFT, TOP + 12, RIGHT, TOP + 18, content.percent / 100)
@@ -132,7 +133,7 @@ def draw_progress(canvas: Canvas, content: kinds.Progress, hints: KeyHints) -> N
 
 
 def draw_claims(canvas: Canvas, content: kinds.Claims, hints: KeyHints) -> None:
-    """One false "I cannot" that the round has proven."""
+    """Draw one false "I can't move" that the round has proven."""
     who, move, could = content.rows[content.at]
     count = len(content.rows)
     parts.title(canvas, content.title, figure=f"{content.at + 1}/{count}" if count > 1 else "")
@@ -145,7 +146,7 @@ def draw_claims(canvas: Canvas, content: kinds.Claims, hints: KeyHints) -> None:
 
 
 def finding_pages(findings: list[Finding]) -> tuple[Finding, ...]:
-    """The findings, with each that is too long for a page split into several of the same name."""
+    """The findings; each that is too long for a page is split into several with the same name."""
     pages = []
     for finding in findings:
         lines = wrap(finding.text, TEXT, BESIDE_BAR)
@@ -155,7 +156,7 @@ def finding_pages(findings: list[Finding]) -> tuple[Finding, ...]:
 
 
 def draw_findings(canvas: Canvas, content: kinds.Findings, hints: KeyHints) -> None:
-    """What is wrong with the box: the overview, a finding, or the newest keys."""
+    """Draw a page of the doctor: the overview, a finding, or the newest keys."""
     found = content.found or ()
     if content.at > len(found):
         _draw_keys(canvas, content.keys)
@@ -175,7 +176,7 @@ def draw_findings(canvas: Canvas, content: kinds.Findings, hints: KeyHints) -> N
 
 
 def _draw_overview(c: Canvas, content: kinds.Findings, found: Sequence[Finding]) -> None:
-    """Draw each finding's name with a sign; of more than eight, those without a fault are left out first."""
+    """Draw each finding's name with a sign. Of more than eight, those without a fault are left out first."""
     parts.title(c, content.title, content.note)
     states = {finding.about: finding.state for finding in found}
     names = sorted(states, key=lambda name: ("do", "note", "ok").index(states[name]))[: 2 * ROWS]

@@ -1,6 +1,6 @@
-"""Replays a round: the panel's picture after each event. Pure.
+"""The panel's pictures of a round that is replayed, for reports and for the host's pages.
 
-Picture 0 is the start, picture n is after event n; a finished round has one more, its result.
+Picture 0 is the start, and picture n is the table after event n. A finished round has one picture more, its result.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def picture(round_: AnyRound, number: int) -> Image.Image:
-    """Picture `number`, 0 to `last`: one bit, 128×64, lit pixels white, as the table draws it for everybody to see."""
+    """Picture `number` of a round, as everybody saw it: one bit, 128×64 pixels, lit ones white."""
     if isinstance(round_, PadRound):
         return _picture_of_pad(round_, number)
     if number > len(round_.events):
@@ -36,7 +36,7 @@ def picture(round_: AnyRound, number: int) -> Image.Image:
 
 
 def entry_picture(round_: AnyRound, number: int) -> Image.Image | None:
-    """The picture of event `number`, from 1, as it is entered: its place and pieces are marked; None where none is."""
+    """The picture of event `number` (from 1) while it is entered, its pieces marked; None if there is none."""
     if isinstance(round_, PadRound) or not 1 <= number <= len(round_.events):
         return None
     text = round_.events[number - 1][1]
@@ -47,7 +47,7 @@ def entry_picture(round_: AnyRound, number: int) -> Image.Image | None:
 
 
 def _position(round_: Round, draft: Draft | None = None) -> Image.Image:
-    """The picture of a position, perhaps with a move that is entered, without any keys: there are none in a replay."""
+    """The picture of a position, perhaps with a draft. It shows no keys, which would do nothing here."""
     session = _on_table(round_)
     scene = scenes.scene(session, round_, draft)._replace(forced=False, buttons=True)
     return display.draw(session, Drawn(round_.header.game, scene))
@@ -63,13 +63,13 @@ def _picture_of_pad(sheet: PadRound, number: int) -> Image.Image:
 
 
 def _on_table(round_: Round | None = None, pad: PadRound | None = None) -> Session:
-    """A session with nothing over the round or score pad on its table."""
+    """A session with this round or score pad on its table, and nothing over it."""
     session = Session((BaseDue(),), StoredHistory(), round=round_, pad=pad)
     return session.show(base_screen(session))
 
 
 def _without_keys(result: Image.Image) -> Image.Image:
-    """The picture of a result without its last line, whose keys have no meaning in a replay or a report."""
+    """The picture of a result without its footer, whose keys would do nothing here."""
     result.paste(0, (0, parts.LAST - 1, result.width, result.height))
     return result
 
@@ -80,4 +80,4 @@ def standings(rounds: tuple[FinishedRound, ...]) -> Image.Image:
 
 
 PANELS = Panels(picture, standings)
-"""What reports and the host's pages show of the panel."""
+"""The pictures that reports and the host's pages show."""

@@ -1,4 +1,4 @@
-"""Results and standings: of a round, a score pad, a match, an evening, and of all time."""
+"""Draws results and standings: of a round, a score pad, a match, an evening, and of all time."""
 
 from __future__ import annotations
 
@@ -34,27 +34,27 @@ if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
 
 LEGIBLE = 35
-"""A name that gives way keeps at least so many columns."""
+"""Columns that are left at least of a name that is cut."""
 SCORE = 33
 """The top row of a score of two players, which is 20 rows high."""
 CELLS, LOW = (26, 41), (36, 45)
-"""The top rows of two numbers below each other, 13 rows high, and in the text face below a reason of two lines."""
+"""The top rows of two numbers below each other: of 13 rows each, or in the text face below a reason of two lines."""
 DIGITS_APART = 5
-"""The columns that are added between a name that ends in a digit and a number."""
+"""Columns between a name that ends in a digit and a number, in addition to the usual ones."""
 BESIDE_ICON = 102
-"""The columns beside a cup at the right end."""
+"""Columns beside a cup at the right end."""
 ROWS = 4
-"""The players of a list that are visible at a time."""
+"""Players of a list that are visible at a time."""
 MOST_GAMES = 5
-"""The most games side by side in the standings of an evening; all count in the total."""
+"""The most games side by side in the standings of an evening. All games count in the total."""
 
 
 def draw_result(canvas: Canvas, content: kinds.Result, hints: KeyHints) -> None:
-    """A round's result: who has won and why beside an icon, then the numbers with their unit, in their order.
+    """Draw a round's result: who has won and why, beside an icon; then the numbers with their unit.
 
-    Two players have one score, as large as it can be; more of them, or long names, a cell each. Where the numbers are
-    too long even for that, they are a table without the reason. Names are cut, but no number. Without a reason it is a
-    list of the players' points.
+    Two players have one score, as large as it fits; more of them, or long names, have a cell each. Numbers that are too
+    long even for that are a table without the reason. Names are cut, numbers never. Without a reason it is a list of
+    the players' points.
     """
     rows, unit = content.rows, content.unit
     if not content.reason:
@@ -75,12 +75,12 @@ def draw_result(canvas: Canvas, content: kinds.Result, hints: KeyHints) -> None:
 
 
 def _draw_winner(c: Canvas, content: kinds.Result, y: int) -> None:
-    """Draw who has won and, on row `y`, why; at the right an icon, where it leaves room for that."""
+    """Draw who has won and, on row `y`, why; at the right an icon if there is room for it."""
     mark = icon("trophy" if len(content.winners) == 1 else marks.mark(content.game))
     whole = TEXT.width(content.reason) <= BESIDE_ICON
     room = WIDE
     if whole or y > mark.height:
-        c.icon(RIGHT, 0 if mark.height > 9 else 3, mark, "r")  # A small one at the edge looks cut.
+        c.icon(RIGHT, 0 if mark.height > 9 else 3, mark, "r")  # A small icon at the very edge looks cut off.
         room = BESIDE_ICON
     top = 2 if y > mark.height else 0
     c.fitted(LEFT, top, content.title, _faces(content.title, top, y), room)
@@ -88,13 +88,13 @@ def _draw_winner(c: Canvas, content: kinds.Result, y: int) -> None:
 
 
 def _faces(heading: str, top: int, y: int) -> tuple[Face, ...]:
-    """The faces for a heading from row `top` on above words on row `y`: not so large that a tail would touch them."""
+    """The faces for a heading between row `top` and words on row `y`: none whose tails would touch the words."""
     tails = line(HEADING, said(heading)).getbbox() or (0, 0, 0, 0)
     return (*(HEADING,) * (top + tails[3] - HEADING.rise < y), *NAMES)
 
 
 def _draw_score(c: Canvas, label: str, rows: Sequence[tuple[str, int]]) -> bool:
-    """Draw the score of two players with both names before it, if it has room 20 rows high. Returns whether."""
+    """Draw the score of two players, 20 rows high, with both names before it. Returns whether there was room."""
     if len(rows) != 2:
         return False
     (first, one), (second, other) = rows
@@ -112,7 +112,7 @@ def _draw_score(c: Canvas, label: str, rows: Sequence[tuple[str, int]]) -> bool:
 def _draw_cells(
     c: Canvas, rows: Sequence[tuple[str, int]], label: str = "", face: Face = MIDDLE, tops: tuple[int, int] = CELLS
 ) -> bool:
-    """Draw each player with a number, two below each other, if there is room. Returns whether."""
+    """Draw each player with a number, two below each other. Returns whether there was room."""
     if len(rows) > 4 or not all(face.has(str(number)) for _, number in rows):
         return False
     columns = ((LEFT, RIGHT),) if len(rows) == 2 else ((LEFT, 59), (68, RIGHT))
@@ -135,7 +135,7 @@ def _draw_cells(
 
 
 def _draw_table(c: Canvas, rows: Sequence[tuple[str, int]]) -> None:
-    """Draw each player in a line, or two players with numbers that are longer in two lines each."""
+    """Draw each player in a line; two players with very long numbers take two lines each."""
     wide = max(TEXT.width(str(number)) for _, number in rows)
     two = len(rows) == 2 and WIDE - wide - 5 < LEGIBLE
     for index, (name, number) in enumerate(rows):
@@ -145,14 +145,14 @@ def _draw_table(c: Canvas, rows: Sequence[tuple[str, int]]) -> None:
 
 
 def _digits(number: str, width: int) -> str:
-    """A number that fits into `width` pixels; a longer one as both its ends and, if it fits, how many digits."""
+    """A number that fits into `width` pixels; of a longer one both ends and, with room, how many digits it has."""
     many = text("{number} digits", number=len(number.lstrip("-")))
     ends = text("{first}…{last} ({many})", first=number[:4], last=number[-4:], many=many)
     return next((each for each in (number, ends) if TEXT.width(each) <= width), f"{number[:3]}…{number[-2:]}")
 
 
 def _draw_ranking(c: Canvas, content: kinds.Result) -> None:
-    """Who has won, and everybody's points, in one column or in two."""
+    """Draw who has won, and everybody's points in one column or two."""
     c.icon(LEFT, 3, marks.mark(content.game))
     c.fitted(LEFT + 13, 2, content.title, NAMES, WIDE - 14)
     c.hline(15)
@@ -170,15 +170,15 @@ def _draw_ranking(c: Canvas, content: kinds.Result) -> None:
 def _before_number(name: str, room: int, names: Sequence[str]) -> str:
     """A name cut to `room` columns before a number.
 
-    One that ends in a digit keeps further off, for ``Player 1`` and a 2 beside it would be read as one.
+    A name that ends in a digit keeps further away, or else ``Player 1`` and a 2 beside it would be read as one.
     """
     return cut(name, TEXT, room - DIGITS_APART * name[-1:].isdigit(), names)
 
 
 def draw_match_result(canvas: Canvas, content: kinds.MatchResult, hints: KeyHints) -> None:
-    """A match between rounds: each player's wins; of two players 20 pixels high, and as dots if the goal is at most 5.
+    """Draw a match between rounds: each player's wins as a number, and as dots if at most five wins decide it.
 
-    A cup for a match that is won replaces the colon.
+    In a match that is won, a cup replaces the colon.
     """
     rows, note = content.wins, content.note
     if len(rows) > 2:
@@ -213,13 +213,13 @@ def last_page(rows: Sequence[object]) -> int:
 
 
 def last_page_of_all_time(content: kinds.AllTime) -> int:
-    """The number of the last page, from 0: the ratings have pages of their own, after those of the rounds won."""
+    """The number of the last page, from 0. The ratings have pages of their own after those of the rounds won."""
     pages = last_page(content.rows) + 1
     return pages * (2 if any(rating for _, _, rating in content.rows) else 1) - 1
 
 
 def draw_all_time(canvas: Canvas, content: kinds.AllTime, hints: KeyHints) -> None:
-    """Rounds won of those played, then the ratings, whose doubt is for reports."""
+    """Draw the rounds won of those played, and on further pages the ratings, without their doubt."""
     last = last_page_of_all_time(content)
     at, pages = min(content.at, last), last_page(content.rows) + 1
     rated = at >= pages
@@ -241,7 +241,7 @@ def draw_all_time(canvas: Canvas, content: kinds.AllTime, hints: KeyHints) -> No
 
 
 def draw_standings(canvas: Canvas, content: kinds.Standings, hints: KeyHints) -> None:
-    """Four players a page, then a page for each match."""
+    """Draw four players a page, and then a page for each match."""
     last = last_page(content.rows)
     count = len(content.matches)
     at = min(content.at, last + count)
@@ -257,7 +257,10 @@ def draw_standings(canvas: Canvas, content: kinds.Standings, hints: KeyHints) ->
 
 
 def _draw_wins(c: Canvas, content: kinds.Standings, page: int, edge: int) -> None:
-    """Four rows of a page, up to five columns headed by icons, the total at the right; `edge` is the last column."""
+    """Draw four rows of a page: up to five columns headed by the games' icons, and the total at the right.
+
+    `edge` is the last column beside the scrollbar.
+    """
     rows = [(name, won[:MOST_GAMES], total) for name, won, total in content.rows]
     games = [marks.mark(game) for game in content.games[:MOST_GAMES]]
     total = text("all")
@@ -281,9 +284,9 @@ def _draw_wins(c: Canvas, content: kinds.Standings, page: int, edge: int) -> Non
 
 
 def _columns(count: int, rows: Sequence[tuple[str, Sequence[str], str]], edge: int, head: int) -> tuple[list[int], int]:
-    """The middle of each of `count` columns, and the room for names.
+    """The middle of each of `count` columns, and the columns for names.
 
-    The totals end at column `edge`, below a word of `head` columns.
+    The totals end at column `edge`, below a word that is `head` columns wide.
     """
     widest = max((TEXT.width(cell) for _, cells, _ in rows for cell in cells), default=5)
     totals = max((TEXT.width(total) for _, _, total in rows), default=5)
@@ -295,7 +298,7 @@ def _columns(count: int, rows: Sequence[tuple[str, Sequence[str], str]], edge: i
 
 
 def _draw_match(c: Canvas, title: str, match: kinds.MatchFigures, note: str, edge: int) -> None:
-    """A match: its game, its rounds, and who beat whom; of more than two players everybody's wins.
+    """Draw a match: its game, its rounds, and who beat whom; of more than two players everybody's wins.
 
     `edge` is the last column beside the scrollbar.
     """
@@ -316,7 +319,7 @@ def _draw_match(c: Canvas, title: str, match: kinds.MatchFigures, note: str, edg
 
 
 def _draw_game(c: Canvas, game: str, y: int, words: str) -> None:
-    """A heading of a game's mark and words in the small face."""
+    """Draw a heading of a game's mark and words in the small face."""
     mark = icon(marks.mark(game))
     c.icon(5, 7 - mark.height // 2, mark, "c")
     c.text(14, y, words)

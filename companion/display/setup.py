@@ -1,4 +1,4 @@
-"""What is set before a round: who sits where, a number, the times of a clock, a name letter by letter."""
+"""Draws what is set before a round: who sits where, a number, the times of a clock, a name letter by letter."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ if TYPE_CHECKING:
     from companion.panel.icons import Icon
 
 CHOSEN = 73
-"""The width in pixels for the choices made before, beside the title."""
+"""Columns for what was chosen before, beside the title."""
 LISTED = 4
 """The most players in one column."""
 MOST_HINTED = 3
-"""Under the clocks of so many seats there is room for a line about the arrows."""
+"""The most seats under whose clocks there is room for a line about the arrows."""
 NAMED = 50
-"""The width in pixels for a name beside its clock, or in one of two columns."""
+"""Columns for a name beside its clock, or in one of two columns."""
 TAPPED = ("1-' 2abc 3def 4ghi", "5jkl 6mno 7pqrs 8tuv", "9wxyz 0_")
 """What the digits of a keypad spell."""
 SIGNS_ROWS = 3
-"""The rows of the page of digits and signs, which leaves room for a line."""
+"""Rows of the page of digits and signs, below which there is room for a line."""
 ACCENTS = text("for ü add u first")
-"""Where an accent is found: beside "done", once its letter is there."""
+"""How an accent is found: beside "done", after its letter was taken."""
 TAP_ON = text("more taps: äé"), text("wait: next")
-"""How accents are typed, by more taps of a letter's digit, and how two letters of one digit follow each other."""
+"""How accents are typed, and how two letters of one digit follow each other."""
 TOP, HIGH, WIDE = 18, 12, 14
 """The first row of the grid's letters, and the rows and columns of a cell."""
 UP = 8
-"""The columns of an arrowhead before the first word."""
+"""Columns of the arrowhead before the first word."""
 APART = 6
-"""The columns between what OK does beside letters."""
+"""Columns between the words for what OK does beside letters."""
 
 
 def draw_seating(canvas: Canvas, content: Seating, hints: KeyHints) -> None:
-    """Who sits where, the first one starts: two side by side, three or four with captions, more in two columns."""
+    """Draw who sits where: two players side by side, three or four with captions, more in two columns."""
     note, title = next((note for note in content.notes if TEXT.width(note) <= CHOSEN), content.notes[-1]), content.title
     if title == PLAYERS and TEXT.width(content.notes[0]) > CHOSEN:
-        # What is played comes before the word for its players, which the boxes are seen to be.
+        # What is played matters more than the title "Players", which the boxes make clear anyway.
         title, note = next((each for each in content.notes if TEXT.width(each) <= parts.BESIDE_TITLE), note), ""
     parts.title(canvas, title, note)
     if len(content.places) > LISTED or "ok" not in hints.meanings:
@@ -70,7 +70,10 @@ def draw_seating(canvas: Canvas, content: Seating, hints: KeyHints) -> None:
 
 
 def _draw_seat(c: Canvas, x0: int, place: Place, mark: Icon, stroke: int) -> None:
-    """Draw a seat in a box 57 pixels wide: its name, below it its caption with an icon, or a long one without it."""
+    """Draw a seat in a box 57 pixels wide: its name, and below it its caption with an icon.
+
+    A long caption takes the icon's place, and the icon stands beside the name.
+    """
     x1 = x0 + 56
     c.box(x0, 19, x1, 51, stroke)
     wide = icon(mark).width if mark else 0
@@ -87,7 +90,7 @@ def _draw_seat(c: Canvas, x0: int, place: Place, mark: Icon, stroke: int) -> Non
 
 
 def draw_amount(canvas: Canvas, content: Amount, hints: KeyHints) -> None:
-    """A number, as large as it can be."""
+    """Draw a number, as large as it fits."""
     parts.title(canvas, content.title, content.note)
     shown = f"{content.number}_" if content.typed else content.number
     face = BIG if BIG.has(shown) else MIDDLE if MIDDLE.has(shown) else NAME
@@ -99,7 +102,7 @@ def draw_amount(canvas: Canvas, content: Amount, hints: KeyHints) -> None:
 
 
 def draw_form(canvas: Canvas, content: Form, hints: KeyHints) -> None:
-    """Numbers for each name in a row, the one under the cursor inverse."""
+    """Draw a row of numbers for each name, the one under the cursor inverse."""
     beside = parts.has_room_beside(content.title, content.meaning)
     parts.title(canvas, content.title if beside else "", content.meaning)
     numbers = [(*number, row) for row, (_, each) in enumerate(content.rows) for number in each]
@@ -120,7 +123,7 @@ def draw_form(canvas: Canvas, content: Form, hints: KeyHints) -> None:
 
 
 def draw_letters(canvas: Canvas, content: Letters, hints: KeyHints) -> None:
-    """A name being spelled: a grid of letters to pick from, or a keypad's digits and their letters."""
+    """Draw a name that is being spelled, with a grid of letters to pick from, or a keypad's digits."""
     _draw_name(canvas, content, hints)
     if content.rows:
         _draw_grid(canvas, content)
@@ -136,9 +139,10 @@ def draw_letters(canvas: Canvas, content: Letters, hints: KeyHints) -> None:
 
 
 def _draw_name(canvas: Canvas, content: Letters, hints: KeyHints) -> None:
-    """The name so far and where its next letter comes; before the first one whose name it will be.
+    """Draw the name so far and where its next letter goes; before the first letter, for what the name is.
 
-    Beside a short name stands what OK does with the letter under the cursor, or without a grid whose name it is.
+    A short name leaves room beside it for what OK does with the letter under the cursor, or without a grid for what
+    the name is.
     """
     if not content.text:
         parts.title(canvas, content.title, content.whose)
@@ -157,14 +161,14 @@ def _draw_name(canvas: Canvas, content: Letters, hints: KeyHints) -> None:
 
 
 def _draw_grid(canvas: Canvas, content: Letters) -> None:
-    """The letters, the one under the cursor on a plate."""
+    """Draw the letters, the one under the cursor on a plate."""
     for row, line in enumerate(content.rows[:-1]):
         for column, letter in enumerate(line):
             middle, y = LEFT + WIDE // 2 + WIDE * column, TOP + HIGH * row
             on = (row, column) == (content.row, content.column)
             if on:
                 canvas.plate(middle - 6, y - 1, middle + 6, y + HIGH - 2)
-            if letter == " ":  # A blank is drawn as on keyboards.
+            if letter == " ":  # A blank is drawn as it is on keyboards.
                 canvas.icon(middle, y + 5, "blank", "c", inverse=on)
             canvas.text(middle, y, letter, NARROW, "c", inverse=on)
     if len(content.rows) <= SIGNS_ROWS:
@@ -172,7 +176,7 @@ def _draw_grid(canvas: Canvas, content: Letters) -> None:
 
 
 def _draw_commands(canvas: Canvas, content: Letters, hints: KeyHints) -> None:
-    """The last line: what else OK does, and what BACK does."""
+    """Draw the last line: what else OK can do, and what BACK does."""
     x = LEFT + 2
     take, back = hints.legends()
     assert take is not None, "OK takes a letter or a command"
@@ -181,12 +185,13 @@ def _draw_commands(canvas: Canvas, content: Letters, hints: KeyHints) -> None:
     end -= canvas.tag(end, parts.LAST, back[0], "r")
     room = end - x - sum(TEXT.width(label) + APART for label in content.rows[-1] if label)
     at = content.row - len(content.rows) + 1, content.column
-    if content.rows[-1][0] and (content.row, content.column) == (0, 0) and room > UP:  # Up leads to the first command.
+    # From the first letter, up leads to the first command.
+    if content.rows[-1][0] and (content.row, content.column) == (0, 0) and room > UP:
         x += canvas.icon(x, parts.LAST + 2, "more-up") + 2
     for column, label in enumerate(content.rows[-1]):
         if label:
             x += canvas.tag(x - 2, parts.LAST, label, lit=at == (0, column)) - 4 + APART
     wide = TEXT.width(take[0]) + TEXT.width(take[1]) + 7
-    if not content.text and wide <= end - x:  # Later what the cursor is on needs the room, and OK is known.
+    if not content.text and wide <= end - x:  # Later on the commands need the room, and players know OK.
         x = (x + end - wide) // 2
         canvas.text(x + canvas.tag(x, parts.LAST, take[0]) + 3, parts.LAST, take[1])

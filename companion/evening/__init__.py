@@ -1,5 +1,5 @@
-"""An evening at the table as a pure state machine: inputs in, a new session out.
+"""An evening at the table as a state machine without side effects: an input goes in, the next session comes out.
 
-Read `model` first: the session is a stack of screens and the round on the table. `state_machine` has what happens to it
-with each input, `screens` the screens, `contents` what they show, as values.
+`model` has the session: a stack of screens, and the round on the table. Read it first. `state_machine` says what each
+input does to it. `screens` are the screens, and `contents` are the values that they show.
 """

@@ -1,7 +1,10 @@
-"""The game clock at the table: whose time runs, its warnings, and what is stored.
+"""The game clock at the table: whose time runs, when to warn, what the panel shows, and what is saved.
 
-It starts with the first move, or with OK, and runs while a move or refill is due, also in menus and while the panel is
-dark. It is stopped after a pause and when a round is resumed.
+`companion.rounds.game_clock` counts the time of each seat. This module decides when it runs:
+
+- It starts with the first move, or with OK.
+- It runs while a move or a refill is due, also while a menu is open or the panel is dark.
+- It stops when the players pause it, and a resumed round starts with a stopped clock.
 """
 
 from __future__ import annotations
@@ -21,15 +24,15 @@ if TYPE_CHECKING:
     from companion.rounds.on_table import Round
 
 LAST_MOVE_SECONDS = 2.0
-"""In seconds from the start of a turn: then the times replace the line of the last move."""
+"""Seconds from the start of a turn in which the last line shows the last move; then the times replace it."""
 WARNED_SECONDS = 4.0
-"""In seconds: so long the warning of a time that is nearly up stands there."""
+"""Seconds for which the panel shows that a player's time is nearly up."""
 NEARLY = 0.01
-"""In seconds: a fraction of a second up to this is not rounded up to a whole second."""
+"""A fraction of a second up to this many seconds is not rounded up to a whole second."""
 
 
 def with_round_clock(session: Session) -> Session:
-    """Give the session the game clock of the round on the table: None, the one it has, or a new stopped one."""
+    """The session with the clock that belongs to its round: none, the one it has, or a new stopped one."""
     round_, clock = session.round, session.game_clock
     if round_ is None or not round_.header.clock:
         return session if clock is None else session._replace(game_clock=None)
@@ -40,7 +43,10 @@ def with_round_clock(session: Session) -> Session:
 
 
 def seat(session: Session) -> int:
-    """The seat whose time runs, 0 for none; the box's time never runs, since the players make its moves."""
+    """The seat whose time runs, 0 for none.
+
+    A computer player's time never runs, because the players have to make its moves.
+    """
     round_, clock = session.round, session.game_clock
     if round_ is None or clock is None or not clock.runs or clock.round != round_.id or session.box_move is not None:
         return 0
@@ -56,7 +62,7 @@ def take_time(session: Session, seconds: float) -> Session:
 
 
 def after_event(clock: GameClock | None, before: Round, after: Round) -> GameClock | None:
-    """The clock after an event; it runs from the first one on."""
+    """The clock after an event, which also starts a clock that stood still."""
     if clock is None:
         return None
     mover = before.turn
@@ -66,7 +72,7 @@ def after_event(clock: GameClock | None, before: Round, after: Round) -> GameClo
 
 
 def taken_back(clock: GameClock | None, before: Round, after: Round) -> GameClock | None:
-    """The clock after the last event of `after` is taken back, which leads to `before`."""
+    """The clock after the last event of `after` was taken back, so that the round is `before` again."""
     if clock is None:
         return None
     mover = before.turn
@@ -80,7 +86,7 @@ def _ends_turn(before: Round, after: Round) -> bool:
 
 
 def switch_clock(session: Session) -> Session:
-    """Stop the clock, or start it; the times left at a stop are stored, if the round is stored."""
+    """Stop the clock or start it. At a stop the times left are saved, if the round is saved already."""
     clock, round_ = session.game_clock, session.round
     if clock is None or round_ is None:
         return session
@@ -101,7 +107,7 @@ def stands(session: Session) -> bool:
 
 
 def due(session: Session) -> float | None:
-    """The monotonic time of the next warning, notice or change of the time on the panel; None if no time runs."""
+    """The monotonic time of the next warning, or of the next change of the times on the panel; None if no time runs."""
     running, clock = seat(session), session.game_clock
     if not running or clock is None:
         return None
@@ -116,23 +122,23 @@ def due(session: Session) -> float | None:
     due_at = [session.clock + clock.free + wait for wait in waits]
     if left > 0 and move_at_rest(session) is not None and session.light != "off":
         due_at.append(_changes(session, clock, left))
-    # A sum of floats may end a hair too early: never wait for less than a moment.
+    # A sum of floats may end slightly too early, so the wait has a minimum.
     return max(min(due_at), session.clock + NEARLY / 2) if due_at else None
 
 
 def warning(session: Session) -> str:
-    """That the time of the seat whose time runs is nearly up."""
+    """The banner which says that the time of the seat to move is nearly up."""
     name = session.round_here.name(seat(session))
     return text("{who}:\n{seconds} seconds left", who=name, seconds=f"{WARNING:.0f}")
 
 
 def warned(session: Session) -> bool:
-    """Whether that stands on the panel."""
+    """Whether the panel shows that banner."""
     return bool(session.banner) and seat(session) > 0 and session.banner == warning(session)
 
 
 def _changes(session: Session, clock: GameClock, left: float) -> float:
-    """When the time on the panel changes."""
+    """The monotonic time at which the displayed time changes."""
     if _tells_last_move(session, clock):
         return session.clock + LAST_MOVE_SECONDS - clock.turn
     step = 1.0 if session.light == "on" else DIMMED_STEP
@@ -141,13 +147,16 @@ def _changes(session: Session, clock: GameClock, left: float) -> float:
 
 
 def _tells_last_move(session: Session, clock: GameClock) -> bool:
-    """Whether the last move stands where the times will be."""
+    """Whether the line where the times belong still shows the last move."""
     played = session.round is not None and bool(session.round.events)
     return played and clock.turn < LAST_MOVE_SECONDS - NEARLY
 
 
 def times(session: Session) -> tuple[str, ...]:
-    """The time left of both seats, with more than two seats only of the seat to move; () while it is not shown."""
+    """The times left, as the panel shows them; () while it shows none.
+
+    With two seats both times are shown, with more only that of the seat to move.
+    """
     clock, round_ = session.game_clock, session.round
     if clock is None or round_ is None or round_.turn is None:
         return ()
@@ -158,5 +167,5 @@ def times(session: Session) -> tuple[str, ...]:
 
 
 def time_left(left: float) -> str:
-    """The time left, rounded up to seconds, so that ``0:00`` means that the time is up."""
+    """A time left in seconds as ``12:40``, rounded up, so that ``0:00`` means that the time is up."""
     return shown(math.ceil(left - NEARLY) if left > 0 else 0)

@@ -1,6 +1,7 @@
-"""Double taps: right after its picture was handed to the panel a result takes no key, and a notice no OK.
+"""Protects players from their own double taps.
 
-The players are told: until `Taps.wait_until` the panel says ``wait…``.
+A result takes no key, and a message no OK, for a moment after the panel has shown it: a key that arrives so early was
+meant for the picture before. The players are not left guessing: until `Taps.wait_until` the panel says ``wait…``.
 """
 
 from __future__ import annotations
@@ -13,18 +14,18 @@ if TYPE_CHECKING:
     from companion.evening.model import Session
 
 ERASE_SECONDS = 0.6
-"""How long after a BACK that erased something another BACK does not open the menu."""
+"""Seconds after a BACK that erased something in which another BACK doesn't open the menu."""
 LEAST_SECONDS = 0.3
-"""The shortest time for which ``wait…`` is shown."""
+"""Seconds for which ``wait…`` is shown at least."""
 
 
 def mark_unshown(before: Session, after: Session) -> Session:
-    """Mark a new screen as not yet shown, so that a double tap cannot skip it."""
+    """Mark a new screen as not yet on the panel, so that a double tap can't skip it."""
     return after if after.screen is before.screen else after._replace(taps=after.taps._replace(shown=None))
 
 
 def mark_shown(session: Session, at: float) -> Session:
-    """Note that the picture was sent to the panel at the monotonic time `at`."""
+    """Remember that the picture went to the panel at the monotonic time `at`."""
     taps = session.taps
     if taps.shown is not None:
         return session
@@ -42,44 +43,47 @@ def ignores(session: Session, key: str, at: float) -> bool:
 
 
 def counts_at(session: Session) -> float | None:
-    """When OK starts to count on this picture; None if it does, or before the picture was shown."""
+    """The monotonic time from which OK counts on this picture.
+
+    None if it counts already, or the picture isn't on the panel yet.
+    """
     shown = session.taps.shown
     return None if shown is None or session.clock >= shown + GUARD_SECONDS else shown + GUARD_SECONDS
 
 
 def takes_any_key(session: Session) -> bool:
-    """Whether a refusal or notice takes any key, OK included, since its picture has been shown for long enough."""
+    """Whether a message now takes any key, OK included, because its picture has been shown for long enough."""
     return session.taps.shown is not None and session.clock >= session.taps.shown + GUARD_SECONDS
 
 
 def show_wait(session: Session, until: float) -> Session:
-    """The session that shows, until the given second, that a press was ignored."""
+    """Show ``wait…`` until the monotonic time `until`, because a press was ignored."""
     return session._replace(taps=session.taps._replace(wait_until=max(until, session.clock + LEAST_SECONDS)))
 
 
 def ignore_press(session: Session) -> Session:
-    """Ignore a press that came too soon for a result or notice, and show that."""
+    """Ignore a press that came too soon for a result or a message, and show ``wait…``."""
     return show_wait(session, (session.clock if session.taps.shown is None else session.taps.shown) + GUARD_SECONDS)
 
 
 def mark_seen(session: Session) -> Session:
-    """Note that the players have seen this screen before a page or menu lay over it, and what its keys do.
+    """Remember that the players know this screen and its keys already: a page or a menu over it has just been closed.
 
-    Only a second tap of the key that led back is ignored.
+    From then on only a second tap of the key that led back is ignored, and no other key.
     """
     return session._replace(taps=session.taps._replace(seen=session.screen))
 
 
 def mark_erased(session: Session) -> Session:
-    """Note that BACK has erased something, or has led back to an input."""
+    """Remember that BACK has just erased something, or has led back to an input."""
     return session._replace(taps=session.taps._replace(erased=session.clock))
 
 
 def just_erased(session: Session) -> bool:
-    """Whether BACK has erased something so lately that another BACK may be meant for that too."""
+    """Whether BACK erased something a moment ago, so that another BACK may be meant to erase too."""
     return session.clock - session.taps.erased < ERASE_SECONDS
 
 
 def wait_after_erasing(session: Session) -> Session:
-    """Ignore a BACK that came too soon after one that erased something, and show that."""
+    """Ignore a BACK that came too soon after one that erased something, and show ``wait…``."""
     return show_wait(session, session.taps.erased + ERASE_SECONDS)

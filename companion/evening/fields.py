@@ -1,4 +1,4 @@
-"""The values that a session holds: choices before a round, switches, taps, phones, a pairing offered, the outbox."""
+"""The values that a session consists of: a setup, switches, taps, phones, an offer of the club, and the outbox."""
 
 from typing import NamedTuple
 
@@ -8,28 +8,41 @@ from companion.rounds.stored import LogEntry, Options
 
 
 class Setup(NamedTuple):
-    """A round in the making: the choices so far."""
+    """A round that is being set up: the choices so far.
+
+    Attributes:
+        game: the game's id.
+        options: the options of its rules.
+        seat_count: how many play.
+        goal: how many rounds win the match, 0 for a single round.
+        clock: the game clock in written form, "" for none.
+        names: the players by seat.
+        open_holdings: the holdings (kind, seat) that are open to the referee.
+        sealed_holdings: the holdings that the players chose to keep sealed.
+        question_index: the index of the question that is asked now.
+        offer_id: the id of the tournament pairing that is set up, "" for none.
+    """
 
     game: str
     options: Options = ()
     seats: int = 2
     goal: int = 0
-    clock: str = ""  # the game clock in written form
+    clock: str = ""
     names: tuple[str, ...] = ()
     opened: tuple[tuple[HoldingKind, int], ...] = ()
-    sealed: tuple[tuple[HoldingKind, int], ...] = ()  # holdings (kind, seat) that the players chose to keep sealed
-    asked: int = 0  # how many questions are behind
-    pairing: str = ""  # the offer of a tournament that is set up
+    sealed: tuple[tuple[HoldingKind, int], ...] = ()
+    asked: int = 0
+    pairing: str = ""
 
 
 class Switches(NamedTuple):
     """What is switched on.
 
     Attributes:
-        hints: a hint may be asked for.
+        hints: players may ask for a hint.
         dealer: the score pad marks who deals.
         timing: the clock of thinking times runs.
-        rests: the rest view comes at once, not only after some seconds.
+        rests: the rest view appears at once, not only after some seconds.
     """
 
     hints: bool = False
@@ -39,16 +52,16 @@ class Switches(NamedTuple):
 
 
 class Taps(NamedTuple):
-    """The last presses and pictures, in monotonic seconds.
+    """The last presses and pictures. All times are monotonic seconds.
 
     Attributes:
-        pressed: when a key was pressed last, or something else lit the panel.
-        key: the last one that counted.
-        erased: when BACK erased something last.
-        seen: the screen that a page or menu led back to last.
-        shown: when this picture was sent to the panel, None before.
-        wait_until: until when the panel says that a press was ignored, 0 for not.
-        ignored_until: a press woke the panel: until then other presses do nothing.
+        pressed_at: when a key was pressed last, or something else lit the panel.
+        last_key: the last key that counted.
+        erased_at: when BACK erased something last.
+        familiar_screen: the screen to which closing a page or a menu has just led back.
+        shown_at: when the current picture went to the panel, None before that.
+        wait_until: until when the panel says that a press was ignored, 0 if it doesn't.
+        ignored_until: until when presses do nothing, because one has just lit a dark panel.
     """
 
     pressed: float = 0.0
@@ -61,11 +74,11 @@ class Taps(NamedTuple):
 
 
 MOST_NEWS = 8
-"""For how many phones it is kept why they are out, or were refused."""
+"""The most phones for which a message is remembered."""
 
 
 class PairingCode(NamedTuple):
-    """The code on the page of phones, until when it is valid, and how many wrong ones were tried."""
+    """The code that the page of phones shows, until when it is valid, and how many wrong ones were tried."""
 
     text: str
     until: float
@@ -73,16 +86,17 @@ class PairingCode(NamedTuple):
 
 
 class PhoneAccess(NamedTuple):
-    """Which phones and big screens reach the table; each phone is named by the hash of its secret.
+    """Which phones and big screens may reach the table. A phone is named by the hash of its secret.
 
     Attributes:
-        on: whether any may come.
-        pages: the addresses of the page, () while nobody serves it.
-        code: lets one phone in.
-        locked: until this time no code is looked at.
-        paired: the phones that were let in, and whose they are: a player's name.
-        host: the phone that may see the host's pages, which may be a player's too; "" for none.
-        news: what has become of phones that are out, or were refused.
+        is_on: whether phones may come at all.
+        addresses: the addresses of the web pages, () while nobody serves them.
+        code: the code that lets one phone in.
+        locked_until: the time before which no code is accepted.
+        player_phones: pairs of a phone that was let in and its player's name.
+        host: the phone that may see the host's pages, "" for none. It may be a player's phone too.
+        phone_messages: pairs of a phone and the message on its page: why it is out or was refused, or how its name was
+            changed.
     """
 
     on: bool = False
@@ -99,54 +113,54 @@ class PhoneAccess(NamedTuple):
         return tuple(name for _, name in self.paired)
 
     def player(self, phone: str) -> str:
-        """The player of a phone, "" for an unpaired one."""
+        """The name of a phone's player, "" for a phone that is nobody's."""
         return dict(self.paired).get(phone, "")
 
     @property
     def let_in(self) -> tuple[tuple[str, str], ...]:
-        """The phones that are in, and their players; "" for the host's phone where that is no player's."""
+        """All phones that were let in, each with its player; "" for the host's phone where it is no player's."""
         alone = self.host and self.host not in dict(self.paired)
         return (*self.paired, (self.host, "")) if alone else self.paired
 
     def is_in(self, phone: str) -> bool:
-        """Whether a phone was let in."""
+        """Whether a phone was let in, as a player's or as the host's."""
         return any(phone == each for each, _ in self.let_in)
 
     def given(self, phone: str, player: str) -> "PhoneAccess":
-        """A phone is this player's, in the place of the one before it."""
+        """The same access, in which `phone` is the phone of `player`, instead of the one before."""
         others = tuple(pair for pair in self.paired if phone != pair[0] and player != pair[1])
         return self._replace(paired=(*others, (phone, player)))
 
     def renewed(self, was: str, phone: str) -> "PhoneAccess":
-        """A phone has the pairings that it had under its secret before."""
+        """The same access, in which `phone` takes over the pairings of its old secret, `previous_phone`."""
         paired = tuple((phone if each == was else each, name) for each, name in self.paired)
         return self._replace(paired=paired, host=phone if was and self.host == was else self.host)
 
     def sent_away(self, phone: str) -> "PhoneAccess":
-        """A phone is out."""
+        """The same access without a phone."""
         paired = tuple(pair for pair in self.paired if pair[0] != phone)
         return self._replace(paired=paired, host="" if self.host == phone else self.host)
 
     def told(self, phone: str, sentence: str) -> "PhoneAccess":
-        """A phone is told on its page what has become of it; "" is no phone."""
+        """The same access with a message for the page of a phone; "" is no phone."""
         if not phone:
             return self
         return self._replace(news=(*self.heard(phone).news, (phone, sentence))[-MOST_NEWS:])
 
     def heard(self, phone: str) -> "PhoneAccess":
-        """A phone is told no longer what it was told, since it has asked for something else, or is in."""
+        """The same access without a message for a phone: it has asked for something else, or is in."""
         return self._replace(news=tuple(each for each in self.news if each[0] != phone))
 
 
 class HallOffer(NamedTuple):
-    """The hall's offer.
+    """The pairing that the club server offers, and what became of it at this table.
 
     Attributes:
-        offer: the newest one, None for none, or for one that cannot be played here.
-        current: the id of the newest one, "" for none, None before the hall has said anything.
-        decided: the id of the one about which OK or BACK was pressed.
-        begun: the id of the one to which OK was pressed.
-        settled: the id of the one whose round has ended here, or was reported to be the table's no more.
+        offer: the newest one, None for none or for one that can't be played here.
+        current_id: the id of the newest one, "" for none, None before the server has sent anything.
+        answered_id: the id of the one for which somebody pressed OK or BACK.
+        accepted_id: the id of the one for which somebody pressed OK.
+        settled_id: the id of the one whose round has ended here, or which was reported as withdrawn.
     """
 
     offer: Offer | None = None
@@ -157,32 +171,36 @@ class HallOffer(NamedTuple):
 
     @property
     def waits(self) -> bool:
-        """Whether there is one to which nobody has said anything."""
+        """Whether there is an offer that nobody has answered yet."""
         return self.offer is not None and self.offer.id != self.decided
 
     def withdraws(self, pairing: str) -> bool:
-        """Whether the hall has none or another one for this table; not where it is offered once more.
+        """Whether the server has no pairing or another one for this table by now.
 
-        `pairing` is the id of an offer: the pairing's word, the letter n, and how often it was offered.
+        The same pairing offered once more is not withdrawn. `offer_id` is an offer's id: the pairing's word, the letter
+        n, and how often it was offered.
         """
         return self.current is not None and self.current.rpartition("n")[0] != pairing.rpartition("n")[0]
 
 
 class PhoneAnswer(NamedTuple):
-    """The answer to a phone's request by its number: "" where it was granted, else why not, in one sentence."""
+    """The reply to a phone's request, by its number.
+
+    `refusal` is "" if the request was granted, else the reason in one sentence.
+    """
 
     number: int
     refusal: str = ""
 
 
 class Outbox(NamedTuple):
-    """What is to be done outside of the session, each kind in order.
+    """What the loop has to do for the session, each kind in its order.
 
     Attributes:
-        unsaved: entries for the store, without which the rest does not happen.
-        requests: what comes back as inputs.
-        answers: to phones, on their way.
-        sounds: of the newest input alone.
+        unsaved_entries: entries for the store. Until they are saved, nothing else of the outbox happens.
+        requests: work whose results come back as inputs.
+        answers: replies to phones.
+        sounds: the sounds of the newest input.
     """
 
     unsaved: tuple[LogEntry, ...] = ()

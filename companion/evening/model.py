@@ -1,7 +1,18 @@
-"""The session: the round on the table, the current screen, and what is to be done outside of it.
+"""The session: the round on the table, the screens, and what the loop has to do.
 
-Everything is a value that nobody changes; `update` in `state_machine` makes the next session from an input. A round
-remembers the answers of its rules, which are asked once (`companion.rounds.on_table`).
+Every value here is immutable. `state_machine.update_session` makes the next session from an input. A round remembers
+the answers of its rules, so that each is asked once (`companion.rounds.on_table`).
+
+The screens are a stack. The topmost one takes the keys and is on the panel::
+
+    screens[-1]   Confirmation "Take back?"     OK: close_screen()   → the move again
+    screens[-2]   ...
+    screens[0]    Playing                       the base screen, for what is on the table
+
+    open_screens(screen)          puts a screen on top
+    close_screen()                removes the topmost one, but never the base screen
+    replace_screen(screen)        puts another one in the topmost one's place
+    show_base_screen(*screens)    drops all; the base screen is made anew from the table (BaseDue)
 """
 
 import math
@@ -20,23 +31,23 @@ from companion.rounds.stored import (
 )
 
 GUARD_SECONDS = 0.4
-"""How long after its picture was sent a screen ignores the keys that it names in `Screen.ignores`.
+"""Seconds after its picture was sent in which a screen ignores the keys for which `Screen.may_be_double_tap` is true.
 
 To see a new picture, choose a key and press it takes a person about 0.4 seconds, so an earlier press can't be an answer
 to it, and a later one is meant. The second tap of a double tap is earlier: it follows the first by 0.1 to 0.3 seconds,
 and desktops take two clicks for one double click up to 0.5, of which the picture uses up 0.1 until it is shown.
 """
 ARROWS = {"A": "up", "B": "right", "C": "down", "D": "left"}
-"""The arrow keys that a keypad's letters stand for, except in an input."""
+"""The arrow keys that a keypad's letters stand for, except in a move input."""
 
 
 @dataclass_transform(frozen_default=True)
 class Screen:
-    """What takes keys and shows something: a menu, a question, a move that is due. The defaults are a page's.
+    """What takes keys and shows something: a menu, a question, a move that is due.
 
-    A screen is a record of its annotations, like a frozen dataclass; but making sixty dataclasses takes a tenth of a
-    second on a desktop computer, and a second on a Raspberry Pi. Each has its own `content`, most have their own
-    `press`; the rest is for those that need it.
+    A screen is a record of its annotated fields, like a frozen dataclass. It is none, because making sixty dataclasses
+    takes a tenth of a second on a desktop computer, and a second on a Raspberry Pi. Each screen has its own `content`,
+    and most have their own `press`. The other methods have defaults that suit a page.
     """
 
     _fields: ClassVar[tuple[str, ...]] = ()
@@ -73,81 +84,85 @@ class Screen:
 
     @property
     def family(self) -> str:
-        """The name by which clients know it: that of its class, or one for all menus and one for all pages."""
+        """The name that clients know the screen by: its class's name, or one name for all menus, pages or questions."""
         return type(self).__name__
 
     @property
     def of_game(self) -> str:
-        """The id of the game that is set up or walked through here, "" for none."""
+        """The id of the game that is set up or replayed on this screen, "" for none."""
         return ""
 
     @property
     def is_public(self) -> bool:
-        """Whether everybody may see it; otherwise others see the topmost public screen below it."""
+        """Whether everybody may see it. If not, the others see the topmost public screen below it."""
         return True
 
     @property
     def interruptible(self) -> bool:
-        """Whether a notice, such as that of a time that is up, may be opened over it."""
+        """Whether a message, such as that a player's time is up, may be opened over it."""
         return True
 
     @property
     def naming_goes_on(self) -> bool:
-        """Whether players may name their pieces of a deal on phones meanwhile."""
+        """Whether players may name their dealt pieces on phones while this screen is open."""
         return False
 
     # -- keys and time ----------------------------------------------------------------------------------------------
 
     @property
     def letters(self) -> Literal["arrows", "keys", "text"]:
-        """What a keypad's A to D are: arrows, or keys of an input; "text" where a keyboard's letters count too."""
+        """What a keypad's A to D are on this screen.
+
+        ``arrows``: arrow keys. ``keys``: keys of a move input. ``text``: arrow keys as well, while a keyboard's letters
+        are letters.
+        """
         return "arrows"
 
     def press(self, session: "Session", key: str, *, held: bool = False) -> "Session":
-        """Do what a key means; `held` for an automatic repeat."""
+        """The session after a key; `held` is whether it is an automatic repeat."""
         return session
 
     def release(self, session: "Session", key: str) -> "Session":
-        """Do what letting go of a key means, as its device names it."""
+        """The session after a button was released; `key` is the button's own name, such as ``ok``."""
         return session
 
     def ignores(self, session: "Session", key: str) -> bool:
-        """Whether a key that comes right after its picture may be the second tap of the press that led to it."""
+        """Whether `key`, right after the picture was shown, may be the second tap of the press that led here."""
         return False
 
     @property
     def takes_back(self) -> bool | None:
-        """Whether a long press of BACK asks here for the takeback; None for: on a score pad."""
+        """Whether a long press of BACK asks for a takeback here; None means: only on a score pad."""
         return None
 
     def phone_keys(self, session: "Session", meant: tuple[str, ...]) -> tuple[str, ...]:
-        """The keys of the box that phones may press, of those that mean something by what it shows."""
+        """The keys of the box that phones may press here, of those in `meant`, which have an effect now."""
         return meant
 
     def due(self, session: "Session") -> float | None:
-        """The monotonic time at which it changes by itself; None while it waits for an input."""
+        """The monotonic time at which the screen changes by itself; None while it waits for an input."""
         return None
 
     def tick(self, session: "Session") -> "Session":
-        """Change by itself, which was `due`."""
+        """The session after that change, once its time has come."""
         return session
 
     # -- what it shows ----------------------------------------------------------------------------------------------
 
     def content(self, session: "Session") -> Content:
-        """What it shows: one kind of content. Each screen has its own."""
+        """The value that the screen shows, which is one kind of content."""
         raise NotImplementedError
 
     def shown_names(self, session: "Session") -> tuple[str, ...]:
-        """The players that it shows beside those of the round on the table; names are cut so that they differ."""
+        """The players that it shows besides those of the round. Names are cut so that they stay distinct."""
         return ()
 
 
 class BaseDue(Screen):
-    """A base screen that is still to be made, by `companion.evening.screens.base` at the end of an input.
+    """A placeholder for the base screen, which is made at the end of each input by `base_screen.open_due_screens`.
 
-    So what changes the round needs to know no screen. `was` are the screens before, with a half-made move that goes on
-    if it still fits; `keys` were pressed since, and count on the base screen.
+    So code that changes the round doesn't need to know any screen. `previous_screens` are the screens before, whose
+    draft is kept if it still fits; `pending_keys` were pressed meanwhile, and are pressed on the new base screen.
     """
 
     was: tuple[Screen, ...] = ()
@@ -156,25 +171,48 @@ class BaseDue(Screen):
     letters = "keys"
 
     def press(self, session: "Session", key: str, *, held: bool = False) -> "Session":
-        """Keep the key for the base screen."""
         return session.show(self._replace(keys=(*self.keys, key)))
 
 
 class QuestionDue(Screen):
-    """The next question of a setup, which is still to be asked, or its round to be begun, as a base screen is made."""
+    """A placeholder for the next question of a setup, or for the round that begins after the last one."""
 
     setup: Setup
 
     @property
     def of_game(self) -> str:
-        """The game that is set up."""
         return self.setup.game
 
 
 class Session(NamedTuple):
-    """The state of the evening. Times are monotonic seconds, which come with each input.
+    """The state of the evening. All times are monotonic seconds, which come with each input.
 
-    `screens` are a stack: the base screen, and what was opened over it, the topmost one last.
+    Attributes:
+        screens: the stack of screens: the base screen first, the topmost one last.
+        history: the history of the stored rounds: names, favourites, last options.
+        settings: the configuration, as far as the session needs it.
+        round: the round on the table, None for none.
+        pad: the score pad on the table, None for none.
+        previous_round: the round before, with its result, None for none.
+        uses_buttons: whether the last press came from buttons, so that key hints say OK and BACK.
+        switches: what is switched on.
+        last_hint: the last hint, open at the part that was read last.
+        thinking_seconds: how long the seat to move has thought.
+        computer_move: the move of the computer player whose turn it is, None in a person's turn.
+        game_clock: the game clock of the round, None for none.
+        now: the time of the last input.
+        taps: the last presses and pictures.
+        rest_view_at: from this time on the rest view may be shown.
+        language: the language of the panel, such as ``de``.
+        light: whether the panel is on, dimmed or off.
+        unfinished_setups: the choices of setups that were left halfway, one a game.
+        missing_devices: the names of devices that are missing.
+        banner: two lines over the last rows of the picture, "" for none.
+        pixel_shift: the shift of the picture against burn-in: -1, 0 or 1 pixels.
+        outbox: what the loop has to do.
+        is_stopping: whether the program is about to end.
+        phones: which phones may reach the table.
+        club_offer: the pairing that the club server offers.
     """
 
     screens: tuple[Screen, ...]
@@ -182,22 +220,22 @@ class Session(NamedTuple):
     settings: Settings = Settings()
     round: Round | None = None
     pad: PadRound | None = None
-    previous: Round | PadRound | None = None  # the one before, with its result
-    buttons: bool = False  # the last press came from buttons: legends are OK and BACK
+    previous: Round | PadRound | None = None
+    buttons: bool = False
     switches: Switches = Switches()
-    hint: Screen | None = None  # the last one that was asked for, at the part that was read last
-    thinking_seconds: float = 0.0  # seconds that the seat to move has thought
-    box_move: BoxMove | None = None  # the thought of the box whose turn it is, None in a person's turn
-    game_clock: GameClock | None = None  # of the round on the table, None where it has none
+    hint: Screen | None = None
+    thinking_seconds: float = 0.0
+    box_move: BoxMove | None = None
+    game_clock: GameClock | None = None
     clock: float = 0.0
     taps: Taps = Taps()
-    rests_at: float = math.inf  # from then on the rest view may be shown
-    language: str = "en"  # what the panel speaks
+    rests_at: float = math.inf
+    language: str = "en"
     light: Literal["on", "dim", "off"] = "on"
-    left: tuple[Setup, ...] = ()  # what was chosen for games whose questions were left, one a game
-    missing_devices: tuple[str, ...] = ()  # lost devices
+    left: tuple[Setup, ...] = ()
+    missing_devices: tuple[str, ...] = ()
     banner: str = ""
-    shift: int = 0  # -1, 0, 1 pixels against burn-in
+    shift: int = 0
     outbox: Outbox = Outbox()
     stopping: bool = False
     phones: PhoneAccess = PhoneAccess()
@@ -205,7 +243,7 @@ class Session(NamedTuple):
 
     @property
     def game(self) -> str:
-        """The game on the table, else the one that is set up or walked through, by its id; "" for none."""
+        """The id of the game on the table, else of the one that is set up or replayed; "" for none."""
         return self.round.header.game if self.round is not None else self.screen.of_game
 
     @property
@@ -232,7 +270,7 @@ class Session(NamedTuple):
 
     @property
     def screen(self) -> Screen:
-        """The topmost screen, which takes keys and is on the panel."""
+        """The topmost screen, which takes the keys and is on the panel."""
         return self.screens[-1]
 
     @property
@@ -241,11 +279,11 @@ class Session(NamedTuple):
         return len(self.screens) == 1
 
     def open(self, *screens: Screen) -> "Session":
-        """Open screens over the topmost one, the last of them on top."""
+        """Open screens over the topmost one; the last argument is then on top."""
         return self._replace(screens=(*self.screens, *screens))
 
     def close(self) -> "Session":
-        """Close the topmost screen; the base screen stays."""
+        """Close the topmost screen. The base screen stays."""
         return self if self.at_base else self._replace(screens=self.screens[:-1])
 
     def show(self, screen: Screen) -> "Session":
@@ -253,58 +291,57 @@ class Session(NamedTuple):
         return self._replace(screens=(*self.screens[:-1], screen))
 
     def change_screens(self, kind: type[Screen], change: Callable[[Any], Screen]) -> "Session":
-        """Change the screens of a kind, wherever they lie."""
+        """Replace every screen of a class by what `change` makes of it, wherever it lies in the stack."""
         return self._replace(screens=tuple(change(each) if isinstance(each, kind) else each for each in self.screens))
 
     def close_to(self, kind: type[Screen]) -> "Session":
-        """Close what lies over the topmost screen of a kind, or over the base screen where there is none."""
+        """Close what lies over the topmost screen of a class, or over the base screen if there is none."""
         session = self
         while not session.at_base and not isinstance(session.screen, kind):
             session = session.close()
         return session
 
     def show_base(self, *screens: Screen) -> "Session":
-        """Show a new base screen for what is on the table, and nothing over it but these screens."""
+        """Drop all screens: a new base screen is made for what is on the table, and `screens` are opened over it."""
         return self._replace(screens=(BaseDue(), *screens))
 
     def press(self, key: str, *, held: bool = False) -> "Session":
-        """Press a key on the topmost screen; a keypad's letters are arrows where it takes no letters."""
+        """Press a key on the topmost screen; a keypad's letters become arrows where the screen takes no letters."""
         letters = self.screen.letters
         if letters == "arrows" or (letters == "text" and not self.settings.terminal):
             key = ARROWS.get(key, key)
         return self.screen.press(self, key, held=held)
 
     def wake(self) -> "Session":
-        """Light the panel, as a press does."""
+        """Light the panel, as a key press does."""
         return self._replace(light="on", taps=self.taps._replace(pressed=self.clock))
 
     def keep(self, *entries: LogEntry) -> "Session":
-        """Have the store keep entries."""
+        """Put entries into the outbox, for the store to save."""
         return self._replace(outbox=self.outbox._replace(unsaved=(*self.outbox.unsaved, *entries)))
 
     def request(self, *requests: SessionRequest) -> "Session":
-        """Request something of the surroundings, which comes as an input."""
+        """Put requests into the outbox; their results arrive as inputs."""
         return self._replace(outbox=self.outbox._replace(requests=(*self.outbox.requests, *requests)))
 
     def answer(self, request: PhoneRequest | NameRequest | ChangeRequest, refusal: str = "") -> "Session":
-        """Answer a phone's request: "" if it was accepted, else why not."""
+        """Reply to a phone's request: `refusal` is "" if it was granted, else the reason."""
         answers = (*self.outbox.answers, PhoneAnswer(request.number, refusal))
         return self._replace(outbox=self.outbox._replace(answers=answers))
 
     def switch(self, which: Literal["hints", "dealer", "rests", "timing"]) -> "Session":
-        """Switch something on or off, which is stored."""
+        """Turn a switch over, on or off, and save that."""
         on = not getattr(self.switches, which)
         switched = self._replace(switches=self.switches._replace(**{which: on}))
         return switched.keep(LogEntry(0, which, text="on" if on else "off"))
 
     def sound(self, sound: str) -> "Session":
-        """Have the buzzer sound."""
+        """Have the buzzer play a sound."""
         return self._replace(outbox=self.outbox._replace(sounds=(*self.outbox.sounds, sound)))
 
     def silent(self) -> "Session":
-        """Its sounds were heard."""
         return self._replace(outbox=self.outbox._replace(sounds=()))
 
     def clear_table(self) -> "Session":
-        """Take the round or score pad off the table: what is there then is the main menu."""
+        """Take the round or score pad off the table, so that the base screen is the main menu."""
         return self._replace(round=None, pad=None, previous=None, thinking_seconds=0.0).show_base()

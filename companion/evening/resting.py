@@ -1,6 +1,7 @@
-"""The rest view: who is to move and the score, to be read from a metre away, while nobody presses a key.
+"""The rest view: who is to move and the score, large enough to be read from a metre away.
 
-It stands in place of a move that is due and not begun. The first key brings the table back, and counts.
+It appears when nobody has pressed a key for a while, in place of a move whose draft is empty. The first key brings the
+table back, and counts.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ if TYPE_CHECKING:
     from companion.inputs import Input
 
 IDLE_SECONDS = 10.0
-"""In seconds: after this time without a key it is shown."""
+"""Seconds without a key after which the rest view appears."""
 
 
 def put_off_rest(before: Session, after: Session, event: Input) -> Session:
-    """The session after an input, with the time from which the rest view may be shown.
+    """The session with the time from which the rest view may appear, after `event` led from `before` to `after`.
 
-    A key puts it off. Where the players want it always, it follows every move at once.
+    A key puts it off. With the switch `rests` it appears right after every move.
     """
     if isinstance(event, Pressed):
         after = after._replace(rests_at=after.clock + IDLE_SECONDS)
@@ -32,22 +33,23 @@ def put_off_rest(before: Session, after: Session, event: Input) -> Session:
 
 
 def shows(session: Session) -> bool:
-    """Whether it is shown now."""
+    """Whether the panel shows the rest view now."""
     return session.clock >= session.rests_at and _may(session)
 
 
 def due(session: Session) -> float | None:
-    """When it will be shown; None if it is shown already, or may not be."""
+    """The monotonic time at which the rest view will appear; None if it is shown already, or may not be."""
     if session.light != "on" or session.clock >= session.rests_at or not _may(session):
         return None
     return session.rests_at
 
 
 def _may(session: Session) -> bool:
-    """Whether only the table is covered: no entry, no question, no banner, no move of the box, no draw that is due."""
+    """Whether the rest view would cover the table alone: no draft, question, banner, computer's move or forced draw."""
     round_ = session.round
     if move_at_rest(session) is None or session.banner or session.box_move is not None:
         return False
     if round_ is None:
-        return session.pad is not None and not session.pad.empty  # Before, what to type is worth more.
+        # On an empty pad the help on what to type is more useful.
+        return session.pad is not None and not session.pad.empty
     return round_.turn is not None and not round_.entry.forced(round_.known)

@@ -1,7 +1,13 @@
-"""The evening as a pure state machine: `start` makes the first session, `update` the next one from each input.
+"""The evening as a state machine: `start_session` makes the first session, `update_session` each next one.
 
-Nothing here reads a clock or a device: inputs have their time, and entries to be stored are in the outbox until the
-loop has put them on disk.
+Nothing here reads a clock, a device or a file. Each input brings its time, and entries for the store wait in the
+outbox until the loop has put them on disk::
+
+    update_session(session, input)
+        _advance_time           thinking time and the game clock go on
+        _take_input             the topmost screen, or the module for this input, makes the next session
+        open_due_screens        placeholders become screens
+        with_game_clock ...     what follows from any change: a clock, a warning, a computer's move, an offer
 """
 
 from __future__ import annotations
@@ -56,7 +62,7 @@ __all__ = ["due", "forget_saved", "mark_shown", "start", "update"]
 
 
 def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
-    """The first session; an unfinished round is offered before anything else."""
+    """The first session. An unfinished round is offered before anything else."""
     timing = settings.timing if past.timing is None else past.timing
     session = Session(
         (Splash(now + SPLASH_SECONDS),), past, settings, clock=now, taps=Taps(pressed=now), buttons=not settings.keypad,
@@ -67,7 +73,7 @@ def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
     if kept is not None:
         try:
             return session.show(beginning.resume_question(kept))
-        except games.UnknownGame:  # The round stays in the store, and play goes on.
+        except games.UnknownGame:  # The round stays in the store, and the evening starts without it.
             why = text("no game {game}", game=kept.header.game)
         except Refused:
             why = text("its rules changed")
@@ -77,15 +83,15 @@ def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
         return make_due(beginning.open_evening(session))._replace(banner=said)
     if settings.requested is None:
         return session
-    # The round has its clock at once, for the first key may be the OK that starts it.
+    # The round gets its clock at once, because the first key may be the OK that starts it.
     return box_moves.request_box_move(countdown.with_round_clock(make_due(beginning.open_evening(session))))
 
 
 def update(session: Session, event: Input) -> Session:
-    """The next session after one input; an input without meaning only changes the time.
+    """The next session after one input. An input that means nothing here only changes the time.
 
-    Where a game of another package fails, its round is set aside, kept as it was before the input, and nothing is
-    raised. What a game of this program raises is a fault of the program, and is raised.
+    If the game of another package raises an exception, its round is set aside as it was before the input, and a banner
+    reports that. An exception from a game of this program is a bug, and is raised.
     """
     try:
         after = box_moves.request_box_move(
@@ -94,7 +100,7 @@ def update(session: Session, event: Input) -> Session:
         after = offers.report_withdrawn(offers.ask_offer(after))
         after = resting.put_off_rest(session, double_taps.mark_unshown(session, after), event)
         if games.is_added(after.game):
-            due(after)  # It asks the game too.
+            due(after)  # `next_change_time` calls the game as well, so its failures are caught here.
         return after
     except Exception as error:
         said = games.failure(session.game, error)
@@ -124,7 +130,7 @@ def _take_input(session: Session, event: Input) -> Session:
         case QueryResult(NameRequest() as request):
             return requests.take_renamed(session, event, request)
         case QueryResult(Request.HISTORY | RoundRequest() | ChangeRequest()):
-            from companion.evening.screens import history  # Seldom asked for.
+            from companion.evening.screens import history  # Imported late, because it is rarely needed.
 
             return history.take_rounds(session, event)
         case QueryResult():
@@ -146,7 +152,7 @@ def _take_input(session: Session, event: Input) -> Session:
 
 
 def _later(session: Session, now: float) -> Session:
-    """The session at a later time: thinking and the game clock have gone on, and its sounds were heard."""
+    """The session at a later time: thinking time and the game clock have gone on, and the sounds were played."""
     seconds = now - session.clock
     if thinking_time.runs(session):
         session = session._replace(thinking_seconds=session.thinking_seconds + seconds)
@@ -154,7 +160,7 @@ def _later(session: Session, now: float) -> Session:
 
 
 def _shift_picture(before: Session, after: Session) -> Session:
-    """Shift the picture against burn-in by the time, only where most of it or the light changes."""
+    """Change the shift against burn-in, but only when most of the picture or the light changes anyway."""
     after = make_due(after)
     another = type(before.screen) is not type(after.screen) or before.round is not after.round
     if another or after.light != before.light == "on":
@@ -181,7 +187,7 @@ def due(session: Session) -> float | None:
 
 
 def forget_saved(session: Session) -> Session:
-    """Forget the entries, requests and answers, which were stored and sent."""
+    """Empty the outbox, after the loop has saved the entries and sent the requests and replies."""
     return session._replace(outbox=Outbox(sounds=session.outbox.sounds))
 
 
@@ -195,6 +201,7 @@ def _pass_time(session: Session) -> Session:
     if (changes := screen.due(session)) is not None and now >= changes:
         session = screen.tick(session)
     pressed = session.taps.pressed
-    if now >= pressed + SLEEP_SECONDS:  # The very sum that `due` told, so that a tick at it is not too early.
+    # The same sum as in `next_change_time`, so that a tick at that time is not too early.
+    if now >= pressed + SLEEP_SECONDS:
         return session._replace(light="off")
     return session._replace(light="dim") if now >= pressed + DIM_SECONDS and session.light == "on" else session

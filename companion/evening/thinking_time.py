@@ -1,6 +1,7 @@
-"""The clock of thinking times. It counts while a move is due, but not in menus or while the panel is dark.
+"""The clock of thinking times: how long the player to move has thought, and in the whole round.
 
-It is off by default. Only while it runs the table wakes once a second, and less often once the panel is dimmed.
+It counts while a move is due, but not in menus or while the panel is dark. It is off by default: only while it runs the
+table wakes up once a second, and once in ten seconds when the panel is dimmed.
 """
 
 from __future__ import annotations
@@ -10,14 +11,15 @@ from companion.evening.screen_kinds import move_at_rest, thinking
 from companion.languages import text
 
 SHOWN_AFTER = 4.0
-"""In seconds from the start of a turn: then the clock replaces the line of the last move."""
+"""Seconds from the start of a turn after which the clock replaces the last move in the last line."""
 DIMMED_STEP = 10.0
+"""Seconds between two changes of a displayed time while the panel is dimmed."""
 MOMENT = 0.005
-"""In seconds: the shortest wait for the next change."""
+"""Seconds to wait at least for the next change, since sums of floats may end slightly too early."""
 
 
 def switch_clock(session: Session) -> Session:
-    """Switch the clock on or off; the thinking time so far is not counted."""
+    """Switch the clock on or off. The thinking time so far is not counted."""
     return session.switch("timing")._replace(thinking_seconds=0.0)
 
 
@@ -30,17 +32,17 @@ def runs(session: Session) -> bool:
 
 
 def due(session: Session) -> float | None:
-    """When the clock on the panel changes next; None if it is not shown."""
+    """The monotonic time at which the displayed times change; None if they aren't shown."""
     if not runs(session) or move_at_rest(session) is None:
         return None
     step = 1.0 if session.light == "on" else DIMMED_STEP
     wait = SHOWN_AFTER - session.thinking_seconds
-    # A sum of floats may end a hair before the second that is shown next: never wait for less than a moment.
+    # A sum of floats may end slightly before the second that is shown next, so the wait has a minimum.
     return session.clock + max(wait if wait > 0 else step - session.thinking_seconds % step, MOMENT)
 
 
 def times(session: Session) -> tuple[str, ...]:
-    """The times of this move and the round of the player who is to move; () while the clock is not shown."""
+    """The times of this move and of the whole round for the player to move; () while they aren't shown."""
     round_ = session.round
     if round_ is None or round_.turn is None or not runs(session) or session.thinking_seconds < SHOWN_AFTER:
         return ()
@@ -48,13 +50,13 @@ def times(session: Session) -> tuple[str, ...]:
 
 
 def line(session: Session) -> str:
-    """The clock of thinking times in a line, ``0:07, sum 12:40``; "" while it is not shown."""
+    """Both times in a line such as ``0:07, sum 12:40``; "" while they aren't shown."""
     found = times(session)
     return text("{turn}, sum {round}", turn=found[0], round=found[1]) if found else ""
 
 
 def shown(seconds: float) -> str:
-    """A time in minutes and seconds, from one hour on with hours: ``0:07``, ``12:40``, ``1:02:03``."""
+    """Seconds as minutes and seconds, from one hour on with hours: ``0:07``, ``12:40``, ``1:02:03``."""
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

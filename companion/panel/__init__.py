@@ -1,4 +1,5 @@
 """The drawing kit for the panel: canvas, fonts, icons and widgets. It knows no session and no content.
 
-Read `canvas` first, then `fonts` and `parts`. The screens of games use it, and those in `companion.display`.
+Games draw their boards with it, and `companion.display` draws everything else. Read `canvas` first, then `fonts` and
+`widgets`.
 """

@@ -1,7 +1,8 @@
-"""A 128×64 one-bit picture and the drawing functions that the screens use.
+"""A picture of 128×64 pixels of one bit, and the functions that draw on it.
 
 x is the column from the left, y the row from the top, both from 0. A box is given by its first and last column and row,
-which belong to it. The y of a text is the top row of its capitals: row 56 for a line in the text face on page P7.
+which are part of it. The y of a text is the top row of its capitals: 56 for a line in the text face on page P7, the
+panel's last eight rows.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from companion.panel.icons import Icon, icon
 
 WIDTH, HEIGHT = 128, 64
 LEFT, RIGHT = 1, 126
-"""The first and last column that a screen may light; the outermost are left for the shift against burn-in."""
+"""The first and last column that a screen may light. The outermost ones are left for the shift against burn-in."""
 WIDE = RIGHT - LEFT + 1
 """The columns of a whole line."""
 
@@ -41,10 +42,12 @@ def start(x: int, width: int, anchor: Anchor) -> int:
 
 
 class Canvas:
-    """A dark picture to draw on; `image` is a PIL image of mode 1, where a lit pixel is white.
+    """A dark picture to draw on.
 
-    `names` are the players at the table: in a text that is too long they are cut first, so that they stay distinct.
-    `free` are the first and last column of the footer that no legend has taken.
+    Attributes:
+        image: a PIL image of mode 1, in which a lit pixel is white.
+        names: the players at the table. In a text that is too long they are cut first, and so that they stay distinct.
+        free_columns: the first and last column of the footer that no key's label has taken.
     """
 
     def __init__(self, names: Sequence[str] = ()) -> None:
@@ -63,9 +66,9 @@ class Canvas:
         inverse: bool = False,
         apart: int | None = None,
     ) -> int:
-        """Write `s` in one line, dark if `inverse`. Returns the width of its ink in pixels.
+        """Write a text in one line, dark if `inverse`. Returns the width of its ink in pixels.
 
-        `y` is the top row of capitals. `apart` replaces the face's gap between digits, in pixels.
+        `y` is the top row of capitals. `digit_gap` replaces the face's gap between digits, in pixels.
         """
         s = said(s)
         if not s.strip(fonts.BLANKS):
@@ -79,7 +82,7 @@ class Canvas:
         return width
 
     def text_block(self, x: int, y: int, lines: Iterable[str], anchor: Anchor = "l", *, pitch: int = 9) -> None:
-        """Write lines in the text face below each other, the first with its capitals on row `y`."""
+        """Write lines in the text face, `pitch` pixels apart, the first one with its capitals on row `y`."""
         for index, words in enumerate(lines):
             self.text(x, y + pitch * index, words, TEXT, anchor)
 
@@ -94,16 +97,16 @@ class Canvas:
         anchor: Anchor = "l",
         inverse: bool = False,
     ) -> int:
-        """Write `s` in the first of `faces` in which it fits into `width` pixels, else cut. Returns its width.
+        """Write a text in the first of `faces` in which it fits into `width` pixels, else cut. Returns its width.
 
-        `y` is the top row of capitals of the first face; smaller faces are centred at the same height.
+        `y` is the top row of capitals of the first face. Smaller faces are centred at the same height.
         """
         face, shown = fonts.fit(s, faces, width, self.names)
         down = (faces[0].capitals - face.capitals + 1) // 2
         return self.text(x, y + down, shown, face, anchor, inverse=inverse)
 
     def large(self, x: int, y: int, s: str, face: Face, scale: int, *, inverse: bool = False) -> None:
-        """Write `s` in one line, `scale` times as large as its face, its middle on column `x`."""
+        """Write a text in one line, `scale` times as large as its face, its middle on column `x`."""
         mask = fonts.line(face, s)
         mask = mask.resize((mask.width * scale, mask.height * scale))
         self.image.paste(DARK if inverse else LIT, (start(x, mask.width, "c"), y - face.rise * scale), mask)
@@ -115,18 +118,17 @@ class Canvas:
         return mask.width
 
     def fill(self, x0: int, y0: int, x1: int, y1: int, lit: bool = True) -> None:
-        """Fill a box."""
+        """Fill a box, with its edges from (x0, y0) to (x1, y1)."""
         self.image.paste(LIT if lit else DARK, (x0, y0, x1 + 1, y1 + 1))
 
     def clear(self, x0: int, y0: int, x1: int, y1: int) -> None:
-        """Make a box dark."""
         self.fill(x0, y0, x1, y1, lit=False)
 
     def erase_from(self, y: int, highest: int) -> None:
         """Erase the rows from `y` down, and with them every whole character that reaches into them.
 
         A character is a group of lit pixels that touch, also by corners, with what is between two such groups, such as
-        the dots of a colon. One that begins above row `highest` loses only its lower part. A rule above it stays.
+        the dots of a colon. One that begins above row `highest` loses only its lower part. A line above it stays.
         """
         spans: list[list[int]] = []
         for x in range(WIDTH):
@@ -146,7 +148,7 @@ class Canvas:
         self.clear(0, y, WIDTH - 1, HEIGHT - 1)
 
     def _touching(self, x: int, y: int, top: int, bottom: int) -> set[tuple[int, int]]:
-        """The lit pixels, in the rows from `top` to `bottom`, connected to those around (x, y)."""
+        """The lit pixels in the rows from `top` to `bottom` that are connected to those around (x, y)."""
         found: set[tuple[int, int]] = set()
         todo = [(x + by, y) for by in (-1, 0, 1)]
         while todo:
@@ -158,21 +160,20 @@ class Canvas:
         return found
 
     def plate(self, x0: int, y0: int, x1: int, y1: int, lit: bool = True) -> None:
-        """Fill a box except its four corner pixels."""
+        """Fill a box except for its four corner pixels."""
         self.fill(x0 + 1, y0, x1 - 1, y1, lit)
         self.fill(x0, y0 + 1, x1, y1 - 1, lit)
 
     def box(self, x0: int, y0: int, x1: int, y1: int, stroke: int = 1) -> None:
-        """Draw a frame `stroke` pixels thick along a box's edges, without the corner pixels, and clear its inside."""
+        """Draw a frame along a box's edges, `stroke` pixels thick and without the corners, and clear its inside."""
         self.plate(x0, y0, x1, y1)
         self.clear(x0 + stroke, y0 + stroke, x1 - stroke, y1 - stroke)
 
     def hline(self, y: int, x0: int = LEFT, x1: int = RIGHT) -> None:
-        """Draw a horizontal line."""
+        """Draw a horizontal line, by default from the left edge to the right."""
         self.fill(x0, y, x1, y)
 
     def vline(self, x: int, y0: int, y1: int) -> None:
-        """Draw a vertical line."""
         self.fill(x, y0, x, y1)
 
     def dotted(self, x0: int, y0: int, x1: int, y1: int) -> None:
@@ -180,19 +181,19 @@ class Canvas:
         self.image.paste(LIT, (x0, y0), _dots(max(0, x1 - x0 + 1), max(0, y1 - y0 + 1)))
 
     def shade(self, x0: int, y0: int, x1: int, y1: int) -> None:
-        """Fill a box with a checkerboard, for something that is not there yet."""
+        """Fill a box with a checkerboard, for something that can't be used yet."""
         for y in range(y0, y1 + 1):
             self.dotted(x0 + (x0 + y) % 2, y, x1, y)
 
     def invert(self, x0: int, y0: int, x1: int, y1: int) -> None:
-        """Swap lit and dark in a box, such as a picked tile."""
+        """Swap lit and dark pixels in a box, such as a picked tile."""
         box = (x0, y0, x1 + 1, y1 + 1)
         self.image.paste(ImageChops.invert(self.image.crop(box)), box)
 
     def tag(self, x: int, y: int, s: str, anchor: Anchor = "l", pad: int = 2, *, lit: bool = True) -> int:
-        """Write a label in the text face, dark on a lit plate one row taller each way. Returns its width in pixels.
+        """Write a label in the text face, dark on a plate that is one row taller each way. Returns its width.
 
-        Without the plate, for what is not picked, its letters stand in the same columns.
+        With `lit` off there is no plate, and the letters stand in the same columns.
         """
         width = TEXT.width(s) + 2 * pad
         x = start(x, width, anchor)
@@ -202,7 +203,7 @@ class Canvas:
         return width
 
     def bar(self, x0: int, y0: int, x1: int, y1: int, share: float) -> None:
-        """Draw a framed bar, lit from the left up to `share`, from 0 to 1."""
+        """Draw a framed bar, of which a `fraction` from 0 to 1 is lit from the left."""
         self.box(x0, y0, x1, y1)
         if share > 0:
             lit = max(1, round((x1 - x0 - 3) * min(share, 1.0)))
@@ -211,7 +212,7 @@ class Canvas:
 
 @lru_cache(maxsize=128)
 def _dots(width: int, height: int) -> Image.Image:
-    """A mask of every other pixel of every other row."""
+    """A mask of every other pixel in every other row."""
     mask = Image.new("1", (width, height))
     for y in range(0, height, 2):
         for x in range(0, width, 2):
@@ -220,7 +221,7 @@ def _dots(width: int, height: int) -> Image.Image:
 
 
 def base64_png(picture: Image.Image) -> str:
-    """A picture as PNG in base64, as pages and the table's socket carry it."""
+    """A picture as PNG in base64, as it is sent to pages and over the table's socket."""
     file = io.BytesIO()
     picture.save(file, "PNG")
     return base64.b64encode(file.getvalue()).decode("ascii")

@@ -1,6 +1,6 @@
-"""The panel's six fonts ("faces"), and how text is fitted, cut and wrapped.
+"""The panel's six fonts ("faces"), and how text is measured, cut and wrapped.
 
-A face is NAME.pbm, a grid of cells of equal size, with NAME.txt, which lists the characters of each row of the grid.
+A face is NAME.pbm, a picture of cells of equal size, with NAME.txt, which lists the characters of each row of cells.
 faces/README.txt names the fonts' sources and licences.
 """
 
@@ -20,16 +20,16 @@ FACES = Path(__file__).with_name("faces")
 DIGITS = frozenset("0123456789")
 BLANKS = " \u00a0"
 UNITS = ("", "k", "M", "G", "T", "P", "E")
-"""What the thousands of a number are called in short."""
+"""The short forms of a thousand, a million and so on."""
 MOST_MARKS = 256
-"""Texts are measured and drawn only up to so many characters, which is several times the panel's width.
+"""The most characters of a text that are measured and drawn, which are several times as many as fit on the panel.
 
-A record's names have no longest length, and drawing one must not delay the table.
+A record's names may be of any length, and drawing one must not delay the table.
 """
 on_loss: Callable[[str, str, str], None] | None = None
-"""Called with every text that is cut: the whole, what is shown, and the room that it needs and has, in words.
+"""Called with every text that is cut: the whole, what is shown, and in words the room that it needs and has.
 
-Set by tests; None at the table.
+Tests set it; at the table it is None.
 """
 
 
@@ -38,11 +38,11 @@ class Face:
 
     Args:
         name: the name of its two files in faces/.
-        cell: width and height of a cell of its sheet, in pixels.
-        rise: the rows of a cell above the capitals, for accents.
-        capitals: the height of capitals and digits, in pixels.
-        space: the advance of a blank, in pixels.
-        apart: the gap between two digits, in pixels; all other gaps are 1.
+        cell: width and height of a cell of its picture, in pixels.
+        accent_rows: rows of a cell above the capitals, for accents.
+        capital_rows: rows of capitals and digits.
+        space_columns: the advance of a blank, in pixels.
+        digit_gap: the gap between two digits, in pixels; all other gaps are 1.
     """
 
     def __init__(
@@ -67,14 +67,14 @@ class Face:
 
     @cached_property
     def _sheet(self) -> Image.Image:
-        # Read by hand: importing Pillow's readers of files takes a tenth of the table's start.
+        # The file is parsed by hand, because importing Pillow's readers takes a tenth of the table's start.
         _, size, bits = (FACES / f"{self.name}.pbm").read_bytes().split(b"\n", 2)
         width, height = map(int, size.split())
         return Image.frombytes("1", (width, height), bits, "raw", "1;I")
 
     @cached_property
     def _unknown(self) -> Image.Image:
-        """A hollow box, as tall as a capital, for characters without a glyph."""
+        """The glyph for characters that the face doesn't have: a hollow box, as tall as a capital."""
         width = max(5, self.capitals // 2)
         box = Image.new("1", (width, self.cell[1]))
         box.paste(255, (0, self.rise, width, self.rise + self.capitals))
@@ -82,11 +82,11 @@ class Face:
         return box
 
     def has(self, s: str) -> bool:
-        """Whether every character of `s` has a glyph or is a blank."""
+        """Whether every character has a glyph or is a blank."""
         return all(mark in self._cells or mark in BLANKS for mark in s)
 
     def glyph(self, mark: str) -> Image.Image:
-        """A character's glyph, as wide as its ink and as high as a cell; a box for an unknown character."""
+        """A character's glyph, as wide as its ink and as high as a cell; a hollow box for an unknown character."""
         found = self._glyphs.get(mark)
         if found is None:
             if mark not in self._cells:
@@ -98,7 +98,7 @@ class Face:
         return found
 
     def places(self, s: str, apart: int | None = None) -> tuple[list[tuple[int, Image.Image]], int]:
-        """The column and glyph of each character of `s`, and the total width; `apart` replaces the gap of digits."""
+        """The column and glyph of each character, and the total width. `digit_gap` replaces the gap between digits."""
         gap = self.apart if apart is None else apart
         placed: list[tuple[int, Image.Image]] = []
         pen = end = 0
@@ -117,7 +117,7 @@ class Face:
         return placed, end
 
     def width(self, s: str, apart: int | None = None) -> int:
-        """The width of `s` in pixels, from the first to the last column of ink."""
+        """The width in pixels, from the first to the last column of ink."""
         return _width(self, said(s)[:MOST_MARKS], apart)
 
 
@@ -136,15 +136,18 @@ TEXT = Face("6x10", (9, 10), rise=1, capitals=7, space=4)
 BOLD = (NAME, NARROW)
 """The faces of titles, which are never thin."""
 NAMES = (*BOLD, TEXT)
-"""The faces for a name; the first that fits is used."""
+"""The faces for a name; the first one that fits is used."""
 NUMBERS = (MIDDLE, TEXT)
-"""The faces for a number in a tab; the first that fits is used."""
+"""The faces for a number in a tab; the first one that fits is used."""
 FIGURES = (BIG, MIDDLE, HEADING, NAME, NARROW, TEXT)
-"""The faces for the figure of a refusal; the first that fits and has all its characters is used."""
+"""The faces for the figure of a refusal; the first one that fits and has all its characters is used."""
 
 
 def lost(whole: str, shown: str, face: Face, width: int, lines: int | None = 1) -> None:
-    """Report that only `shown` of `whole` is on the panel, since it has `width` pixels, and so many lines if any."""
+    """Report to `on_text_cut` that only `shown` of `whole` is on the panel.
+
+    `width` are the pixels that the text has, and `lines` how many lines; None means that its words alone are too wide.
+    """
     if on_loss is None:
         return
     if lines == 1:
@@ -158,7 +161,7 @@ def lost(whole: str, shown: str, face: Face, width: int, lines: int | None = 1) 
 
 @lru_cache(maxsize=512)
 def line(face: Face, s: str, apart: int | None = None) -> Image.Image:
-    """`s` as a mask, as high as the face's cells. It is cached: paste it, do not draw on it."""
+    """A text as a mask, as high as the face's cells. It is cached: paste it, don't draw on it."""
     placed, width = face.places(s, apart)
     mask = Image.new("1", (max(width, 1), face.cell[1]))
     for x, glyph in placed:
@@ -167,18 +170,18 @@ def line(face: Face, s: str, apart: int | None = None) -> Image.Image:
 
 
 def most_marks(width: int) -> int:
-    """An upper limit for the characters that fit into `width` pixels: each takes at least one and a gap."""
+    """An upper limit for the characters that fit into `width` pixels: each takes at least one pixel and a gap."""
     return max(1, width // 2 + 1)
 
 
 def fits(s: str, face: Face, width: int) -> bool:
-    """Whether `s` is at most `width` pixels wide."""
+    """Whether a text is at most `width` pixels wide."""
     s = said(s)
     return len(s.rstrip(BLANKS)) <= most_marks(width) and face.width(s) <= width
 
 
 def cut(s: str, face: Face, width: int, names: Sequence[str] = ()) -> str:
-    """Cut `s` to at most `width` pixels, ending in ``…``; `names` in it are cut first, by `names.shortened`."""
+    """Cut a text to at most `width` pixels, ending in ``…``. The `names` in it are cut first."""
     s = said(s)
     if fits(s, face, width):
         return s
@@ -194,7 +197,10 @@ def cut(s: str, face: Face, width: int, names: Sequence[str] = ()) -> str:
 
 
 def fit(s: str, faces: Sequence[Face], width: int, names: Sequence[str] = ()) -> tuple[Face, str]:
-    """The first face that has all characters of `s` and fits it into `width` pixels; else the last, and `s` cut."""
+    """The first face that fits the text into `width` pixels and has all its characters.
+
+    If there is none, it is the last face, and the text is cut.
+    """
     s = said(s)
     if face := face_for(s, faces, width):
         return face, s
@@ -202,7 +208,7 @@ def fit(s: str, faces: Sequence[Face], width: int, names: Sequence[str] = ()) ->
 
 
 def face_for(s: str, faces: Sequence[Face], width: int) -> Face | None:
-    """The first face that has all characters of `s` and fits it into `width` pixels; None if there is none."""
+    """The first face that has all characters and fits the text into `width` pixels; None if there is none."""
     return _face_for(said(s), tuple(faces), width)
 
 
@@ -212,10 +218,10 @@ def _face_for(s: str, faces: Sequence[Face], width: int) -> Face | None:
 
 
 def wrap(s: str, face: Face, width: int, lines: int | None = None, names: Sequence[str] = ()) -> list[str]:
-    """`s` in lines of at most `width` pixels, broken at blanks, and within words that are longer.
+    """A text in lines of at most `width` pixels, broken at blanks, and within words that are longer.
 
-    With `lines` there are at most so many, and the last ends in ``…`` if something is left out. Before a word is broken
-    or left out, the `names` in `s` are cut.
+    With `lines` there are at most so many, and the last one ends in ``…`` if something is left out. Before a word is
+    broken or left out, the `names` in the text are cut.
     """
     shown = yielding(said(s), names, lambda tried: wraps(tried, face, width, lines))
     made = _lines(shown, face, width, lines)
@@ -227,7 +233,7 @@ def wrap(s: str, face: Face, width: int, lines: int | None = None, names: Sequen
 
 
 def wraps(s: str, face: Face, width: int, lines: int | None) -> bool:
-    """Whether `s` fits into so many lines without breaking a word."""
+    """Whether a text fits into so many lines without breaking a word."""
     whole = all(fits(word, face, width) for word in _words(s))
     return whole and (lines is None or len(_lines(s, face, width, lines)) <= lines)
 
@@ -237,14 +243,14 @@ KEYS = re.compile(r"(?<!\w)(?:[0-9A-D*]{1,3} ){1,8}#")
 
 
 def _words(s: str) -> list[str]:
-    """The parts of `s` between which a line may end: a no-break space is inside one, and so is a sequence of keys."""
+    """The parts of a text between which a line may end. A no-break space is inside a part."""
     if "#" in s:
         s = KEYS.sub(lambda keys: keys[0].replace(" ", "\u00a0"), s)
     return re.findall(r"(?:\S|\u00a0)+", s)
 
 
 def _lines(s: str, face: Face, width: int, lines: int | None = None) -> list[str]:
-    """`s` in as many lines as it needs, or one more than `lines`."""
+    """A text in as many lines as it needs, but in at most one more than `lines`."""
     made: list[str] = []
     rest = " ".join(_words(s))
     while rest and (lines is None or len(made) <= lines):
@@ -258,7 +264,7 @@ def _lines(s: str, face: Face, width: int, lines: int | None = None) -> list[str
 
 
 def _start(s: str, face: Face, width: int) -> str:
-    """The longest beginning of `s` that fits into `width` pixels, without blanks at its end."""
+    """The longest beginning that fits into `width` pixels, without blanks at its end."""
     end = min(len(s), most_marks(width))
     while end and face.width(s[:end]) > width:
         end -= 1
@@ -266,7 +272,7 @@ def _start(s: str, face: Face, width: int) -> str:
 
 
 def balanced(s: str, face: Face, width: int, lines: int | None = None, names: Sequence[str] = ()) -> list[str]:
-    """Like `wrap`, but with lines of similar width, so that no short word is alone on the last line."""
+    """Like `wrap_text`, but with lines of similar width, so that no short word is alone on the last line."""
     made = wrap(s, face, width, lines, names)
     shown = " ".join(made)
     longest = max(map(face.width, _words(shown)), default=0)
@@ -279,12 +285,15 @@ def balanced(s: str, face: Face, width: int, lines: int | None = None, names: Se
 
 
 def named(form: str, name: str, face: Face, width: int, names: Sequence[str] = ()) -> str:
-    """`form` with `name` in place of ``{}``; the name is cut so that the whole fits into `width` pixels."""
+    """`template` with a name in place of ``{}``, which is cut so that the whole fits into `width` pixels."""
     return cut(said(form).format(name), face, width, names if name in names else (*names, name))
 
 
 def short_number(number: str) -> str:
-    """A whole number in a few letters: ``2.1 G`` for 2117483631; one of at most four digits, and a time, as it is."""
+    """A whole number in a few letters: ``2.1 G`` for 2117483631.
+
+    A number of at most four digits stays as it is, and so does a time.
+    """
     size = len(number.lstrip("-"))
     if size <= 4 or not number.lstrip("-").isdecimal():
         return number

@@ -1,6 +1,6 @@
-"""Icons, drawn in a text file: a name on a line, then its rows, indented.
+"""Icons, which are drawn with characters in a text file: a name on a line, then its rows, indented.
 
-The program's icons are in faces/icons.txt; a game may have its own icons.txt.
+The program's icons are in faces/icons.txt. A game may have an icons.txt of its own.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Icon = str | Image.Image
 
 
 def read(file: Path) -> dict[str, list[str]]:
-    """Read a file of icons: name → rows. Raises OSError."""
+    """Read a file of icons as name → rows. Raises OSError."""
     drawings: dict[str, list[str]] = {}
     rows: list[str] = []
     for row in file.read_text(encoding="utf-8").splitlines():
@@ -33,7 +33,7 @@ def read(file: Path) -> dict[str, list[str]]:
 
 
 def icon(name: Icon) -> Image.Image:
-    """An icon as a mask, cropped to its ink. It is cached: paste it, do not draw on it. Raises KeyError."""
+    """An icon as a mask, cropped to its ink. It is cached: paste it, don't draw on it. Raises KeyError."""
     return _named(name) if isinstance(name, str) else name
 
 
@@ -48,7 +48,7 @@ def _drawings() -> dict[str, list[str]]:
 
 
 def mask(rows: Sequence[str]) -> Image.Image:
-    """Turn a drawing's rows into a mask."""
+    """The mask of an icon's rows, in which ``#`` is lit."""
     image = Image.new("1", (len(rows[0]), len(rows)))
     image.putdata([255 * (mark == "#") for row in rows for mark in row])
     return image

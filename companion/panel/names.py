@@ -1,6 +1,15 @@
-"""How names are cut to fit, the same on all screens.
+"""How names are cut so that they fit, in the same way on all screens.
 
-A cut name has ``…`` in place of the missing letters and cannot be mistaken for another name on the screen.
+A cut name has ``…`` in place of the missing letters, and can't be mistaken for another name on the screen. From the
+best form to the last resort:
+
+======================= ========================================================
+Maximilian              the whole name
+Maximil…                its beginning
+Max…an                  beginning and end, if another name begins like it
+M…an…                   first letter and some of the middle
+1…                      its number among the names on the screen
+======================= ========================================================
 """
 
 from __future__ import annotations
@@ -15,18 +24,18 @@ MOST_LETTERS = 64
 BETWEEN = " -'."
 """What stands between the parts of a name, and says nothing at the end of a cut one."""
 NAMELESS = "Player"
-"""How a player is called who has no name yet, with a number behind it: where there is no room for it, ``P2``."""
+"""How players without a name are called, with a number behind it; where there is no room for that, ``P2``."""
 SHORTEST = 3
-"""The fewest characters to which a name in a sentence is cut."""
+"""The fewest characters to which a name inside a sentence is cut."""
 ENDINGS = (2, 1, 3, 4)
-"""How many last letters follow the ``…`` of a name that begins like another; the first that makes it distinct."""
+"""How many last letters follow the ``…``, if another name begins alike; the first that makes it distinct is used."""
 
 
 def shortened(name: str, names: Sequence[str], fits: Callable[[str], bool]) -> str:
-    """`name` if it fits, else cut so that it cannot be another of `names`, else its number among them and ``…``.
+    """The name if it fits, else cut so that it can't be mistaken for another one of `names`.
 
-    `names` are all names on the screen; if each is cut by this function, all are distinct. The number is the last
-    resort and is returned even if it does not fit.
+    `names` are all names on the screen. If each is cut by this function, all are distinct. The last resort is the
+    name's number among them with ``…``, which is returned even if it doesn't fit.
     """
     if fits(name):
         return name
@@ -42,13 +51,13 @@ def shortened(name: str, names: Sequence[str], fits: Callable[[str], bool]) -> s
 
 
 def nameless(name: str) -> str:
-    """``P2`` for ``Player 2``, "" for a name."""
+    """``P2`` for ``Player 2``, "" for a real name."""
     head, _, number = name.rpartition(" ")
     return f"{head[0]}{number}" if head == NAMELESS and number.isdigit() else ""
 
 
 def _forms(name: str, others: Sequence[str]) -> Iterator[str]:
-    """Ways to cut a name, the best first: its beginning; beginning and end; first letter and some of the middle."""
+    """The ways to cut a name, the best first: its beginning; beginning and end; first letter and some of the middle."""
     most = min(len(name) - 1, MOST_LETTERS)
     if short := nameless(name):
         yield short
@@ -71,13 +80,13 @@ def _begun(name: str, end: int) -> str:
 
 
 def _shared(name: str, other: str) -> int:
-    """The length of the common beginning of two names."""
+    """How many letters the beginnings of two names have in common."""
     pairs = enumerate(zip(name, other, strict=False))
     return next((at for at, (one, two) in pairs if one != two), min(len(name), len(other)))
 
 
 def _may_be(form: str, name: str) -> bool:
-    """Whether `form` could be `name` cut: its parts in order, with at least one letter in place of each ``…``."""
+    """Whether `form` could be `name` cut: its parts are there in order, with at least one letter for each ``…``."""
     if MARK not in form:
         return form == name
     first, *middle, last = form.split(MARK)
@@ -93,7 +102,7 @@ def _may_be(form: str, name: str) -> bool:
 
 
 def yielding(s: str, names: Sequence[str], is_whole: Callable[[str], bool]) -> str:
-    """`s` with the `names` in it cut as little as necessary to fit, or as far as possible."""
+    """A text in which the `names` are cut as little as is necessary for `is_whole`, or as far as possible."""
     longest_first = sorted(filter(None, names), key=len, reverse=True)
     if not longest_first or is_whole(s):
         return s
@@ -107,7 +116,7 @@ def yielding(s: str, names: Sequence[str], is_whole: Callable[[str], bool]) -> s
 
 
 def readable(s: str, names: Sequence[str], most: int) -> str:
-    """`s` with each of the `names` in it cut to at most `most` characters."""
+    """A text in which each of the `names` is cut to at most `max_characters` characters."""
     among = tuple(names)
     for name in sorted((name for name in among if len(name) > most), key=len, reverse=True):
         s = s.replace(name, in_characters(name, most, among))
@@ -116,5 +125,5 @@ def readable(s: str, names: Sequence[str], most: int) -> str:
 
 @lru_cache(maxsize=512)
 def in_characters(name: str, most: int, names: tuple[str, ...]) -> str:
-    """A name cut to at most `most` characters, distinct from the others of `names`."""
+    """A name cut to at most `max_characters` characters, distinct from the others of `names`."""
     return shortened(name, names, lambda form: len(form) <= most)

@@ -1,7 +1,13 @@
 """The widgets that screens share: titles, footers, verdicts, strips, scrollbars.
 
-Each part draws plain data on a canvas and knows neither games nor the session. A text that is too long gets a smaller
-face, then is cut, so that it never covers its neighbour.
+A widget draws plain data on a canvas, and knows neither games nor the session. A text that is too long gets a smaller
+face, and then is cut, so that it never covers its neighbour. The rows of the panel::
+
+     0-14   title, or the seats' tabs
+    15      line
+    16-47   the picture
+    48-55   strip: the draft and its working        (page P6)
+    56-63   last line: verdict, key labels, banner  (page P7)
 """
 
 from collections.abc import Sequence
@@ -25,15 +31,15 @@ from companion.panel.fonts import (
 from companion.panel.icons import Icon, icon
 
 STRIP = 48
-"""The first row of the strip, which is the last two text lines (the panel's pages P6 and P7)."""
+"""The first row of the strip, which is the last two lines of text (the panel's pages P6 and P7)."""
 LAST = 56
 """The top row of capitals on the last line (page P7), which has verdicts and footers."""
 
 WORKING = 36
-"""The first column of an entry's working and verdict; a long entry moves them to the right."""
+"""The first column of a draft's working and verdict. A long draft moves them to the right."""
 
 LONGEST, GAP = 78, 8
-"""The most columns of an entry, and from it to its working."""
+"""The most columns of a draft, and columns between it and its working."""
 
 LinePart = str | Image
 """Words, or the mask of an icon, in a line of both."""
@@ -42,15 +48,15 @@ Legend = tuple[str, str]
 """A key and what it does, such as ``("OK", "choose")`` or ``("any key", "goes on")``."""
 
 APART = 3
-"""The dark columns between two legends."""
+"""Dark columns between two key labels."""
 CLEAR = 2
-"""The dark columns more before a letter that stands for an arrow, where there is room."""
+"""More dark columns before a letter that stands for an arrow, where there is room."""
 BESIDE_TITLE = WIDE - 5
 """The columns for a title and its note."""
 BESIDE_BAR = RIGHT - 4
 """The last column of rows beside a scrollbar."""
 SHORTEST = 5
-"""The fewest rows of pixels of a scrollbar's lit part."""
+"""The fewest pixels of a scrollbar's lit part."""
 
 ENTRY = (MIDDLE, NAME, NARROW, TEXT)
 SIGN = {"OK": "key-ok", "#": "key-hash"}
@@ -60,10 +66,10 @@ MARK = {"ok": "tick", "no": "cross", "more": ""}
 
 
 def title(c: Canvas, s: str, note: str = "", figure: str = "") -> None:
-    """A screen's title above a line on row 15, with a small note or a figure 13 pixels high at the right.
+    """Draw a screen's title above a line on row 15, with a small note or a figure 13 pixels high at the right.
 
-    The title is always bold, but one that is too long for that: it is thin, in two lines without a rule if need be.
-    A note without room beside it is left out, but a name there is cut.
+    The title is bold. One that is too long for that is thin, if necessary in two lines without the line below. A note
+    without room beside the title is left out, but a name there is cut.
     """
     end = RIGHT + 1
     if figure:
@@ -88,25 +94,25 @@ def title(c: Canvas, s: str, note: str = "", figure: str = "") -> None:
 
 
 def has_room_beside(s: str, note: str) -> bool:
-    """Whether a note is whole beside a bold title."""
+    """Whether a note fits beside a bold title as a whole."""
     return NARROW.width(s) + TEXT.width(note) <= BESIDE_TITLE
 
 
 def legend(buttons: bool, does: str, key: str = "OK") -> Legend:
-    """A key's name on buttons or keypad, whichever was used last, and what it does; BACK is a sign, to leave room."""
+    """A key's label: its name on buttons or on a keypad, and what it does. BACK is a sign on buttons, to save room."""
     return ({"BACK": "↩"} if buttons else {"OK": "#", "BACK": "*"}).get(key, key), does
 
 
 def beside(*keys: str) -> int:
-    """The width in pixels that the tags of one or two keys leave in the footer for words."""
+    """The pixels that the tags of one or two keys leave in the footer for words."""
     return 126 - sum(TEXT.width(key) + 7 for key in keys if key) - (5 if all(keys) else 0)
 
 
 def footer(c: Canvas, left: Legend | None, right: Legend | None = None) -> None:
-    """Up to two keys on the last line, each a tag and what it does; both texts are cut if they are too long.
+    """Draw up to two key labels on the last line, each a tag and what it does. Texts that are too long are cut.
 
-    Beside a tag that is a word itself, such as "any key", a text that is too long is left out.
-    The columns between them are then `Canvas.free`.
+    Beside a tag that is a word itself, such as "any key", a text that is too long is left out. The columns between the
+    two labels are `Canvas.free_columns` afterwards.
     """
     c.clear(LEFT, LAST - 1, RIGHT, LAST + 7)
     keys = [legend[0] if legend else "" for legend in (left, right)]
@@ -129,14 +135,14 @@ def footer(c: Canvas, left: Legend | None, right: Legend | None = None) -> None:
 
 
 def line_width(line: Sequence[LinePart], gaps: tuple[int, int]) -> int:
-    """The columns of a line of words and icons, with what `draw_line` leaves free after each."""
+    """The columns of a line of words and icons, with the gaps that `draw_mixed_line` leaves after each."""
     return sum(TEXT.width(part) + gaps[0] if isinstance(part, str) else part.width + gaps[1] for part in line)
 
 
 def draw_line(c: Canvas, x: int, y: int, line: Sequence[LinePart], *, gaps: tuple[int, int], middle: int = 4) -> None:
-    """Write words and icons (masks) in a line, from column `x`, whose capitals are on row `y`.
+    """Write words and icons (masks) in a line from column `x`, the words with their capitals on row `y`.
 
-    `gaps` are the columns that stay free after a word and after an icon; the middle of an icon is `middle` rows down.
+    `gaps` are the columns after a word and after an icon. The middle of an icon is `middle` rows below `y`.
     """
     for part in line:
         if isinstance(part, str):
@@ -146,7 +152,7 @@ def draw_line(c: Canvas, x: int, y: int, line: Sequence[LinePart], *, gaps: tupl
 
 
 def arrow_keys(c: Canvas, first: str, second: str, icons: Sequence[Icon]) -> None:
-    """Two keys ("" on buttons) and the arrows that they stand for, in the footer's free columns if they fit there."""
+    """Draw two keys ("" on buttons) and their arrows in the footer's free columns, if they fit there."""
     line: list[LinePart] = [*filter(None, [first]), *map(icon, icons)]
     line += filter(None, [second])
     gaps = 2, 1
@@ -160,10 +166,10 @@ def arrow_keys(c: Canvas, first: str, second: str, icons: Sequence[Icon]) -> Non
 def verdict(
     c: Canvas, s: str, mark: str = "", *, x: int = LEFT, y: int = LAST, end: int = RIGHT, key: Legend | None = None
 ) -> int:
-    """A line that judges an entry, after the icon ``tick`` or ``cross``, cut at column `end`.
+    """Draw a draft's verdict in a line, after the icon ``tick`` or ``cross``, cut at column `end`.
 
-    `key` stands in place of the icon where OK only goes on, as a sign that keeps within the line. Returns the column
-    where its words begin.
+    With `key` its label replaces the icon, for a draft that OK only takes a step further. Returns the column where the
+    words begin.
     """
     if key is not None:
         x += c.icon(x, y, SIGN[key[0]]) + APART
@@ -177,7 +183,7 @@ def verdict(
 
 
 def beside_entry(entry: str) -> int:
-    """The first column of the working and the verdict beside an entry in its strip."""
+    """The first column of the working and the verdict beside a draft in its strip."""
     face, shown = fit(entry, ENTRY, LONGEST)
     return max(WORKING, face.width(shown) + GAP)
 
@@ -185,7 +191,7 @@ def beside_entry(entry: str) -> int:
 def entry_strip(
     c: Canvas, entry: str, working: str = "", judged: str = "", mark: str = "", *, key: Legend | None = None
 ) -> None:
-    """The strip during an entry: the entry 13 pixels high at the left, beside it the working and the verdict."""
+    """Draw the strip: the draft 13 pixels high at the left, and beside it the working and the verdict."""
     c.clear(LEFT, STRIP - 1, RIGHT, 63)
     face, shown = fit(entry, ENTRY, LONGEST)
     c.text(2, 63 - face.capitals if face is MIDDLE else 52, shown, face)
@@ -195,8 +201,10 @@ def entry_strip(
 
 
 def cards(c: Canvas, entered: int, size: int, y: int = 19, high: int = 17) -> None:
-    """`size` card backs `high` pixels tall in one row, or smaller in two rows: a dot on each entered one, a cursor
-    on the next. More than 32 are drawn as a bar."""
+    """Draw `card_count` card backs in one row, or smaller ones in two: a dot on each entered one, a cursor on the next.
+
+    One row of cards is `card_rows` pixels tall. More than 32 cards are drawn as a bar.
+    """
     if size > 32:
         c.bar(2, y + 3, 125, y + 13, entered / size)
         return
@@ -219,9 +227,10 @@ def cards(c: Canvas, entered: int, size: int, y: int = 19, high: int = 17) -> No
 
 
 def scrollbar(c: Canvas, first: int, shown: int, count: int, *, y0: int = 18, y1: int = 51) -> int:
-    """Draw which `shown` of `count` rows are visible, from row `first` (from 0), at the right edge, rows `y0` to `y1`.
+    """Draw at the right edge which `visible_count` of `count` rows are visible, from row `first` (from 0).
 
-    Returns the last column that is left for the rows. What fits has no scrollbar.
+    The bar is in the pixel rows `y0` to `y1`. Returns the last column that is left for the text. If all rows are
+    visible, there is no bar.
     """
     if count <= shown:
         return RIGHT
@@ -233,5 +242,8 @@ def scrollbar(c: Canvas, first: int, shown: int, count: int, *, y0: int = 18, y1
 
 
 def page_bar(c: Canvas, number: int, count: int) -> int:
-    """The scrollbar of text under a title: page `number`, from 0, of `count`. Returns the last column for the text."""
+    """Draw the scrollbar of a text under a title: page `page_number`, from 0, of `count`.
+
+    Returns the last column that is left for the text.
+    """
     return scrollbar(c, number, 1, count)

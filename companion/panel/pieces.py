@@ -1,4 +1,4 @@
-"""The pieces of a hand, shown to their owner: under a title, in even columns and as large as they fit."""
+"""Draws the pieces of a hand for their owner: under a title, in even columns, and as large as they fit."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ ABOVE_KEYS = (19, 51)
 """The rows of pieces to choose from, with room for the plate of the chosen one."""
 ROOM = RIGHT - LEFT + 1
 FACES = {BIG: (13, 0, 5), MIDDLE: (5, 2, 2), NAME: (5, 2, 2), TEXT: (4, 1, 1)}
-"""Each face, the largest first → the fewest columns between two pieces, the fewest rows between two lines, and the
-pixels around a piece that its frame or its plate takes.
+"""For each face, the largest first: the fewest columns between two pieces, the fewest rows between two lines, and the
+pixels that a piece's frame or plate takes around it.
 """
 WIDEST, TALLEST = 12, 5
-"""The most columns between two pieces, and rows between two lines."""
+"""The most columns between two pieces, and the most rows between two lines."""
 CARDS = 4
-"""So many pieces at most are shown as cards, in the largest face, each in a frame."""
+"""The most pieces that are shown as cards, in the largest face, each in a frame."""
 
 
 class Grid(NamedTuple):
-    """A face in which pieces fit, their number of lines, and the width of each column of pieces."""
+    """How pieces fit: their face, the number of lines, and the width of each column."""
 
     face: Face
     lines: int
@@ -37,9 +37,9 @@ class Grid(NamedTuple):
 
 
 def fit(words: Sequence[str], *, plate: bool = False) -> Grid | None:
-    """The largest face, and the fewest lines, in which all pieces have room; None where none has.
+    """The largest face, and the fewest lines, in which all pieces fit; None if they fit in none.
 
-    With a `plate` around any of them there are keys below.
+    With `has_plate` one of them has a plate around it, and there are keys below them.
     """
     first, last = ABOVE_KEYS if plate else (FIRST, LAST)
     high = last - first + 1
@@ -62,7 +62,7 @@ def fit(words: Sequence[str], *, plate: bool = False) -> Grid | None:
 
 
 def draw(canvas: Canvas, words: Sequence[str], chosen: int | None = None) -> bool:
-    """Draw pieces, line by line, in the middle of the room below a title; the `chosen` one, from 0, on a plate.
+    """Draw pieces line by line, in the middle of the room below a title; the `chosen_index` one (from 0) on a plate.
 
     With a chosen one there are keys below them. Returns whether they fit.
     """

@@ -1,4 +1,4 @@
-"""The tabs of seats: each with a player's name, a number, and signs; that of whoever is to move is inverted."""
+"""The tabs of seats: each with a player's name, a number and signs; that of the player to move is inverted."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,10 +12,10 @@ class Tab(NamedTuple):
     """What a seat's tab shows.
 
     Args:
-        name: the player's name, cut to fit.
+        name: the player's name, which is cut to fit.
         value: a number at the right, which is never cut.
         badge: an icon before the number, such as ``hand``.
-        mark: an icon before the name, such as ``full-disc``, which is not inverted with the tab.
+        mark: an icon before the name, such as ``full-disc``, which isn't inverted with the tab.
     """
 
     name: str
@@ -25,9 +25,10 @@ class Tab(NamedTuple):
 
 
 def tabs(c: Canvas, seats: Sequence[Tab], to_move: int | None, rule: bool = True) -> None:
-    """The tabs of two seats on rows 0–14; that of `to_move` (from 1) is inverted. `rule`: draw the line on row 15.
+    """Draw the tabs of two seats on rows 0 to 14, that of `to_move` (from 1) inverted.
 
-    A tab's mark is outside the inverted plate, since a full disc would look hollow on it.
+    `with_rule` adds the line on row 15 below them. A tab's mark is outside the inverted plate, since a full disc would
+    look hollow on it.
     """
     spans = []
     for seat, (tab, x0, x1) in enumerate(zip(seats, (LEFT, 65), (62, RIGHT), strict=True), 1):
@@ -47,9 +48,9 @@ def tabs(c: Canvas, seats: Sequence[Tab], to_move: int | None, rule: bool = True
 def seat_list(
     c: Canvas, seats: Sequence[Tab], to_move: int | None, x0: int, *, pitch: int = 15, small: bool = False
 ) -> None:
-    """The tabs of seats in a column from `x0` to the right edge, `pitch` rows each: 15 for two, 11 for four.
+    """Draw the tabs of seats in a column from `x0` to the right edge, `pitch` rows each: 15 for two, 11 for four.
 
-    With `small` all numbers have the text face, also those that would fit in a larger one.
+    With `has_small_numbers` all numbers have the text face, even those that would fit in a larger one.
     """
     for seat in range(1, len(seats) + 1):
         if seat == to_move:
@@ -68,10 +69,10 @@ def _tabs(
     tall: bool = True,
     small: bool = False,
 ) -> None:
-    """Draw names and numbers, each between the first two columns of its span, a tall number from the row after them.
+    """Draw names and numbers. A span has the first and last column of a tab, and the row of a tall number.
 
-    All names have one face, and all numbers. A badge is left out, and then the numbers small, where that alone leaves
-    room for a whole name.
+    All names have one face, and all numbers. A badge is left out, and if need be the numbers are small, where only that
+    leaves room for a whole name.
     """
     faces = NAMES if tall else NAMES[1:]
     big, less = NUMBERS if tall else (NARROW, TEXT)
@@ -95,7 +96,7 @@ def _tabs(
 
 
 def _number_face(tab: Tab, wide: int, faces: tuple[Face, Face], *, small: bool) -> tuple[Tab, Face]:
-    """A tab, without its badge where that leaves room for its name, and the face of its number."""
+    """A tab, without its badge if that leaves room for its name, and the face of its number."""
     big, less = faces
     face = big if not small and big.has(tab.value) and _widest(big, tab.value) <= wide - 16 else less
     if tab.badge and tab.value:
@@ -107,7 +108,7 @@ def _number_face(tab: Tab, wide: int, faces: tuple[Face, Face], *, small: bool) 
 
 
 def _widest(number: Face, value: str) -> int:
-    """The columns of a number, where a lone 1 counts as any digit: a score that becomes 1 changes no name's face."""
+    """The columns of a number. A single 1 counts as any digit, so that a score of 1 changes no name's face."""
     return number.width("0" if value == "1" else value)
 
 

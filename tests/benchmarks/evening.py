@@ -1,10 +1,10 @@
 """What a key press of a whole evening costs: bytes on the wire, and processor time from key to last byte.
 
 Run it as `python tests/benchmarks/evening.py [-v]`. The evening of `night.py`, typed and picked, with menus, deals,
-slips and takebacks, goes through the production path to a wire-level SSD1306, which repaints everything now and then in
-the quiet between two presses. Bytes are counted as on an I2C wire, with the address and control bytes of each message.
-For comparison every picture is also sent by luma's own `display()`. `-v` shows where the bytes go. `start.py` measures
-the start.
+slips and takebacks, goes through the production path to a wire-level SSD1306, which repaints everything now and then
+in the quiet between two presses. Bytes are counted as on an I2C wire, with the address and control bytes of each
+message. For comparison every picture is also sent by luma's own `display()`. `-v` shows where the bytes go.
+`start.py` measures the start.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from hardware import frames
 from hardware.link import Link, Picture
 
 LUMAS = 1034
-"""Bytes of luma's whole frame."""
+"""Bytes of a whole frame as luma sends it."""
 LEVELS = {"on": 0xCF, "dim": 1, "off": 1}
 
 
 class Cost(NamedTuple):
-    """The cost of a step: bytes, and processor seconds in our way and in luma's.
+    """The cost of a step: bytes, and seconds of the processor's time, both our way and luma's.
 
-    `woke` is true if the step brought the table back from the rest view, so that the whole panel changed.
+    `woke`: the step brought the table back in place of the rest view, so the whole panel changed.
     """
 
     step: night.Step
@@ -100,7 +100,7 @@ def tell(what: str, sizes: list[int]) -> None:
 
 def main() -> None:
     warnings.simplefilter("ignore", DeprecationWarning)
-    # The very first picture comes with the set-up of the chip.
+    # The very first picture includes setting up the chip.
     costs = [cost for cost in measure()[1:] if isinstance(cost.step.event, Pressed)]
     tell("all", [cost.size for cost in costs])
     tell("all but those that end a rest", [cost.size for cost in costs if not cost.woke])

@@ -1,4 +1,4 @@
-"""The clock in the strip of each game, beside what stands there otherwise."""
+"""The clock in the strip of each game, beside what else is there."""
 
 import random
 
@@ -15,7 +15,7 @@ from companion.rounds.stored import RoundHeader, StoredHistory, StoredRound
 
 @pytest.mark.parametrize("game", ids())
 def test_the_clock_of_a_game(golden, play_round, game):
-    """Who is to move, the time of this move and of the round; nothing of the table gives way to it."""
+    """Who is to move, the time of this move and of the round; nothing of the table gives way to them."""
     from companion import games
 
     options = games.manifest(game).defaults

@@ -37,7 +37,6 @@ SCENES = {
 
 @pytest.mark.parametrize("name", SCENES)
 def test_pages(golden, name):
-    """Each kind of page is the golden picture of its name."""
     canvas = Canvas()
     moment = SCENES[name]
     dispatch.draw(canvas, moment.content(Session((moment,), StoredHistory())), buttons=True)
@@ -45,7 +44,7 @@ def test_pages(golden, name):
 
 
 def test_nothing_of_a_long_finding_is_left_out():
-    """A finding that is too long for a page has several, and together they say all of it."""
+    """A finding that is too long for a page has several pages, which together have all of it."""
     long = Finding("disk", "do", " ".join(f"word{number}" for number in range(60)))
     pages = reading.finding_pages([long])
     assert len(pages) > 2
@@ -55,7 +54,7 @@ def test_nothing_of_a_long_finding_is_left_out():
 
 
 def test_the_test_picture_uses_every_edge():
-    """All four edges are lit from end to end, and turned in any way it is another picture."""
+    """All four edges are lit from end to end, and turned or mirrored it is another picture."""
     image = messages.edge_picture()
     assert (image.mode, image.size) == ("1", (128, 64))
     for box in ((0, 0, 128, 1), (0, 63, 128, 64), (0, 0, 1, 64), (127, 0, 128, 64)):

@@ -1,4 +1,4 @@
-"""Every screen in one sheet, for each set of keys: docs/screens-buttons.png and docs/screens-keypad.png.
+"""Every screen on one sheet, for each set of keys: docs/screens-buttons.png and docs/screens-keypad.png.
 
 ``UPDATE_GOLDEN=1 pytest tests/display/test_every_screen.py`` draws them anew; look at what has changed, enlarged.
 """
@@ -36,17 +36,18 @@ from companion.panel.canvas import HEIGHT, WIDTH
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = Path(__file__).parents[2] / "companion" / "languages" / "messages.pot"
 LINE = 100
-"""The letters of a message that is in one line there, whatever file it is from."""
+"""Messages with fewer letters than this are in one line of the template, whatever file they are from."""
 OF_TESTS: list[str] = []
-"""Messages that only tests have."""
+"""Messages that only occur in tests."""
 ACROSS, CAPTION, GAP, GREY = 12, 11, 6, 2
-"""Pictures side by side, the rows for the name above each, the space between two in pixels, and its colour."""
+"""Pictures side by side, rows for the name above each, pixels between two pictures, and the colour between them."""
 
 
 class Drawn(NamedTuple):
     """The moments of each set of keys, their pictures in the same order, and what was noticed while they were drawn.
 
-    `undrawn` are the functions that drew none of them; `faults` are the texts without a margin, by moment.
+    `undrawn` are the drawing functions that none of them has called; `faults` are the texts without a margin, by
+    moment.
     """
 
     moments: dict[str, list[Moment]]
@@ -87,13 +88,13 @@ def _without_margin(moment):
 
 
 def place(index):
-    """The left top corner of a picture."""
+    """The left top corner of a picture on the sheet."""
     row, column = divmod(index, ACROSS)
     return GAP + column * (WIDTH + GAP), GAP + row * (HEIGHT + CAPTION + GAP) + CAPTION
 
 
 def put_together(moments, pictures):
-    """The sheet: grey, each picture below its name."""
+    """The sheet: grey, with each picture below its name."""
     whole = Image.new("P", (place(ACROSS - 1)[0] + WIDTH + GAP, place(len(moments) + ACROSS - 1)[1]), GREY)
     whole.putpalette([channel for grey in (0, 255, 128) for channel in (grey, grey, grey)])
     for index, (moment, picture) in enumerate(zip(moments, pictures, strict=True)):
@@ -108,7 +109,7 @@ def put_together(moments, pictures):
 
 @pytest.mark.parametrize("keys", SETS)
 def test_the_sheet_shows_every_screen_as_it_is(sheets, tmp_path, keys):
-    """Each picture is as on the sheet in the docs; the message names those that are not."""
+    """Each picture is as on the sheet in the docs. The message names those that aren't."""
     moments = sheets.moments[keys]
     image, path = put_together(moments, sheets.pictures[keys]), DOCS / f"screens-{keys}.png"
     if os.environ.get("UPDATE_GOLDEN"):
@@ -126,13 +127,13 @@ def test_the_sheet_shows_every_screen_as_it_is(sheets, tmp_path, keys):
 
 @pytest.mark.parametrize("keys", SETS)
 def test_the_sheet_has_every_moment(sheets, keys):
-    """Whoever adds a moment, a kind of menu or page adds it to the sheet."""
+    """Every new screen, menu or page has to be added to the sheet."""
     shown = [moment.session.screen for moment in sheets.moments[keys]]
     assert set(kinds_of_moments()) - set(map(type, shown)) == set()
 
 
 def test_each_kind_of_content_is_drawn():
-    """A kind that no function draws is found here, and not at the table."""
+    """A kind without a drawing function is found here, and not at the table."""
     assert set(DRAW_BY_KIND) == set(get_args(Content))
 
 
@@ -141,7 +142,7 @@ def _modules(package):
 
 
 def drawing_functions():
-    """Every function that draws: its first argument, or the first after self, is a canvas; by its code."""
+    """Every function that draws, by its code: its first argument, or the first one after self, is a canvas."""
     kit = ["companion.panel.parts"]
     own = [found.name for found in _modules(display.__name__)]
     of_games = [found.name for game in games.ids() for found in _modules(games.package(game))]
@@ -158,13 +159,13 @@ def drawing_functions():
 
 
 def test_the_sheet_draws_with_every_function(sheets):
-    """Whoever adds something that draws adds a moment in which it does."""
+    """Every new drawing function needs a moment on the sheet that calls it."""
     assert len(drawing_functions()) > 90
     assert sheets.undrawn == []
 
 
 def test_every_text_has_its_margin(sheets):
-    """No text touches another or a picture, and none is erased in part; inverse ones have their margin in the plate."""
+    """No text touches another one or a picture, or is erased in part; inverse ones have a margin in their plate."""
     assert sheets.faults == {}
 
 
@@ -186,7 +187,7 @@ TIGHT = Path(__file__).with_name("tight.txt")
 
 @pytest.mark.parametrize("language", fast_first(1, [pseudo.CODE, *catalogues.languages()[1:]]))
 def test_every_moment_fits_in_every_language(sheets, monkeypatch, language):
-    """Nothing is cut and nothing touches, but what tight.txt lists; UPDATE_GOLDEN=1 takes out what fits now."""
+    """Nothing is cut and nothing touches, except what tight.txt lists; UPDATE_GOLDEN=1 removes what fits now."""
     asked = set()
     if language == pseudo.CODE:
         pseudo.install(monkeypatch, asked.add)
@@ -208,12 +209,12 @@ def test_every_moment_fits_in_every_language(sheets, monkeypatch, language):
 
 
 KEYS = {"ok": "#", "back": "*", "any": "#", "digits": "7"}
-"""Keys by what content calls them, where that is another word."""
+"""The keys for the names in key hints, where they differ."""
 
 
 @pytest.mark.parametrize("keys", SETS)
 def test_every_key_that_is_listed_means_something(sheets, keys):
-    """What the content of a moment lists as a key changes the session where its key is pressed."""
+    """A key for which a moment's content has a hint changes the session when it is pressed."""
     found = 0
     for name, session in sheets.moments[keys]:
         content = session.screen.content(session)
@@ -226,7 +227,7 @@ def test_every_key_that_is_listed_means_something(sheets, keys):
 
 @pytest.mark.parametrize("keys", SETS)
 def test_every_entry_is_picked_by_its_digit(sheets, keys):
-    """The digit that stands beside an entry leads to the same as OK on it, from any entry of its page."""
+    """The digit beside an entry has the same effect as OK on it, from any entry of its page."""
     found = 0
     for name, session in sheets.moments[keys]:
         content = session.screen.content(session)

@@ -1,4 +1,4 @@
-"""Pictures of what the kept rounds tell."""
+"""Pictures of the stored rounds and the standings."""
 
 import random
 
@@ -24,7 +24,7 @@ DATE = "2026-11-21"
 
 
 def test_standings_of_all_time(golden):
-    """Four players a page: rounds won of those played, and on a page of their own the ratings."""
+    """Four players a page: rounds won of those played, and the ratings on pages of their own."""
     rows = (("Ann", "128/240", "1712±61"), ("Ben", "97/221", "1533±70"), ("Hildegard von B", "9/40", "1401±122"),
             ("Dan", "0/1", "1312±456"))  # fmt: skip
     golden(display.draw(Session((AllTime(rows),), StoredHistory())), "history/all-time")
@@ -46,7 +46,7 @@ def test_a_short_name_is_whole_beside_thousands_of_rounds(golden):
 
 
 def test_a_round(golden):
-    """A finished round with its reason; an unfinished one that can be gone on with."""
+    """A finished round with its reason, and an unfinished one that can be resumed."""
     lines = ("Round 12", "27, 20:15", "Ann 12, Ben 6", "Ann wins: all discs are stacked")
     over = ROUND._replace(result="12 6 winners 1")
     golden(display.draw(Session((RoundPage(lines, note=DATE, kept=over),), StoredHistory())), "history/round")
@@ -55,7 +55,7 @@ def test_a_round(golden):
 
 
 def test_rounds_with_the_box_are_in_no_standings_of_the_day():
-    """They count for nobody; a day of nothing else says so, not that no round has ended, in words that are whole."""
+    """A day of nothing else says so in whole words, and doesn't say that no round has ended."""
     alone = FinishedRound("27", ("Ann", "box-1"), (3, 1), (1,))
     both = (alone, FinishedRound("ziggurat", ("Ann", "Ben"), (3, 1), (2,)))
     assert [(each.name, each.played, each.won) for each in standings.standings_of(both)] == [
@@ -71,7 +71,7 @@ def test_rounds_with_the_box_are_in_no_standings_of_the_day():
 
 
 def test_standings_of_more_than_a_page(golden):
-    """Arrowheads tell that there are more players than four, above or below."""
+    """A scrollbar says that there are more than four players, above or below."""
     rows = tuple((f"Player {index}", f"0/{index}", "1500±500") for index in range(1, 9))
     golden(display.draw(Session((AllTime(rows),), StoredHistory())), "history/all-time-more")
     results = tuple(FinishedRound("pad", (f"Player {index}", "Ann"), (1, 0), (1,)) for index in range(1, 6))
@@ -83,7 +83,7 @@ def test_standings_of_more_than_a_page(golden):
 
 
 def test_the_history(golden):
-    """A round a row: its game, who played, and what each of up to four scored; of more players who has won."""
+    """A row a round: its game, the players, and the scores of up to four; of more players, who has won."""
     rounds = (
         RoundSummary(9, "27", ("Ann", "Ben"), "12 6 winners 1", DATE, 1, "over"),
         RoundSummary(8, "pad", NAMES, "120 -5 7 1044 winners 4", DATE, 1, "over"),
@@ -105,7 +105,7 @@ def test_the_history(golden):
 
 
 def test_rows_of_the_history_are_whole(monkeypatch):
-    """Rounds of two to eight players with long names and scores: nothing is cut but names, and these with a mark."""
+    """Rounds of two to eight players with long names and scores: only names are cut, and these have a mark."""
     lost, written = [], []
     monkeypatch.setattr(fonts, "on_loss", lambda whole, shown, room: lost.append((whole, shown)))
     text = Canvas.text
@@ -154,7 +154,7 @@ def test_a_round_that_counts_corals_says_so(play_round):
 @pytest.mark.parametrize("scores", [("1391", "619514"), ("619514", "1391"), ("12", "6")])
 @pytest.mark.parametrize("names", [("Ann", "Ben"), ("Hildegard von Bi", "Ben"), ("Wilhelmina", "Hildegard")])
 def test_no_digit_of_the_history_is_cut(monkeypatch, names, scores):
-    """Of a row of the history no digit is lost, and of each name at least five letters stay."""
+    """A row loses no digit, and keeps at least five letters of each name."""
     lost = []
     monkeypatch.setattr(fonts, "on_loss", lambda whole, shown, room: lost.append((whole, shown)))
     kept = RoundSummary(9, "prime-attactics", names, f"{' '.join(scores)} winners 1", "", 1, "over")
@@ -176,7 +176,7 @@ def test_long_scores_of_the_history_stand_below_the_names(golden):
 
 
 def test_a_match_in_the_history_and_today(golden):
-    """Before the round that won a match stands its result; the round's page and the last page of the day tell of it."""
+    """Its result is above its last round; the round's page and the last page of the day show it."""
     parts = (
         Part(3, RoundHeader("27", (), ("Ann", "Ben"), 2, 1), "Ann"),
         Part(4, RoundHeader("27", (), ("Ben", "Ann"), 2, 2, (("Ann", 1),)), "Ann"),
@@ -210,7 +210,7 @@ def test_a_match_in_the_history_and_today(golden):
 
 
 def test_a_round_of_eight(golden):
-    """What does not fit a page stands on the next, and the page says so; there is none after the last."""
+    """What doesn't fit a page is on the next one, and the page says so; after the last page there is none."""
     names = ", ".join(f"Player {number} {number * 111}" for number in range(1, 9))
     lines = ("Round 6", "Skat, 20:15", names, "Player 8 wins")
     over = ROUND._replace(result="12 6 winners 1")

@@ -1,4 +1,4 @@
-"""What OK and BACK do, in the longest words for which the last line has room."""
+"""The labels of OK and BACK: the longest words for which the last line has room."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from companion.panel.canvas import Canvas
 
 @pytest.mark.parametrize("buttons", [True, False])
 def test_words_are_shortened_only_where_the_line_would_cut_them(buttons: bool) -> None:
-    """To the pixel: what the footer can show whole is not said in fewer words."""
-    for few, narrow, odd in product(range(5, 9), range(3), range(2)):  # Letters of 5, 3 and 4 columns.
+    """To the pixel: what the footer can show as a whole isn't shortened."""
+    for few, narrow, odd in product(range(5, 9), range(3), range(2)):  # These letters are 5, 3 and 4 columns wide.
         does, leaves = "n" * 8, "n" * few + "i" * narrow + "j" * odd
         meanings = (KeyMeaning("ok", does, ("do",)), KeyMeaning("back", leaves, ("up",)))
         with noted() as written:
@@ -33,7 +33,7 @@ def test_words_are_shortened_only_where_the_line_would_cut_them(buttons: bool) -
 @pytest.mark.parametrize("buttons", [True, False])
 @pytest.mark.parametrize("language", catalogues.languages())
 def test_a_result_says_in_every_language_what_down_asks(desk, language: str, buttons: bool) -> None:
-    """Where the word has no room between what OK and BACK do, a question mark stands beside the arrow."""
+    """Where the word has no room between OK and BACK, a question mark is beside the arrow."""
     content = RoundOver().content(desk("27").session)
     assert isinstance(content, Result)
     _, back, down = content.meanings

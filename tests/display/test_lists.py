@@ -22,7 +22,7 @@ def lit(canvas, column):
 
 
 def bar(first, shown, count):
-    """The rows of the scrollbar's lit part; the dotted line is in the last column alone, and all else is dark."""
+    """The rows of the scrollbar's lit part. The dotted line is only in the last column, and everything else is dark."""
     canvas = Canvas()
     assert parts.scrollbar(canvas, first, shown, count, y0=TOP, y1=BOTTOM) == BESIDE_BAR
     thumb = lit(canvas, RIGHT - 1)
@@ -42,7 +42,7 @@ def test_what_fits_has_no_scrollbar(count):
 
 @pytest.mark.parametrize("count", [6, 9, 14, 60, 1000])
 def test_the_scrollbar_goes_from_top_to_bottom(count):
-    """It begins at the top, ends at the bottom, never goes back, and is as long as the visible part, or legible."""
+    """It starts at the top, ends at the bottom, and never goes back; it is as long as the visible part, or legible."""
     bars = [bar(first, 5, count) for first in range(count - 4)]
     tops = [thumb[0] for thumb in bars]
     assert (bars[0][0], bars[-1][-1]) == (TOP, BOTTOM)
@@ -51,13 +51,13 @@ def test_the_scrollbar_goes_from_top_to_bottom(count):
 
 
 def test_a_last_page_with_few_rows_has_the_scrollbar_at_the_bottom():
-    """The second page of eleven entries begins with the tenth: it may show fewer rows than there is room for."""
+    """The second page of eleven entries begins with the tenth, so it may show fewer rows than there is room for."""
     assert bar(9, 5, 11) == bar(6, 5, 11)
 
 
 @pytest.mark.parametrize("count", [5, 6])
 def test_rows_keep_off_the_scrollbar(count):
-    """Of a list with a scrollbar no row reaches further than column 122, dotted rows and notes neither."""
+    """In a list with a scrollbar no row reaches further than column 122, neither greyed rows nor notes."""
     rows = [Row("A long entry " * 3, "note", digit="1", grey=True)] * count
     canvas = Canvas()
     lists.draw_rows(canvas, rows, 0)
@@ -66,7 +66,7 @@ def test_rows_keep_off_the_scrollbar(count):
 
 
 def test_two_names_share_their_room():
-    """A short name leaves what it does not need to a long one: both are whole where both have room."""
+    """A short name leaves its room to a long one: both are whole where both have room."""
     written = []
     canvas = Canvas(("Wilhelmina", "Ben"))
     canvas.text = lambda x, y, s, *more: written.append(s) or 0  # type: ignore[method-assign]
@@ -77,7 +77,7 @@ def test_two_names_share_their_room():
 
 
 def test_words_of_one_line_are_torn_only_for_a_note_beside_them():
-    """A note that is too wide for any line with words stands below them, and they stay in one line."""
+    """A note that is too wide for any line with words is below them, and they stay in one line."""
     written = []
     canvas = Canvas()
     canvas.text = lambda x, y, s, *more, **how: written.append(s) or 0  # type: ignore[method-assign]
@@ -86,7 +86,7 @@ def test_words_of_one_line_are_torn_only_for_a_note_beside_them():
 
 
 def test_a_page_of_the_best_moves_keeps_its_title():
-    """Moves of two lines each give way whole, the last first: none stands without what it leads to."""
+    """Moves of two lines each are dropped as a whole, the last first: none is without what it leads to."""
     rows = (("1 de 2 a 6", "1 por detrás"), ("5 de 2 a 6", "2 por detrás"), ("2 de 1 a 5", "4 por detrás"))
     part = HintPart("Mejores jugadas", ("Es seguro.",), rows)
     with noted() as written:

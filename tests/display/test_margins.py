@@ -1,4 +1,4 @@
-"""How `margins` tells that a text touches another or a picture; test_every_screen.py has no such text."""
+"""How `margins` finds that a text touches another one or a picture. test_every_screen.py has no such text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.panel.fonts import NAME
 
 
 def wrong(draw):
-    """What is wrong with the texts that a function draws on a canvas, without where."""
+    """What is wrong with the texts that a function draws on a canvas, without the places."""
     with noted() as written:
         canvas = Canvas()
         draw(canvas)
@@ -39,12 +39,12 @@ def test_a_plate_has_a_margin_around_its_letters(edge, touches):
 
 
 def test_a_tag_and_a_piece_that_is_inverted_afterwards_have_their_margin():
-    """Both ways of drawing dark letters are seen as such."""
+    """Both ways of drawing dark letters are recognised as such."""
     assert wrong(lambda c: c.tag(10, 20, "OK")) == []
     assert wrong(lambda c: (c.text(10, 20, "7", NAME), c.invert(8, 18, 20, 31))) == []
 
 
 def test_a_text_that_is_erased_in_part_is_noticed():
-    """Half a line may not stay; a whole one that is erased is none."""
+    """Half a line may not stay; a line that is erased as a whole is no fault."""
     assert wrong(lambda c: (c.text(1, 20, "HHH"), c.clear(1, 23, 126, 30))) == [("HHH", "cut")]
     assert wrong(lambda c: (c.text(1, 20, "HHH"), c.clear(1, 20, 126, 30))) == []

@@ -13,7 +13,7 @@ from companion.panel import icons
 def test_a_small_icon_is_enlarged_for_a_whole_screen(
     size: tuple[int, int], times: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who draws one icon of 9 by 9 sees it large, too, in whole pixels, and no larger than there is room for."""
+    """A game with one icon of 9 by 9 pixels gets a large one too, in whole pixels, as large as there is room for."""
     small = icons.mask(["#" + "." * (size[0] - 2) + "#"] * size[1])
     monkeypatch.setattr(marks, "icons_of", lambda game: {"icon": small})
     large = marks.large("kalah")

@@ -1,4 +1,4 @@
-"""Moves in words, as the big screen and replays tell them."""
+"""Moves in words, as the big screen and replays show them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def told(game: str, options: str, *lines: str) -> list[str]:
 
 
 def test_moves_of_27():
-    """From where to where, and on the goal how many lie there."""
+    """From where to where, and on the goal how many are there."""
     assert told("27", "variant=basic", "1: 1x7", "2: 9x7", "1: 1x1", "2: 8x5") == [
         "moved 7 pieces from field 1 to 2",
         "moved 7 pieces from field 9 to 8",
@@ -64,7 +64,7 @@ def test_moves_of_coral_reef():
 
 @pytest.mark.parametrize("game", games.ids())
 def test_every_move_of_every_game_is_told_in_words(settings_of_all_games, play_round, game):
-    """A sentence in the place of a record's text, made from what everybody may see."""
+    """A sentence in place of a record's text, made from what everybody may see."""
     chance = random.Random(3)
     for _, options, players in [each for each in settings_of_all_games if each[0] == game][::6]:
         played = play_round(game, options, players, chance, longest=15)
@@ -77,7 +77,7 @@ def test_every_move_of_every_game_is_told_in_words(settings_of_all_games, play_r
 
 
 def test_a_fault_of_our_own_games_is_raised_and_one_of_another_package_told(monkeypatch):
-    """No fault of a board is silent: ours comes out, an added game's is a sentence on the big screen and in replays."""
+    """A bug in a board is never silent: a built-in game raises, an added game's is a sentence on the big screen."""
 
     def fails(*words):
         raise KeyError("draw")
@@ -99,7 +99,7 @@ def test_a_fault_of_our_own_games_is_raised_and_one_of_another_package_told(monk
 
 
 def test_a_game_without_words_says_who_moves_again(monkeypatch):
-    """The words that every game inherits are the move's text; a draw is not a turn of its own."""
+    """The words that every game inherits are the move's text; a draw isn't a turn of its own."""
     report = record.check(RECORD.format(game="27", options="variant=basic", lines="1: 1x7\n2: 9x7"))
     round_ = replaying.of_record(report)
     monkeypatch.setattr(games.load_entry("27"), "move_words", partial(Entry.move_words, None))

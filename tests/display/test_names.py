@@ -1,4 +1,4 @@
-"""On every screen with names: two that begin alike are told apart, and a name that is cut has its mark."""
+"""On every screen with names, two that begin alike can be told apart, and a cut name has its mark."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def header(game, names, goal=0):
 
 
 def at_table(game, moment=None):
-    """A round at its start, or in another moment."""
+    """A round at its start, or at another moment."""
 
     def made(names):
         names = (*names, *OTHERS)[: max(games.manifest(game).players)] if moment is None else names
@@ -135,7 +135,7 @@ SCREENS = {
 
 @pytest.fixture
 def written(monkeypatch):
-    """Every text that is drawn."""
+    """A list of every text that is drawn."""
     found = []
     text = Canvas.text
 
@@ -148,12 +148,12 @@ def written(monkeypatch):
 
 
 SORTED = ("match", "today", "match of today", "all time")
-"""Screens that list players by their name or wins, wherever they sit."""
+"""Screens that list players by name or by wins, and not by seat."""
 
 
 @pytest.mark.parametrize("name", SCREENS)
 def test_names_that_begin_alike_stay_apart(written, name):
-    """Exchanged, they make another picture; a form that is not the whole name has its mark."""
+    """Exchanged, they make another picture; a form that isn't the whole name has its mark."""
     first = display.draw(SCREENS[name](ALIKE))
     words = re.findall(r"Al[\w…]*|A…\w*", " ".join(written))
     forms = {word for word in words if word not in (*ALIKE, "All")}
@@ -177,7 +177,7 @@ def test_a_match_cuts_names_with_a_mark(written, wins, goal):
 
 
 def test_headers_and_tabs_keep_names_apart(written):
-    """A title, a list of seats, tabs and a menu with more of the same."""
+    """A title, a list of seats, tabs, and a menu with more names."""
     canvas = Canvas(ALIKE)
     for name in ALIKE:
         parts.title(canvas, f"{name}'s hand", "21 cards")
@@ -192,7 +192,7 @@ def test_headers_and_tabs_keep_names_apart(written):
 
 @pytest.mark.parametrize("game", games.ids())
 def test_the_players_screen_tells_how_long_a_match_is(written, game):
-    """However many options there are, what was chosen last stands in full: the options give way."""
+    """However many options there are, what was chosen last is shown in full, and options give way."""
     chosen = tuple((name, values[-1]) for name, values in games.manifest(game).values.items())
     for goal in (0, 2, 12):
         written.clear()

@@ -1,4 +1,4 @@
-"""A round walked through again: its pictures are the table's own, and they keep what is hidden."""
+"""The pictures of a replayed round are the table's own, and hide what is hidden."""
 
 from __future__ import annotations
 
@@ -30,17 +30,18 @@ deal 1: {hand}
 
 
 def read(path: Path) -> record.Report:
+    """The report of a record file."""
     return record.check(path.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_every_picture_is_the_tables_own(path):
-    """Picture n is what the table draws after n events of a round played to there, and the last one is its result."""
+    """Picture n is what the table draws after n events, and the last one is the result."""
     report = read(path)
     round_ = replaying.of_record(report)
     table = round_._replace(states=round_.states[:1], events=())
     for index, (seat, move) in enumerate(report.events):
-        if index and index % 7 == 0:  # Before the first move the table says how one is entered.
+        if index and index % 7 == 0:  # Before the first move the table says how a move is entered.
             at_table = display.draw(Session((Playing(),), replay.StoredHistory(), round=table))
             above = (0, 0, 128, parts.STRIP - 4)  # Below, the table may say which keys enter a move.
             assert replay.picture(round_, index).crop(above) == at_table.crop(above)
@@ -50,7 +51,7 @@ def test_every_picture_is_the_tables_own(path):
     moment = RoundOver() if over else Playing()
     last = display.draw(Session((moment,), replay.StoredHistory(), round=table))
     if over:
-        last.paste(0, (0, 55, 128, 64))  # The keys that go on from a result at the table.
+        last.paste(0, (0, 55, 128, 64))  # At the table, these rows show the keys that go on from a result.
     box = (0, 0, 128, 64 if over else parts.STRIP - 4)
     assert replay.picture(round_, replaying.last(round_)).crop(box) == last.crop(box)
     assert round_.counts(len(report.events)) == table.counts(len(report.events))
@@ -66,7 +67,7 @@ def test_no_picture_shows_what_a_hand_holds():
 
 
 def test_what_is_drawn_into_an_open_hand_is_a_dot():
-    """In words too, a hidden holding stays hidden; a record that is given says what it says."""
+    """A hidden holding stays hidden in words too; a record that is given is shown as it is."""
     reef = replaying.of_record(read(Path(__file__).parents[1] / "records" / "coral-reef-half-sealed.tcr"))
     assert reef.event_words(6, hidden=True) == "drew •"
     assert replaying.describe(reef, 6) == "Ann  drew T  6:7"
@@ -79,7 +80,7 @@ def test_what_is_drawn_into_an_open_hand_is_a_dot():
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_no_picture_names_a_key(path, monkeypatch):
-    """Nobody presses anything in a replay: neither OK nor # stands there, nor which digit a column is."""
+    """Nobody presses anything in a replay, so it shows neither OK nor #, nor the digit of a column."""
     written = []
     text = Canvas.text
     monkeypatch.setattr(Canvas, "text", lambda *given, **more: written.append(given[3]) or text(*given, **more))
@@ -90,7 +91,7 @@ def test_no_picture_names_a_key(path, monkeypatch):
 
 
 def test_an_entered_move_marks_its_place():
-    """Between two positions of a replay stands the move as it is entered; a draw is not shown so."""
+    """Between two positions of a replay is the move as it is entered; a draw isn't shown so."""
     round_ = replaying.of_record(read(Path(__file__).parents[1] / "records" / "coral-reef-half-sealed.tcr"))
     for number, (_, event) in enumerate(round_.events, 1):
         marked = replay.entry_picture(round_, number)
@@ -99,7 +100,7 @@ def test_an_entered_move_marks_its_place():
 
 
 def test_the_picture_of_standings_names_no_key():
-    """A report shows them, where nobody can press anything."""
+    """A report shows it, where nobody can press anything."""
     rounds = (FinishedRound("27", ("Ann", "Ben"), (12, 6), (1,)),)
     assert replay.standings(rounds).crop((0, 55, 128, 64)).getbbox() is None
     assert replay.standings(rounds).getbbox() is not None

@@ -1,4 +1,4 @@
-"""The picture of the plain screen in docs/adding-a-game.md: its parts, framed and named, as the program draws them."""
+"""The picture of the plain screen in docs/adding-a-game.md: its parts, framed and labelled, as they are drawn."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 DOCS = Path(__file__).parents[2] / "docs"
 SCALE, BESIDE, BELOW, LETTERS = 6, 560, 24, 2
-"""How many times the panel is enlarged, the room for names beside and below it, and how many times these are."""
+"""How many times the panel is enlarged, pixels beside and below it for labels, and how many times these are."""
 DRAFT = Draft("3-2", "3-2", "ok", "take 2 of 5", "3 stay")
 PARTS = {
     "7": "result_counts",
@@ -30,12 +30,12 @@ PARTS = {
     DRAFT.says: "Draft.says",
     DRAFT.text: "Draft.text",
 }
-"""A text on the panel → what it is called."""
+"""A text on the panel → the name of that part."""
 FRAME, GROUND, INK = (255, 160, 40), (24, 24, 24), (230, 230, 230)
 
 
 def drawn() -> tuple[Image.Image, list[Written]]:
-    """The plain screen with an entry, and each text on it."""
+    """The plain screen with a draft, and each text on it."""
     scene = Scene(
         view=None, options={}, names=("Ann", "Ben"), turn=1, before=None, last=None, draft=DRAFT, say="", buttons=True,
         result_counts=(12, 7), position_lines=("3  5  7", "second line"),
@@ -59,7 +59,7 @@ def annotated() -> Image.Image:
         x0, y0, x1, y1 = frame(each)
         pen.rectangle((x0, y0, x1, y1), outline=FRAME, width=2)
         row = (y0 + y1) // 2
-        if each.text == DRAFT.text:  # Its line runs below the verdict's.
+        if each.text == DRAFT.text:  # Its frame's line runs below that of the verdict.
             row = shown.height + BELOW // 2 - 2
             pen.line((x0 + 10, y1, x0 + 10, row), fill=FRAME, width=2)
             x1 = x0 + 10
@@ -80,7 +80,7 @@ def frame(written: Written) -> tuple[int, int, int, int]:
 
 
 def test_the_picture_of_the_docs_is_the_plain_screen() -> None:
-    """Where a part of the strip moves, the picture that authors read is drawn anew, or this fails."""
+    """If a part of the strip moves, the picture that authors read has to be drawn anew."""
     file, made = DOCS / "strip.png", annotated()
     if os.environ.get("UPDATE_GOLDEN"):
         made.save(file, optimize=True)

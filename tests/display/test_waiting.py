@@ -1,4 +1,4 @@
-"""The sign that a press was ignored leaves no half of a figure or letter, which could be read as another."""
+"""The sign ``wait…`` leaves no half of a digit or letter, which could be read as another one."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from companion.evening.contents.kinds import Result
 from companion.panel.canvas import Canvas
 
 TAG = 36
-"""The columns that the sign itself takes."""
+"""Columns of the sign itself."""
 LETTER, FOOTER = 9, 54
-"""The rows of a letter that reaches below its line, and the last row above the tags that is to stay dark."""
+"""Rows of a letter that reaches below its line, and the last row above the tags that must stay dark."""
 FIRST = 48
-"""The first row of what stands in the strip; a sign of the table above it may lose its lower part."""
+"""The first row of the strip. A character of the table above it may lose its lower part."""
 
 
 def signs(image):
-    """The groups of lit pixels that touch, of those beside the sign."""
+    """The groups of lit pixels that touch, beside the sign."""
     lit = {(x, y) for x in range(TAG, 128) for y in range(64) if image.getpixel((x, y))}
     while lit:
         found, todo = set(), [next(iter(lit))]
@@ -43,7 +43,7 @@ ENTRIES = {
 
 @pytest.mark.parametrize(("game", "keys"), [(game, keys) for game, entries in ENTRIES.items() for keys in entries])
 def test_a_sign_of_the_strip_stays_whole_or_goes(desk, game, keys):
-    """While it says wait… each figure, letter and sign beside it is as before or gone."""
+    """Each digit, letter and sign beside it is as before, or gone."""
     table = desk(game)
     table.wait(3)
     table.press(*keys)
@@ -59,7 +59,7 @@ def test_a_sign_of_the_strip_stays_whole_or_goes(desk, game, keys):
 
 
 def test_the_rule_of_the_pad_stays_whole(desk):
-    """The points being entered reach up to two rows below the rule: wait… takes them away, and nothing of the rule."""
+    """The points being entered reach up to two rows below the line. They go, and the line stays."""
     table = desk()
     table.press("5", "5", "1", "2", "1", "1", "#", "#", "2", "5")
     assert table.family == "Scoring"
@@ -73,7 +73,7 @@ def test_the_rule_of_the_pad_stays_whole(desk):
 @pytest.mark.parametrize("reason", ["all dominoes played", "blocked"])
 @pytest.mark.parametrize("names", [("Alexandra Maria", "Alexandra Mia"), ("Ann", "Ben"), ("Ann", "Wilhelmina Mommy")])
 def test_what_a_result_counts_is_told_and_touches_no_key(monkeypatch, names, reason, label):
-    """However long the names, the unit stands there once; it keeps a margin from the tags below, or else goes whole."""
+    """However long the names, it is shown once; it keeps a margin from the tags below, or goes as a whole."""
     canvas, said = Canvas(names), []
     text = Canvas.text
     monkeypatch.setattr(Canvas, "text", lambda *given, **more: said.append(given[1:4]) or text(*given, **more))
@@ -85,7 +85,7 @@ def test_what_a_result_counts_is_told_and_touches_no_key(monkeypatch, names, rea
 
 
 def test_nothing_above_the_strip_is_lost(desk_of):
-    """The table above the strip is whole while it says wait…, at random moments of all games."""
+    """The table above the strip is whole at random moments of all games."""
     chance = random.Random(12)
     for game in ENTRIES:
         table = desk_of(game, chance)

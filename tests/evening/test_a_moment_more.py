@@ -1,4 +1,4 @@
-"""A moment that nobody has listed anywhere: one class is all that a page, its keys, its time and its letters need."""
+"""A screen that is listed nowhere: a page with keys, a time and letters of its own needs one class and nothing else."""
 
 from __future__ import annotations
 
@@ -25,27 +25,23 @@ if TYPE_CHECKING:
 
 
 class Tea(Screen):
-    """Tea for the table: OK pours another cup, and the table comes back when it is drunk; BACK leaves it."""
+    """Tea for the table. OK pours another cup, BACK leaves, and when the tea is finished the table comes back."""
 
     cups: int
     until: float
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK pours, BACK leaves."""
         if key == "#":
             return session.show(self._replace(cups=self.cups + 1))
         return session.close() if key == "*" else session
 
     def due(self, session: Session) -> float | None:
-        """When it is drunk."""
         return self.until
 
     def tick(self, session: Session) -> Session:
-        """The table comes back."""
         return session.close()
 
     def content(self, session: Session) -> kinds.Content:
-        """How much there is."""
         poured = counted(self.cups, "{number} cup of tea", "{number} cups of tea")
         return kinds.Reading("Tea", (poured,), kinds.ok_back("pour", "leave"))
 
@@ -59,7 +55,7 @@ def tea(desk) -> object:
 
 
 def test_it_takes_keys_and_leaves_to_what_lies_under_it(desk):
-    """OK and BACK do what it says, another key nothing; the round is still there."""
+    """OK and BACK do what the class says, other keys nothing, and the round is still there afterwards."""
     table = tea(desk)
     floor = base_screen(table.session)
     table.press("5", "#", "#")
@@ -69,7 +65,7 @@ def test_it_takes_keys_and_leaves_to_what_lies_under_it(desk):
 
 
 def test_it_ends_by_itself(desk):
-    """The loop wakes when it is due, and not before."""
+    """The loop wakes up when the screen's time has come, and not before."""
     table = tea(desk)
     until = table.session.screen.until
     assert state_machine.due(table.session) <= until
@@ -79,7 +75,7 @@ def test_it_ends_by_itself(desk):
 
 
 def test_it_is_drawn_and_is_letters_on_the_big_screen(desk):
-    """The panel, the socket and the page have it, each by its kind of content."""
+    """Each of them draws the screen by its kind of content."""
     table = tea(desk)
     table.press("#")
     told = json.loads(json.dumps(public(table.session)))
@@ -93,7 +89,7 @@ def test_it_is_drawn_and_is_letters_on_the_big_screen(desk):
 
 
 def test_the_rest_of_the_evening_goes_on_over_it(desk):
-    """A take-back is not asked for there, the plug may be pulled, a letter of a keyboard means nothing."""
+    """A long BACK takes nothing back there, the plug may be pulled, and a keyboard's letter does nothing."""
     table = tea(desk)
     table.press("z")
     assert table.session.screen.cups == 1
@@ -102,7 +98,7 @@ def test_the_rest_of_the_evening_goes_on_over_it(desk):
 
 
 def asked_for_kinds(tree: ast.Module) -> Iterator[set[str]]:
-    """The names of classes among which each `isinstance` and each `match` of a module chooses."""
+    """The names of the classes for which a module tests with `isinstance` and `match`."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "isinstance":
             yield {each.id for each in ast.walk(node.args[1]) if isinstance(each, ast.Name)}
@@ -112,7 +108,7 @@ def asked_for_kinds(tree: ast.Module) -> Iterator[set[str]]:
 
 
 def test_nothing_lists_moments():
-    """What differs between moments is asked of them: no file chooses among kinds that are written elsewhere."""
+    """Screens differ by their methods. No module tests for classes of screens that are written elsewhere."""
     kinds_ = {base for kind in kinds_of_moments() for base in kind.__mro__ if issubclass(base, Screen)}
     homes = {kind.__name__: kind.__module__ for kind in kinds_}
     root = Path(companion.__file__).parent
@@ -123,6 +119,6 @@ def test_nothing_lists_moments():
 
 
 def test_what_a_moment_knows_hides_nothing_of_what_moments_do():
-    """A field with the name of a method would be out of reach: the methods stand before the fields."""
+    """A field with the name of a method would be out of reach, since the methods are found first."""
     taken = set(vars(Screen)) - set(vars(object))
     assert not {kind: names for kind in kinds_of_moments() if (names := taken & set(getattr(kind, "_fields", ())))}

@@ -1,4 +1,4 @@
-"""Whatever is pressed, the table stands: nothing raises, every position is what its own record replays to."""
+"""Whatever keys are pressed, nothing raises, and every position is the one to which its own record replays."""
 
 import random
 
@@ -11,7 +11,7 @@ from companion.games import ids
 from companion.inputs import BUTTONS, KEYPAD, TAKE_BACK
 
 KEYS = (*KEYPAD, *BUTTONS, TAKE_BACK)
-# Keys that get somewhere come more often than keys that leave.
+# Keys that lead on are more frequent than keys that leave.
 LIKELY = (*"0123456789" * 2, *"ABCD", *"####", "*", *BUTTONS, "ok")
 
 
@@ -22,7 +22,7 @@ def drive(table, keys, rng) -> None:
         if len(table.kept) > kept:
             kept = len(table.kept)
             assert table.replays()
-        picture = table.picture  # Drawing must not raise, and keeps to its columns.
+        picture = table.picture  # Drawing must not raise, and must keep to its columns.
         assert picture.size == (128, 64)
         assert picture.crop((0, 0, 1, 64)).getbbox() is None
         assert picture.crop((127, 0, 128, 64)).getbbox() is None
@@ -30,9 +30,10 @@ def drive(table, keys, rng) -> None:
 
 @settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.sampled_from(KEYS), min_size=80, max_size=160), st.integers(0, 2**32))
-@example([*"0*", *"0" * 37, *"1", "back", "back", *"0102", *"0" * 33, "1"], 0)  # The standings of no round, in German.
+# In German, the standings without any round.
+@example([*"0*", *"0" * 37, *"1", "back", "back", *"0102", *"0" * 33, "1"], 0)
 def test_any_keys_from_the_menu(desk_of, keys, seed):
-    """Any sequence of keys from power-up on never raises and never leaves what its record does not replay to."""
+    """From power-up on, no sequence of keys raises, or leads to a position that its record doesn't replay to."""
     drive(desk_of(), keys, random.Random(seed))
 
 
@@ -40,6 +41,6 @@ def test_any_keys_from_the_menu(desk_of, keys, seed):
 @settings(max_examples=examples(15), deadline=None)
 @given(st.lists(st.sampled_from(LIKELY), min_size=80, max_size=160), st.integers(0, 2**32))
 def test_any_keys_in_a_game(desk_of, game, keys, seed):
-    """The same from the first turn of each game, any holdings open or sealed."""
+    """The same from the first turn of each game, with any holdings open or sealed."""
     rng = random.Random(seed)
     drive(desk_of(game, rng), keys, rng)

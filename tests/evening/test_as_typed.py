@@ -1,4 +1,4 @@
-"""OK plays what was typed, key by key, or nothing: what is left of keys that did not fit is asked about first."""
+"""OK plays exactly what was typed, or nothing: if a key didn't fit, the players are asked first."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OF_THREE = RoundHeader(pad.ID, pad.Pad(3).options, ("Ann", "Ben", "Cleo"))
 
 
 def mixed(keys: str, chance: random.Random) -> str:
-    """The keys of a move with up to two others among or behind them."""
+    """The keys of a move with up to two other keys among them or behind them."""
     for _ in range(chance.randrange(3)):
         at = chance.randint(0, len(keys))
         keys = keys[:at] + chance.choice(KEYS) + keys[at:]
@@ -35,7 +35,7 @@ def mixed(keys: str, chance: random.Random) -> str:
 
 
 def meant(round_, keys: str) -> str:
-    """Typed keys without those that docs/playing.md says are replaced by the next."""
+    """The typed keys without those that docs/playing.md says are replaced by the next one."""
     entry, state = round_.entry, round_.known
     while len(keys) > 1 and (first := entry.typed(state, keys[0])) and first.verdict == "no":
         if entry.typed(state, keys[:2]) is not None or entry.typed(state, keys[1]) is None:
@@ -52,7 +52,7 @@ def meant(round_, keys: str) -> str:
 @settings(max_examples=examples(60))
 @given(seed=st.integers(0, 2**32), typed=TYPED)
 def test_the_first_ok_plays_the_keys_as_they_were_typed_or_nothing(desk_of, game, seed, typed):
-    """In every game: the event typed back gives the keys, but for those that are replaced; the second OK plays."""
+    """The event that was played, typed again, gives the same keys, except for replaced ones; the second OK plays."""
     chance = random.Random(seed)
     table = desk_of(game, chance)
     if not isinstance(table.session.screen, Playing):
@@ -69,7 +69,7 @@ def test_the_first_ok_plays_the_keys_as_they_were_typed_or_nothing(desk_of, game
         assert draft is not None, f"{typed} played {events[len(before.events)]}"
         event = events[len(before.events)][1]
         back = before.entry.keys(event)
-        # A draw does not list its key, nor does a pile of which one piece alone can move need its number.
+        # The keys of a draw aren't listed, and a stack with a single movable piece needs no number.
         assert back in ("", keys) or (back.startswith(keys) and draft.event == event)
     elif isinstance(table.session.screen, Misfit):
         assert table.session.close().screen.misfits in table.session.screen.title.replace(" ", "") or len(typed) > 5
@@ -78,7 +78,7 @@ def test_the_first_ok_plays_the_keys_as_they_were_typed_or_nothing(desk_of, game
 
 
 def played_by_ok(table):
-    """What OK would play now, on a copy; None for nothing."""
+    """The event that OK would play now, tried on a copy; None for none."""
     pressed = state_machine.update(table.session, Pressed("ok", table.now + 1.1)).round.events
     return pressed[-1][1] if len(pressed) > len(table.session.round.events) else None
 
@@ -87,21 +87,21 @@ def played_by_ok(table):
 @settings(max_examples=examples(60))
 @given(seed=st.integers(0, 2**32), presses=st.lists(st.sampled_from(BUTTONS), min_size=1, max_size=30))
 def test_by_buttons_ok_plays_what_the_panel_shows_or_nothing(desk_of, game, seed, presses):
-    """However many arrows lead nowhere: OK plays the move that is shown, and never two moves from the same picture."""
+    """Even if arrows lead nowhere, OK plays the move that is shown, and the same picture never leads to two moves."""
     table = desk_of(game, random.Random(seed))
     shown = {}
     for key in presses:
         before = table.session.round
         table.press(key)
         moment, round_ = table.session.screen, table.session.round
-        if round_ is None:  # The menu was opened, and the round left.
+        if round_ is None:  # A key has opened the menu and left the round.
             break
         if round_.state != before.state:
             shown.clear()
         if not isinstance(moment, Playing) or moment.pick is None:
             continue
         event, draft = played_by_ok(table), moment.content(table.session).scene.draft or moment.draft(round_)
-        # A draw goes on by itself to a piece that everybody knows.
+        # A draw continues by itself to a piece that everybody knows.
         assert event is None or event.startswith(draft.event or draft.attempt)
         assert event == shown.setdefault(table.picture.tobytes(), event)
 
@@ -109,7 +109,7 @@ def test_by_buttons_ok_plays_what_the_panel_shows_or_nothing(desk_of, game, seed
 @settings(max_examples=examples(60))
 @given(typed=st.lists(st.sampled_from("0123456789AC"), min_size=1, max_size=9))
 def test_the_pad_enters_the_digits_as_they_were_typed_or_nothing(desk_of, typed):
-    """The last sign counts, and leading zeros do not; a digit too many enters nothing."""
+    """The last sign counts, and leading zeros don't. A digit too many enters nothing."""
     table = at_pad(desk_of())
     table.press(*typed, "#")
     digits = "".join(key for key in typed if key.isdigit())
@@ -128,7 +128,7 @@ def at_pad(table):
 
 @pytest.mark.parametrize("key", ["#", "D", "right"])
 def test_digits_too_many_are_asked_about(desk, key):
-    """Also where another player is chosen; the next OK enters what the question names."""
+    """Also where another player is chosen. The next OK enters the points that the question names."""
     table = at_pad(desk())
     table.press(*MOST, "5", key)
     assert not table.session.pad_here.pad.entries
@@ -139,7 +139,7 @@ def test_digits_too_many_are_asked_about(desk, key):
 
 @pytest.mark.parametrize(("keys", "digits"), [("0A30D2", "D 2"), ("A12", "2"), ("5A3", "5"), ("0C40D4", "D 4")])
 def test_the_question_names_the_keys_that_did_not_fit(desk, keys, digits):
-    """BACK leads back to the entry, another key goes on with it."""
+    """BACK leads back to the draft, another key goes on with it."""
     table = desk("prime-attactics", start="11")
     table.press(*keys, "#")
     if isinstance(table.session.screen, Misfit):
@@ -150,7 +150,7 @@ def test_the_question_names_the_keys_that_did_not_fit(desk, keys, digits):
 
 
 def test_a_question_about_left_out_keys_goes_on_with_any_other_key(desk):
-    """The key counts, and the next OK asks again; the one after it plays."""
+    """Another key counts in the draft, and the next OK asks again; the one after that plays."""
     table = desk("27")
     table.press(*"1A3#A")
     assert table.session.screen.misfits == "AA"
@@ -165,7 +165,7 @@ def test_a_question_about_left_out_keys_goes_on_with_any_other_key(desk):
     ("keys", "rule"), [("0C4D4", "a slam dunk adds or subtracts"), ("0A30D2", "no double in a slam dunk")]
 )
 def test_what_no_slam_dunk_can_be_is_refused_with_its_rule(desk, keys, rule):
-    """It was a tile played on the other score without a word."""
+    """Before, such keys were silently played as a tile on the other score."""
     table = desk("prime-attactics")
     table.press(*keys, "#")
     assert table.session.screen.refused.rule == rule
@@ -175,7 +175,7 @@ def test_what_no_slam_dunk_can_be_is_refused_with_its_rule(desk, keys, rule):
 @pytest.mark.parametrize("strays", ["", "B", "CD"])
 @pytest.mark.parametrize("at", [0, 3, 8])
 def test_pieces_are_handed_in_as_typed_or_asked_about(desk, strays, at):
-    """A hand is named with keys among it that name nothing: the first OK hands in nothing, and tells no key."""
+    """After keys that name no piece, the first OK hands nothing in and shows none of these keys."""
     table = desk("coral-reef", opened=[("deal", 1)], form="tiles")
     hand = [*"11223344"]
     table.press(*hand[:at], *strays, *hand[at:], "#")
@@ -188,7 +188,7 @@ def test_pieces_are_handed_in_as_typed_or_asked_about(desk, strays, at):
 
 
 def test_a_piece_that_is_corrected_is_shown_after_a_key_that_did_not_fit(desk):
-    """Else it would be put in at once; OK puts it in."""
+    """Without a stray key it would count at once. Here OK takes it."""
     table = desk("coral-reef", opened=[("deal", 1)], form="tiles")
     table.press(*"11223344#")
     table.choose("Correct a piece")

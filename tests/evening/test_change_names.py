@@ -1,4 +1,4 @@
-"""Names changed at the box: who is offered first, who is renamed, who is another; with either set of keys."""
+"""Changing names at the box: favourites, renaming a player, merging two; with either set of keys."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def kept(tmp_path):
 
 @pytest.fixture
 def at_names(desk_class, kept):
-    """Makes desks at the list of names, reached with one set of keys: ``keypad`` or ``buttons``."""
+    """Makes tables at the list of names, which one set of keys has opened: ``keypad`` or ``buttons``."""
 
     def made(keys: str):
         table = desk_class(Settings(), kept.past())
@@ -47,7 +47,7 @@ def labels(table) -> list[str]:
 
 
 def answered(table, store) -> None:
-    """The store's answer to what the table asks of it, as the loop gives it."""
+    """The store's answer to the table's request, given to the session as the loop does it."""
     request = table.requests.pop()
     assert isinstance(request, NameRequest)
     store.write(table.kept)
@@ -62,7 +62,7 @@ OK = {"keypad": "#", "buttons": "ok"}
 
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])
 def test_a_player_is_renamed(at_names, kept, keys):
-    """The old name stands there to be changed; afterwards every round has the new one, and the list stands on it."""
+    """The old name is there to be changed. Then every round has the new one, and the list's cursor is on it."""
     table = at_names(keys)
     assert labels(table) == ["Anne", "Cleo", "Ann", "Bob"]
     table.press(*(("4", "2") if keys == "keypad" else ("up", "ok", "down", "ok")))
@@ -80,7 +80,7 @@ def test_a_player_is_renamed(at_names, kept, keys):
 
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])
 def test_one_player_of_two(at_names, kept, keys):
-    """Ann is Anne: it is asked first, and a key that is not OK leaves them two."""
+    """Ann and Anne are one player. There is a question first, and any key but OK leaves them two."""
     table = at_names(keys)
     table.press(*(("3", "3", "1") if keys == "keypad" else ("down", "down", "ok", "up", "ok", "ok")))
     assert table.family == "Ask"
@@ -94,7 +94,7 @@ def test_one_player_of_two(at_names, kept, keys):
 
 
 def test_who_has_not_played_cannot_be_renamed(desk):
-    """It is told before a new name is spelled, not after it."""
+    """The reason is shown before a new name is spelled, not after it."""
     table = desk()
     table.session = table.session.open(NameMenu("Cleo"))
     table.press("2")
@@ -103,7 +103,7 @@ def test_who_has_not_played_cannot_be_renamed(desk):
 
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])
 def test_a_favourite_is_offered_first(at_names, kept, keys):
-    """Switched on it stands first here and where seats are taken, and is kept; switched off it does not."""
+    """A favourite comes first here and in the lists for seats, and is saved; switched off, it no longer does."""
     table = at_names(keys)
     table.press(*(("4", "1") if keys == "keypad" else ("up", "ok", "ok")))
     assert words_of(table.session)[0] == "First in lists: yes"
@@ -117,7 +117,7 @@ def test_a_favourite_is_offered_first(at_names, kept, keys):
 
 
 def test_the_store_may_answer_after_back(at_names, kept):
-    """Who has gone back to the list meanwhile sees it with the new name, and BACK leads out of it at once."""
+    """If BACK has led to the list meanwhile, the list shows the new name, and BACK leaves it at once."""
     table = at_names("keypad")
     table.press("4", "2", "*", "*")
     table.press("3", "3", "1", apart=0.3)
@@ -130,7 +130,7 @@ def test_the_store_may_answer_after_back(at_names, kept):
 
 
 def test_what_cannot_be_is_told(at_names, kept):
-    """A name that somebody has by now, and two who sat at one table: why not, in a sentence, and the menu is there."""
+    """A name that another player has by now, and two players of one round: the reason is shown, then the menu."""
     table = at_names("keypad")
     table.press("3")
     menu = table.session.screen
@@ -146,7 +146,7 @@ def test_what_cannot_be_is_told(at_names, kept):
 
 
 def test_a_name_that_somebody_has_is_asked_about(at_names):
-    """Whoever renames Ann to Anne is asked whether the two are one, and BACK keeps what was typed."""
+    """Renaming Ann to Anne asks whether the two are one player. BACK keeps what was typed."""
     table = at_names("keypad")
     table.press("3", "2", "3", "3", "#", apart=0.3)
     assert (table.family, table.session.screen.lines) == ("Ask", ("Ann becomes Anne.",))
@@ -157,7 +157,7 @@ def test_a_name_that_somebody_has_is_asked_about(at_names):
 
 @pytest.mark.parametrize(("answer", "after"), [("1", "Ann becomes Anne."), ("2", "aNNE")])
 def test_a_name_that_is_another_but_for_its_case_is_asked_about(at_names, kept, answer, after):
-    """Whoever renames Ann to aNNE is asked whether that is Anne: two become one, or the name is taken."""
+    """Renaming Ann to aNNE asks whether that is Anne: if so the two are merged, if not the new name is used."""
     table = at_names("keypad")
     table.press("3", "2")
     table.session = table.session.show(table.session.screen._replace(text="aNNE"))
@@ -172,7 +172,6 @@ def test_a_name_that_is_another_but_for_its_case_is_asked_about(at_names, kept, 
 
 
 def test_nobody_has_a_name_yet(desk_class):
-    """On a first evening the entry says so."""
     table = desk_class(Settings(), StoredHistory())
     table.wait(3)
     table.press("*", "8")
@@ -180,7 +179,6 @@ def test_nobody_has_a_name_yet(desk_class):
 
 
 def test_back_leads_out(at_names):
-    """BACK, pressed again and again, leads from the deepest place to the main menu."""
     table = at_names("buttons")
     table.press("ok", "down", "ok", "up")
     seen = []
@@ -194,7 +192,7 @@ def test_back_leads_out(at_names):
 
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])
 def test_pictures(desk_class, golden, keys):
-    """The list, the menu about a long name, the spelling, the other players, and the question."""
+    """The list, the menu of a long name, the spelling, the other players, and the question."""
     past = StoredHistory(names=(*LONG, "Ann", "Cleo"), favourites=("Cleo",))
     table = desk_class(Settings(), past)
     table.wait(3)
@@ -212,7 +210,7 @@ def test_pictures(desk_class, golden, keys):
 
 
 def test_a_name_that_nobody_has_played_under_is_changed_too(at_names, kept):
-    """It is known to the session alone: it gets another name, and it may become somebody who has played."""
+    """Only the session knows it. It can get another name, or become a player who has played."""
     table = at_names("keypad")
     table.session = table.session._replace(past=table.session.past._replace(names=(*table.session.past.names, "Zoe")))
     table.press("*", "8", "5", "2")

@@ -1,4 +1,4 @@
-"""The clock: whose time it is, what stops it, what is kept of it."""
+"""The clock of thinking times: whose time runs, what stops it, and what is saved."""
 
 import math
 import random
@@ -18,16 +18,16 @@ from companion.store.store import Store
 
 @pytest.fixture
 def timed(desk):
-    """A desk at the first turn of a round of 27 with the clock switched on."""
+    """A table at the first turn of a round of 27 with the clock switched on."""
     table = desk("27")
-    table.press("9")  # Closes nothing: the title goes, and a field is begun.
+    table.press("9")  # Start a draft, and erase it with BACK.
     table.press("*")
     table.session = table.session._replace(switches=table.session.switches._replace(timing=True), thinking_seconds=0.0)
     return table
 
 
 def test_each_move_has_its_time(timed):
-    """The seconds before a move are its player's, and stand in the line that is kept."""
+    """The seconds before a move belong to its player, and are in the log entry that is saved."""
     timed.wait(8)
     timed.press("1", "1", "#", apart=1.0)
     timed.wait(20)
@@ -39,13 +39,12 @@ def test_each_move_has_its_time(timed):
 
 @pytest.mark.parametrize("seconds", [SHOWN_AFTER, 5.0, 60.0])
 def test_a_sum_of_floats_that_ends_too_early_keeps_no_time_from_passing(timed, seconds):
-    """The next change is always later than now, even where a hair is missing to a whole second of thinking."""
+    """Also where a rounding error leaves the thinking time slightly below a whole second."""
     session = timed.session._replace(clock=1000.0, thinking_seconds=math.nextafter(seconds, 0.0))
     assert thinking_time.due(session) > session.clock
 
 
 def test_menus_and_a_dark_panel_take_no_time(timed):
-    """Nobody thinks in a menu, nor in front of a panel that sleeps."""
     timed.wait(5)
     timed.press("*", apart=1.0)
     timed.wait(30)
@@ -56,7 +55,7 @@ def test_menus_and_a_dark_panel_take_no_time(timed):
 
 
 def test_a_move_taken_back_takes_its_time_back(timed):
-    """The total is that of the moves that stand; the clock goes on from where it stood before the move."""
+    """The total is that of the remaining moves, and the clock goes on from where it was before the move."""
     timed.wait(8)
     timed.press("1", "1", "#", apart=1.0)
     timed.wait(50)
@@ -66,7 +65,7 @@ def test_a_move_taken_back_takes_its_time_back(timed):
 
 
 def test_a_round_begins_with_no_time(timed):
-    """What was thought in a round that is put aside is not counted in the next one."""
+    """The thinking time of a round that was set aside doesn't count in the next one."""
     timed.wait(8)
     timed.press("*", "7", "#")
     assert isinstance(timed.session.screen, MainMenu)
@@ -74,7 +73,7 @@ def test_a_round_begins_with_no_time(timed):
 
 
 def test_it_wakes_nobody_while_it_is_off(desk):
-    """Without the clock the table waits for nothing sooner than its hint and its dimming."""
+    """Without the clock the table waits for nothing sooner than its help line and its dimming."""
     table = desk("27")
     table.press("9", "*")
     assert thinking_time.due(table.session) is None
@@ -83,7 +82,7 @@ def test_it_wakes_nobody_while_it_is_off(desk):
 
 
 def test_it_ticks_by_the_second_and_slower_when_dimmed(timed):
-    """A lit panel changes once a second after the first four, a dimmed one every ten, a dark one never."""
+    """A lit panel changes once a second after the first four, a dimmed one every ten seconds, a dark one never."""
     timed.wait(4.5)
     lines = {thinking_time.line(timed.session)}
     for _ in range(5):
@@ -109,7 +108,7 @@ def test_it_is_switched_in_the_menu(desk):
 
 
 def test_times_survive_the_plug_and_go_into_the_record(timed, tmp_path, capsys):
-    """A resumed round has its totals, and its record the times as comments that `check` reads over."""
+    """A resumed round has its totals, and its record has the times as comments, which `check` skips."""
     timed.wait(8)
     timed.press("1", "1", "#", apart=1.0)
     timed.press("9", "1", "#", apart=1.0)
@@ -128,7 +127,6 @@ def test_times_survive_the_plug_and_go_into_the_record(timed, tmp_path, capsys):
 
 
 def test_any_waits_keep_the_sum(timed):
-    """Whatever the pauses, the seconds of both players together are those that passed at the table."""
     chance, begun = random.Random(3), timed.now
     for move in ("11", "91", "11", "91"):
         timed.wait(chance.random() * 50)
@@ -140,14 +138,14 @@ def test_any_waits_keep_the_sum(timed):
 
 
 def test_the_configuration_switches_it_on(desk):
-    """`[table] clock = true` has it run from the first turn."""
+    """With `[table] clock = true` it runs from the first turn on."""
     from companion.evening import state_machine
 
     assert state_machine.start(Settings(timing=True), StoredHistory()).switches.timing
 
 
 def test_its_switch_outlasts_the_plug(desk, tmp_path):
-    """What was chosen at the box last stands after a restart, whatever the configuration says."""
+    """What was chosen at the box last applies after a restart, whatever the configuration says."""
     from companion.evening import state_machine
 
     table = desk()

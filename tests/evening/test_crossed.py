@@ -1,4 +1,4 @@
-"""What OK says of an entry that cannot become a move, and what a key too many says below it."""
+"""What OK does with a draft that can't become a move, and what the panel says below it after a key too many."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ KEYS = "0123456789ABCD"
 
 
 def shown(table) -> tuple[str, str]:
-    """The verdict below the entry and the words beside it."""
+    """The verdict of the draft and the words beside it."""
     seen = table.session.screen.content(table.session).scene
     return seen.draft.verdict, seen.say or seen.draft.says
 
@@ -40,7 +40,7 @@ def shown(table) -> tuple[str, str]:
     ],
 )
 def test_a_crossed_entry_says_how_it_is_erased_and_ok_tells_why(desk, game, keys, too_many, says):
-    """A key too many leaves the cross, never "now press #"; OK refuses, and BACK leads back to the entry."""
+    """A key too many leaves the cross and never says "now press #". OK refuses, and BACK leads back to the draft."""
     table = desk(game)
     table.wait(3)
     table.press(*keys)
@@ -63,7 +63,7 @@ def test_a_crossed_entry_says_how_it_is_erased_and_ok_tells_why(desk, game, keys
     ("game", "keys"), [("27", "19"), ("coral-reef", "09"), ("prime-attactics", "C70"), ("ziggurat", "6344B")]
 )
 def test_a_key_too_many_after_a_whole_move_asks_for_ok(desk, game, keys):
-    """It is not taken in silence: beside the tick the panel says what to press."""
+    """The key isn't ignored silently: beside the tick the panel says what to press."""
     table = desk(game)
     table.wait(3)
     *whole, extra = [*keys, "9"] if game != "coral-reef" else keys
@@ -85,7 +85,6 @@ def test_a_key_too_many_after_a_whole_move_asks_for_ok(desk, game, keys):
     ],
 )  # fmt: skip
 def test_a_key_too_many_is_seen_in_every_language(desk, game, keys, extra, language):
-    """What the panel shows changes, as it does in English."""
     table = desk(game)
     table.wait(3)
     table.session = table.session._replace(language=language)
@@ -99,7 +98,7 @@ def test_a_key_too_many_is_seen_in_every_language(desk, game, keys, extra, langu
 @settings(max_examples=examples(40))
 @given(seed=st.integers(0, 2**32), keys=st.text(KEYS, min_size=1, max_size=7))
 def test_now_press_is_said_under_a_tick_alone_and_no_cross_is_dead(desk_of, game, seed, keys):
-    """In every game: under "now press #" OK plays, under a cross it says why, and nothing incomplete is an event."""
+    """In every game OK plays after "now press #", gives the reason for a cross, and nothing incomplete is played."""
     chance = random.Random(seed)
     table = desk_of(game, chance)
     for _ in range(chance.randint(0, 6)):
@@ -125,7 +124,7 @@ def test_now_press_is_said_under_a_tick_alone_and_no_cross_is_dead(desk_of, game
     if verdict == "no":
         assert isinstance(table.session.screen, Refusing)
         assert table.session.screen.refused.why
-    elif verdict == "ok" and table.events == events:  # Another's hidden piece may be in the way, and nothing else.
+    elif verdict == "ok" and table.events == events:  # Only another player's hidden piece may stand in the way.
         round_ = table.session.round
         assert isinstance(table.session.screen, Refusing)
         assert round_.known != round_.state
@@ -133,7 +132,7 @@ def test_now_press_is_said_under_a_tick_alone_and_no_cross_is_dead(desk_of, game
 
 
 def next_move(table, chance) -> str:
-    """A move of the seat to move, of a sealed holding a guess; "" for none."""
+    """A move of the seat to move, which is a guess for a sealed holding; "" for none."""
     round_ = table.session.round
     if round_.turn is None:
         return ""
@@ -145,14 +144,14 @@ def next_move(table, chance) -> str:
         move = round_.game.complete(round_.state, round_.game.read(text), chance.sample)
         try:
             round_.game.play(round_.state, round_.turn, move)
-        except Refused:  # A guess.
+        except Refused:  # For a sealed holding this is a guess.
             continue
         return str(move)
     return ""
 
 
 def test_a_game_that_only_says_no_is_refused_in_its_words(desk, monkeypatch):
-    """A game of another package may cross an entry that is no event yet: OK tells what stands below it."""
+    """A game of another package may cross a draft that is no event yet. OK then shows the line below the draft."""
     monkeypatch.setattr(
         games.load_entry("27"), "typed", lambda state, keys: Draft(f"{keys}?", None, "no", "", "why not")
     )
@@ -171,7 +170,7 @@ def on_phone(table, keys: str) -> dict:
 
 
 def test_an_unfinished_sum_is_no_move_on_a_phone(desk):
-    """Three of nine is incomplete: there is nothing to play and no "I cannot move"; at the box OK says why."""
+    """Three of nine is incomplete, so there is nothing to play and no "I can't move". At the box OK says why."""
     table = desk("coral-reef")
     table.wait(3)
     found = on_phone(table, "43")
@@ -181,7 +180,7 @@ def test_an_unfinished_sum_is_no_move_on_a_phone(desk):
 
 
 def test_i_cannot_move_is_offered_where_it_is_meant(desk):
-    """In Prime Attactics 0 begins a play on the other score, and with nothing more it is "I cannot move"."""
+    """In Prime Attactics 0 begins a play on the other score, and on its own it means "I can't move"."""
     table = desk("prime-attactics")
     table.wait(3)
     found = on_phone(table, "0")
@@ -195,7 +194,7 @@ def test_i_cannot_move_is_offered_where_it_is_meant(desk):
 
 @pytest.mark.parametrize("how", ["keypad", "buttons", "phone"])
 def test_a_forbidden_draw_is_refused_before_a_coral_is_named(desk, how):
-    """Who has a move may not draw, and hears it at once: to name the coral it would have been looked at."""
+    """A player with a move may not draw. That is said at once, because naming the coral requires looking at it."""
     table = desk("coral-reef", opened=(("deal", 1),))
     table.wait(3)
     table.type("55443322#")
@@ -209,7 +208,7 @@ def test_a_forbidden_draw_is_refused_before_a_coral_is_named(desk, how):
     if how == "keypad":
         table.press("0")
     else:
-        table.press(*["right"] * 5)  # Beyond the last stack and the seed.
+        table.press(*["right"] * 5)  # This is beyond the last stack and the seed.
     table.press("#" if how == "keypad" else "ok")
     assert isinstance(table.session.screen, Refusing)
     assert table.session.screen.refused.code == "must-play"
@@ -227,7 +226,7 @@ def test_a_draw_that_must_be_made_is_named_as_before(desk):
 
 
 def test_what_the_rules_refuse_in_spite_of_a_tick_is_crossed_afterwards(desk):
-    """Another hand has the domino, which nobody tells before OK: the entry that BACK leads to has a cross then."""
+    """Another hand has the domino, which nothing shows before OK. The draft that BACK leads to then has a cross."""
     table = desk("ziggurat", opened=(("deal", 2),))
     table.wait(3)
     table.type("1112131415222324253334354445#")
@@ -242,24 +241,24 @@ def test_what_the_rules_refuse_in_spite_of_a_tick_is_crossed_afterwards(desk):
 
 
 def test_the_menu_after_such_a_refusal_is_on_correcting_a_piece(desk):
-    """Where what was told may be wrong the refusal says where to mend it, and the menu opens there."""
+    """Where a piece may have been named wrongly, the refusal says where to correct it, and the menu opens there."""
     table = desk("coral-reef", opened=(("deal", 1),))
     table.type("22334455#")
     table.wait(3)
     table.press(*"19#")
     assert "Correct a piece" in table.session.screen.content(table.session).rule
-    table.press("*", "*", "*")  # Back to the entry, then erased.
+    table.press("*", "*", "*")  # The first BACK leads to the draft, the next ones erase it.
     table.wait(3)
     table.press("*")
     assert under_cursor(table.session).words == "Correct a piece"
-    table.press("*", "2", "*")  # Another move was begun.
+    table.press("*", "2", "*")  # The key has begun another move.
     table.wait(3)
     table.press("*")
     assert under_cursor(table.session).words == "Take back"
 
 
 def test_further_keys_after_a_pass_say_that_it_ends_the_turn(desk):
-    """Nobody who goes on entering means to pass."""
+    """A player who goes on typing doesn't mean to pass."""
     table = desk("coral-reef")
     table.wait(3)
     table.press("0", "#", "0", "2")
@@ -267,13 +266,13 @@ def test_further_keys_after_a_pass_say_that_it_ends_the_turn(desk):
 
 
 def test_a_picked_entry_is_refused_with_the_reason_that_it_has_shown(desk):
-    """Whatever the hand holds: what the panel crosses by what everybody knows is what OK explains."""
+    """Whatever the hand holds, OK explains the cross that public knowledge has put there."""
     table = desk("prime-attactics", opened=(("deal", 1), ("rack", 1), ("deal", 2), ("rack", 2)))
     table.wait(3)
     for tiles, blacks in (("A1A2A3B2B3C2C3C4", "2345"), ("A1A2A3B2B3C2C3C4", "2345")):
         table.press(*tiles, "#", *blacks, "#")
     table.press("right")
-    while table.session.screen.pick.tile != "/7":  # It is not in the rack either.
+    while table.session.screen.pick.tile != "/7":  # The tile isn't in the rack either.
         table.press("left")
     assert shown(table) == ("no", "remainder 4")
     table.press("ok")

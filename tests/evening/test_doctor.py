@@ -15,7 +15,7 @@ FOUND = (Finding("disk", "ok", "Room enough."), Finding("keypad", "do", "Plug it
 
 @pytest.fixture
 def opened(desk):
-    """A desk at the doctor's overview, with two findings."""
+    """A table at the doctor's overview, with two findings."""
     table = desk()
     table.press("0", apart=0.5)
     table.give(BoxExamined(FOUND, table.now))
@@ -24,7 +24,7 @@ def opened(desk):
 
 
 def test_it_opens_at_its_note(desk):
-    """The first fault is told at once, else the first note; up leads to all that was found. A page turned stays."""
+    """Up leads to the overview. A page that was turned before the findings came stays open."""
     for states, number in (("ok", "note", "do"), 3), (("ok", "note"), 2), (("ok", "ok"), 0):
         table = desk()
         table.press("0", apart=0.5)
@@ -36,7 +36,7 @@ def test_it_opens_at_its_note(desk):
 
 
 def test_more_leads_to_the_doctor(desk):
-    """BACK in the main menu is "more", and its entry "Check the box" asks the surroundings to look."""
+    """BACK in the main menu opens "more", whose entry "Check the box" requests an examination."""
     table = desk()
     table.wait(3)
     table.press("*")
@@ -48,7 +48,7 @@ def test_more_leads_to_the_doctor(desk):
 
 
 def test_the_box_is_looked_at_once(desk):
-    """The session asks for a look when the pages open, and not again with the next input."""
+    """The session requests an examination when the pages open, and not again with the next input."""
     from companion.evening import state_machine
 
     table = desk()
@@ -58,7 +58,7 @@ def test_the_box_is_looked_at_once(desk):
 
 
 def test_ok_held_on_the_title(desk):
-    """A button OK that is held for 0.8 s on the title opens the doctor, over the menu."""
+    """An OK button held for 0.8 seconds on the title opens the doctor, over the menu."""
     table = desk()
     table.press("ok", apart=0.5)
     assert isinstance(table.session.screen, Splash)
@@ -72,7 +72,7 @@ def test_ok_held_on_the_title(desk):
 
 
 def test_ok_tapped_on_the_title(desk):
-    """Let go before that, or followed by another key, it only ends the title: nobody has seen the menu yet."""
+    """Released earlier, or followed by another key, it only ends the title: nobody has seen the menu yet."""
     for then in (lambda table: table.give(Released("ok", table.now)), lambda table: table.press("left", apart=0.1)):
         table = desk()
         table.press("ok", apart=0.5)
@@ -81,7 +81,7 @@ def test_ok_tapped_on_the_title(desk):
 
 
 def test_a_keypads_hash_is_no_hold(desk):
-    """`#` on the title ends it, and a burst of presses is taken in order: none opens the doctor."""
+    """`#` ends the title, and a burst of presses is taken in order; nothing of that opens the doctor."""
     table = desk()
     table.press("#", "#", "#", apart=0.01)
     assert table.session.screen.setup.asked == 1
@@ -89,7 +89,7 @@ def test_a_keypads_hash_is_no_hold(desk):
 
 @pytest.mark.parametrize("key", ["#", "*", "up", "right", "A", "ok", "back"])
 def test_a_key_on_the_title_chooses_nothing(desk, key):
-    """Whoever presses any key to go on sees the menu as it is; a game's digit, which never changes, picks it."""
+    """Any key leads to the menu as it is. Only a game's digit, which never changes, also picks the game."""
     table = desk()
     table.press(key, apart=0.5)
     table.give(Released("ok", table.now))
@@ -101,7 +101,7 @@ def test_a_key_on_the_title_chooses_nothing(desk, key):
 
 @pytest.mark.parametrize("skipped", [False, True], ids=["go on?", "menu skipped"])
 def test_ok_down_at_the_switching_on(desk, skipped):
-    """OK that is down when the buttons are opened leads to the doctor from whatever is shown first, and back to it."""
+    """An OK that is down when the buttons are opened leads to the doctor from any first screen, and back to it."""
     if skipped:
         table = desk("27")
     else:
@@ -117,7 +117,7 @@ def test_ok_down_at_the_switching_on(desk, skipped):
 
 
 def test_zero_at_go_on(desk):
-    """A keypad has `0` for it while "Go on?" shows."""
+    """A keypad's key for the doctor is `0`, also while "Go on?" is shown."""
     before = desk("27")
     before.type("13#")
     table = desk(past=StoredHistory(unfinished=before.saved()))
@@ -128,7 +128,7 @@ def test_zero_at_go_on(desk):
 
 
 def test_the_pages_turn(opened):
-    """OK and down go through the findings to the page of keys, up goes back, BACK leaves from any."""
+    """OK and down lead through the findings to the page of keys, up leads back, and BACK leaves from any page."""
     assert opened.session.screen.findings == FOUND
     places = []
     for key in ("#", "8", "2", "up", "up", "down"):
@@ -142,7 +142,7 @@ def test_the_pages_turn(opened):
 
 
 def test_every_key_is_heard(opened):
-    """On the last page every key is shown as it came, repeats too; BACK leaves when it comes twice in a row."""
+    """Keys are shown in the order of their arrival, repeats too. BACK leaves when pressed twice in a row."""
     opened.press("#", "#", "#")
     opened.press("1", "#", "D", "*", "0")
     opened.give(Pressed("up", opened.now, held=True))
@@ -154,7 +154,7 @@ def test_every_key_is_heard(opened):
 
 
 def test_only_the_newest_keys_are_kept(opened):
-    """However long somebody tries the keys, the session does not grow."""
+    """The session doesn't grow, however long somebody tries the keys."""
     opened.press("#", "#", "#")
     opened.press(*"123" * 200, apart=0.01)
     assert len(opened.session.screen.pressed) == 18
@@ -162,7 +162,6 @@ def test_only_the_newest_keys_are_kept(opened):
 
 
 def test_findings_that_come_late(opened):
-    """Findings for pages that are closed again change nothing."""
     opened.press("*")
     before = opened.session
     opened.give(BoxExamined(FOUND, opened.now))

@@ -1,4 +1,4 @@
-"""A double tap destroys nothing: results and notices are seen before a press counts, empty rounds are not kept."""
+"""A double tap destroys nothing: results and messages are seen before a press counts, and empty rounds aren't saved."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ KEYS = (*KEYPAD, *BUTTONS, TAKE_BACK, *"####**")
 
 @pytest.fixture(scope="session")
 def nearly_over(desk_class, play_round, typed_keys):
-    """Makes desks before the last event of a random round, holdings sealed; the keys of that event."""
+    """Makes tables before the last event of a random round with sealed holdings, and gives the keys of that event."""
 
     def made(chance, game="27", options=None, goal=0, players=2):
         options = options or {"variant": "basic"}
@@ -61,7 +61,7 @@ def waits(table) -> bool:
 
 
 def test_a_result_takes_no_key_at_first(nearly_over):
-    """The second tap of OK at the last move is ignored and said to be; after the guard OK goes on."""
+    """The second tap of the OK that ended the round is ignored, and the panel says so; later OK goes on."""
     for key in (*KEYPAD, *BUTTONS, TAKE_BACK):
         table, keys = nearly_over(random.Random(1))
         table.press(*keys, apart=0.3)
@@ -78,7 +78,7 @@ def test_a_result_takes_no_key_at_first(nearly_over):
 
 @pytest.mark.parametrize("opened", ["down", "*"])
 def test_back_counts_right_after_a_page_over_a_result(nearly_over, opened):
-    """A page or menu leads back to a result that was seen: another key counts at once, a second tap still does not."""
+    """The players have seen the result already, so only a second tap of the key that led back is ignored."""
     for leaves in ("#", "*") if opened == "down" else ("*",):
         for key in ("#", "*"):
             table, keys = nearly_over(random.Random(1))
@@ -93,7 +93,7 @@ def test_back_counts_right_after_a_page_over_a_result(nearly_over, opened):
 
 
 def test_presses_read_before_the_picture_are_too_early(nearly_over):
-    """In a burst the guard begins with the picture of the result, however long ago the last move was."""
+    """In a burst of presses the guard starts with the result's picture, however long ago the last move was."""
     table, keys = nearly_over(random.Random(2))
     table.press(*keys, *"####", apart=0.4, burst=True)
     assert isinstance(table.session.screen, RoundOver)
@@ -105,7 +105,7 @@ def test_presses_read_before_the_picture_are_too_early(nearly_over):
 
 
 def test_the_loop_tells_when_the_picture_was_handed_over(nearly_over, tmp_path):
-    """Presses that wait on the queue while the picture is sent do not skip the result."""
+    """Presses that wait on the queue while the picture is sent don't skip the result."""
     table, keys = nearly_over(random.Random(3))
     now = 1000.0
 
@@ -132,7 +132,7 @@ def test_the_loop_tells_when_the_picture_was_handed_over(nearly_over, tmp_path):
 
 
 def test_the_first_key_after_a_pause_has_the_panel_sent_whole(desk, tmp_path):
-    """A panel that lost its memory unnoticed is right again, after the picture of the key; other keys cost no more."""
+    """A panel that has silently lost its memory is right again after that; other keys cost no more than before."""
     table, order, now = desk("27"), [], 1000.0
 
     class Panel:
@@ -156,7 +156,7 @@ def test_the_first_key_after_a_pause_has_the_panel_sent_whole(desk, tmp_path):
 
 
 def test_a_notice_takes_no_ok_at_first(desk):
-    """A skipped turn is not closed by the second tap; another key counts for the next move at once."""
+    """The second tap doesn't close the message about a skipped turn. Another key counts for the next move at once."""
     for key, follows in (("#", Notice), ("*", Playing), ("1", Playing)):
         table = desk("27")
         notice = Notice("skip", "Ann", ("has no move:", "skipped"), "Ben is to move")
@@ -170,7 +170,7 @@ def test_a_notice_takes_no_ok_at_first(desk):
 
 
 def test_a_refusal_takes_no_ok_at_first(desk):
-    """A double tap on a forbidden move leaves the reason on the panel and the entry behind it."""
+    """After a double tap on a forbidden move the reason is on the panel, and the draft below it."""
     table = desk("27")
     table.wait(3)
     table.type("99")
@@ -184,7 +184,7 @@ def test_a_refusal_takes_no_ok_at_first(desk):
 
 @pytest.mark.parametrize(("apart", "counts"), [(0.15, False), (0.35, False), (0.45, True), (0.65, True)])
 def test_an_ok_later_than_a_reaction_counts(desk, nearly_over, apart, counts):
-    """An OK that can answer a new picture is never ignored, an earlier one is: at a result, refusal and notice."""
+    """An OK that can answer a new picture is never ignored, an earlier one always is."""
     over, keys = nearly_over(random.Random(1))
     over.press(*keys)
     refused = desk("27")
@@ -201,7 +201,7 @@ def test_an_ok_later_than_a_reaction_counts(desk, nearly_over, apart, counts):
 
 
 def test_a_refusal_says_any_key_from_when_it_is_true(desk):
-    """While OK would be too early nothing is said of a key; the loop wakes for the line, and any key counts then."""
+    """While OK would be too early no key is named. The loop wakes up for that line, and then any key counts."""
     table = desk("27")
     table.wait(3)
     table.type("99#")
@@ -218,7 +218,7 @@ def test_a_refusal_says_any_key_from_when_it_is_true(desk):
 
 
 def test_a_back_too_soon_after_erasing_is_told(desk):
-    """BACK within 0.6 seconds of erasing opens no menu, and says wait…; in play, in a deal and on the score pad."""
+    """BACK within 0.6 seconds after erasing opens no menu: in play, in a deal and on the score pad."""
     for table in (desk("27"), desk("coral-reef", opened=(("deal", 1),))):
         table.press("1")
         table.press("*", "*", apart=0.3)
@@ -228,7 +228,7 @@ def test_a_back_too_soon_after_erasing_is_told(desk):
 
 
 def test_an_empty_round_leads_back_to_the_result(nearly_over):
-    """Take-back where nothing has happened yet leads to the result before, and no line of the new round is kept."""
+    """A takeback before the first event leads to the result before, and nothing of the new round is saved."""
     for goal in (0, 2):
         table, keys = nearly_over(random.Random(4), goal=goal)
         table.press(*keys)
@@ -248,7 +248,7 @@ def test_an_empty_round_leads_back_to_the_result(nearly_over):
 
 
 def test_an_empty_round_is_not_kept(nearly_over, tmp_path):
-    """Neither its beginning nor what was taken back in it is in the store, also where the plug is pulled."""
+    """Neither its beginning nor what was taken back in it is in the store, even if the plug is pulled."""
     table, keys = nearly_over(random.Random(5), goal=2)
     table.press(*keys, "#", "#")
     store = Store(tmp_path)
@@ -270,7 +270,7 @@ def test_an_empty_round_is_not_kept(nearly_over, tmp_path):
 
 
 def test_an_empty_pad_leads_back_to_the_result(desk):
-    """The same on the score pad, whose empty sheet is not kept either."""
+    """The same on the score pad, whose empty sheet isn't saved either."""
     table = desk()
     table.press("5", "1", "2", "1", "1", "#")
     table.press(*"5#", "*", "2", "#")
@@ -284,7 +284,7 @@ def test_an_empty_pad_leads_back_to_the_result(desk):
 
 
 def finished(table) -> set[int]:
-    """The rounds whose result stands, by the lines kept."""
+    """The rounds that have a result, by the saved entries."""
     found: set[int] = set()
     for line in table.kept:
         if line.kind == "result":
@@ -295,7 +295,7 @@ def finished(table) -> set[int]:
 
 
 def tap_twice(table, key, chance) -> None:
-    """Tap a key twice; the second tap neither takes a result back nor takes one away that has just come."""
+    """Tap a key twice. The second tap neither takes a result back nor skips one that has just come."""
     before = table.session.screen
     burst = chance.random() < 0.3
     table.press(key, apart=chance.choice((0.9, 2.5)), burst=burst)
@@ -316,7 +316,7 @@ def tap_twice(table, key, chance) -> None:
 @settings(max_examples=examples(30), suppress_health_check=[hypothesis.HealthCheck.too_slow])
 @given(st.lists(st.sampled_from(KEYS), min_size=20, max_size=60), st.integers(0, 2**32))
 def test_no_double_tap_loses_a_result(settings_of_all_games, desk_of, nearly_over, game, keys, seed):
-    """From a game's last move on, whichever keys are tapped twice, no result is skipped unseen or taken back."""
+    """From a game's last move on, no double tap of any key skips a result unseen or takes it back."""
     chance = random.Random(seed)
     if game == "pad":
         table = desk_of()
@@ -332,16 +332,15 @@ def test_no_double_tap_loses_a_result(settings_of_all_games, desk_of, nearly_ove
 
 
 def test_the_session_is_told_of_its_first_picture():
-    """A moment whose picture was shown already keeps the time of it."""
     session = state_machine.start(Settings(), StoredHistory())
     assert state_machine.mark_shown(session, 5.0) == session
     assert state_machine.mark_shown(session._replace(taps=session.taps._replace(shown=None)), 5.0).taps.shown == 5.0
 
 
 def test_no_result_of_counted_turns_comes_by_itself(desk):
-    """The last points wait for OK, however long; a second OK right after it begins no new game."""
+    """They wait however long, and a second OK right after the first one begins no new game."""
     table = desk()
-    table.press("5", "1", "2", "1", "3")  # A number of turns each.
+    table.press("5", "1", "2", "1", "3")  # A fixed number of turns for each player.
     while table.family != "Scoring":
         table.press("1" if table.family == "Figure" and not table.session.screen.keys else "#")
     assert table.session.pad.pad.turns == 1
@@ -359,7 +358,7 @@ def test_no_result_of_counted_turns_comes_by_itself(desk):
 @pytest.mark.parametrize("key", [*"0123456789ABCD"])
 @pytest.mark.parametrize("begun", ["", "2"])
 def test_a_key_that_cancels_a_take_back_is_told(desk, monkeypatch, key, begun):
-    """Any other key is the answer no: it says that nothing has changed, and is no part of an entry."""
+    """Any other key means no. The panel says that nothing has changed, and the key is no part of a draft."""
     written = []
     text = Canvas.text
     monkeypatch.setattr(
@@ -382,7 +381,7 @@ def test_a_key_that_cancels_a_take_back_is_told(desk, monkeypatch, key, begun):
 
 @pytest.mark.parametrize("arrow", ["up", "down", "left", "right"])
 def test_an_arrow_answers_no_question(desk, arrow):
-    """An arrow, which no key hint names, leaves the question as it is; OK and BACK still answer it."""
+    """No key hint names arrows, so they leave the question as it is; OK and BACK still answer it."""
     table = desk("27")
     table.wait(3)
     table.session = round_life.commit(table.session, "1x1")
@@ -396,7 +395,7 @@ def test_an_arrow_answers_no_question(desk, arrow):
 
 @pytest.mark.parametrize("apart", [0.21, 0.4, 0.7, 0.95])
 def test_waking_ignores_one_second_and_no_more(desk, apart):
-    """However regularly somebody taps, the first press a second after the one that lit the panel counts."""
+    """The first press a second after the one that lit the panel counts, however regularly somebody taps."""
     table = desk("27")
     table.wait(400)
     assert table.session.light == "off"

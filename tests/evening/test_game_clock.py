@@ -1,4 +1,4 @@
-"""The game clock: whose time runs, what a move adds, pause, warning, flag, and what the plug leaves of it."""
+"""The game clock: whose time runs, what a move adds, pause, warning, time over, and what is left after a power cut."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NAMES = ("Ann", "Ben")
 
 @pytest.fixture
 def clocked(desk_class):
-    """Makes desks at the first turn of a round with a game clock, of 27 if no other game is said."""
+    """Makes tables at the first turn of a round with a game clock, by default a round of 27."""
     return lambda control, game="27": at_first_turn(desk_class, control, game)
 
 
@@ -47,19 +47,18 @@ def left(table) -> tuple[float, ...]:
 
 @pytest.mark.parametrize("text", ["600", "600+5", "600d5", "300 600+3"])
 def test_a_setting_reads_back(text):
-    """A control is written as it is read, for all seats or for each."""
+    """For one time for all seats and for a time for each."""
     seats = 2
     assert " ".join(dict.fromkeys(map(str, game_clock.controls(text, seats)))) == text
 
 
 @pytest.mark.parametrize("text", ["", "x", "0", "600+", "600-5", "600 x"])
 def test_a_setting_that_is_none(text):
-    """What cannot be read is no clock."""
     assert game_clock.controls(text, 2) == ()
 
 
 def test_it_stands_until_ok_and_then_runs_for_who_is_to_move(clocked):
-    """A round begins with a standing clock; OK with nothing entered starts it, and only Ann's time runs."""
+    """A round begins with a stopped clock. OK with an empty draft starts it, and only Ann's time runs."""
     table = clocked("600")
     table.wait(50)
     assert left(table) == (600, 600)
@@ -72,7 +71,7 @@ def test_it_stands_until_ok_and_then_runs_for_who_is_to_move(clocked):
 
 
 def test_a_double_tap_at_its_start_leaves_it_standing(clocked):
-    """The OK that begins the round, or closes a page before it, is no OK for the clock."""
+    """The OK that begins the round, or closes a page before it, doesn't start the clock."""
     table = clocked("600")
     table.session = table.session.open(MatchScore())._replace(
         taps=table.session.taps._replace(key=""), round=won_match(table.session.round)
@@ -88,12 +87,11 @@ def test_a_double_tap_at_its_start_leaves_it_standing(clocked):
 
 
 def won_match(round_):
-    """The round as the last one of a match that Ann has won already."""
+    """The round as the last one of a match that Ann has won."""
     return round_._replace(header=round_.header._replace(goal=1, wins=(("Ann", 1),)))
 
 
 def test_it_runs_in_menus_and_in_the_dark(clocked):
-    """Neither the table menu nor a panel that sleeps stops the time."""
     table = clocked("3600")
     table.press("#")
     table.press("*", apart=1.0)
@@ -104,7 +102,7 @@ def test_it_runs_in_menus_and_in_the_dark(clocked):
 
 
 def test_a_move_adds_its_increment_and_a_delay_costs_nothing(clocked):
-    """An increment is added once the turn has ended; a delay is free at the start of each turn."""
+    """An increment is added when the turn has ended; a delay is free at the start of each turn."""
     adds = clocked("600+5")
     adds.press("#", "1", "1", "#", apart=1.0)
     assert left(adds) == pytest.approx((602, 600))
@@ -116,7 +114,7 @@ def test_a_move_adds_its_increment_and_a_delay_costs_nothing(clocked):
 
 
 def test_a_pause_stands_until_ok(clocked):
-    """The table menu pauses the clock; the panel says how it goes on."""
+    """The table menu pauses the clock, and the panel says how it goes on."""
     table = clocked("600")
     table.press("#")
     table.choose("Pause the clock")
@@ -131,7 +129,7 @@ def test_a_pause_stands_until_ok(clocked):
 
 
 def test_a_warning_comes_once_and_loses_nothing(clocked):
-    """Thirty seconds before the end a banner and a sound tell so for a moment; what is being entered stays."""
+    """Thirty seconds before the end a banner and a sound warn for a moment. The draft is kept."""
     table = clocked("60")
     table.press("#")
     table.press("1", apart=20.0)
@@ -146,7 +144,7 @@ def test_a_warning_comes_once_and_loses_nothing(clocked):
 
 
 def test_a_fallen_flag_is_told_once_and_play_goes_on(clocked):
-    """The panel lights up with a notice over what was entered; after it the move can be played, the time stays up."""
+    """The panel lights up with a message over the draft. Then the move can be played, and the time stays over."""
     table = clocked("60+5")
     table.press("#")
     table.press("1", apart=1.0)
@@ -166,7 +164,7 @@ def test_a_fallen_flag_is_told_once_and_play_goes_on(clocked):
 
 
 def test_nothing_is_told_over_a_players_own_pieces(clocked):
-    """A flag that falls while somebody looks at hidden pieces is told once they are covered."""
+    """If the time runs out while somebody looks at hidden pieces, it is reported once they are covered."""
     table = clocked("60")
     table.press("#")
     from companion.evening.screens.private.hints import LookAway, Peek
@@ -179,7 +177,7 @@ def test_nothing_is_told_over_a_players_own_pieces(clocked):
 
 
 def test_it_wakes_only_when_something_changes(clocked):
-    """Once a second at rest, not at all while it stands, and in the dark only for the warning and the flag."""
+    """Once a second, not at all while the clock is stopped, and with a dark panel only for the warning and the end."""
     table = clocked("3600")
     assert countdown.due(table.session) is None
     table.press("#")
@@ -191,7 +189,7 @@ def test_it_wakes_only_when_something_changes(clocked):
 
 
 def test_the_plug_leaves_it_where_the_last_move_left_it(clocked, desk_class, tmp_path):
-    """After a power loss the clock stands with the times of the last kept move; the time since then is nobody's."""
+    """The clock is stopped then, and nobody is charged for the time since."""
     table = clocked("600+5")
     table.press("#", "1", "1", "#", apart=1.0)
     kept = left(table)
@@ -211,7 +209,7 @@ def test_the_plug_leaves_it_where_the_last_move_left_it(clocked, desk_class, tmp
 
 @pytest.mark.parametrize("left_by", ["pause", "main menu"])
 def test_a_pause_is_kept(clocked, tmp_path, left_by):
-    """After a pause, or once the round is set aside, it stands with the times of then, not of the move before."""
+    """After a pause, or when the round was set aside, it has the times of that moment, not of the move before."""
     table = clocked("600")
     table.press("#", "1", "1", "#", apart=1.0)
     table.wait(100)
@@ -230,7 +228,7 @@ def test_a_pause_is_kept(clocked, tmp_path, left_by):
 
 
 def test_a_take_back_takes_the_increment_and_gives_no_time_back(clocked):
-    """What has passed has passed; what the undone move had earned is gone."""
+    """Time that has passed has passed; what the undone move has earned is gone."""
     table = clocked("600+5")
     table.press("#", "1", "1", "#", apart=1.0)
     table.wait(10)
@@ -245,7 +243,7 @@ MOVES = st.sampled_from(["move", "wait", "pause", "back", "plug", "menu"])
 @settings(max_examples=examples(60), deadline=None)
 @given(st.lists(st.tuples(MOVES, st.floats(0.2, 40)), min_size=1, max_size=25), st.sampled_from([0, 3, 7]))
 def test_no_second_is_lost_or_another_seats(desk_class, steps, extra):
-    """Whatever happens: what the seats have left, and what has run, are what they had and what moves have added."""
+    """Whatever happens, the times left and the times used are those at the start and what moves have added."""
     table = at_first_turn(desk_class, f"36000+{extra}" if extra else "36000")
     chance = random.Random(5)
     for what, seconds in steps:
@@ -266,7 +264,7 @@ def test_no_second_is_lost_or_another_seats(desk_class, steps, extra):
 
 
 def _step(table, what, chance, extra, before) -> None:
-    """One thing that happens at once, and what it does to the clock."""
+    """One thing that happens, and its effect on the clock."""
     round_ = table.session.round
     if what == "move" and round_.turn is not None:
         mover = round_.turn
@@ -303,7 +301,7 @@ def _closed(table) -> None:
 
 
 def test_it_is_set_before_a_round_and_remembered(desk):
-    """An entry under the question about rounds leads to the times; the next set-up has them again."""
+    """An entry below the question about rounds leads to the clocks; the next setup has the choice again."""
     table = desk()
     table.wait(3)
     table.session = state_machine.update(table.session, Tick(table.now))
@@ -322,7 +320,7 @@ def test_it_is_set_before_a_round_and_remembered(desk):
 @pytest.mark.parametrize("control", [*questions.CLOCKS, "10800+60", "10800d60", "600 900"])
 @pytest.mark.parametrize("buttons", [True, False])
 def test_the_clock_chosen_so_far_stands_there_in_full(desk, monkeypatch, control, buttons):
-    """Below the number of rounds no word of any clock is cut, with and without digits before the entries."""
+    """Below the number of rounds no word of any clock is cut, with or without digits before the entries."""
     lost = []
     monkeypatch.setattr(fonts, "on_loss", lambda whole, shown, room: lost.append((whole, shown)))
     table = desk()
@@ -357,7 +355,7 @@ def test_each_seat_can_have_its_own_time(desk, golden):
 
 
 def test_an_erased_time_is_what_it_was_before(desk):
-    """Whoever erases what was typed has the time back that stood there, not the least one."""
+    """Erasing what was typed brings the previous time back, not the least one."""
     table = desk()
     table.wait(3)
     table.to_match(digit_of(table.session, "27"))
@@ -370,7 +368,7 @@ def test_an_erased_time_is_what_it_was_before(desk):
 @pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])
 def test_the_time_is_told_while_a_move_is_entered(clocked, golden, game, keys):
-    """After three seconds without a key the times take turns with the verdict; a key brings the verdict back."""
+    """After three seconds without a key the two alternate; a key brings the verdict back."""
     table = clocked("300", game)
     table.session = table.session._replace(buttons=keys == "buttons")
     while table.family != "Playing":
@@ -390,7 +388,7 @@ def test_the_time_is_told_while_a_move_is_entered(clocked, golden, game, keys):
 @pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
 @pytest.mark.parametrize("moment", ["runs", "stands"])
 def test_what_is_left_stands_in_the_strip(golden, play_round, game, moment):
-    """Both times in the order of the seats; a standing clock says how it starts."""
+    """Both times in the order of the seats; for a stopped clock also how to start it."""
     from companion import games
     from companion.evening.model import Session
     from companion.evening.screens.play.playing import Playing
@@ -410,7 +408,7 @@ def test_what_is_left_stands_in_the_strip(golden, play_round, game, moment):
 
 
 def test_presses_at_their_own_time_are_charged_to_their_moment(clocked):
-    """A press is charged by when it was made, not by when it is taken."""
+    """And not by the time at which the loop takes it."""
     table = clocked("600")
     table.press("#", "1", "1", apart=1.0)
     now = table.now

@@ -1,4 +1,4 @@
-"""A game whose package was removed stops nothing: its rounds are kept, named, and go out as records."""
+"""A game whose package was removed: its rounds are kept, their pages name the game, and records can be exported."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ deal 1: 3 4 5
 
 @pytest.fixture
 def store(tmp_path):
-    """A store with a finished and an unfinished round of a game that is not here."""
+    """A store with a finished and an unfinished round of a game that isn't installed."""
     opened = Store(tmp_path)
     opened.write(
         [LogEntry(1, "begin", header=GONE), LogEntry(1, "event", 1, "1-3"), LogEntry(1, "result", text="1 0 winners 1")]
@@ -48,7 +48,7 @@ def store(tmp_path):
 
 
 def test_the_table_opens_and_names_the_round(store):
-    """The panel says that it is kept and which game is missing; every other game can be played."""
+    """The panel says that it is saved and which game is missing; every other game can be played."""
     session = state_machine.start(Settings(), store.past())
     assert session.banner == "Round 2 on hold:\nno game nim"
     assert isinstance(session.screen, MenuScreen)
@@ -70,7 +70,7 @@ def test_a_match_of_it_does_not_stop_the_table_either(tmp_path):
 
 
 def test_its_rounds_go_out_as_records(store, tmp_path, capsys):
-    """As they were written when the game was here; hidden pieces of an unfinished one only with --reveal."""
+    """As they were written while the game was installed; hidden pieces of an unfinished one only with --reveal."""
     data = ["--data", str(tmp_path)]
     assert main(["export", "2", "--reveal", *data]) == 0
     written = capsys.readouterr().out
@@ -86,7 +86,7 @@ def test_its_rounds_go_out_as_records(store, tmp_path, capsys):
 
 
 def test_its_package_is_named_wherever_its_rounds_are_told(store, tmp_path, capsys):
-    """The doctor, a replay, a report and the pages of host and panel say which package has the game."""
+    """The doctor, a replay, a report, and the pages of host and panel say which package has the game."""
     gone = "the game nim is not installed: played with nim-at-the-table 1.0"
     (found,) = disk.check_rounds(tmp_path)[2]
     assert (found.state, found.text) == ("note", f"Rounds 1 and 2 cannot be shown: {gone}.")

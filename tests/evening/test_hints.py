@@ -1,4 +1,4 @@
-"""Hints on the panel: asked for part by part, thought out beside the loop, for one player where pieces are hidden."""
+"""Hints on the panel: shown part by part, found by a worker, and private where pieces are hidden."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ HAND = ("coral-reef", "A577789K", "3455689T")
 
 
 def asked(table):
-    """A table with hints on, which has just asked for one."""
+    """A table with hints on, which has just requested one."""
     table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
     table.choose("Give me a hint")
     return table
 
 
 def hand(desk):
-    """A round of Coral Reef, both hands open."""
+    """A round of Coral Reef with both hands open."""
     game, *hands = HAND
     table = desk(game, opened=(("deal", 1), ("deal", 2)))
     for each in hands:
@@ -69,7 +69,7 @@ def answer(table, **more) -> None:
 
 
 def test_asked_again_the_next_part_is_told(desk):
-    """OK tells more, up and left less; BACK leads to the table, and from there the menu to the next part."""
+    """OK shows more, up and left less. BACK leads to the table, and from there the menu to the next part."""
     table = asked(desk("27"))
     answer(table)
     for key, number in ("ok", 1), ("up", 0), ("down", 1), ("right", 2), ("ok", 2), ("left", 1):
@@ -83,14 +83,14 @@ def test_asked_again_the_next_part_is_told(desk):
 
 
 def coach_parts(table):
-    """What the coach finds for whoever is to move."""
+    """What the coach finds for the seat to move."""
     round_ = table.session.round
     sight = look(round_.game, round_.entry, round_.states, round_.events, round_.turn)
     return coach_hints.hint(round_.header.game, sight)
 
 
 def test_six_buttons_take_back_the_whole_of_what_a_hint_enters(desk):
-    """BACK leaves no half of it, which arrows could not go on with; a keypad erases a key."""
+    """Arrows couldn't go on with half of it. With a keypad BACK erases one key."""
     table = asked(at(desk, "27-basic", 4))
     answer(table, parts=coach_parts(table))
     table.press("down", "ok")
@@ -103,7 +103,7 @@ def test_six_buttons_take_back_the_whole_of_what_a_hint_enters(desk):
     ("name", "event"), fast_first(3, [*((name, 4) for name in OPEN), ("27-expert", 12), ("ziggurat-6-solid", 7)])
 )
 def test_ok_on_a_move_enters_it(desk, name, event):
-    """The table shows where it is, with the verdict; OK plays it, in every game."""
+    """In every game the table shows the draft with its verdict, and OK plays it."""
     table = asked(at(desk, name, event))
     round_ = table.session.round
     answer(table, parts=coach_parts(table))
@@ -118,7 +118,7 @@ def test_ok_on_a_move_enters_it(desk, name, event):
 
 
 def test_look_here_shows_the_place_on_the_board(desk):
-    """OK shows the field, not the move; OK again reads on, BACK and up lead to the words, a digit begins the move."""
+    """OK shows the place, not the move. OK again reads on, BACK and up lead to the words, a digit begins the move."""
     table = asked(desk("27"))
     answer(table, parts=(PARTS[0]._replace(place="1x3"), *PARTS[1:]))
     words = table.session.screen.content(table.session)
@@ -136,7 +136,7 @@ def test_look_here_shows_the_place_on_the_board(desk):
 
 
 def test_the_place_of_a_hidden_hand_is_for_its_player_too(desk):
-    """While the table shows it, the big screen has what stands before it; after half a minute it is covered."""
+    """Meanwhile the big screen shows the privacy screen; after half a minute the box does too."""
     table = asked(hand(desk))
     everybody = public(table.session)["panel"]
     answer(table, parts=(PARTS[0]._replace(place="1:72"), *PARTS[1:]))
@@ -148,7 +148,7 @@ def test_the_place_of_a_hidden_hand_is_for_its_player_too(desk):
 
 
 def test_a_digit_begins_the_move(desk):
-    """Whoever has read enough types the move at once."""
+    """A player who has read enough types the move at once."""
     table = asked(desk("27"))
     answer(table)
     table.press("1")
@@ -156,7 +156,7 @@ def test_a_digit_begins_the_move(desk):
 
 
 def test_it_shows_how_far_it_has_come(desk):
-    """Each answer on the way is another picture; keys leave, and what comes then is there when it is asked again."""
+    """Each report is another picture. A key leaves, and asking again shows what was found meanwhile."""
     table = asked(desk("27"))
     seen = {table.picture.tobytes()}
     for percent in 20, 60:
@@ -172,7 +172,7 @@ def test_it_shows_how_far_it_has_come(desk):
 
 
 def test_a_hint_for_another_moment_is_dropped(desk):
-    """After a move, or a take-back, or with hints off, what was thought out for the moment before is not told."""
+    """After a move, after a takeback or with hints switched off it isn't shown."""
     table = asked(desk("27"))
     request = table.session.hint.request
     table.press("*")
@@ -192,7 +192,7 @@ def test_a_hint_for_another_moment_is_dropped(desk):
 
 
 def test_a_hint_that_rests_on_hidden_pieces_is_for_one_player(desk):
-    """The others look away first; it covers itself, and no screen or other phone ever has a word of it."""
+    """The others look away first. It hides by itself, and no screen or other phone gets a word of it."""
     table = asked(hand(desk))
     away = table.session.screen
     assert isinstance(away, LookAway)
@@ -217,7 +217,7 @@ def test_a_hint_that_rests_on_hidden_pieces_is_for_one_player(desk):
 
 
 def test_a_hint_beside_the_box_asks_nobody_to_look_away(desk):
-    """It is told at once, and still not on the big screen."""
+    """It is shown at once, but still not on the big screen."""
     table = desk("ziggurat", names=("Ann", "box-1"), opened=(("deal", 1), ("deal", 2)))
     rules, options = games.load("ziggurat"), games.manifest("ziggurat").defaults
     for (kind, seat), pieces in rules.deal(2, options, random.Random(1).sample).items():
@@ -239,7 +239,6 @@ def test_the_others_may_refuse_to_look_away(desk):
 
 
 def test_an_open_hint_is_on_the_big_screen(desk):
-    """What the box tells everybody stands beside the board, too."""
     table = asked(desk("27"))
     assert public(table.session)["notice"] is None
     answer(table)
@@ -250,7 +249,7 @@ def test_an_open_hint_is_on_the_big_screen(desk):
 
 
 def test_there_is_no_hint_while_a_piece_is_to_be_named(desk):
-    """What was drawn comes first: the entry of the menu says so."""
+    """The drawn piece comes first, as the menu's entry says."""
     table = at(desk, "prime-attactics-full-11", 1)
     assert table.session.round.entry.due(table.session.round.state) is not None
     asked(table)
@@ -258,7 +257,7 @@ def test_there_is_no_hint_while_a_piece_is_to_be_named(desk):
 
 
 def test_the_desk_thinks_beside_the_loop(desk, hinted, quick_coaches):
-    """It tells how far it has come, then the hint; asked again by a phone it has the answer at once."""
+    """It reports its progress, then the hint. A phone that asks again gets the answer at once."""
     table = asked(desk("27"))
     told = hinted(table)
     assert [each.percent for each in told] == sorted({each.percent for each in told})
@@ -267,14 +266,14 @@ def test_the_desk_thinks_beside_the_loop(desk, hinted, quick_coaches):
 
 
 def finished(desk: HintWorker, request) -> Hinted:
-    """What a desk has found once it is found."""
+    """What a worker has found, once it has."""
     while not (found := desk.ask(request)).parts:
         time.sleep(0.01)
     return found
 
 
 def test_a_phone_asks_until_it_is_found_and_the_box_is_not_woken(desk, quick_coaches):
-    """Nothing comes to the loop that it has not asked for; the box then gets what is known at once."""
+    """The loop gets nothing that it hasn't asked for; when the box asks, it gets what is known at once."""
     inputs: queue.Queue = queue.Queue()
     hints, request = HintWorker(inputs.put), asked(desk("27")).session.hint.request
     assert finished(hints, request).parts
@@ -284,7 +283,7 @@ def test_a_phone_asks_until_it_is_found_and_the_box_is_not_woken(desk, quick_coa
 
 
 def test_the_desk_stops_when_the_moment_is_over(desk, monkeypatch):
-    """A move ends the thread, and what it has found by then is not told."""
+    """A move ends the thread, and what it has found by then isn't shown."""
     over, think = threading.Event(), coach_hints.hint
 
     def slowly(*args, tell, **more):
@@ -307,7 +306,7 @@ def test_the_desk_stops_when_the_moment_is_over(desk, monkeypatch):
 
 
 def test_a_game_without_a_coach_has_a_plain_hint(desk, monkeypatch, hinted):
-    """Its entry says it, in one part."""
+    """The hint of its entry is shown, as a single part."""
     monkeypatch.setattr(games, "load_coach", lambda game: None)
     table = asked(desk("27"))
     hinted(table)
@@ -315,7 +314,7 @@ def test_a_game_without_a_coach_has_a_plain_hint(desk, monkeypatch, hinted):
 
 
 def test_a_game_that_fails_at_it_says_so(desk, monkeypatch, hinted):
-    """Of a game of another package one sentence is told, and the round plays on."""
+    """For a game of another package one sentence is shown, and the round goes on."""
 
     def fails(*args, **more):
         raise ZeroDivisionError("of its own")
@@ -330,7 +329,7 @@ def test_a_game_that_fails_at_it_says_so(desk, monkeypatch, hinted):
 
 
 def test_a_sealed_hand_gets_a_sentence(desk, hinted, monkeypatch):
-    """What nobody has named cannot be advised on: the hint says what everybody can see, or else that it cannot."""
+    """Without knowing the hand there is no advice: the hint says what everybody can see, or that it can't help."""
     table = asked(desk("coral-reef"))
     hinted(table)
     assert isinstance(table.session.screen, Hint)
@@ -351,7 +350,7 @@ POSITIONS = [
 
 @pytest.mark.parametrize(("name", "event"), POSITIONS)
 def test_pictures_of_each_part(desk, hinted, quick_coaches, golden, name, event):
-    """Look away where a hand is hidden; how far it has come; then each part, with either set of keys."""
+    """The privacy screen where a hand is hidden, the progress, then each part, with either set of keys."""
     table = asked(at(desk, name, event))
     if isinstance(table.session.screen, LookAway):
         golden(table.picture, f"hints/{name}-away")

@@ -1,4 +1,4 @@
-"""What the kept rounds tell on the panel: asked for, told, and gone on with."""
+"""The stored rounds on the panel: asking for them, showing them, and resuming one."""
 
 import queue
 import random
@@ -38,7 +38,7 @@ class Panel:
 
 @pytest.fixture
 def table(tmp_path):
-    """Makes tables with a real store, at the main menu; `press` gives keys."""
+    """Makes tables with a real store, at the main menu; `press` presses keys."""
 
     def made():
         store = Store(tmp_path)
@@ -55,7 +55,7 @@ def table(tmp_path):
             return opened.session
 
         opened.press, opened.store, opened.picture = press, store, lambda: panel.image.tobytes()
-        press("*", "*")  # The title goes with a press, and the next one opens "more".
+        press("*", "*")  # The first press ends the title, and the next one opens "more".
         return opened
 
     return made
@@ -81,7 +81,7 @@ LONG = {
 
 @pytest.mark.parametrize("name", LONG)
 def test_a_page_turned_beyond_its_end_turns_back_at_once(table, name):
-    """However often down was pressed at the last page, one press of up shows the page before it."""
+    """However often down was pressed on the last page, one press of up shows the page before it."""
     here = table()
     for number in range(1, 6):
         names = (f"Player {2 * number}", f"Player {2 * number + 1}")
@@ -90,7 +90,7 @@ def test_a_page_turned_beyond_its_end_turns_back_at_once(table, name):
     here.session = here.session._replace(past=here.store.past()).open(LONG[name])
     here.paint()
     pictures = [here.picture()]
-    while pictures[-1] not in pictures[:-1]:  # Until down shows the last page again.
+    while pictures[-1] not in pictures[:-1]:  # Press until down shows the last page again.
         here.press("down")
         pictures.append(here.picture())
     assert len(pictures) > 3
@@ -104,7 +104,7 @@ def test_a_page_turned_beyond_its_end_turns_back_at_once(table, name):
 
 
 def test_standings_of_all_time_by_game(table):
-    """Right and left lead from all games to each one that was played, and round to all of them."""
+    """Right and left lead from all games to each one that was played, and around to all of them."""
     here = table()
     reef = HEADER._replace(game="coral-reef", options=(("form", "cards"),))
     here.store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "result", text="12 6 winners 1")])
@@ -125,7 +125,7 @@ def test_standings_of_all_time_by_game(table):
 
 
 def test_a_round_of_the_history_is_gone_on_with(table):
-    """History → a round → OK: an unfinished round put aside is on the table again, and offered at the next start."""
+    """History → a round → OK: the round is on the table again, and is offered at the next start."""
     here = table()
     here.press("*", "2")  # "27" is the second game of a first evening.
     while type(here.session.screen).__name__ != "Playing":
@@ -144,7 +144,7 @@ def test_a_round_of_the_history_is_gone_on_with(table):
 
 
 def test_a_void_round_is_told_and_not_gone_on_with(table):
-    """Its moves can be walked through; OK does not put it back on the table."""
+    """Its moves can be replayed, but OK doesn't put it back on the table."""
     here = table()
     here.store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
     here.store.write([LogEntry(1, "result", text="12 6 winners 1")])
@@ -164,7 +164,7 @@ def finished(store, number, result="12 6 winners 1", header=HEADER):
 
 
 def test_a_round_is_made_void_and_counts_again_by_keys(table):
-    """History → a round → menu: a question, then its page says so, the list too, and everything that follows."""
+    """History → a round → menu: a question; then its page, the list and everything that follows say so."""
     here = table()
     finished(here.store, 1)
     finished(here.store, 2, "3 9 winners 2")
@@ -193,7 +193,7 @@ def test_a_round_is_made_void_and_counts_again_by_keys(table):
 
 
 def test_who_has_gone_on_is_not_led_back(table):
-    """The store's answer about a void round changes what is counted, and not what the panel shows."""
+    """The answer about a void round changes what counts, but not what the panel shows."""
     here = table()
     finished(here.store, 1)
     here.press("7", "1", "#", "2", "#", "*", "*")
@@ -205,7 +205,7 @@ def test_who_has_gone_on_is_not_led_back(table):
 
 
 def test_what_the_store_refuses_is_told_on_the_panel(table):
-    """Such as a round that somebody has made void meanwhile."""
+    """For example of a round that another client has voided meanwhile."""
     here = table()
     finished(here.store, 1)
     here.press("7", "1", "#", "2")
@@ -217,7 +217,7 @@ def test_what_the_store_refuses_is_told_on_the_panel(table):
 
 
 def test_the_box_says_where_a_round_is_corrected(table):
-    """Moves cannot be changed on the panel."""
+    """Moves can't be changed on the panel."""
     here = table()
     finished(here.store, 1)
     page = here.press("7", "1", "#", "3").screen
@@ -228,7 +228,7 @@ def test_the_box_says_where_a_round_is_corrected(table):
 
 
 def test_an_entry_of_a_finished_pad_is_corrected_by_keys(table):
-    """Menu → Correct → an entry → its points; a question says what follows, and BACK at any step changes nothing."""
+    """Menu → Correct → an entry → its points. A question shows the effect; BACK at any step changes nothing."""
     here = table()
     entries = [LogEntry(1, "event", seat, points) for seat, points in ((1, "+12"), (2, "+21"), (1, "+3"))]
     here.store.write([LogEntry(1, "begin", header=PAD), *entries, LogEntry(1, "result", text="15 21 winners 2")])
@@ -253,7 +253,7 @@ def test_an_entry_of_a_finished_pad_is_corrected_by_keys(table):
 
 
 def test_a_match_goes_on_from_the_menu_of_its_last_round(table):
-    """That is the first thing there, and its round can be made void before."""
+    """That is the first entry there, and the round can be voided before."""
     here = table()
     header = HEADER._replace(goal=3)
     finished(here.store, 1, header=header)
@@ -270,7 +270,7 @@ PAD = RoundHeader("pad", (("title", "Skat"), ("wins", "highest"), ("target", "0"
 
 @pytest.fixture
 def hosted(table):
-    """A table at its main menu with the host's phone; `ask` gives its request, and the answer."""
+    """A table at its main menu with the host's phone; `ask` sends a request of it and returns the reply."""
     here = table()
     here.press("*")
     here.session = here.session._replace(phones=PhoneAccess(on=True, host=HOST))
@@ -290,7 +290,7 @@ def hosted(table):
 
 
 def test_the_host_corrects_the_entries_of_a_score_pad(hosted):
-    """Standings follow at the table; a fault is told with its line, and then nothing is changed."""
+    """The standings at the table follow. A fault is reported with its line, and then nothing is changed."""
     entries = LogEntry(1, "event", 1, "+12"), LogEntry(1, "event", 2, "+21")
     hosted.store.write([LogEntry(1, "begin", header=PAD), *entries, LogEntry(1, "result", text="12 21 winners 2")])
     for wrong, why in (
@@ -309,7 +309,7 @@ def test_the_host_corrects_the_entries_of_a_score_pad(hosted):
 
 
 def test_the_host_corrects_a_round_that_is_refereed_again(hosted, play_round):
-    """Its own text changes nothing; a wrong move is told with its line; game and players stay."""
+    """Its own text changes nothing, and a wrong move is reported with its line; game and players stay."""
     played = play_round("27", {"variant": "basic"}, 2, random.Random(4))
     other = play_round("27", {"variant": "basic"}, 2, random.Random(5))
     store, outcome = hosted.store, played.rules.outcome(played.states[-1])
@@ -332,7 +332,7 @@ def test_the_host_corrects_a_round_that_is_refereed_again(hosted, play_round):
 
 
 def test_the_host_makes_a_round_void_and_lets_it_count_again(hosted):
-    """As at the box; a void round has to count again before it is corrected."""
+    """As at the box. A void round has to be restored before it can be corrected."""
     finished(hosted.store, 1)
     assert hosted.ask("restore", "1") == "Round 1 is not void."
     assert hosted.ask("void", "1") == ""
@@ -343,7 +343,7 @@ def test_the_host_makes_a_round_void_and_lets_it_count_again(hosted):
 
 
 def test_a_match_is_told_of_in_the_history(table):
-    """Before the last round of a match that is won stands a row with its wins; it leads to that round's page."""
+    """The row stands above the match's last round, shows the wins, and leads to that round's page."""
     here = table()
     header = HEADER._replace(goal=2)
     later = header._replace(names=("Ben", "Ann"), number=2, wins=(("Ann", 1),))
@@ -361,7 +361,7 @@ def test_a_match_is_told_of_in_the_history(table):
 
 
 def test_a_match_that_was_just_won_stands_after_the_standings_of_the_day(desk_class, play_round, typed_keys):
-    """A round that ends a match is told of at once: the day's standings have a page more."""
+    """A round that ends a match adds a page to the day's standings at once."""
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"), goal=1)
     seeds = (play_round("27", {"variant": "basic"}, 2, random.Random(seed)) for seed in range(20))
     played = next(each for each in seeds if len(each.rules.outcome(each.states[-1]).winners) == 1)
@@ -382,7 +382,6 @@ def test_a_match_that_was_just_won_stands_after_the_standings_of_the_day(desk_cl
 
 
 def test_an_empty_history_is_told(table):
-    """Without rounds the history says so."""
     here = table()
     session = here.press("7")
     assert session.screen == Reply(("History", "No rounds are saved yet."))
@@ -390,7 +389,7 @@ def test_an_empty_history_is_told(table):
 
 
 def test_an_answer_that_nobody_waits_for_changes_nothing(desk):
-    """A late answer from the store does not tear the players out of their round."""
+    """It doesn't tear the players out of their round."""
     table = desk("27")
     before = table.session
     for request in (Request.STANDINGS, Request.HISTORY, RoundRequest(1)):
@@ -410,8 +409,9 @@ def test_an_answer_that_nobody_waits_for_changes_nothing(desk):
     ],
 )
 def test_a_round_that_no_longer_gives_its_result_says_so_with_its_version(table, monkeypatch, origin, why):
-    """On its page of the history, below the result that was kept."""
-    monkeypatch.setattr(games, "is_added", lambda game: True)  # Else the very version of the program is trusted.
+    """Its page in the history says so, below the saved result."""
+    # Without this, the record would have the program's own version, which is trusted.
+    monkeypatch.setattr(games, "is_added", lambda game: True)
     here = table()
     here.store.write([LogEntry(1, "begin", header=HEADER._replace(origin=origin)), LogEntry(1, "event", 1, "1x1"),
                       LogEntry(1, "result", text="5 3 winners 1", reason="no one can move")])  # fmt: skip

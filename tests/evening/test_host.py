@@ -1,4 +1,4 @@
-"""The host's phone: let in at the box, what it changes, and how any phone is taken away; all of it pure."""
+"""The host's phone: how the box lets it in, what it may change, and how a phone is sent away."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ HOST, OTHER = "c" * 64, "d" * 64
 
 
 def ask(table, what, text="", phone=HOST) -> str | None:
-    """What a phone is told: "" where its request was granted, None where the answer is still to come."""
+    """The reply to a phone: "" where its request was granted, None while the store has not answered yet."""
     return table.request(phone, what, text, apart=0.1)
 
 
 @pytest.fixture
 def table(desk_class):
-    """The main menu, phones switched on, the code K7Q2MB on the page."""
+    """A table at the main menu, with phones switched on and the code K7Q2MB on the page."""
     made = desk_class()
     made.wait(3)
     made.session = phones_page.open_page(made.session)
@@ -35,7 +35,7 @@ def table(desk_class):
 
 @pytest.fixture
 def hosted(table):
-    """The host's phone is let in."""
+    """A table that has let the host's phone in."""
     assert ask(table, "host", "K7Q2MB") == ""
     table.press("#")
     assert table.session.phones.host == HOST
@@ -44,7 +44,7 @@ def hosted(table):
 
 
 def test_the_host_comes_in_like_a_seat(table):
-    """Code, question at the box, OK; everybody's programs are told whose phone it is."""
+    """Code, question at the box, OK. Every client learns whose phone it is."""
     assert ask(table, "host", "AAAAAA") == "This is not the code on the panel."
     assert ask(table, "host", "K7Q2MB") == ""
     assert table.session.screen == Letting(HOST, "")
@@ -55,7 +55,7 @@ def test_the_host_comes_in_like_a_seat(table):
 
 
 def test_without_a_code_only_a_phone_that_is_in_may_ask(table):
-    """A player's phone asks the box again; a stranger's is told that it needs the code."""
+    """A player's phone may ask the box; a stranger's is told that it needs the code."""
     table.session = table.session._replace(phones=table.session.phones._replace(paired=((OTHER, "Ann"),)))
     assert ask(table, "host", "") == "This is not the code on the panel."
     assert ask(table, "host", "", OTHER) == ""
@@ -65,7 +65,7 @@ def test_without_a_code_only_a_phone_that_is_in_may_ask(table):
 
 
 def test_the_box_says_no(table):
-    """Then the phone is not the host's; one that is in may not ask again at once."""
+    """Then the phone isn't the host's, and one that is in already can't ask again at once."""
     table.session = table.session._replace(phones=table.session.phones._replace(paired=((OTHER, "Ann"),)))
     ask(table, "host", "", OTHER)
     table.press("*")
@@ -76,7 +76,7 @@ def test_the_box_says_no(table):
 @pytest.mark.parametrize("words", [("favour", "Zoe"), ("rename", "Ann,Zoe"), ("merge", "Ann,Ben"), ("points", "1 +5"),
                                    ("void", "1"), ("restore", "1"), ("correct", "1 1: +5")])  # fmt: skip
 def test_only_the_host_changes_anything(hosted, words):
-    """Any other phone, also a player's, is refused."""
+    """Any other phone is refused, even a player's."""
     hosted.session = hosted.session._replace(phones=hosted.session.phones._replace(paired=((OTHER, "Ann"),)))
     before = hosted.session.past
     assert "not the host's" in ask(hosted, *words, phone=OTHER)
@@ -85,7 +85,6 @@ def test_only_the_host_changes_anything(hosted, words):
 
 
 def test_phones_off_sends_the_host_away(hosted):
-    """Switched off, nobody is the host."""
     hosted.session = phones_page.open_page(hosted.session)
     hosted.carry_out()
     hosted.press("#")
@@ -96,7 +95,7 @@ def test_phones_off_sends_the_host_away(hosted):
 
 @pytest.mark.parametrize("what", ["void", "restore", "correct"])
 def test_a_round_is_changed_between_two_rounds(hosted, what):
-    """At the main menu it is asked of the store; while anybody plays, the host is told to wait."""
+    """At the main menu the request goes to the store; during a round the host is asked to wait."""
     whole = "12 1: +5\n2: -3" if what == "correct" else "12"
     assert ask(hosted, what, whole) is None
     assert hosted.requests[-1] == ChangeRequest(12, what, whole[3:], 7, HOST)
@@ -110,7 +109,7 @@ def test_a_round_is_changed_between_two_rounds(hosted, what):
 
 
 def test_favourites_are_offered_first_and_kept(hosted):
-    """The list of names begins with them; who sits where by default stays as it was."""
+    """The list of names begins with them; the default seating stays as it was."""
     before = seats.names(hosted.session, 2)
     assert ask(hosted, "favour", "Zoe") == ""
     assert hosted.session.past.favourites == ("Zoe",)
@@ -124,13 +123,13 @@ def test_favourites_are_offered_first_and_kept(hosted):
 
 @pytest.mark.parametrize("name", ["", " ", "A" * 17, "Ann,Ben", "\x00", "王小明", "aNN"])
 def test_a_name_that_is_none_is_refused(hosted, name):
-    """Names are those that the box itself takes."""
+    """The host may use the same names as the box."""
     assert ask(hosted, "favour", name)
     assert hosted.session.past.favourites == ()
 
 
 def test_what_was_changed_in_a_name_is_told_on_the_phone(hosted):
-    """Nobody sees a hidden character; what was refused is not told to be the name."""
+    """Nobody can see a hidden character. If the name was refused, nothing is said about a change."""
     told = "The name is now Zoe: a hidden character was removed."
     assert ask(hosted, "favour", "Zoe\u200b") == ""
     assert for_guests(hosted.session)["news"] == {HOST: told}
@@ -142,7 +141,7 @@ def test_what_was_changed_in_a_name_is_told_on_the_phone(hosted):
 
 
 def test_a_name_is_changed_by_the_store_and_then_here(hosted):
-    """The request is answered once the store has done it; the player's phone and the favourites go along."""
+    """The request is answered when the store has done it. The player's phone and the favourites follow."""
     hosted.session = hosted.session._replace(phones=hosted.session.phones._replace(paired=((OTHER, "Ann"),)))
     ask(hosted, "favour", "Ann")
     assert ask(hosted, "rename", "Ann,Anna") is None
@@ -157,7 +156,6 @@ def test_a_name_is_changed_by_the_store_and_then_here(hosted):
 
 
 def test_two_phones_of_players_who_are_one_now(hosted):
-    """The phone of the name that stays is the player's."""
     hosted.session = hosted.session._replace(
         phones=hosted.session.phones._replace(paired=((OTHER, "Ann"), ("e" * 64, "Anna")))
     )
@@ -176,7 +174,6 @@ def test_what_the_store_refuses_is_told(hosted):
 
 
 def test_names_are_changed_between_rounds(desk):
-    """While a round is on the table, its names stand."""
     table = desk("27")
     table.wait(3)
     table.session = table.session._replace(phones=PhoneAccess(on=True, host=HOST))
@@ -195,7 +192,7 @@ def scoring(hosted):
 
 
 def test_the_host_enters_points(scoring):
-    """They are kept like points typed at the box, and everybody's page has the sheet."""
+    """They are saved like points that are entered at the box, and every page shows the sheet."""
     assert ask(scoring, "points", "2 +15") == ""
     assert ask(scoring, "points", "1 -3") == ""
     assert scoring.session.pad.pad.totals == (-3, 15)
@@ -204,7 +201,7 @@ def test_the_host_enters_points(scoring):
 
 
 def test_what_is_half_entered_at_the_box_stays(scoring):
-    """The keypad's points are not touched by the host's."""
+    """The host's points don't touch the points in the keypad's draft."""
     scoring.press("4")
     before = scoring.session.screen
     assert ask(scoring, "points", "2 +5") == ""
@@ -214,7 +211,7 @@ def test_what_is_half_entered_at_the_box_stays(scoring):
 
 
 def test_the_target_is_asked_about_at_the_box(scoring):
-    """Points that reach it bring the question whether the game is over."""
+    """Points that reach it bring up the question whether the game is over."""
     assert ask(scoring, "points", "2 +20") == ""
     assert isinstance(scoring.session.screen, Ask)
     assert ask(scoring, "points", "2 +1") == "The box is busy: look at its panel."
@@ -222,7 +219,6 @@ def test_the_target_is_asked_about_at_the_box(scoring):
 
 @pytest.mark.parametrize("text", ["3 +5", "0 +5", "x +5", "1 five", "1 +9999999", "1", "", "1 +5 +5"])
 def test_points_that_make_no_sense_are_refused(scoring, text):
-    """Nothing changes."""
     assert "whole number" in ask(scoring, "points", text)
     assert scoring.session.pad.empty
 
@@ -236,7 +232,6 @@ def test_who_has_had_all_turns_gets_no_points(scoring):
 
 
 def test_without_a_pad_there_are_no_points(hosted):
-    """It says so."""
     assert ask(hosted, "points", "1 +5") == "No score pad is on the table."
 
 
@@ -244,7 +239,7 @@ def test_without_a_pad_there_are_no_points(hosted):
 
 
 def test_one_phone_is_taken_away_at_the_box(hosted):
-    """Right leads from the code to each phone; OK sends that one away, and the others stay."""
+    """Right leads from the code to each phone. OK sends that one away, and the others stay."""
     hosted.session = hosted.session._replace(
         phones=hosted.session.phones._replace(paired=(("a" * 64, "Ann"), ("b" * 64, "Ben")))
     )
@@ -265,7 +260,7 @@ def test_one_phone_is_taken_away_at_the_box(hosted):
 
 
 def test_a_seat_goes_to_another_phone(hosted):
-    """Who scans as the same player takes the place of the phone before."""
+    """A phone that scans the code as the same player replaces the one before."""
     hosted.session = hosted.session._replace(phones=hosted.session.phones._replace(paired=((OTHER, "Ann"),)))
     hosted.session = phones_page.open_page(hosted.session)
     hosted.carry_out()

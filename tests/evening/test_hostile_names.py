@@ -1,4 +1,4 @@
-"""A friend's record may name players by any text: looking at it holds no table up, and shows the others in place."""
+"""A friend's record may have names of any text. Showing them must not slow the table down or spoil other names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.panel import fonts
 from companion.rounds.stored import FinishedRound, RoundHeader, RoundSummary, Standing, StoredHistory, StoredRound
 
 MOST_GLYPHS = 20_000
-"""A picture of the longest usual names takes some hundred glyphs; a Pi Zero places some 100,000 in a second."""
+"""A picture with the longest usual names takes some hundred glyphs; a Pi Zero places some 100,000 in a second."""
 NAMES = {
     "one word": "W" * 3_000,
     "many": "W" * 300_000,
@@ -27,7 +27,7 @@ NAMES = {
 
 @pytest.fixture
 def glyphs(monkeypatch):
-    """A list that grows by each glyph that is placed."""
+    """A list that grows with each glyph that is placed."""
     placed: list[str] = []
     glyph = fonts.Face.glyph
 
@@ -41,7 +41,7 @@ def glyphs(monkeypatch):
 
 
 def looks_at(name: str):
-    """The history, a round of it, standings of the evening and of all time, with a player of that name."""
+    """The history, a round of it, and both standings, with a player of that name."""
     kept = RoundSummary(1, "27", (name, "Ben"), "12 6 winners 1", "2026-11-21T20:00:00+01:00", 1, "imported")
     saved = StoredRound(1, RoundHeader("27", (("variant", "basic"),), (name, "Ben")), result="12 6 winners 1")
     past = StoredHistory(tonight=(FinishedRound("27", (name, "Ben"), (12, 6), (1,)),))
@@ -57,7 +57,7 @@ def looks_at(name: str):
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
 def test_no_name_makes_a_look_at_the_rounds_slow(name, glyphs):
-    """Whatever the length of a name, a picture places no more glyphs than fit it several times over."""
+    """However long a name is, a picture places no more glyphs than would fill it a few times over."""
     for session in looks_at(name):
         glyphs.clear()
         display.draw(session)

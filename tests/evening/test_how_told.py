@@ -1,4 +1,4 @@
-"""As long as nobody has played, the panel says how a move is entered; later to who has not, after some seconds."""
+"""The line that says how a move is entered: at first for everybody, later for a player who hasn't moved yet."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def told(desk) -> str:
 
 
 def line(desk) -> str:
-    """The line that the panel has in place of the last move."""
+    """The line that the panel shows in place of the last move."""
     return desk.session.screen.content(desk.session).scene.say
 
 
 @pytest.mark.parametrize("keypad", [False, True], ids=["buttons", "keypad"])
 def test_every_game_says_how_a_move_is_entered(table, settings_of_all_games, keypad):
-    """The words stand there from the first picture on, with every glyph, for the keys that are in use."""
+    """The words are there from the first picture on, with every glyph, for the keys in use."""
     for game, options, players in settings_of_all_games:
         desk = table(game, options, players, keypad=keypad)
         assert line(desk) == told(desk) != "", game
@@ -47,7 +47,7 @@ def test_every_game_says_how_a_move_is_entered(table, settings_of_all_games, key
 
 
 def test_it_is_there_again_after_an_entry_that_was_erased(table):
-    """The first key begins an entry as ever; erased, the line is back at once."""
+    """The first key begins a draft as always; when it is erased the line is back at once."""
     desk = table("27", games.manifest("27").defaults, 2)
     desk.press("right")
     assert line(desk) == ""
@@ -56,7 +56,7 @@ def test_it_is_there_again_after_an_entry_that_was_erased(table):
 
 
 def test_the_second_player_is_told_after_some_seconds(table, settings_of_all_games):
-    """First there is the move of the other one; what stands above the last two pages does not change."""
+    """First the line shows the other player's move. The rows above the last two pages don't change."""
     desk = table("27", games.manifest("27").defaults, 2, keypad=True)
     desk.type("11#")
     assert line(desk) == ""
@@ -70,7 +70,7 @@ def test_the_second_player_is_told_after_some_seconds(table, settings_of_all_gam
 
 @pytest.mark.parametrize("keypad", [False, True], ids=["buttons", "keypad"])
 def test_ok_keeps_how_a_move_is_entered(table, settings_of_all_games, keypad):
-    """Pressed once more from habit, it takes nothing away."""
+    """OK pressed once more from habit takes nothing away."""
     for game, options, players in settings_of_all_games:
         desk = table(game, options, players, keypad=keypad)
         desk.press("#")  # From here on the keys in use are known.
@@ -81,7 +81,7 @@ def test_ok_keeps_how_a_move_is_entered(table, settings_of_all_games, keypad):
 
 
 def test_how_to_pass_is_told_after_it(table):
-    """Who hides a hand is reminded of the draw later."""
+    """A player with a hidden hand is reminded of the draw later."""
     desk = table("prime-attactics", games.manifest("prime-attactics").defaults, 2)
     desk.wait(NUDGE_SECONDS)
     assert desk.session.screen.nudge
@@ -90,7 +90,7 @@ def test_how_to_pass_is_told_after_it(table):
 
 @pytest.mark.parametrize("keypad", [False, True], ids=["buttons", "keypad"])
 def test_coral_reef_says_both_at_once_and_after_a_draw_how_to_pass(table, keypad):
-    """There is a line for each: how a play is entered, and where to press without one; after a draw that is a pass."""
+    """There is a line for each: how a play is entered, and what to press without one, which after a draw is a pass."""
     desk = table("coral-reef", games.manifest("coral-reef").defaults, 2, keypad=keypad)
     without = desk.session.show(Playing(keys="2"))
     scene = desk.session.screen.content(desk.session).scene
@@ -102,7 +102,7 @@ def test_coral_reef_says_both_at_once_and_after_a_draw_how_to_pass(table, keypad
 
 
 def test_a_forced_draw_keeps_its_line(desk_class):
-    """Where an open hand has to draw, that is what the strip says."""
+    """Where an open hand has to draw, the strip says that instead."""
     header = RoundHeader("coral-reef", (("form", "cards"),), ("Ann", "Ben"), opened=(("deal", 1),))
     desk = desk_class(Settings((), header), StoredHistory())
     desk.wait(2)
@@ -119,7 +119,7 @@ def test_a_forced_draw_keeps_its_line(desk_class):
 
 
 def test_who_has_moved_sees_the_last_move(table):
-    """From the second turn of a seat on the strip keeps the last move."""
+    """From a seat's second turn on, the strip shows the last move."""
     desk = table("27", games.manifest("27").defaults, 2)
     desk.type("11#91#")
     desk.press("right", "back")
@@ -130,7 +130,7 @@ def test_who_has_moved_sees_the_last_move(table):
 
 
 def test_beside_a_game_clock_it_is_told_once_that_runs(desk_class):
-    """Until then the line says how it is started; then it is told to who has not moved, after some seconds."""
+    """Until then the line says how to start the clock."""
     header = RoundHeader("27", (), ("Ann", "Ben"), clock="300")
     desk = desk_class(Settings((), header, keypad=True), StoredHistory())
     assert line(desk) == "# starts the clock"

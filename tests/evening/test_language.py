@@ -1,4 +1,4 @@
-"""The language of the box: asked once on a new box, changed in "more", kept; and what it changes."""
+"""The language of the box: asked for once on a new box, changed in "more", and saved; and what it affects."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ NEW = Settings(asks_language=True)
 
 
 def titles(desk):
-    """What the open list is about, and its entries."""
+    """The heading of the open list, and its entries."""
     content = desk.session.screen.content(desk.session)
     return content.title, [line.words for line in content.lines]
 
 
 def test_a_new_box_asks_for_its_language_once(desk_class):
-    """After the title; what is chosen is stored, and the menu follows."""
+    """It asks after the title. The choice is saved, and the menu follows."""
     desk = desk_class(NEW, StoredHistory())
     assert isinstance(desk.session.screen, Splash)
     desk.press("#")
@@ -32,7 +32,7 @@ def test_a_new_box_asks_for_its_language_once(desk_class):
 
 
 def test_back_keeps_english(desk_class):
-    """Who does not know yet is not kept waiting; it is asked again at the next start."""
+    """BACK leads to the menu at once, and the box asks again at the next start."""
     desk = desk_class(NEW, StoredHistory())
     desk.press("#", "*")
     assert (desk.session.language, desk.kept) == ("en", [])
@@ -49,20 +49,19 @@ def test_back_keeps_english(desk_class):
     ],
 )
 def test_nobody_else_is_asked(desk_class, settings, past):
-    """A box that has one configured, that was asked, or that has kept a round."""
+    """Not one with a configured language, one that has asked already, or one with a saved round."""
     desk = desk_class(settings, past)
     desk.press("#")
     assert type(desk.session.screen) is type(main_menu(desk.session))
 
 
 def test_what_was_chosen_at_the_box_counts_before_the_configuration(desk_class):
-    """Both are languages of the next start."""
     assert desk_class(Settings(language="fr"), StoredHistory()).session.language == "fr"
     assert desk_class(Settings(language="fr"), StoredHistory(language="de")).session.language == "de"
 
 
 def test_it_is_changed_in_more(desk_class):
-    """The last entry of the menu, with the name of the language that is spoken."""
+    """It is the last entry of the menu, with the name of the language in use."""
     desk = desk_class(Settings(), StoredHistory())
     desk.press("#", "*", "0")
     assert titles(desk)[1][-1] == "Language: English"
@@ -71,6 +70,6 @@ def test_it_is_changed_in_more(desk_class):
 
 
 def test_help_is_read_in_the_language_that_is_spoken():
-    """Each page of a help text is a message."""
+    """Each page of a help text is a message of the catalogue."""
     with languages.speaking("xx"):
         assert all(page for game in games.ids() for page in games.help_pages(game))

@@ -1,4 +1,4 @@
-"""Where a round was decided: asked in three presses after it, found beside the loop, told on a page."""
+"""The review of a round: three presses ask for it, a worker finds it, a page shows it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SECONDS = 60
 
 
 def played(desk, name: str):
-    """A desk at the result of a recorded round of 27, entered by keys."""
+    """A table at the result of a recorded round of 27, entered by keys."""
     report = check((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
     table = desk(report.header.game, names=report.header.players, **report.header.options)
     for _, move in report.events:
@@ -38,7 +38,7 @@ def played(desk, name: str):
 
 
 def asked(table) -> LookBackRequest:
-    """The request that the entry of the menu makes, the page open."""
+    """The request of the menu's entry, with the page open."""
     table.press("*", "0")
     key = digit_of(table.session, "What decided it?")
     (request,) = table.session.screen.press(table.session, key).outbox.requests
@@ -47,7 +47,7 @@ def asked(table) -> LookBackRequest:
 
 
 def test_three_presses_ask(desk):
-    """Menu, its second page, the digit; before the round is over it says when it can be asked."""
+    """Menu, its second page, the digit. Before the round is over the entry says when it can be used."""
     table = desk("27")
     table.choose("What decided it?")
     assert table.session.screen.lines == ("What decided it?", "Ask when the round is over.")
@@ -59,7 +59,7 @@ def test_three_presses_ask(desk):
 
 
 def test_down_asks_at_the_result(desk):
-    """One press with buttons, and with a keypad; OK or BACK leads back to the result."""
+    """One press with buttons or with a keypad. OK or BACK leads back to the result."""
     table = played(desk, "27-expert")
     for key, leave in (("down", "ok"), ("C", "*")):
         table.press(key)
@@ -69,7 +69,7 @@ def test_down_asks_at_the_result(desk):
 
 
 def test_the_page_tells_how_far_it_has_come_and_what_was_found(desk):
-    """Each answer replaces the lines; BACK leaves, and what comes then is not shown."""
+    """Each report replaces the lines. After BACK, further reports aren't shown."""
     table = played(desk, "27-expert")
     request = asked(table)
     table.give(LookedBack(request, ("12 to go.",), table.now))
@@ -83,7 +83,7 @@ def test_the_page_tells_how_far_it_has_come_and_what_was_found(desk):
 
 
 def test_a_phone_leaves_the_page_while_it_counts_down(desk):
-    """A press that meets the next count is no less meant: it was refused as one of another page."""
+    """A press that meets the next report used to be refused as one for another page."""
     table = played(desk, "27-expert")
     host = "h" * 64
     table.session = table.session._replace(phones=PhoneAccess(on=True, host=host))
@@ -96,7 +96,7 @@ def test_a_phone_leaves_the_page_while_it_counts_down(desk):
 
 
 def test_the_desk_looks_back_beside_the_loop(desk):
-    """It says how far it has come, then what it found, all of it by inputs."""
+    """It reports its progress and then what it has found, always by inputs."""
     table = played(desk, "27-expert")
     request = asked(table)
     inputs: queue.Queue = queue.Queue()
@@ -116,7 +116,7 @@ def test_the_desk_looks_back_beside_the_loop(desk):
 
 
 def test_the_desk_stops_when_nobody_waits(desk):
-    """Leaving the page ends the search: what it has found by then is not told."""
+    """What it has found by then isn't shown."""
     table = played(desk, "27-expert")
     request = asked(table)
     inputs: queue.Queue = queue.Queue()
@@ -138,7 +138,7 @@ def test_the_desk_stops_when_nobody_waits(desk):
 
 @pytest.mark.parametrize("module", ["companion.commands.table", "companion.table.loop", "companion.commands.check"])
 def test_nothing_of_the_coach_is_loaded_before_it_is_asked_for(module):
-    """Start, memory and idle stay what they were."""
+    """Start, memory and idling cost no more than without it."""
     program = f"import {module}, sys; print(*[name for name in sys.modules if 'coach' in name])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert set(done.stdout.split()) <= {"companion.table.search_workers"}

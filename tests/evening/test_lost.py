@@ -1,4 +1,4 @@
-"""What the panel says of devices that go and come: a banner that goes with the next press, a sign that stays."""
+"""What the panel says of missing devices: a banner until the next press, and a small sign as long as one is missing."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from companion.inputs import DeviceBack, DeviceLost
 from companion.panel.fonts import TEXT
 
 ROOM = 106
-"""The columns beside a banner's icon."""
+"""Columns beside a banner's icon."""
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def table(desk):
     ],
 )
 def test_a_device_goes_and_comes(table, device, short, banner):
-    """The banner says what is the matter and how it goes on; the device is away until it is back, not longer."""
+    """The banner says what is wrong and how the table goes on."""
     table.give(DeviceLost(device, short, 1.0, "something to do about it"))
     assert table.session.banner == banner
     assert all(TEXT.width(line) <= ROOM for line in banner.split("\n"))
@@ -46,7 +46,7 @@ def test_a_device_goes_and_comes(table, device, short, banner):
 
 
 def test_what_is_no_device_is_only_told(table):
-    """A disk or a thread is told, and nothing is away."""
+    """A disk or a thread is reported, and no device counts as missing."""
     table.give(DeviceLost("program", "Keypad stopped:\nrestarted", 1.0))
     assert table.session.banner == "Keypad stopped:\nrestarted"
     assert table.session.missing_devices == ()
@@ -54,7 +54,7 @@ def test_what_is_no_device_is_only_told(table):
 
 @pytest.mark.parametrize(("device", "rest"), [("keypad", "plug it in again"), ("buttons", "companion doctor")])
 def test_the_only_input_is_away(table, device, rest):
-    """Nothing is promised of a device that there is not."""
+    """Nothing is promised of a device that the box doesn't have."""
     alone = table.session.settings._replace(keypad=device == "keypad", buttons=device == "buttons")
     table.session = table.session._replace(settings=alone)
     table.give(DeviceLost(device, f"no {device}", 1.0, "it is not there"))
@@ -62,7 +62,7 @@ def test_the_only_input_is_away(table, device, rest):
 
 
 def test_it_is_back_before_anybody_has_read_it(table):
-    """A banner of a device that is back goes at once; another device's stays away."""
+    """The banner goes at once; a banner about another device stays."""
     table.give(DeviceLost("keypad", "keypad unplugged", 1.0))
     table.give(DeviceLost("panel", "panel unplugged", 1.1, "nothing answers"))
     table.give(DeviceBack("panel", 1.2))
@@ -71,17 +71,18 @@ def test_it_is_back_before_anybody_has_read_it(table):
 
 
 def test_a_move_that_was_not_kept_can_be_typed_again(desk):
-    """Its digits begin a new entry; OK plays what was entered, and BACK mends it."""
+    """Its digits start a new draft. OK plays the old one, and BACK corrects it."""
     for keys, event in (("11#", "1: 1x1"), ("#", "1: 1x2"), ("*1#", "1: 1x1")):
         table = desk("27")
         table.type("12")
-        table.give(DeviceLost(DISK, "Not kept: the disk is full.", table.now))  # The loop has not kept the move of OK.
+        # The loop could not save the move that OK has played.
+        table.give(DeviceLost(DISK, "Not kept: the disk is full.", table.now))
         table.type(keys)
         assert table.events == [event]
 
 
 def test_no_missing_device_is_named_as_the_way_on(desk):
-    """Who has lost the buttons too is not sent to them when the keypad goes, and the other way round."""
+    """If the buttons are missing too, the banner about the keypad doesn't suggest them, and the other way round."""
     for first, other in (("buttons", "keypad"), ("keypad", "buttons")):
         table = desk("27")
         for device in (first, other):

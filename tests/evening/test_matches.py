@@ -1,4 +1,4 @@
-"""Matches out of their rounds: who has won, by how many, in which rounds; whatever else lies between."""
+"""Matches, put together from their rounds: who has won, by how many wins, in which rounds."""
 
 import pytest
 
@@ -21,7 +21,7 @@ WON = Match("27", 2, (("Ann", 2), ("Ben", 1)), (1, 2, 3))
 
 
 def test_a_match_is_all_of_its_rounds():
-    """Three rounds with the seats swapped are one match; two of them are one that is not over."""
+    """Three rounds with the seats swapped are one match; two of them are one that isn't over."""
     assert matches_of((ANN, BEN, LAST)) == (WON,)
     assert (WON.winner, WON.result) == ("Ann", "Ann beats Ben 2:1")
     (left,) = matches_of((ANN, BEN))
@@ -29,7 +29,7 @@ def test_a_match_is_all_of_its_rounds():
 
 
 def test_matches_lie_between_each_other():
-    """A match of others, or of another game, between two rounds is another one; so is a second one of the same two."""
+    """Between two rounds there may be a match of other players or another game, or a second match of the same two."""
     others = Part(2, RoundHeader("27", (), ("Cleo", "Ann"), 2, 1), "Cleo", 2)
     game = Part(3, RoundHeader("ziggurat", (), ("Ann", "Ben"), 2, 1), "Ben", 3)
     second = [part._replace(round=part.round + 6, match=7) for part in (ANN, BEN, LAST)]
@@ -38,14 +38,14 @@ def test_matches_lie_between_each_other():
 
 
 def test_a_match_goes_on_without_its_identity():
-    """Rounds of records, which do not tell the wins before them or the match, follow each other by their numbers."""
+    """Rounds of records don't tell the match or the wins before them, so they follow each other by number."""
     records = [part._replace(header=part.header._replace(wins=()), match=0) for part in (ANN, BEN, LAST)]
     assert matches_of(records) == (WON,)
     assert len(matches_of([part._replace(match=0) for part in (ANN, LAST)])) == 2
 
 
 def test_wins_of_rounds_that_are_missing_count():
-    """Of a match whose first rounds are not among these the wins are known all the same; a drawn round is nobody's."""
+    """They are known even if the first rounds of a match aren't among these; a drawn round counts for nobody."""
     assert matches_of((LAST,)) == (WON._replace(rounds=(3,)),)
     drawn = BEN._replace(winner="")
     assert matches_of((ANN, drawn, LAST._replace(header=LAST.header._replace(wins=(("Ann", 1),)))))[0].wins == (
@@ -55,7 +55,7 @@ def test_wins_of_rounds_that_are_missing_count():
 
 
 def test_what_it_takes_grows_with_the_rounds(monkeypatch):
-    """A round is held against matches of its players that are not won, however many there were."""
+    """A round is only compared with open matches of its players, however many matches there were."""
     looked = []
     goes_on = standings._goes_on
     monkeypatch.setattr(standings, "_goes_on", lambda *match: looked.append(1) or goes_on(*match))
@@ -99,7 +99,7 @@ def test_rounds_are_named_shortly(rounds, said):
     ],
 )
 def test_the_next_round_is_offered_in_whole_words(desk_class, monkeypatch, name, buttons, said):
-    """Who starts the next round of a match stands in the footer; what is too long beside the keys is not cut."""
+    """The footer says who starts the next round; words that are too long beside the keys are replaced, not cut."""
     desk = desk_class(Settings((), RoundHeader("27", (("variant", "basic"),), ("Ann", name), 3)), StoredHistory())
     session = desk.session.show(MatchScore())._replace(buttons=buttons)
     written = []
@@ -113,7 +113,7 @@ def test_the_next_round_is_offered_in_whole_words(desk_class, monkeypatch, name,
 
 @pytest.mark.parametrize(("count", "said"), [(2, "draw: no win"), (4, "shared: no win")])
 def test_a_round_that_several_have_won_counts_for_nobody_and_says_so(desk_class, monkeypatch, count, said):
-    """Else the score of the match would stand still without a word."""
+    """Otherwise the match's score would not change, without a reason on the panel."""
     names = ("Ann", "Ben", "Cleo", "Dan")[:count]
     desk = desk_class(Settings((), RoundHeader("ziggurat", (), names, 2)), StoredHistory())
     session = desk.session.show(MatchScore())
@@ -126,7 +126,7 @@ def test_a_round_that_several_have_won_counts_for_nobody_and_says_so(desk_class,
 @pytest.mark.parametrize("goal", [2, 5, 9])
 @pytest.mark.parametrize("names", [("Ann", "Ben"), ("Wwwwwwwwwwwwwwww", "Mmmmmmmmmmmmmmmm")])
 def test_a_won_match_names_its_winner(monkeypatch, goal, names):
-    """Also where long names need the whole first line, the sentence about the winner has a line."""
+    """Even where long names need the whole first line there is a line about the winner."""
     written = []
     draw = Canvas.text
     monkeypatch.setattr(

@@ -1,4 +1,4 @@
-"""Mending a piece that was named wrongly, from a phone: where it came from, with all that followed replayed."""
+"""Correcting a piece that was named wrongly: it is replaced where it was named, and all later events are replayed."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ PHONES = {"Ann": "a" * 64, "Ben": "b" * 64}
 
 
 def request(table, name: str, what: str, text: str = "") -> str:
-    """What a player's phone is told: "" where its request was granted."""
+    """The reply to a request of a player's phone: "" where it was granted."""
     return table.request(PHONES[name], what, text)
 
 
 @pytest.fixture
 def table(desk):
-    """Coral Reef, both hands known; Ann has entered a K that is a Q in truth."""
+    """Coral Reef with both hands known; Ann has entered a K that is really a Q."""
     made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
     made.session = made.session._replace(
@@ -46,7 +46,7 @@ def named(table, name: str) -> list:
 
 
 def place_of(table, name: str, piece: str) -> str:
-    """The place of a piece that a player has named, as a request says it."""
+    """Where a player has named a piece, as a request gives it."""
     for each in named(table, name):
         if piece in each["pieces"]:
             return f"{each['place']} {each['which'][each['pieces'].index(piece)]}"
@@ -54,7 +54,7 @@ def place_of(table, name: str, piece: str) -> str:
 
 
 def test_before_the_first_move_the_owner_mends_alone(table):
-    """A slip in a hand is mended at once, without a word to anybody; the other's half-entered hand stays."""
+    """A slip in a hand is corrected at once and silently; the other player's half-entered hand is kept."""
     table.type("12")
     before = table.session.screen
     assert isinstance(before, Dealing)
@@ -67,7 +67,7 @@ def test_before_the_first_move_the_owner_mends_alone(table):
 
 
 def test_after_a_move_the_other_side_agrees_and_everybody_is_told(table):
-    """The mend waits for the other player, on the own phone or at the box; then all see that a piece was mended."""
+    """The other player agrees on a phone or at the box; then everybody sees that a piece was corrected."""
     request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
     assert request(table, "Ann", "play", "1:45") == ""
     assert request(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q") == ""
@@ -88,7 +88,7 @@ def test_after_a_move_the_other_side_agrees_and_everybody_is_told(table):
 
 @pytest.mark.parametrize("how", ["decline", "key"])
 def test_nothing_is_mended_without_consent(table, how):
-    """The other player's no, on the phone or at the box, leaves all as it was, also what is half entered there."""
+    """The other player's no, on a phone or at the box, leaves everything as it was, also the draft at the box."""
     request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
     request(table, "Ann", "play", "1:45")
     table.type("12")
@@ -102,7 +102,7 @@ def test_nothing_is_mended_without_consent(table, how):
 
 
 def test_a_key_meant_for_the_game_agrees_to_nothing(table):
-    """OK that comes right after a phone's question was meant for what stood there before."""
+    """An OK right after a phone's question was meant for the screen before."""
     request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
     request(table, "Ann", "play", "1:45")
     request(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q")
@@ -113,11 +113,11 @@ def test_a_key_meant_for_the_game_agrees_to_nothing(table):
 
 
 def test_a_mend_that_a_move_contradicts_is_refused_naming_that_move_alone(table):
-    """A piece that has been played cannot become another: the refusal names the move, and no piece."""
+    """A piece that has been played can't become another one. The refusal names the move, and no piece."""
     request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
     request(table, "Ann", "play", "1:45")
     before = table.session.round
-    request(table, "Ann", "mend", "1 3 Q")  # A phone that still shows the pieces of before the move.
+    request(table, "Ann", "mend", "1 3 Q")  # This phone still shows the pieces from before the move.
     assert request(table, "Ben", "agree") == ""
     assert table.session.round == before
     assert table.session.screen.after == "First take back move 1: Ann 1:45"
@@ -125,7 +125,7 @@ def test_a_mend_that_a_move_contradicts_is_refused_naming_that_move_alone(table)
 
 
 def test_a_phone_offers_the_pieces_that_are_still_held(table):
-    """What was played lies on the table: a phone leaves it out as the panel does, and counts on in the whole hand."""
+    """Like the panel, a phone leaves out the pieces that were played, but counts in the whole hand."""
     request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
     assert [(each["pieces"], each["which"]) for each in named(table, "Ann")] == [([*"A234567K"], [*range(8)])]
     assert request(table, "Ann", "play", "1:45") == ""
@@ -136,7 +136,7 @@ def test_a_phone_offers_the_pieces_that_are_still_held(table):
 
 
 def test_what_was_drawn_is_mended_where_it_was_drawn(table):
-    """A piece of a draw is replaced in the draw, which the record then says."""
+    """The record then has the corrected draw."""
     request(table, "Ben", "deal", "deal K K K K Q Q Q Q")
     request(table, "Ann", "play", "1:45")
     assert request(table, "Ben", "play", "draw J") == ""
@@ -148,7 +148,7 @@ def test_what_was_drawn_is_mended_where_it_was_drawn(table):
 
 @pytest.mark.parametrize("text", ["", "1", "1 0", "1 0 X", "9 0 Q", "1 99 Q", "-1 0 Q", "2 0 Q", "a b c"])
 def test_what_is_no_piece_of_ones_own_is_refused(table, text):
-    """Only a piece that the player has named can be mended, and only to one that there is."""
+    """And only to a piece that exists."""
     request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
     before = table.session.round
     assert "no such piece" in request(table, "Ann", "mend", text)
@@ -156,7 +156,7 @@ def test_what_is_no_piece_of_ones_own_is_refused(table, text):
 
 
 def test_after_the_result_nothing_is_mended(table):
-    """A finished round is mended by taking back first."""
+    """In a finished round a move has to be taken back first."""
     request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
     table.session = round_life.commit(table.session, "1:45")
     table.session = table.session.open(RoundOver())
@@ -166,7 +166,7 @@ def test_after_the_result_nothing_is_mended(table):
 @pytest.mark.parametrize("game", ["coral-reef", "prime-attactics", "ziggurat"])
 @pytest.mark.parametrize("seed", range(8))
 def test_a_mend_is_what_would_have_been_played(desk, play_round, settings_of_all_games, game, seed):
-    """A round with one piece named wrongly and mended is the round in which it was named rightly, to the last state."""
+    """With one piece named wrongly and corrected, the round is the same to the last state."""
     chance = random.Random(seed)
     _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
     played = play_round(game, options, players, chance, share=1.0, longest=12)
@@ -202,7 +202,7 @@ def test_a_mend_is_what_would_have_been_played(desk, play_round, settings_of_all
 
 
 def coral_reef(desk):
-    """Coral Reef, both hands known; Ann has handed in a K that is a Q in truth, Ben is entering his hand."""
+    """Coral Reef with both hands known; Ann has handed in a K that is really a Q, Ben is entering his hand."""
     made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
     made.type("1234567D#")
@@ -210,7 +210,7 @@ def coral_reef(desk):
 
 
 def to_mending(table) -> None:
-    """Through the table menu to the own pieces of the only, or the first, player with any."""
+    """Open the own pieces of the only player, or the first one, with any, through the table menu."""
     table.choose("Correct a piece")
     if table.family == "Menu":
         table.press("1")
@@ -220,7 +220,7 @@ def to_mending(table) -> None:
 
 
 def test_at_the_panel_a_piece_of_a_hand_is_mended_before_the_round(desk):
-    """The table menu leads to the own hand; walk to a piece, OK, type the right one: the rest of it stays."""
+    """The table menu leads to the own hand: move to a piece, OK, type the right one. The other pieces stay."""
     table = coral_reef(desk)
     to_mending(table)
     assert table.session.screen.pieces == tuple("A234567K")
@@ -238,7 +238,7 @@ def test_at_the_panel_a_piece_of_a_hand_is_mended_before_the_round(desk):
 
 
 def test_at_the_panel_a_piece_is_mended_with_six_buttons(desk):
-    """Arrows walk over the pieces, OK shows the picker on the wrong one, arrows and OK put in the right one."""
+    """Arrows move over the pieces, OK shows the picker on the wrong one, arrows and OK pick the right one."""
     table = coral_reef(desk)
     table.choose("Correct a piece")
     assert table.family == "LookAway"
@@ -249,7 +249,7 @@ def test_at_the_panel_a_piece_is_mended_with_six_buttons(desk):
 
 
 def test_half_a_tile_is_its_sign_not_the_key(desk):
-    """C is how × is typed: the owner reads what is on the tile."""
+    """C types ×, and the owner reads what is printed on the tile."""
     table = desk("prime-attactics", opened=[("deal", 1)])
     table.session = round_life.deal(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
     table.choose("Correct a piece")
@@ -258,7 +258,7 @@ def test_half_a_tile_is_its_sign_not_the_key(desk):
 
 
 def test_the_picker_of_a_mend_starts_on_the_wrong_piece_itself(desk, monkeypatch):
-    """What is marked is what OK takes: the piece as it is, also once the round runs; then OK says so and keeps it."""
+    """OK takes what is marked. On the piece as it is, OK says that it keeps it, also once the round runs."""
     table = desk("prime-attactics", opened=[("deal", 1)])
     table.session = round_life.deal(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
     table.session = round_life.commit(table.session, "+7")
@@ -277,7 +277,7 @@ def test_the_picker_of_a_mend_starts_on_the_wrong_piece_itself(desk, monkeypatch
 
 
 def test_at_the_panel_a_mend_in_the_round_asks_the_other_and_loses_no_move(desk):
-    """Once there is a move the other side agrees at the box; the moves stand, and everybody is told."""
+    """The moves are kept, and everybody is told."""
     table = coral_reef(desk)
     table.type("11112222#")
     table.type("145#")
@@ -294,7 +294,7 @@ def test_at_the_panel_a_mend_in_the_round_asks_the_other_and_loses_no_move(desk)
 
 
 def test_what_has_been_played_is_not_offered(desk):
-    """It lies on the table for all to see: the cursor walks over the pieces that are still held."""
+    """They lie on the table for all to see, so the cursor only moves over the pieces that are still held."""
     table = coral_reef(desk)
     table.type("11112222#")
     table.type("145#")
@@ -309,7 +309,7 @@ def test_what_has_been_played_is_not_offered(desk):
 
 @pytest.mark.parametrize("game", ["coral-reef", "prime-attactics", "ziggurat"])
 def test_what_is_held_can_be_mended_and_nothing_else(desk, play_round, settings_of_all_games, game):
-    """At every moment of a round of open hands each held piece is there to be mended, as often as it is held."""
+    """At every moment of a round with open hands each held piece is offered, as often as it is held."""
     for seed in range(3):
         chance = random.Random(seed)
         _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
@@ -329,7 +329,7 @@ def test_what_is_held_can_be_mended_and_nothing_else(desk, play_round, settings_
 
 
 def test_a_hand_that_cannot_be_is_mended_where_it_is_wrong(desk):
-    """After a refused hand OK once more leads to its pieces; BACK keeps what was entered, and nothing is erased."""
+    """After the refusal another OK leads to the pieces. BACK keeps what was entered, and nothing is erased."""
     table = desk("ziggurat", opened=(("deal", 1),))
     table.wait(3)
     table.type("66" * 14 + "#")
@@ -342,7 +342,7 @@ def test_a_hand_that_cannot_be_is_mended_where_it_is_wrong(desk):
 
 
 def test_a_hand_of_the_wrong_size_is_not_mended(desk):
-    """No piece put in place of another makes it right: OK tells once more that there are too many."""
+    """Replacing a piece would not help, so OK repeats that there are too many."""
     table = desk("coral-reef", opened=(("deal", 1),))
     table.wait(3)
     table.type("1234599999#")
@@ -353,7 +353,7 @@ def test_a_hand_of_the_wrong_size_is_not_mended(desk):
 
 
 def test_pieces_that_are_shown_are_covered_after_a_while(desk):
-    """Nobody presses a key: the question whether the others look away stands there again."""
+    """If nobody presses a key, the privacy screen is back."""
     table = coral_reef(desk)
     to_mending(table)
     table.wait(COVERED_SECONDS + 1)
@@ -365,7 +365,7 @@ def test_pieces_that_are_shown_are_covered_after_a_while(desk):
 
 
 def test_big_screens_and_phones_do_not_see_the_pieces(desk):
-    """While a player mends, the others are shown the question to look away."""
+    """While a player corrects a piece, the others are shown the privacy screen."""
     table = coral_reef(desk)
     table.choose("Correct a piece")
     asked = public(table.session)["panel"]
@@ -375,7 +375,7 @@ def test_big_screens_and_phones_do_not_see_the_pieces(desk):
 
 
 def test_what_cannot_be_mended_says_why(desk):
-    """Nothing was named: the entry stands in its place and tells so."""
+    """If nothing was named, the entry is still at its place and gives the reason."""
     table = desk("coral-reef")
     table.wait(3)
     table.choose("Correct a piece")
@@ -383,7 +383,7 @@ def test_what_cannot_be_mended_says_why(desk):
 
 
 def test_while_pieces_are_drawn_nobody_is_told_to_move(desk):
-    """Who has played and still names what was drawn is not to move again."""
+    """A player who has moved and still has to name the drawn piece isn't asked to move again."""
     made = desk("prime-attactics", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
     paired = tuple((phone, name) for name, phone in PHONES.items())

@@ -1,4 +1,4 @@
-"""Menus are fixed lists that a keypad can walk: A to D are arrows, digits never move, dotted entries say why."""
+"""Menus are fixed lists for a keypad: A to D are arrows, digits never change, and greyed entries give their reason."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ GAMES = ["Coral Reef", "27", "Prime Attactics", "Ziggurat", "Score pad"]
 AT_TABLE = ["Back to set-up", "How to play", "My pieces", "Hints: off", "Give me a hint", "Standings",
             "Leave the round", "False claims"]  # fmt: skip
 OF_NO_USE = {"27": {"My pieces", "False claims"}, "prime-attactics": {"False claims"}, "ziggurat": {"False claims"}}
-"""What a game cannot use of these: in 27 nothing is hidden, and only in Coral Reef is "I cannot" a claim."""
+"""The entries that a game can't use: in 27 nothing is hidden, and only in Coral Reef is "I can't move" a claim."""
 
 
 def test_the_main_menu_never_moves(desk):
-    """Whatever was played last, each game keeps its digit; only the cursor stands on the last one."""
+    """Whatever was played last, each game keeps its digit; only the cursor is on the last one."""
     for last, cursor in ((), 0), (("ziggurat", "27"), 3), (("pad",), 4), (("go", "27"), 1):
         table = desk(past=StoredHistory(last_games=last))
         table.wait(3)
@@ -41,10 +41,10 @@ def test_the_main_menu_never_moves(desk):
 
 @pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
 def test_the_table_menu_never_moves(desk, game):
-    """The first eight entries have their digits in every game, before, while and after a round, hints on or off."""
+    """The first eight have the same digits in every game, before, during and after a round, hints on or off."""
     table = desk(game)
     table.press("9", "*")
-    if table.family == "Playing":  # Only a key was erased.
+    if table.family == "Playing":  # BACK only erased a key.
         table.press("*")
     for switched in ("off", "on"):
         expected = [words.replace("off", switched) for words in AT_TABLE]
@@ -57,7 +57,7 @@ def test_the_table_menu_never_moves(desk, game):
 
 
 def without_reasons(says):
-    """What a menu says, all of it of use."""
+    """A menu's content in which every entry can be used."""
 
     def said(menu, session):
         content = says(menu, session)
@@ -67,7 +67,7 @@ def without_reasons(says):
 
 
 def test_what_cannot_be_used_says_why(desk, monkeypatch):
-    """An entry without use is greyed, and tells the reason when it is chosen; BACK leads to the menu."""
+    """It does so when it is picked; BACK leads to the menu."""
     table = desk("27")
     table.press("*")
     greyed = table.picture
@@ -80,7 +80,7 @@ def test_what_cannot_be_used_says_why(desk, monkeypatch):
 
 
 def test_the_digit_of_what_a_game_cannot_use_picks_nothing(desk):
-    """In 27 nothing is hidden: "My pieces" and "Correct a piece" are not listed, and other digits stay as they are."""
+    """In 27 nothing is hidden, so "My pieces" and "Correct a piece" are missing; the other digits stay as they are."""
     table = desk("27")
     table.press("*")
     assert not {"My pieces", "False claims", "Correct a piece"} & set(words_of(table.session))
@@ -97,7 +97,7 @@ def test_the_digit_of_what_a_game_cannot_use_picks_nothing(desk):
 
 
 def test_could_i_have_moved_tells_of_the_last_claim_too(desk):
-    """After "I cannot" the question is about this turn, and on about the claim before it: which move, and whose."""
+    """After "I can't move" the answer is about this turn and about the claim before it: which move, and whose."""
     table = desk("coral-reef")
     table.type("0#")
     table.choose("Could I")
@@ -107,7 +107,7 @@ def test_could_i_have_moved_tells_of_the_last_claim_too(desk):
 
 
 def test_the_cursor_starts_on_the_main_menu_after_a_round(desk, play_round):
-    """After a round `* #` leads to the main menu, though its entry keeps its place."""
+    """After a round `* #` leads to the main menu, though its entry keeps its position."""
     table = desk("27")
     played = play_round("27", {"variant": "basic"}, 2, random.Random(1))
     for _, event in played.events:
@@ -120,7 +120,7 @@ def test_the_cursor_starts_on_the_main_menu_after_a_round(desk, play_round):
 
 
 def test_every_entry_can_be_reached_with_a_keypad(desk):
-    """A and C walk a list to its last entry and its picture shows it; D and B lead to the ends of pages."""
+    """A and C move through a list to its last entry, and D and B to the ends of pages; the picture shows the entry."""
     table = desk()
     items = tuple(Item(f"Entry {number}", Session.show_base) for number in range(1, 21))
     table.wait(3)
@@ -139,7 +139,7 @@ def test_every_entry_can_be_reached_with_a_keypad(desk):
 
 
 def test_a_keypads_letters_leave_the_legends(desk):
-    """A to D are arrows with a keypad's legends: # and *, and the keys that scroll."""
+    """A to D are arrows, and the hints remain # and *, and the keys that scroll."""
     table = desk("27")
     table.press("*")
     shown = table.picture.tobytes()
@@ -150,7 +150,7 @@ def test_a_keypads_letters_leave_the_legends(desk):
 
 
 def test_seats_are_swapped_with_a_keypad(desk):
-    """B and D move everybody up a seat."""
+    """B and D move everybody up or down a seat."""
     for key in "BD":
         table = desk()
         table.to_players("2")
@@ -159,7 +159,7 @@ def test_seats_are_swapped_with_a_keypad(desk):
 
 
 def test_a_page_is_turned_with_a_keypad(desk):
-    """C and A turn a page to read, and do not close it."""
+    """C and A turn a page, and don't close it."""
     table = desk("27")
     table.session = table.session.open(Reply(("Long", *["word " * 30] * 3)))
     first = table.picture.tobytes()
@@ -170,7 +170,7 @@ def test_a_page_is_turned_with_a_keypad(desk):
 
 
 def test_letters_spell_in_a_terminal_and_are_arrows_on_a_keypad(desk):
-    """While a name is spelled A is a letter of a keyboard; on a keypad it walks the grid of letters."""
+    """While a name is spelled, A is a letter on a keyboard; on a keypad it moves in the grid of letters."""
     for terminal, name in ((True, "Aa"), (False, "A")):
         table = desk()
         table.to_players("2")
@@ -182,7 +182,7 @@ def test_letters_spell_in_a_terminal_and_are_arrows_on_a_keypad(desk):
 
 
 def test_the_owner_is_chosen_where_several_hands_are_known(desk):
-    """My pieces asks whose; the digit is the seat's, a sealed hand is greyed."""
+    """My pieces asks whose. The digit is that of the seat, and a sealed hand is greyed."""
     table = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     table.type("12345678#12345678#")
     table.press("*", "3")
@@ -192,7 +192,7 @@ def test_the_owner_is_chosen_where_several_hands_are_known(desk):
 
 
 def test_back_covers_the_pieces_at_once(desk):
-    """Who has seen enough of the own pieces need not wait; any other key changes nothing."""
+    """Nobody has to wait; any other key changes nothing."""
     table = desk("coral-reef", opened=(("deal", 1),))
     table.type("12345678#")
     table.press("*", "3", "#", apart=0.8)
@@ -216,7 +216,7 @@ def test_the_letters_of_the_score_pad(desk):
 
 
 def test_a_number_to_a_million_fits_and_more_says_so(desk):
-    """Seven digits make a million; a digit too many changes nothing but is told, also of the score to reach."""
+    """Seven digits make a million. A digit too many changes nothing, and the panel says so, also for the target."""
     table = desk()
     table.press("5", "1", "2", "1", "2")
     table.press(*"1000000")
@@ -234,7 +234,7 @@ def test_a_number_to_a_million_fits_and_more_says_so(desk):
 
 
 def test_a_typed_name_is_offered_from_then_on(desk):
-    """A name that was spelled stands in the list though no round was begun with it."""
+    """It is in the list even if no round was begun with it."""
     table = desk()
     table.session = table.session._replace(settings=Settings(terminal=True))
     table.to_players("2")
@@ -245,7 +245,7 @@ def test_a_typed_name_is_offered_from_then_on(desk):
 
 
 def between_rounds(desk_class, play_round):
-    """A table whose match to two has had a first round; its events as kept."""
+    """A table at which the first round of a match to two was played, and its saved events."""
     table = desk_class(Settings((), RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"), 2)), StoredHistory())
     table.press("*")
     played = play_round("27", {"variant": "basic"}, 2, random.Random(3))
@@ -257,7 +257,7 @@ def between_rounds(desk_class, play_round):
 
 
 def test_leaving_a_match_asks_first(desk_class, play_round):
-    """`* #` between two rounds warns and says where the match goes on; any other key stays."""
+    """`* #` between two rounds warns, and says how to resume the match; any other key stays."""
     table = between_rounds(desk_class, play_round)
     table.press("*", "#")
     assert (table.family, table.session.screen.lines) == ("Ask", ("It is saved. To continue: more, History.",))
@@ -270,7 +270,7 @@ def test_leaving_a_match_asks_first(desk_class, play_round):
 
 
 def test_a_match_that_was_left_is_gone_on_with_from_the_history(desk_class, play_round, tmp_path):
-    """Its last round's page offers it; an earlier round's page and a won match do not."""
+    """Its last round's page offers that; the page of an earlier round doesn't, nor that of a won match."""
     table = between_rounds(desk_class, play_round)
     first = table.session.round
     store = Store(tmp_path)
@@ -290,7 +290,6 @@ def test_a_match_that_was_left_is_gone_on_with_from_the_history(desk_class, play
 
 
 def test_a_match_that_is_won_is_left_without_a_question(desk_class, play_round):
-    """Where nothing is left to play nothing is asked."""
     table = between_rounds(desk_class, play_round)
     won = table.session.round._replace(header=table.session.round.header._replace(goal=1))
     table.session = table.session._replace(round=won)
@@ -299,7 +298,7 @@ def test_a_match_that_is_won_is_left_without_a_question(desk_class, play_round):
 
 
 def test_a_greyed_entry_keeps_every_letter(desk, golden, monkeypatch):
-    """The words of what cannot be used now are whole, a checkerboard after them."""
+    """Its words are whole, and a checkerboard follows them."""
     table = desk("27")
     table.wait(3)
     table.press("*")
@@ -313,7 +312,7 @@ def test_a_greyed_entry_keeps_every_letter(desk, golden, monkeypatch):
 
 
 def pick_into(picked, words):
-    """What an entry opens: nothing, but that it was picked is noted."""
+    """An action that opens nothing, and only adds the words to the list of what was picked."""
 
     def opens(session):
         picked.append(words)
@@ -323,7 +322,7 @@ def pick_into(picked, words):
 
 
 def test_a_digit_picks_the_entry_beside_which_it_stands(desk, monkeypatch):
-    """On every page of a long menu: nine entries a page, each page counts from 1."""
+    """On every page of a long menu: nine entries a page, and each page counts from 1."""
     picked: list[str] = []
     items = tuple(Item(words, pick_into(picked, words)) for words in (f"Entry {number}" for number in range(1, 21)))
     written = []
@@ -348,7 +347,7 @@ def test_a_digit_picks_the_entry_beside_which_it_stands(desk, monkeypatch):
 
 @pytest.mark.parametrize("keys", ["*", "*5"])
 def test_the_entry_of_phones_says_whether_they_are_on(desk, keys):
-    """In the table's menu, in that of the main menu, and on the score pad, as hints and clock do."""
+    """In the table menu and in "more", as hints and clock do."""
     table = desk() if keys == "*" else desk("27")
     table.wait(3)
     for switched, said in ((False, "Phones: switch on"), (True, "Phones: on")):
@@ -359,7 +358,6 @@ def test_the_entry_of_phones_says_whether_they_are_on(desk, keys):
 
 
 def test_the_score_pads_entry_of_phones_says_it_too(desk):
-    """The same beside the score pad."""
     table = desk()
     table.press("5", "1", "2", "1", "1", "#")
     table.session = table.session._replace(phones=PhoneAccess(on=True))
@@ -368,7 +366,7 @@ def test_the_score_pads_entry_of_phones_says_it_too(desk):
 
 
 def test_take_back_says_where_it_leads_where_nothing_has_happened(desk):
-    """On a fresh pad or round it is the result before, or the choices; after an entry it is take-back again."""
+    """On a fresh pad or round that is the result before, or the setup; after an entry it says "Take back" again."""
     table = desk()
     table.press("5", "1", "2", "1", "1", "#")
 
@@ -391,7 +389,7 @@ def test_take_back_says_where_it_leads_where_nothing_has_happened(desk):
 
 
 def test_ending_a_round_says_whether_it_is_kept(desk):
-    """A round in which nothing has happened is not in the history afterwards, and nobody is told that it is kept."""
+    """A round without events isn't in the history afterwards, and the question doesn't say that it is saved."""
     table = desk("27")
     table.choose("Leave the", "Main menu")
     assert table.session.screen.lines == ("Nothing has been played, so it isn't saved.",)
@@ -423,7 +421,7 @@ def test_a_result_with_false_claims_says_that_ok_leads_to_them(desk, kept, word)
 
 
 def test_the_last_false_claim_says_what_follows(desk):
-    """OK leads from claim to claim, and from the last one to another round, which it says."""
+    """OK leads from claim to claim, and from the last one to another round, which the key hint says."""
     played = replaying.of_record(record.check((RECORDS / "coral-reef-sealed.tcr").read_text("utf-8")))
     table = desk(played.header.game, played.header.names, **dict(played.header.options))
     for _, event in played.events:
@@ -442,7 +440,7 @@ def test_the_last_false_claim_says_what_follows(desk):
 
 
 def test_could_i_have_moved_waits_for_a_drawn_piece(desk):
-    """While a tile is to be named nobody is told that there is no move."""
+    """While a tile is to be named, nobody is told that there is no move."""
     table = desk("prime-attactics", opened=(("deal", 1), ("rack", 1)))
     table.type("A1B2C3A2A7B7A3B3#")
     table.type("D2D3D4D5#")
@@ -454,7 +452,7 @@ def test_could_i_have_moved_waits_for_a_drawn_piece(desk):
 
 
 def test_in_a_game_without_passes_whoever_is_to_move_can(desk):
-    """In Ziggurat the round ends where nobody can move: so there is a move, however secret the hands are."""
+    """In Ziggurat the round ends when nobody can move. So there is a move, however secret the hands are."""
     table = desk("ziggurat")
     table.wait(3)
     table.choose("Could I have moved?")
@@ -462,7 +460,7 @@ def test_in_a_game_without_passes_whoever_is_to_move_can(desk):
 
 
 def test_leaving_a_further_round_says_that_the_match_is_kept(desk):
-    """The round before is kept, and with it the match."""
+    """The round before is saved, and with it the match."""
     table = desk("27")
     header = table.session.round.header._replace(goal=2, number=2, wins=(("Ann", 1),))
     table.session = round_life.begin(table.session, header)

@@ -1,4 +1,4 @@
-"""Pieces are named with six buttons: what cannot be is not offered, the last is replaced, BACK repeats while held."""
+"""Naming pieces with six buttons: impossible ones aren't offered, the last one can be replaced, a held BACK repeats."""
 
 import contextlib
 import random
@@ -15,7 +15,7 @@ ALL = {game: tuple(games.manifest(game).holdings) for game in games.ids()}
 
 
 def offered(table):
-    """The pieces that the picker can come to."""
+    """The pieces that the picker can reach."""
     moment, round_ = table.session.screen, table.session.round
     grid = round_.entry.grid(moment.grid or moment.kind, round_.options)
     return [grid[row][column] for row, column in moment.offered(round_)]
@@ -27,7 +27,7 @@ def naming(desk, game, kind="deal", **options):
 
 @pytest.fixture
 def refill(desk):
-    """A table of Prime Attactics at which Ann, her display open, must name the tile that she drew."""
+    """A table of Prime Attactics at which Ann, whose display is open, must name the tile that she drew."""
     table = desk("prime-attactics", opened=[("deal", 1)])
     table.session = round_life.deal(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
     table.session = round_life.commit(table.session, "+7")
@@ -35,7 +35,7 @@ def refill(desk):
 
 
 def test_a_tile_that_was_refused_can_be_replaced(refill):
-    """Typed and refused, since it lies face up: an arrow and OK put another in its place, OK hands that in."""
+    """It was refused because it lies face up. An arrow and OK replace it, and another OK hands the new one in."""
     refill.press("A", "1", "#")
     assert (refill.family, refill.session.screen.refused.code) == ("Refusing", "supply")
     refill.press("back", "right")
@@ -45,7 +45,7 @@ def test_a_tile_that_was_refused_can_be_replaced(refill):
 
 
 def test_the_picker_starts_at_a_tile_that_can_be_drawn(refill):
-    """What lies face up and what was played is not offered; the first tile is one that may have been drawn."""
+    """Tiles that lie face up or were played aren't offered; the first one may have been drawn."""
     assert not {"+1", "+2", "+7", "-1"} & set(offered(refill))
     refill.press("right", "ok", "ok")
     assert refill.family == "Playing"
@@ -53,7 +53,7 @@ def test_the_picker_starts_at_a_tile_that_can_be_drawn(refill):
 
 @pytest.mark.parametrize(("game", "kind"), [(game, kind) for game, kinds in ALL.items() for kind in kinds])
 def test_nothing_is_offered_more_often_than_it_exists(desk, game, kind):
-    """Whatever is picked, the rules take it: twenty random walks over each kind of holding end in a deal."""
+    """The rules accept whatever is picked: twenty random walks over each kind of holding end in a deal."""
     chance = random.Random(game + kind)
     for _ in range(20):
         table = naming(desk, game, kind)
@@ -67,7 +67,7 @@ def test_nothing_is_offered_more_often_than_it_exists(desk, game, kind):
 
 
 def test_the_picker_goes_on_and_at_last_replaces(desk):
-    """After OK it stands on the next piece; once all are named, OK hands in, but after an arrow it replaces."""
+    """After OK it is on the next piece. Once all are named, OK hands them in, or after an arrow replaces the last."""
     table = naming(desk, "prime-attactics", "rack")
     table.press("right", "ok", "ok", "ok", "ok")
     assert table.session.screen.pieces == ("/2", "/3", "/4", "/5")
@@ -78,7 +78,7 @@ def test_the_picker_goes_on_and_at_last_replaces(desk):
 
 
 def test_ok_on_the_last_one_named_is_done(desk):
-    """Whoever has moved the picker away and back means no other tile: OK takes what is named."""
+    """Moving the picker away and back means no other tile, so OK takes what is named."""
     table = naming(desk, "prime-attactics", "rack")
     table.press("right", "ok", "ok", "ok", "ok")
     named = table.session.screen
@@ -89,7 +89,7 @@ def test_ok_on_the_last_one_named_is_done(desk):
 
 
 def test_a_hand_of_fourteen_dominoes_takes_at_most_sixty_presses(desk, naming_keys):
-    """Named from low to high, as a sorted hand is, with the OK that hands it in."""
+    """Named from low to high, as a sorted hand is, including the OK that hands it in."""
     chance = random.Random(14)
     for _ in range(30):
         table = naming(desk, "ziggurat")
@@ -101,7 +101,7 @@ def test_a_hand_of_fourteen_dominoes_takes_at_most_sixty_presses(desk, naming_ke
 
 
 def test_back_erases_while_it_is_held_and_opens_nothing(desk):
-    """Held, BACK takes off piece after piece and stops at the last one; only a new press opens the menu."""
+    """Held down, it removes piece after piece and stops at the last one. Only a new press opens the menu."""
     table = naming(desk, "ziggurat")
     table.press("right", *["ok"] * 5)
     table.press(TAKE_BACK)
@@ -116,7 +116,7 @@ def test_back_erases_while_it_is_held_and_opens_nothing(desk):
 
 
 def test_a_held_back_keeps_the_entry_where_nothing_is_taken_back(desk):
-    """Holding BACK asks at once, with no menu before it; the answer no leads back to the half-picked move."""
+    """It asks at once, with no menu before; after a no the half-picked move is there again."""
     table = desk("ziggurat")
     table.press("right", "ok", "ok", "right", "ok", "ok")
     assert table.events
@@ -132,7 +132,7 @@ def test_a_held_back_keeps_the_entry_where_nothing_is_taken_back(desk):
 
 
 def test_a_held_back_in_a_menu_is_a_short_one(desk):
-    """Where nothing can be taken back the long press is not lost."""
+    """Nothing can be taken back there, but the press isn't lost."""
     table = desk("27")
     table.press("back", "down", "ok")
     assert table.family == "Page"
@@ -153,7 +153,7 @@ IMPOSSIBLE = [
 
 @pytest.mark.parametrize(("game", "kind", "keys", "said"), IMPOSSIBLE)
 def test_what_cannot_be_is_neither_complete_nor_done(desk, monkeypatch, game, kind, keys, said):
-    """Too many pieces, or more of one than there are: the panel says so, and OK does not say that it is done."""
+    """For too many pieces, or too many of one kind, the panel says so, and the hint for OK isn't "done"."""
     table = naming(desk, game, kind)
     table.press(*keys, apart=0.2)
     written = spied(monkeypatch)
@@ -168,7 +168,7 @@ def test_what_cannot_be_is_neither_complete_nor_done(desk, monkeypatch, game, ki
 
 
 def test_a_refill_of_a_tile_that_is_face_up_is_not_done(refill, monkeypatch):
-    """The tile drawn cannot be one that lies on the display; one that can be is complete."""
+    """The drawn tile can't be one that lies on the display; one that is possible is complete."""
     refill.press("A", "1")
     written = spied(monkeypatch)
     assert refill.picture
@@ -182,7 +182,7 @@ def test_a_refill_of_a_tile_that_is_face_up_is_not_done(refill, monkeypatch):
 
 @pytest.mark.parametrize(("game", "kind"), [(game, kind) for game, kinds in ALL.items() for kind in kinds])
 def test_what_is_done_is_taken(desk, monkeypatch, game, kind):
-    """Whatever was typed: where the panel says done, the rules take the pieces."""
+    """Whatever was typed, the rules accept the pieces if the panel says "done"."""
     chance = random.Random(kind + game)
     written = spied(monkeypatch)
     done = 0
@@ -204,7 +204,7 @@ def test_what_is_done_is_taken(desk, monkeypatch, game, kind):
 
 
 def spied(monkeypatch):
-    """Every text that is drawn from now on."""
+    """A list of every text that is drawn from now on."""
     written = []
     text = Canvas.text
     monkeypatch.setattr(
@@ -214,7 +214,7 @@ def spied(monkeypatch):
 
 
 def test_the_plug_pulled_at_the_first_hand(desk, desk_class, tmp_path):
-    """While the first hand is named the round is saved, also after it was taken back; left, it is saved no more."""
+    """Also after the hand was taken back; a round that is left then is removed."""
     table, so_far = desk("coral-reef", opened=(("deal", 1), ("deal", 2))), 0
     with contextlib.closing(Store(tmp_path)) as store:
 

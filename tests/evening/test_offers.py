@@ -1,4 +1,4 @@
-"""A pairing that the hall offers: asked at the main menu alone, and begun by one OK."""
+"""A pairing that the club server offers: the box asks only at the main menu, and one OK begins it."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_back_leaves_it_until_it_is_offered_once_more(table):
 
 
 def test_it_waits_for_the_main_menu(table):
-    """Nobody is disturbed in a round or while choosing; the question comes when the menu does."""
+    """Nobody is disturbed during a round or a setup."""
     table.press("2")
     assert table.session.screen.setup is not None
     offered(table)
@@ -80,7 +80,7 @@ def test_it_goes_when_the_hall_takes_it_back(table):
 
 
 def test_it_goes_also_where_something_lies_over_the_question(table):
-    """OK of a question over it does not begin a pairing that was withdrawn meanwhile."""
+    """OK on the screen over it doesn't begin a pairing that was withdrawn meanwhile."""
     offered(table)
     table.session = table.session.open(Reply(lines=("Something", "else")))
     offered(table, None)
@@ -90,7 +90,7 @@ def test_it_goes_also_where_something_lies_over_the_question(table):
 
 @pytest.mark.parametrize("following", [None, PAIRING._replace(id="8n1", names=("Ida", "Fritz"))])
 def test_a_pairing_that_is_withdrawn_while_it_is_played_is_reported_once(table, following, golden):
-    """Whoever plays on for nothing learns it, on a dark panel too; an entry that was begun stays."""
+    """The players learn it even with a dark panel, and the draft is kept."""
     offered(table)
     table.press("#", "1")
     entry = table.session.screen
@@ -112,7 +112,7 @@ def test_a_pairing_that_is_withdrawn_while_it_is_played_is_reported_once(table, 
 
 
 def test_a_pairing_that_was_withdrawn_before_its_round_began_is_reported_then(table):
-    """Also after a restart: the round goes on, and the hall has nothing for this table any more."""
+    """Also after a restart: the round goes on, and the server has nothing for this table any more."""
     offered(table)
     table.press("#")
     kept = table.session.round
@@ -124,7 +124,7 @@ def test_a_pairing_that_was_withdrawn_before_its_round_began_is_reported_then(ta
 
 
 def test_a_result_that_is_taken_back_is_no_withdrawn_pairing(table):
-    """The hall has its result, so it has nothing to offer, until it hears that the round goes on."""
+    """The server has the result, so it offers nothing until it learns that the round goes on."""
     offered(table)
     table.press("#")
     finish(table)
@@ -200,7 +200,7 @@ def test_anything_else_on_the_socket_is_passed_over(said):
 
 
 def test_the_round_of_a_pairing_knows_it_and_the_next_one_does_not(table):
-    """Only the round that was set up by the offer is the pairing's, not what is played after it."""
+    """Not what is played after it."""
     offered(table)
     table.press("#")
     assert table.session.round.header.pairing == PAIRING.id
@@ -211,7 +211,7 @@ def test_the_round_of_a_pairing_knows_it_and_the_next_one_does_not(table):
 
 
 def test_a_round_like_a_pairing_s_that_is_chosen_in_the_menu_is_for_fun(table):
-    """What the box remembers of the pairing's round is its game and its names."""
+    """The box remembers the game and the names of the pairing's round, and not the pairing."""
     offered(table)
     table.press("#")
     (head,) = (each for each in table.session.past.heads if each.game == PAIRING.game)
@@ -231,7 +231,7 @@ def test_setting_up_that_is_left_is_offered_again_and_what_follows_is_for_fun(ta
 
 
 def finish(table) -> None:
-    """Play the round on the table to its end by its first legal moves."""
+    """Play the round on the table to its end, always with the first legal move."""
     while (round_ := table.session.round).turn is not None:
         move = sorted(round_.game.moves(round_.state), key=str)[0]
         table.press(*[key for key in str(move) if key.isdigit()], "#")
@@ -243,7 +243,7 @@ def finish(table) -> None:
 
 
 def test_ok_at_a_result_leads_to_the_pairing_that_waits(table):
-    """Not to its own, which the hall has not taken back yet, and again to one that was put off before."""
+    """Not to its own, which the server hasn't withdrawn yet, but again to one that was put off before."""
     offered(table)
     table.press("#")
     finish(table)

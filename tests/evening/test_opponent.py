@@ -1,4 +1,4 @@
-"""A seat that is given to the box: who may give it, what is told, and how its moves are confirmed and taken back."""
+"""A seat that the computer plays: who may give it the seat, and how its moves are confirmed and taken back."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ ALLOWED = [game.id for game in games.built_in() if game.opponent]
 
 
 def at_the_box(desk, names=("Ann", "box-1")):
-    """A table of 27 where the box plays; what it is asked for is in `requests`, as nothing answers it here."""
+    """A table of 27 with a computer player. Nothing answers its requests, which are in `requests`."""
     return told(desk("27", names=names))
 
 
 def told(table):
-    """The same table when the pages are read that tell what it means that the box plays."""
+    """The same table after the pages that explain what a computer player means."""
     while table.family == "Page":
         table.press("#")
     return table
@@ -43,13 +43,13 @@ def answer(table, move: str = "", share: int = 100, *, failed: bool = False) -> 
 
 
 def test_three_games_let_the_box_play():
-    """The manifest says it: what is hidden in Coral Reef is more than a search can stand for."""
+    """Their manifests say so. Coral Reef hides too much for a search."""
     assert ALLOWED == ["27", "prime-attactics", "ziggurat"]
 
 
 @pytest.mark.parametrize("game", ["coral-reef", *ALLOWED])
 def test_a_seat_can_be_given_to_the_box(desk, game):
-    """Its names stand at the end of the list; it is told what that means; its holdings cannot be sealed."""
+    """Its names are at the end of the list. A page explains it, and its holdings can't be sealed."""
     table = desk(past=StoredHistory(names=("Ann", "Ben", "box-3")))
     table.press(str(1 + [each.id for each in games.built_in()].index(game)))
     while table.family != "Seats":
@@ -67,7 +67,8 @@ def test_a_seat_can_be_given_to_the_box(desk, game):
     table.press("#", "#", "#")
     while table.family == "Menu":
         moment = table.session.screen
-        assert not moment.title.startswith("box-2")  # It must know what it holds: there is nothing to ask.
+        # The computer must know what it holds, so there is no question about it.
+        assert not moment.title.startswith("box-2")
         table.press("#")
     held = {kind for kind, seat in table.session.round.header.opened if seat == 1}
     assert held == set(games.manifest(game).holdings)
@@ -77,7 +78,7 @@ def test_a_seat_can_be_given_to_the_box(desk, game):
 @pytest.mark.parametrize("game", ALLOWED)
 @pytest.mark.parametrize("names", [("Ann", "box-2"), ("box-3", "box-1")])
 def test_the_command_line_tells_what_the_menus_tell(desk, game, names):
-    """Before the round that `--players` asks for: a page for each seat of the box, in the menus' own words."""
+    """Before the round for which `--players` asks there is a page for each seat of the computer."""
     table = desk(game, names=names, opened=[(kind, seat) for seat in (1, 2) for kind in games.manifest(game).holdings])
     for name in names:
         if name in BOXES:
@@ -90,12 +91,12 @@ def test_the_command_line_tells_what_the_menus_tell(desk, game, names):
 
 
 def test_a_round_of_people_begins_at_once(desk):
-    """Nothing is told of the box where it does not play."""
+    """Without a computer player there is no such page."""
     assert desk("27").family == "Playing"
 
 
 def test_it_is_asked_once_a_turn_and_ok_plays_what_it_found(desk):
-    """While it thinks OK changes nothing and the menu opens; its move stands until OK, and is played as its own."""
+    """While it thinks, OK changes nothing and the menu opens; its move waits for OK, and is played as its own."""
     table = at_the_box(desk)
     assert table.session.box_move is None
     table.type("11#")
@@ -121,7 +122,7 @@ def test_it_is_asked_once_a_turn_and_ok_plays_what_it_found(desk):
 
 
 def test_a_double_tap_confirms_nothing(desk):
-    """OK that comes with the picture of the move does not count; the next one does."""
+    """An OK that comes with the picture of the move doesn't count; the next one does."""
     table = at_the_box(desk)
     table.type("11#")
     answer(table, "9x2")
@@ -145,7 +146,7 @@ def test_who_plays_with_the_box_alone_takes_a_draw_back_without_another_player(d
 
 
 def test_a_take_back_goes_past_the_box(desk):
-    """It undoes the box's move with the person's before it, and while the box thinks the person's alone."""
+    """It undoes that move and the person's before it; while the computer thinks, only the person's."""
     table = at_the_box(desk)
     table.type("11#")
     answer(table, "9x2")
@@ -166,7 +167,7 @@ def test_a_take_back_goes_past_the_box(desk):
 
 
 def test_where_it_starts_its_own_first_move_can_be_taken_back(desk):
-    """Nothing of a person's stands before it: it is asked anew."""
+    """There is no person's move before it, so it is requested again."""
     table = at_the_box(desk, ("box-2", "Ann"))
     answer(table, "1x9")
     table.press("#")
@@ -178,7 +179,7 @@ def test_where_it_starts_its_own_first_move_can_be_taken_back(desk):
 
 
 def test_the_players_enter_a_move_where_it_finds_none(desk):
-    """They are told; what they enter is judged like any move. So it is with one that the rules refuse."""
+    """The panel asks them to; their move is checked like any other. The same happens if the rules refuse its move."""
     table = at_the_box(desk)
     table.type("11#")
     answer(table, failed=True)
@@ -194,7 +195,7 @@ def test_the_players_enter_a_move_where_it_finds_none(desk):
 
 
 def test_it_goes_on_with_the_same_thought_after_a_restart(desk_class):
-    """A round that was left in its turn asks for its move again, by the same number."""
+    """A round that was left in its turn requests its move again, with the same seed."""
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "box-3"))
     table = desk_class(Settings(()), StoredHistory(unfinished=StoredRound(7, header, (), ((1, "1x1"),))))
     assert table.family == "Resume"
@@ -230,14 +231,14 @@ def test_nobody_sees_its_pieces_at_the_box(desk):
     ],
 )
 def test_only_people_who_do_not_enter_the_pieces_look_away(names, seat, words):
-    """The box never does, and nobody where one person alone enters the pieces of everybody."""
+    """Never the computer, and nobody where one person alone enters everybody's pieces."""
     assert look_away(names, seat) == words
 
 
 @pytest.mark.parametrize("buttons", [False, True])
 @pytest.mark.parametrize("game", ["coral-reef", *ALLOWED])
 def test_alone_with_the_box_nobody_is_told_to_look_away(desk, monkeypatch, game, buttons):
-    """Neither while either seat's pieces are named, nor before the own ones are shown; with two people one is."""
+    """Neither while pieces are named nor before own pieces are shown; with two people one of them is."""
     drawn = []
     text = Canvas.text
 
@@ -270,7 +271,7 @@ def test_alone_with_the_box_nobody_is_told_to_look_away(desk, monkeypatch, game,
 
 
 def test_the_time_of_the_box_does_not_run(desk_class):
-    """Others make its moves: only people's flags fall."""
+    """Others make its moves, so only people's time can run out."""
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "box-3"), clock="300")
     table = told(desk_class(Settings((), header)))
     table.type("11#")
@@ -281,7 +282,7 @@ def test_the_time_of_the_box_does_not_run(desk_class):
 
 @pytest.mark.parametrize("game", ALLOWED)
 def test_a_move_is_told_as_it_is_entered(play_round, settings_of_all_games, game):
-    """The keys that an entry knows for a legal move enter that very move."""
+    """In every game, for each legal move for which the move input knows keys."""
     entry = games.load_entry(game)
     for which, (_, options, players) in enumerate(each for each in settings_of_all_games if each[0] == game):
         played = play_round(game, options, players, random.Random(which), share=1.0)
@@ -296,7 +297,7 @@ def test_a_move_is_told_as_it_is_entered(play_round, settings_of_all_games, game
 
 
 def test_the_desk_tells_how_far_it_is_and_then_a_legal_move(desk):
-    """All of it by inputs, the last one the move."""
+    """All of it by inputs, the last one with the move."""
     table = at_the_box(desk)
     table.type("11#")
     request = table.requests[0]._replace(strength=2)
@@ -310,7 +311,7 @@ def test_the_desk_tells_how_far_it_is_and_then_a_legal_move(desk):
 
 
 def test_the_desk_stops_when_nobody_waits(desk):
-    """What is thought about a position that was taken back is not told."""
+    """What it finds for a position that was taken back isn't reported."""
     table = at_the_box(desk)
     table.type("11#")
     inputs: queue.Queue = queue.Queue()
@@ -324,7 +325,7 @@ def test_the_desk_stops_when_nobody_waits(desk):
 
 
 def test_the_desk_says_so_where_a_coach_fails(desk, monkeypatch):
-    """Of a game of another package too: nobody waits for ever."""
+    """Also in a game of another package, so that nobody waits for ever."""
     table = at_the_box(desk)
     table.type("11#")
     monkeypatch.setattr("companion.coach.advice.choose", lambda *_, **__: 1 / 0)
@@ -335,14 +336,14 @@ def test_the_desk_says_so_where_a_coach_fails(desk, monkeypatch):
 
 
 def test_a_session_that_begins_in_its_turn_asks_at_once():
-    """The round of the command line may begin with it, before any key is pressed."""
+    """The round of the command line may start with it, before any key is pressed."""
     header = RoundHeader("27", (("variant", "basic"),), ("box-1", "Ann"))
     (request,) = state_machine.start(Settings((), header), StoredHistory()).outbox.requests
     assert request.seat == 1
 
 
 def test_there_is_no_hint_for_the_box(desk):
-    """It would tell people what the box holds."""
+    """A hint would show people what the computer holds."""
     table = at_the_box(desk)
     table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
     table.type("11#")

@@ -1,4 +1,4 @@
-"""A box of buttons never speaks of a keypad's keys, nor a keypad of buttons: every panel of whole rounds is read."""
+"""A box of buttons never names a keypad's keys, nor a keypad buttons: every picture of whole rounds is checked."""
 
 import random
 import re
@@ -17,9 +17,9 @@ from companion.panel.canvas import Canvas
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
 KEYPAD_WORDS = re.compile(r"[#*]|(?<!\+)\b0 = (10|double)|\bA\+ [BC]-|\bA-[CD]\b|\b[AB] [BC] [CD]\b|: 0, ")
-"""Words that only a keypad's keys make true."""
+"""Words that only make sense with a keypad."""
 BUTTON_WORDS = re.compile(r"\b(OK|BACK|UP|DOWN)\b|\barrows?\b|\bpick\b|\bis held\b|\bup, down\b")
-"""Words that only buttons make true."""
+"""Words that only make sense with buttons."""
 SETS = {"keypad": (KEYPAD, BUTTON_WORDS), "buttons": (BUTTONS, KEYPAD_WORDS)}
 ROUNDS = [("27", 0), ("coral-reef", 0), ("coral-reef", 1), ("prime-attactics", 0), ("prime-attactics", 1),
           ("ziggurat", 0), ("ziggurat", 1)]  # fmt: skip
@@ -28,7 +28,7 @@ ROUNDS = [("27", 0), ("coral-reef", 0), ("coral-reef", 1), ("prime-attactics", 0
 
 @pytest.fixture
 def written(monkeypatch):
-    """Every text that is written on a panel."""
+    """A list of every text that is written on a panel."""
     found = []
     original = Canvas.text
 
@@ -41,7 +41,7 @@ def written(monkeypatch):
 
 
 def read(table, written, others, *keys, apart=1.1):
-    """Press keys; after each the panel has no word of the other set's keys."""
+    """Press keys. After each one the panel has no word for the other set's keys."""
     for key in ("", *keys):
         if key:
             table.press(key, apart=apart)
@@ -52,7 +52,7 @@ def read(table, written, others, *keys, apart=1.1):
 
 
 def guesses(table, written, others, keys, chance):
-    """Some keys by chance, then the table as it was before."""
+    """Press some random keys, then bring the table back as it was."""
     before = table.session
     read(table, written, others, *(chance.choice(keys) for _ in range(12)), apart=0.7)
     table.session = before._replace(
@@ -61,7 +61,7 @@ def guesses(table, written, others, keys, chance):
 
 
 def waits(table, written, others):
-    """Nobody presses anything until the panel says how to pass; then the table as it was before."""
+    """Wait until the panel says how to pass, then bring the table back as it was."""
     before = table.session
     table.wait(25)
     read(table, written, others)
@@ -75,7 +75,7 @@ def waits(table, written, others):
 def test_a_round_with_one_set_of_keys(
     written, settings_of_all_games, desk_class, play_round, typed_keys, picked_keys, which, game, share
 ):
-    """Deals, entries, refusals, menus and results of a round at random name no key of the set that is not there."""
+    """Deals, drafts, refusals, menus and results of a random round name no key that isn't there."""
     _, options, players = next(each for each in settings_of_all_games if each[0] == game)
     chance, (keys, others) = random.Random(27), SETS[which]
     played = play_round(game, options, players, chance, share=share)
@@ -103,7 +103,7 @@ def test_a_round_with_one_set_of_keys(
 
 @pytest.mark.parametrize("which", SETS)
 def test_setting_up_with_one_set_of_keys(written, desk_class, which):
-    """Whatever is pressed before a round, its questions and lists name no key of the other set."""
+    """No question or list before a round names a key of the other set, whatever is pressed."""
     keys, others = SETS[which]
     ok, back = ("#", "*") if which == "keypad" else ("ok", "back")
     for seed in range(examples(12)):
@@ -119,7 +119,7 @@ def test_setting_up_with_one_set_of_keys(written, desk_class, which):
 
 @pytest.mark.parametrize("game", [each.id for each in games.built_in()])
 def test_how_a_game_is_played_names_its_own_keys(game):
-    """The pages of a game's help name the keys of the set that was used last, and none of the other's."""
+    """The pages of a game's help name the keys of the set that was used last, and none of the other."""
     for buttons, others in ((True, KEYPAD_WORDS), (False, BUTTON_WORDS)):
         for page in games.help_pages(game, buttons=buttons):
             assert not others.search(page), page
@@ -127,7 +127,7 @@ def test_how_a_game_is_played_names_its_own_keys(game):
 
 @pytest.mark.parametrize("which", SETS)
 def test_ok_says_whose_yes_it_is(written, desk, which):
-    """Where two players must agree, OK names the one who is asked, shortened where the name is long."""
+    """Where two players must agree. A long name is shortened."""
     table = desk("coral-reef", ("Wilhelmina Mommo", "Maximiliane Wolf"))
     table.session = table.session._replace(buttons=which == "buttons")
     lines = ("Maximiliane Wolf has seen a coral.",)

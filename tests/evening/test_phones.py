@@ -1,4 +1,4 @@
-"""Phones at the table: how they are let in, and what a seat's phone may do; all of it pure."""
+"""Phones at the table: how they are let in, and what a player's phone may do."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ PHONE, OTHER = "a" * 64, "b" * 64
 
 
 def ask(table, what, text="", phone=PHONE, number=7) -> str:
-    """What a phone is told: "" where its request was granted."""
+    """The reply to a phone: "" where its request was granted."""
     return table.request(phone, what, text, number=number, apart=0.1)
 
 
 @pytest.fixture
 def table(desk):
-    """A round of 27 on the table, phones switched on, the code K7Q2MB on the page."""
+    """A table with a round of 27, phones switched on, and the code K7Q2MB on the page."""
     made = desk("27")
     made.wait(3)
     made.session = phones_page.open_page(made.session)
@@ -59,13 +59,13 @@ def let_in(table, name="Ann", phone=PHONE) -> None:
 
 
 def test_a_phone_comes_in_by_the_code_and_a_press(table):
-    """The right code makes the box ask; OK lets the phone in, and you can play on where it was."""
+    """With the right code the box asks. OK lets the phone in, and the round is as before."""
     let_in(table)
     assert table.family == "Playing"
 
 
 def test_after_a_phone_the_page_waits_for_the_next_one(table):
-    """The page with another code stands there again, so that the next player scans at once."""
+    """The next player can scan it at once."""
     assert ask(table, "pair", "K7Q2MB Ann") == ""
     table.session = state_machine.update(table.session, Pressed("#", table.now + 2))
     assert isinstance(table.session.screen, Phones)
@@ -78,7 +78,7 @@ def test_after_a_phone_the_page_waits_for_the_next_one(table):
 
 @pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
 def test_phones_can_be_reached_in_the_middle_of_a_round(desk, game):
-    """An entry of the table's menu opens the page; BACK leads to the menu and to the table."""
+    """An entry of the table menu opens it. BACK leads to the menu and to the table."""
     made = desk(game)
     made.wait(3)
     made.choose("Phones")
@@ -89,7 +89,6 @@ def test_phones_can_be_reached_in_the_middle_of_a_round(desk, game):
 
 
 def test_phones_can_be_reached_from_the_score_pad(desk):
-    """The score pad's menu has the page too."""
     made = desk()
     made.session = pad_rounds.begin(made.session, RoundHeader("pad", (), ("Ann", "Ben")))
     made.choose("Phones")
@@ -100,26 +99,24 @@ def test_phones_can_be_reached_from_the_score_pad(desk):
 
 
 def test_the_case_of_a_typed_code_does_not_matter(table):
-    """Whoever types the code in small letters comes in as well."""
     assert ask(table, "pair", "k7q2mb Ann") == ""
 
 
 def test_back_lets_nobody_in(table):
-    """BACK at the box is no."""
     ask(table, "pair", "K7Q2MB Ann")
     table.press("*")
     assert table.session.phones.player(PHONE) == ""
 
 
 def test_a_key_meant_for_the_game_lets_nobody_in(table):
-    """A press right after the question came is ignored, for it was meant for what stood there before."""
+    """A press right after the question appeared was meant for the screen before."""
     ask(table, "pair", "K7Q2MB Ann")
     table.press("#", apart=0.3)
     assert table.family == "Letting"
 
 
 def test_the_question_shows_which_phone_asks(table):
-    """The box's question has two digits of the asking phone, and the panel differs from that of another phone's."""
+    """It has two digits of the asking phone, so the panel differs from that for another phone."""
     from companion import display
 
     assert ask(table, "pair", "K7Q2MB Ann") == ""
@@ -132,7 +129,7 @@ def test_the_question_shows_which_phone_asks(table):
 
 
 def test_a_phone_with_a_new_secret_keeps_its_pairings(table):
-    """A paired phone that scans the code again is known by its new secret alone, as all that it was before."""
+    """A paired phone that scans the code again is known by its new secret only, as everything that it was before."""
     let_in(table)
     table.give(CodeIssued("K7Q2MB", table.now))
     table.answers = []
@@ -144,7 +141,7 @@ def test_a_phone_with_a_new_secret_keeps_its_pairings(table):
 
 @pytest.mark.parametrize("there", ["more", "table", "pad"])
 def test_the_menu_says_whether_phones_are_on(desk, there):
-    """Back in the menu that led to the page of phones, its entry says what holds now: on after BACK, off after OK."""
+    """Back in the menu that led to the page, its entry says what is true now: on after BACK, off after OK."""
     made = desk("27") if there == "table" else desk()
     made.wait(3)
     if there == "pad":
@@ -169,14 +166,14 @@ def test_a_code_counts_once(table):
 
 
 def test_a_code_is_used_up_after_two_minutes(table):
-    """An old code lets nobody in, and the page asks for another one."""
+    """An old code lets nobody in, and the page requests another one."""
     table.wait(pairing.CODE_SECONDS + 1)
     assert Request.PHONE_CODE in table.session.outbox.requests or table.session.phones.code is None
     assert "no longer valid" in ask(table, "pair", "K7Q2MB Ann")
 
 
 def test_a_code_is_used_up_also_where_its_page_was_left(table):
-    """In time it lets a phone in from the table; later nobody, though no page asks for another one."""
+    """In time it lets a phone in from the table; later nobody, though no page requests another one."""
     table.press("*")
     assert table.family == "Playing"
     assert ask(table, "code", "K7Q2MB") == ""
@@ -200,7 +197,7 @@ def test_a_code_can_be_checked_before_it_is_used(table):
 
 
 def test_one_phone_at_a_time_is_asked_about(table):
-    """Whoever asks meanwhile is refused, whether with a code or in already, and the question stays the first one's."""
+    """Another phone is refused meanwhile, with or without a code, and the first phone's question stays."""
     let_in(table, "Ann", OTHER)
     table.session = phones_page.open_page(table.session)
     table.carry_out()
@@ -241,7 +238,7 @@ def test_what_was_changed_in_the_own_name_is_told_once_the_phone_is_in(desk):
 
 
 def test_a_phone_brings_a_new_name_between_rounds(desk, table):
-    """Somebody whom the box does not know says a name; in a round only those at the table come in."""
+    """Between rounds it may be a new player's; during a round only players at the table can come in."""
     assert ask(table, "pair", "K7Q2MB Zoë") == "Nobody named Zoë is at the table."
     made = desk()
     made.wait(3)
@@ -262,7 +259,7 @@ def test_a_phone_brings_a_new_name_between_rounds(desk, table):
 
 
 def test_the_phone_of_a_nameless_player_goes_along_with_a_name(desk):
-    """Who came in as Player 1 needs not be let in again once the seat is named; a name that has a phone keeps it."""
+    """Player 1's phone needn't be let in again when the seat gets a name; a name that has a phone keeps its own."""
     made = desk()
     made.wait(3)
     made.session = phones_page.open_page(made.session)
@@ -286,7 +283,6 @@ def test_the_phone_of_a_nameless_player_goes_along_with_a_name(desk):
 
 
 def test_five_wrong_codes_lock_pairing_for_a_minute(table):
-    """Codes cannot be tried out."""
     for _ in range(pairing.WRONG_TRIES):
         assert "not the code" in ask(table, "pair", "AAAAAA Ann")
     table.give(CodeIssued("NEWONE", table.now))
@@ -297,7 +293,7 @@ def test_five_wrong_codes_lock_pairing_for_a_minute(table):
 
 
 def test_the_code_comes_back_by_itself(table):
-    """After a stranger's wrong codes the panel says why no code is there, and asks for another one by itself."""
+    """After too many wrong codes the panel says why there is none, and requests another one by itself."""
     for _ in range(pairing.WRONG_TRIES):
         ask(table, "pair", "AAAAAA Ann", "f" * 64)
     shown = table.session.screen.content(table.session)
@@ -312,7 +308,7 @@ def test_the_code_comes_back_by_itself(table):
 
 
 def test_a_phone_that_is_out_is_told_why(table):
-    """Whose phone took the place of another, who was sent away or was told no: its page says it, until it asks."""
+    """Another phone took its place, it was sent away, or the box said no: its page says so until it asks again."""
     let_in(table)
     let_in(table, "Ben", OTHER)
     assert ask(table, "sit", "Ann", OTHER) == ""
@@ -332,7 +328,7 @@ def test_a_phone_that_is_out_is_told_why(table):
 
 
 def test_what_phones_are_told_is_kept_for_some_of_them_alone(table):
-    """Strangers who are told no cannot fill the table's memory."""
+    """Strangers who are refused can't fill the table's memory."""
     session = table.session
     for number in range(50):
         session = session._replace(phones=session.phones.told(f"{number}", "no"))
@@ -340,14 +336,14 @@ def test_what_phones_are_told_is_kept_for_some_of_them_alone(table):
 
 
 def test_a_player_has_one_phone(table):
-    """The phone that was let in last is the player's, the one before is nobody's."""
+    """The phone that was let in last is the player's, and the one before is nobody's."""
     let_in(table)
     let_in(table, phone=OTHER)
     assert (table.session.phones.player(PHONE), table.session.phones.player(OTHER)) == ("", "Ann")
 
 
 def test_switching_off_sends_all_phones_away(table):
-    """OK on the page of phones asks first; a yes ends every phone's seat."""
+    """OK on the page of phones asks first; a yes ends all phones' access."""
     let_in(table)
     table.session = phones_page.open_page(table.session)
     table.carry_out()
@@ -375,7 +371,7 @@ def test_a_move_of_a_phone_is_judged_and_kept_like_a_key_press(table):
 
 @pytest.mark.parametrize("text", ["9x1", "1x99"])
 def test_a_forbidden_move_is_refused_aloud_and_changes_nothing(table, text):
-    """As at the box all see what the rules forbid, and why; then the keypad's entry is there again."""
+    """As at the box everybody sees what the rules forbid, and why; then the keypad's draft is back."""
     let_in(table)
     table.type("1")
     before = table.session.screen
@@ -392,7 +388,7 @@ def test_a_forbidden_move_is_refused_aloud_and_changes_nothing(table, text):
 
 @pytest.mark.parametrize("text", ["rubbish", "1", ""])
 def test_what_is_no_move_is_refused_to_its_phone_alone(table, text):
-    """No page sends that, so nobody else has to hear of it."""
+    """No page sends such a move, so nobody else has to know."""
     let_in(table)
     table.type("1")
     before = table.session.screen
@@ -401,7 +397,7 @@ def test_what_is_no_move_is_refused_to_its_phone_alone(table, text):
 
 
 def test_a_refusal_that_rests_on_hidden_pieces_stays_on_the_phone(desk):
-    """That Ann holds no five is for her to know; a sum that is wrong is for all."""
+    """Only Ann may know that she holds no five; a wrong sum is for everybody."""
     made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
     for seat, pieces in ((1, "AA223344"), (2, "JJQQKK99")):
@@ -432,7 +428,7 @@ def test_a_named_hand_is_there_while_others_still_name_theirs(desk):
 
 
 def test_a_drawn_card_is_shown_to_its_owner_before_it_is_sent(desk, play_round):
-    """On the panel it is a dot; the phone is its owner's, who sees what the button will send."""
+    """On the panel it is a dot; the owner's phone shows what the button will send."""
     for seed in range(50):
         rng = random.Random(seed)
         made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
@@ -450,7 +446,7 @@ def test_a_drawn_card_is_shown_to_its_owner_before_it_is_sent(desk, play_round):
 
 
 def test_nobody_moves_for_another(table):
-    """A seat's phone plays in its own turn alone, and a phone without a seat never."""
+    """And a phone without a seat never moves."""
     let_in(table, "Ben")
     assert "is to move" in ask(table, "play", "1x1")
     assert "no seat" in ask(table, "play", "1x1", OTHER)
@@ -458,13 +454,12 @@ def test_nobody_moves_for_another(table):
 
 
 def test_what_nobody_knows_is_refused(table):
-    """A request that means nothing is answered."""
     let_in(table)
     assert "does not know" in ask(table, "dance")
 
 
 def test_a_hand_is_entered_on_a_phone(desk):
-    """A seat names its own holding, once, and no other seat's."""
+    """A phone names its own player's holding, once, and nobody else's."""
     made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
     made.session = phones_page.open_page(made.session)
@@ -478,7 +473,7 @@ def test_a_hand_is_entered_on_a_phone(desk):
 
 
 def test_pages_are_known_while_somebody_serves_them(table):
-    """The page shows the address that the web told, and forgets it when the web goes."""
+    """It appears when the web program reports it, and goes when that ends."""
     table.give(PagesServed(("http://10.0.0.2:8027/",), table.now))
     assert table.session.phones.pages
     table.give(PagesServed((), table.now))
@@ -488,7 +483,7 @@ def test_pages_are_known_while_somebody_serves_them(table):
 @pytest.mark.parametrize("game", ["coral-reef", "prime-attactics", "ziggurat"])
 @pytest.mark.parametrize("seed", range(examples(30)))
 def test_what_a_seat_is_told_does_not_depend_on_what_others_hide(desk, play_round, settings_of_all_games, game, seed):
-    """Two tables that differ in one hidden holding tell everybody but its owner the same, move by move."""
+    """Two tables that differ in one hidden holding send the same to everybody but its owner, move by move."""
     chance = random.Random(seed)
     _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
     kind = of_game(game).HIDDEN
@@ -520,7 +515,7 @@ def test_what_a_seat_is_told_does_not_depend_on_what_others_hide(desk, play_roun
 
 
 def test_a_move_closes_a_notice(table):
-    """A notice at the box holds no phone up: the next move counts as the press that closes it."""
+    """A message at the box doesn't keep a phone from its move: the move counts as the press that closes it."""
     let_in(table)
     table.session = table.session.open(Notice("skip", "Ben", ("has no move:",), ""))
     assert for_guests(table.session)["seats"]["Ann"]["turn"]
@@ -533,7 +528,7 @@ def test_a_move_closes_a_notice(table):
 
 @pytest.fixture
 def dealt(desk):
-    """A round of Coral Reef with both hands known, and a phone for each player."""
+    """A table of Coral Reef with both hands known, and a phone for each player."""
     made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
     made.session = phones_page.open_page(made.session)
@@ -550,7 +545,7 @@ def seats(table) -> dict:
 
 
 def test_a_phone_stays_with_its_player_when_seats_are_swapped(dealt):
-    """In the next round of a match Ben sits first: each phone asks for and shows its own player's hand."""
+    """In the next round of a match Ben sits first, and each phone shows its own player's hand."""
     dealt.session = round_life.begin_following(dealt.session)
     dealt.carry_out()
     assert dealt.session.round.header.names == ("Ben", "Ann")
@@ -579,7 +574,7 @@ def test_the_phone_of_somebody_who_does_not_play_watches(dealt, names):
 
 
 def test_a_phone_becomes_another_players_when_the_box_says_so(dealt):
-    """Whoever named the wrong player asks once more from the phone, without a new code; OK at the box confirms."""
+    """A phone that named the wrong player asks again, without a new code, and OK at the box confirms."""
     dealt.session = round_life.begin(
         dealt.session.clear_table(), dealt.session.round.header._replace(names=("Cleo", "Ben"))
     )
@@ -593,7 +588,7 @@ def test_a_phone_becomes_another_players_when_the_box_says_so(dealt):
 
 
 def test_a_phone_that_was_refused_does_not_ask_again_at_once(dealt):
-    """BACK at the box is no for a minute, so that nobody is asked over and over; the phone stays its player's."""
+    """BACK at the box means no for a minute, so that nobody is asked over and over. The phone stays its player's."""
     assert ask(dealt, "sit", "Ben") == ""
     dealt.press("*")
     assert dealt.session.phones.player(PHONE) == "Ann"
@@ -603,7 +598,7 @@ def test_a_phone_that_was_refused_does_not_ask_again_at_once(dealt):
 
 
 def test_before_a_round_those_are_offered_whom_the_box_knows(desk):
-    """In the menu a phone may be of whoever has played or is configured, and of nameless players."""
+    """Players, configured names, and nameless players."""
     made = desk()
     made.press("*")
     assert for_guests(made.session)["names"] == ["Ann", "Ben", "Player 1", "Player 2"]
@@ -614,7 +609,7 @@ def test_before_a_round_those_are_offered_whom_the_box_knows(desk):
 
 
 def test_a_question_about_a_phone_covers_a_players_pieces(dealt):
-    """Pieces that are just shown to their owner are not shown again behind the question, when others look."""
+    """They aren't shown again after the question, when others may look."""
     dealt.session = dealt.session.open(LookAway(1), Peek(1, dealt.now + 30))
     assert ask(dealt, "sit", "Ben", OTHER) == ""
     assert dealt.family == "Letting"
@@ -623,14 +618,14 @@ def test_a_question_about_a_phone_covers_a_players_pieces(dealt):
 
 
 def test_no_phone_leads_out_of_a_round_in_which_nothing_has_happened(table):
-    """Taking back before the first move is the box's own way to the questions before the round, not a phone's."""
+    """A takeback before the first move leads to the setup, which is for the box's keys only."""
     let_in(table)
     assert "Nothing has been played" in ask(table, "back")
     assert table.family == "Playing"
 
 
 def test_pieces_that_do_not_fit_the_hidden_ones_of_others_are_told_to_everybody(desk):
-    """Nobody finds out in silence what others hold by naming piece after piece: the box tells, and names no piece."""
+    """Nobody can silently find out what others hold by naming piece after piece. The box names no piece."""
     made = desk("ziggurat", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
     made.session = made.session._replace(phones=PhoneAccess(on=True, paired=((PHONE, "Ann"), (OTHER, "Ben"))))
@@ -644,12 +639,13 @@ def test_pieces_that_do_not_fit_the_hidden_ones_of_others_are_told_to_everybody(
     assert not any(str(piece) in " ".join(told) for piece in pieces)
     made.press("#")
     assert made.session.screen.seat == 2
-    assert "two dominoes" not in ask(made, "deal", "deal 0-0 0-0", OTHER)  # The slip of one hand alone is its own.
+    # A slip within one hand is a matter of its owner only.
+    assert "two dominoes" not in ask(made, "deal", "deal 0-0 0-0", OTHER)
     assert made.family == "Dealing"
 
 
 def test_a_notice_at_the_box_holds_no_take_back_up(dealt):
-    """A phone asks to take back also while a notice waits for a press at the box."""
+    """A phone may ask for one while a message waits for a press."""
     assert ask(dealt, "play", "1:45") == ""
     dealt.session = dealt.session.show(Notice("skip", "Ben", ("was skipped",), ""))
     assert ask(dealt, "back", "") == ""
@@ -679,7 +675,7 @@ def test_what_was_drawn_is_named_on_the_phone(desk):
 
 
 def test_the_referee_answers_a_phone_and_hints_only_where_they_are_on(dealt):
-    """Could I have moved? is answered on the phone, what fits is marked; a hint is there only with hints on."""
+    """The answer marks what fits. There is a hint only where hints are on."""
     assert requests.could(dealt.session, PHONE) == ("Could I have moved?", "Ann has a valid move now.")
     assert "off" in requests.request_hint(dealt.session, PHONE)[1]
     assert judged(dealt.session, 1, "")["text"] == ""
@@ -688,12 +684,12 @@ def test_the_referee_answers_a_phone_and_hints_only_where_they_are_on(dealt):
     assert requests.request_hint(dealt.session, PHONE) == hints.request(dealt.session.round)
     fits = {key["word"]: key["fits"] for key in judged(dealt.session, 1, "1")["next"]}
     assert fits["A"]
-    assert not fits["K"]  # No king is in the hand.
+    assert not fits["K"]  # The hand has no king.
     assert requests.request_hint(dealt.session, "c" * 64) == requests.could(dealt.session, "c" * 64) == ()
 
 
 def test_a_hint_is_for_the_phone_of_whoever_is_to_move(dealt):
-    """The other player's phone is told to wait for its turn; nobody's is told anything while a piece is to be named."""
+    """The other phone is asked to wait for its turn; nobody gets a hint while a piece is to be named."""
     dealt.session = dealt.session._replace(switches=dealt.session.switches._replace(hints=True))
     let_in(dealt, "Ben", OTHER)
     assert requests.request_hint(dealt.session, OTHER) == ("Hint", "You can have a hint when it is your turn.")

@@ -1,4 +1,4 @@
-"""Every picker in moments at random: presses are seen, BACK leads out, no piece is offered that cannot be there."""
+"""Every picker at random moments: presses show, BACK leads out, and no impossible piece is offered."""
 
 import random
 
@@ -11,12 +11,12 @@ from companion.rounds.stored import RoundHeader, Settings
 
 ARROWS = ("up", "down", "left", "right")
 NOT_THERE = ("supply", "set")
-"""The codes of refusals of a piece that does not exist, or that everybody sees elsewhere."""
+"""The codes of refusals of a piece that doesn't exist, or that everybody can see elsewhere."""
 MOMENTS, PRESSES = 4, 12
 
 
 def moments(desk_class, settings, play_round, game, chance):
-    """Tables in the middle of random rounds, with a move to be made."""
+    """Tables in the middle of random rounds, at which a move is due."""
     for options, players in [each[1:] for each in settings if each[0] == game]:
         played = play_round(game, options, players, chance, longest=30)
         names = ("Ann", "Ben", "Cleo", "Dan")[:players]
@@ -30,7 +30,7 @@ def moments(desk_class, settings, play_round, game, chance):
 
 
 def offers_what_is_there(session):
-    """The pick, where it is a whole move, names no piece that cannot be there, or it is crossed."""
+    """Check that a complete pick names no piece that can't be there, unless it has a cross."""
     round_, moment = session.round, session.screen
     draft = round_.entry.picked(round_.state, moment.pick)
     event = draft.event or draft.attempt
@@ -45,7 +45,7 @@ def offers_what_is_there(session):
 
 @pytest.mark.parametrize("game", games.ids())
 def test_every_press_is_seen_and_back_leads_out(desk_class, settings_of_all_games, play_round, game):
-    """A press changes the panel, or it says why not; BACK, pressed often enough, leaves nothing entered."""
+    """A press changes the panel or gives a reason; BACK, pressed often enough, leaves an empty draft."""
     chance = random.Random(f"pickers {game}")
     unseen = []
     for table, session in moments(desk_class, settings_of_all_games, play_round, game, chance):
@@ -76,7 +76,7 @@ def test_every_press_is_seen_and_back_leads_out(desk_class, settings_of_all_game
     [("27", "0", "field 0"), ("27", "9", "field 9"), ("coral-reef", "7", "stack 7"), ("coral-reef", "75", "stack 7")],
 )
 def test_ok_tells_why_a_field_or_stack_is_crossed(desk, game, keys, figure):
-    """The entry has its cross before it is complete, and OK opens the refusal as for a complete one."""
+    """The draft has its cross before it is complete, and OK opens the refusal as for a complete one."""
     table = desk(game)
     table.press(*keys, "#")
     assert table.family == "Refusing"

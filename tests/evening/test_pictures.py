@@ -1,4 +1,4 @@
-"""Pictures along the way of a whole round of every game and variant: a sheet of nine, to be looked at one by one.
+"""Pictures from a whole round of every game and variant, nine on a sheet, to be looked at one by one.
 
 A third of the rounds is played with buttons. ``UPDATE_GOLDEN=1 pytest tests/evening/test_pictures.py`` draws them anew.
 """
@@ -48,9 +48,9 @@ SHEETS = (
     "ziggurat 2 set=12 base=cutup",
     "ziggurat 4 set=12 base=cutup",
 )
-"""Game, players and options of each sheet. The place is the round's chance, so a new sheet goes to the end.
+"""Game, players and options of each sheet. Its index is the seed of its round, so a new sheet goes to the end.
 
-What an option is that a sheet does not name, is its default.
+An option that a sheet doesn't name has its default.
 """
 TRIES = 400
 
@@ -62,7 +62,7 @@ def setting(sheet: str) -> tuple[str, dict[str, str], int]:
 
 
 class Sheet:
-    """A table whose pictures are kept, the first of each name."""
+    """A table whose pictures are collected, the first one of each name."""
 
     def __init__(self, table) -> None:
         self.table = table
@@ -73,7 +73,7 @@ class Sheet:
             self.pictures[name] = self.table.picture
 
     def image(self) -> Image.Image:
-        """Three by three pictures, a line apart, one bit."""
+        """Three by three pictures with a line between them, one bit."""
         whole = Image.new("1", (3 * 130 + 2, 3 * 66 + 2), 1)
         for index, picture in enumerate(self.pictures.values()):
             whole.paste(picture, (2 + 130 * (index % 3), 2 + 66 * (index // 3)))
@@ -97,7 +97,7 @@ def refused(sheet, game, state, typed_keys, guess, chance) -> None:
 
 
 def asked_back(sheet) -> None:
-    """Ask for the take-back, and think better of it; while pieces are named, a long BACK opens the menu instead."""
+    """Ask for a takeback and decline it; while pieces are named, a long BACK opens the menu instead."""
     table = sheet.table
     table.press(TAKE_BACK)
     if isinstance(table.session.screen, Ask):
@@ -106,7 +106,7 @@ def asked_back(sheet) -> None:
 
 
 def entered(sheet, keys, *, telling: bool) -> None:
-    """Enter an event; with `telling` the half entered and the whole one are kept."""
+    """Enter an event; with `telling` the picture of half the keys and that of all are collected."""
     table = sheet.table
     for index, key in enumerate(keys):
         if telling and index == len(keys) // 2:
@@ -122,7 +122,7 @@ def entered(sheet, keys, *, telling: bool) -> None:
 @pytest.mark.parametrize("number", fast_first(13, [*range(0, len(SHEETS), 2), *range(1, len(SHEETS), 2)]))
 def test_a_round_in_pictures(desk_class, play_round, typed_keys, picked_keys, typed_deal, guess,
                              tmp_path, number):  # fmt: skip
-    """Dealing, first turn, entries, refusal, notice, take-back, late in the round, result: as on the golden sheet."""
+    """Deal, first turn, drafts, refusal, message, takeback, late in the round, result: as on the golden sheet."""
     game, named, players = setting(SHEETS[number])
     options = games.manifest(game).defaults | named
     chance, picked = random.Random(number), number % 3 == 1
@@ -145,7 +145,7 @@ def test_a_round_in_pictures(desk_class, play_round, typed_keys, picked_keys, ty
         table.press(*keys[: len(keys) // 2], apart=0.2)
         sheet.keep("dealing")
         table.press(*keys[len(keys) // 2 :], apart=0.2)
-    if picked:  # Legends follow the device last used.
+    if picked:  # Key hints follow the device that was used last.
         table.give(Pressed("right", table.now))
         table.press("back")
     sheet.keep("first turn")
@@ -169,7 +169,7 @@ def test_a_round_in_pictures(desk_class, play_round, typed_keys, picked_keys, ty
 
 
 def compare(image: Image.Image, name: str, drawn: Path) -> None:
-    """The sheet is the golden one."""
+    """Compare a sheet with the golden one."""
     path = GOLDEN / f"{name}.png"
     if os.environ.get("UPDATE_GOLDEN"):
         GOLDEN.mkdir(exist_ok=True)
@@ -183,7 +183,6 @@ def compare(image: Image.Image, name: str, drawn: Path) -> None:
 
 
 def test_there_is_a_sheet_for_every_setting(settings_of_all_games):
-    """No variant goes unseen."""
     seen = [setting(sheet) for sheet in SHEETS]
     whole = [(game, games.manifest(game).defaults | named, players) for game, named, players in seen]
     assert [each for each in settings_of_all_games if each not in whole] == []

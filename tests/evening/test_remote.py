@@ -1,4 +1,4 @@
-"""The box's keys on phones: who may press which, that a press means what its page showed, what holds a player up."""
+"""The box's keys on phones: who may press which, that a press means what its page showed, what blocks a player."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HOST, ANN, BEN, NOBODY = "h" * 64, "a" * 64, "b" * 64, "n" * 64
 
 
 def ask(table, phone: str, what: str, text: str = "") -> str:
-    """What a phone is told: "" where its request was granted."""
+    """The reply to a phone: "" where its request was granted."""
     return table.request(phone, what, text)
 
 
@@ -40,13 +40,13 @@ def with_phones(made):
 
 @pytest.fixture
 def table(desk):
-    """A round of 27, Ann to move, with the phones of both players and of the host."""
+    """A round of 27 with Ann to move, and the phones of both players and of the host."""
     return with_phones(desk("27"))
 
 
 @pytest.fixture
 def menu(desk_class):
-    """The main menu, with the same phones; `menu(players_press=True)` lets all of them press."""
+    """The main menu with the same phones; `menu(players_press=True)` lets all of them press."""
     return lambda **more: with_phones(desk_class(Settings(("Ann", "Ben"), **more), StoredHistory()))
 
 
@@ -59,7 +59,7 @@ def pick(table, phone: str, *words: str) -> None:
 
 
 def test_the_host_chooses_a_game_with_its_options_and_begins_it(menu):
-    """From the main menu to the first move, without a key at the box."""
+    """From the main menu to the first move without a key at the box."""
     made = menu()
     pick(made, HOST, "27", "expert")
     for _ in range(8):
@@ -71,7 +71,7 @@ def test_the_host_chooses_a_game_with_its_options_and_begins_it(menu):
 
 
 def asked_for_a_name(menu):
-    """A table that the host has brought to the spelling of a new name for seat 1."""
+    """A table that the host has led to the spelling of a new name for seat 1."""
     made = menu()
     pick(made, HOST, "27", "basic")
     while made.family != "Seats":
@@ -82,7 +82,7 @@ def asked_for_a_name(menu):
 
 
 def test_a_new_name_is_spelled_on_the_phone(menu):
-    """The field of the page takes the whole name; one that cannot be a name is refused in a sentence."""
+    """The page's field takes the whole name. One that can't be a name is refused with a sentence."""
     made = asked_for_a_name(menu)
     assert made.family == "Spelling"
     assert "comma" in press(made, HOST, "type A,B")
@@ -99,7 +99,7 @@ def test_what_was_changed_in_a_new_name_is_told_on_the_phone(menu):
 
 @pytest.mark.parametrize("phone", [ANN, BEN, NOBODY, ""])
 def test_nobody_but_the_host_presses(menu, phone):
-    """The keys are the host's, unless the table's settings give them to all players."""
+    """The configuration can let all players do so."""
     made = menu()
     before = made.session.screen
     assert press(made, phone, "pick 2") != ""
@@ -109,7 +109,7 @@ def test_nobody_but_the_host_presses(menu, phone):
 
 
 def test_a_press_means_what_its_page_showed(table):
-    """A second tap, or a page that has not heard the news, presses nothing."""
+    """A second tap, or a page that isn't up to date, presses nothing."""
     old = seen(table)
     assert ask(table, HOST, "press", f"{old} back") == ""
     assert isinstance(table.session.screen, TableMenu)
@@ -162,7 +162,7 @@ def test_whether_a_phone_may_come_in_is_for_the_box_alone(table):
 
 
 def test_what_only_one_may_see_is_opened_at_the_box_alone(desk):
-    """No phone agrees to look away in the place of those at the table, nor turns the pieces over."""
+    """No phone can answer for those at the table that they look away."""
     made = with_phones(desk("coral-reef", opened=(("deal", 1), ("deal", 2))))
     for seat, pieces in ((1, "AA223344"), (2, "JJQQKK99")):
         made.session = round_life.deal(made.session, "deal", seat, pieces)
@@ -176,11 +176,12 @@ def test_what_only_one_may_see_is_opened_at_the_box_alone(desk):
 
 
 def holds(table, name: str):
+    """What a player's page says is blocking the move."""
     return for_guests(table.session)["seats"][name]["holds"]
 
 
 def test_a_phone_says_what_holds_it_up_and_closes_it(table):
-    """Its turn stays on the page; a menu or the page of phones at the box is named, and closed by whose turn it is."""
+    """A menu or the page of phones at the box is named, and the player to move can close it."""
     assert holds(table, "Ann") is None
     table.press("*")
     assert holds(table, "Ann") == {"says": "A menu is open at the box.", "close": True}
@@ -198,7 +199,7 @@ def test_a_phone_says_what_holds_it_up_and_closes_it(table):
 
 
 def test_nobody_closes_a_question_to_another(table):
-    """Who is asked is named; that question is answered by nobody else."""
+    """The page says who is asked; nobody else can answer the question."""
     ask(table, ANN, "play", "1x1")
     ask(table, ANN, "back")
     assert holds(table, "Ben") is None, "his page has the question"
@@ -213,7 +214,7 @@ def test_nobody_closes_a_question_to_another(table):
 
 
 def test_a_notice_holds_nobody_up(table):
-    """The next move closes it, so nothing has to be told; the host may close it too."""
+    """The next move closes it. The host may close it too."""
     assert ask(table, ANN, "play", "1x99") != ""
     assert table.family == "Refusing"
     assert holds(table, "Ann") is None
@@ -222,7 +223,7 @@ def test_a_notice_holds_nobody_up(table):
 
 
 def test_a_notice_over_a_refusal_gives_way_with_it(table):
-    """What a player's page offers beneath the two is granted: one request closes both."""
+    """What a player's page offers is granted, although both lie over the table."""
     assert ask(table, ANN, "play", "1x1") == ""
     assert ask(table, BEN, "play", "1x99") != ""
     assert table.family == "Refusing"
@@ -234,7 +235,6 @@ def test_a_notice_over_a_refusal_gives_way_with_it(table):
 
 
 def test_a_phone_that_presses_wakes_the_panel(table):
-    """What is pressed from the sofa is seen on the panel."""
     table.session = table.session._replace(light="off")
     assert press(table, HOST, "back") == ""
     assert table.session.light == "on"
@@ -243,7 +243,7 @@ def test_a_phone_that_presses_wakes_the_panel(table):
 
 @pytest.mark.parametrize("at_box", [False, True])
 def test_a_no_is_told_as_a_no(table, at_box):
-    """Who asked for a take-back by a phone hears who said no, on a phone or at the box; the next request ends it."""
+    """The phone that asked learns who said no, on a phone or at the box, until its next request."""
     ask(table, ANN, "play", "1x1")
     ask(table, ANN, "back")
     if at_box:

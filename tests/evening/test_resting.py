@@ -1,4 +1,4 @@
-"""The rest view: who is to move and the score, large, while nobody presses a key; it never covers anything else."""
+"""The rest view: who is to move and the score, large, while nobody presses a key. It covers nothing else."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RECORDS = Path(__file__).parents[1] / "records"
 
 @pytest.fixture
 def shown(monkeypatch):
-    """`shown(desk)`: the content that the panel draws of a desk."""
+    """`shown(table)` is the content that the panel draws of a table."""
 
     def draw(desk):
         found = []
@@ -40,7 +40,7 @@ def shown(monkeypatch):
 
 @pytest.fixture
 def table(desk_class):
-    """`table(game, **header)`: a table where a round has begun."""
+    """`table(game, **header)` is a table where a round has begun."""
 
     def made(game="27", past=None, **header):
         about = RoundHeader(game, (), ("Ann", "Ben"), **header)
@@ -50,7 +50,7 @@ def table(desk_class):
 
 
 def test_it_comes_after_ten_seconds_and_goes_with_the_first_key(table, shown):
-    """The name of whoever is to move and both scores; the key that ends it is the first of an entry."""
+    """It shows the name of the player to move and both scores. The key that ends it is the first of a draft."""
     desk = table()
     desk.wait(IDLE_SECONDS - 0.1)
     assert not isinstance(shown(desk), kinds.Rest)
@@ -64,7 +64,7 @@ def test_it_comes_after_ten_seconds_and_goes_with_the_first_key(table, shown):
 
 
 def test_it_wakes_the_table_once(table):
-    """Once it is shown, nothing is due for its sake."""
+    """Once it is shown, nothing more is due because of it."""
     desk = table()
     assert state_machine.due(desk.session) == IDLE_SECONDS
     desk.wait(IDLE_SECONDS)
@@ -73,7 +73,7 @@ def test_it_wakes_the_table_once(table):
 
 @pytest.mark.parametrize("keys", ["*", "11#", "*#", "#"], ids=["menu", "refusal", "question", "nothing entered"])
 def test_it_covers_nothing_else(table, shown, keys):
-    """However long nobody presses a key: a menu, a refusal or a question stays."""
+    """However long nobody presses a key, a menu, a refusal or a question stays."""
     desk = table()
     desk.press("1", "1", "#")
     desk.wait(2)
@@ -84,7 +84,6 @@ def test_it_covers_nothing_else(table, shown, keys):
 
 
 def test_a_result_is_not_covered(desk_class, shown):
-    """The result of a round stays, however late somebody looks up."""
     report = check((RECORDS / "27-basic.tcr").read_text(encoding="utf-8"))
     header = RoundHeader("27", tuple(report.header.options.items()), ("Ann", "Ben"))
     desk = desk_class(Settings((), header), StoredHistory(rests=True))
@@ -97,7 +96,7 @@ def test_a_result_is_not_covered(desk_class, shown):
 
 
 def test_a_banner_is_not_covered(table, shown):
-    """A device that is lost is told until somebody presses a key."""
+    """A missing device is reported until somebody presses a key."""
     desk = table()
     desk.give(DeviceLost("buttons", "Buttons unplugged", desk.now))
     desk.wait(60)
@@ -105,7 +104,7 @@ def test_a_banner_is_not_covered(table, shown):
 
 
 def test_where_it_is_always_there_it_follows_every_move(table, shown):
-    """At once after a move; a key, even one without a meaning, shows the table for some seconds."""
+    """It appears at once after a move. A key, even one without an effect, shows the table for some seconds."""
     desk = table(past=StoredHistory(rests=True))
     desk.press("1", "1", "#")
     assert shown(desk).name == "Ben"
@@ -116,7 +115,7 @@ def test_where_it_is_always_there_it_follows_every_move(table, shown):
 
 
 def test_a_score_pad_keeps_its_keys_in_sight_until_the_first_entry(desk_class, shown):
-    """Nothing is there to be read from afar yet, while somebody may ask what to type."""
+    """There is nothing to read from afar yet, and somebody may wonder what to type."""
     desk = desk_class(past=StoredHistory(rests=True))
     desk.wait(3)
     desk.type("5#2###")
@@ -127,7 +126,6 @@ def test_a_score_pad_keeps_its_keys_in_sight_until_the_first_entry(desk_class, s
 
 
 def test_always_is_chosen_in_the_menu_and_kept(desk_class):
-    """The last entry of "more" switches it; the log keeps it."""
     desk = desk_class()
     desk.wait(3)
     desk.press("*", "9")
@@ -136,7 +134,7 @@ def test_always_is_chosen_in_the_menu_and_kept(desk_class):
 
 
 def test_it_says_how_to_pass(table, shown):
-    """Where a sealed hand may be unable to move, in the last line, as on the table."""
+    """In the last line, as on the table, where a sealed hand may be unable to move."""
     desk = table("coral-reef")
     desk.wait(NUDGE_SECONDS)
     assert shown(desk).said == desk.session.round.entry.cannot(desk.session.round.known, desk.session.buttons) != ""
@@ -144,7 +142,7 @@ def test_it_says_how_to_pass(table, shown):
 
 @pytest.mark.parametrize("clock", ["600+5", ""])
 def test_it_shows_the_clock(table, shown, clock):
-    """The game clock has both times, the clock of thinking times that of this move."""
+    """With a game clock both times, with the clock of thinking times the time of this move."""
     desk = table(clock=clock)
     desk.session = desk.session._replace(switches=desk.session.switches._replace(timing=not clock))
     desk.press("#", "5", "*", "#")
@@ -153,7 +151,7 @@ def test_it_shows_the_clock(table, shown, clock):
 
 
 def test_no_game_draws_it(table, monkeypatch):
-    """It is made of values: a game without a screen, or with a broken one, has it as well."""
+    """It is made of plain values, so a game without a screen, or with a broken one, has it as well."""
     desk = table("ziggurat")
     monkeypatch.setattr("companion.games.load_screen", lambda game: pytest.fail("the game was asked"))
     desk.wait(IDLE_SECONDS)
@@ -161,7 +159,7 @@ def test_no_game_draws_it(table, monkeypatch):
 
 
 def test_a_dimmed_round_stays_readable(table):
-    """A dimmed panel keeps a part of its light while a round is in play, else next to none."""
+    """A dimmed panel keeps some of its light during a round, otherwise hardly any."""
     levels = []
     panel = SimpleNamespace(
         show=lambda image, shift: None, contrast=levels.append, sleep=lambda: None, wake=lambda: None
@@ -174,7 +172,7 @@ def test_a_dimmed_round_stays_readable(table):
 
 
 def test_at_first_it_says_how_the_table_comes_back(table, shown):
-    """Where nothing else is to be said, in the first moves of a round; later the numbers have the whole panel."""
+    """In the first moves of a round, if the last line is free; later the numbers have the whole panel."""
     desk = table()
     said = []
     for _ in range(NEW_ROUND + 3):
@@ -188,7 +186,7 @@ def test_at_first_it_says_how_the_table_comes_back(table, shown):
 
 
 def test_the_picture_moves_against_burn_in(desk):
-    """A column at a time, all three in turn, and only where most of it changes anyway."""
+    """By one column at a time, and only when most of the picture changes anyway."""
     table = desk("27")
     moved = []
     for _ in range(3):

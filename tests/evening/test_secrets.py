@@ -1,4 +1,4 @@
-"""What a player holds hidden is nobody else's: two tables that differ in it alone cannot be told apart.
+"""A player's hidden pieces are nobody else's business: tables that differ only in them can't be told apart.
 
 Every picture, every source view of a picture, every sound and every question is compared, key by key, between a
 table at which a player holds one hand or rack and a table at which the same player holds another.
@@ -30,11 +30,11 @@ DRAWING = [(game, of_game(game).DRAWN) for game in games.ids() if of_game(game).
 """Games in which hidden pieces are drawn, and the event that names them."""
 KEYS = (*KEYPAD, *BUTTONS, TAKE_BACK, *"0123456789" * 2)
 SUPPLY = ("supply", "held")
-"""Rulings on a sealed holding that rest, by the rules, on what the referee knows of the others."""
+"""The codes of refusals about a sealed holding which by the rules depend on what the referee knows of the others."""
 
 
 def two_holdings(game, options, players, chance):
-    """A whole deal, the seat whose hidden holding differs, and the other holding that it may have instead."""
+    """A whole deal, the seat with the hidden holding, and another holding that it might have instead."""
     rules, kind = games.load(game), HIDDEN[game]
     dealt = rules.deal(players, options, chance.sample)
     secret = chance.randint(2, players)
@@ -56,7 +56,7 @@ def two_holdings(game, options, players, chance):
 
 
 def tables(desk_class, game, options, players, chance):
-    """Two tables after the deals, alike but for one hidden holding; that holding's seat."""
+    """Two tables after the deals that differ only in one hidden holding, and the seat of that holding."""
     rules, kind = games.load(game), HIDDEN[game]
     opened, secret, other = two_holdings(game, options, players, chance)
     assume(other is not None)
@@ -77,7 +77,7 @@ def tables(desk_class, game, options, players, chance):
 
 
 def own_business(table, secret) -> bool:
-    """Whether the panel belongs to the player with the secret at the moment, or the rules rest on it."""
+    """Whether the panel belongs to the player with the secret right now, or the rules depend on it."""
     session = table.session
     moment = session.screen
     if isinstance(moment, Peek | LookAway | Mending):
@@ -96,7 +96,7 @@ def own_business(table, secret) -> bool:
 
 
 def same(one, two) -> None:
-    """Nothing that anybody at the table sees or hears differs."""
+    """Check that nothing that anybody at the table sees or hears differs."""
     assert one.picture.tobytes() == two.picture.tobytes()
     assert type(one.session.screen) is type(two.session.screen)
     assert one.session.outbox.sounds == two.session.outbox.sounds
@@ -132,7 +132,7 @@ def test_another_players_pieces_change_nothing_on_the_panel(settings_of_all_game
 @settings(max_examples=examples(20))
 @given(st.integers(0, 2**32))
 def test_a_holding_is_typed_unseen(settings_of_all_games, desk_class, typed_deal, game, seed):
-    """Typing one hidden holding or another shows the same pictures, key by key, to the last."""
+    """Two different holdings give the same pictures, key by key, to the last one."""
     chance = random.Random(seed)
     rules, kind = games.load(game), HIDDEN[game]
     _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
@@ -149,12 +149,12 @@ def test_a_holding_is_typed_unseen(settings_of_all_games, desk_class, typed_deal
             table.press(key)
         if isinstance(pair[0].session.screen, Dealing):
             same(*pair)
-    # Then this player is to move, and must draw, which is told, where there is no valid play.
+    # Now this player is to move, and without a valid play must draw, which the panel shows.
     assert not any(isinstance(table.session.screen, Dealing | Refusing) for table in pair)
 
 
 def test_a_hand_that_cannot_be_read_is_not_shown(desk_class, typed_deal, monkeypatch) -> None:
-    """Rules that cannot read what was handed in quote it; on the panel, for all to see, the quote is left out."""
+    """The rules quote what was handed in; on the panel, which everybody sees, the quote is left out."""
 
     def unread(text: str, *rest: object) -> None:
         raise Refused("syntax", text[:22], "", "a hand is pairs of pips")
@@ -175,7 +175,7 @@ def test_a_hand_that_cannot_be_read_is_not_shown(desk_class, typed_deal, monkeyp
 @settings(max_examples=examples(20), suppress_health_check=[HealthCheck.filter_too_much])
 @given(st.integers(0, 2**32))
 def test_what_is_drawn_is_named_unseen(settings_of_all_games, desk_class, play_round, typed_keys, game, word, seed):
-    """Naming one drawn piece or another into a hidden holding shows the same pictures, until it is played."""
+    """Two different drawn pieces in a hidden holding give the same pictures, until the piece is played."""
     chance = random.Random(seed)
     _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
     played = play_round(game, options, players, chance, share=0.8, longest=60)
@@ -213,13 +213,13 @@ def test_what_is_drawn_is_named_unseen(settings_of_all_games, desk_class, play_r
             table.press(key)
         if isinstance(pair[0].session.screen, Playing | Dealing) and len(pair[0].session.round.events) == index:
             same(*pair)
-    # A drawn piece that still leaves no move ends the turn, which is told.
+    # If there is still no move after the drawn piece, the turn ends, which the panel shows.
     kinds = [type(table.session.screen) for table in pair]
     if pair[0].session.round.turn not in (None, seat) and kinds[0] is kinds[1]:
         same(*pair)
 
 
 def rules_complete(rules, state, word, chance):
-    """The same draw with other pieces that chance may give."""
+    """The same draw with other pieces, as chance may give them."""
     bare = next(move for move in rules.moves(state) if str(move).startswith(word))
     return rules.complete(state, bare, chance.sample)

@@ -1,4 +1,4 @@
-"""Before a round: lists, names, and what a keyboard may do that a keypad cannot."""
+"""Before a round: lists, seats, names, and what a keyboard can do that a keypad can't."""
 
 import random
 import statistics
@@ -39,7 +39,7 @@ def labels(table):
 
 
 def at_the_names(desk):
-    """A table of 27 where nobody is known yet, at the question who sits first."""
+    """A table of 27 on a first evening, at the question who sits in seat 1."""
     table = desk()
     table.session = table.session._replace(settings=Settings())
     table.to_players("2")
@@ -49,7 +49,7 @@ def at_the_names(desk):
 
 
 def test_a_new_name_comes_before_the_nameless(desk):
-    """On a first evening the list offers a name first, and one nameless player, who has the number of the seat."""
+    """On a first evening the list offers a new name first, and one nameless player, with the seat's number."""
     table = at_the_names(desk)
     people = [line.words for line in lines(table.session) if not any(map(strength, line.names))]
     assert people == ["new name", "Player 1"]
@@ -57,7 +57,7 @@ def test_a_new_name_comes_before_the_nameless(desk):
 
 
 def test_back_leads_from_the_names_to_the_options(desk):
-    """BACK goes question by question: from the second seat's name to the first's, from that to the rounds."""
+    """BACK goes question by question: from the second seat to the first, and from there to the rounds."""
     table = at_the_names(desk)
     table.press("2", "*")
     assert table.session.screen.title == "Seat 1"
@@ -66,7 +66,7 @@ def test_back_leads_from_the_names_to_the_options(desk):
 
 
 def test_left_takes_back_what_right_does(desk):
-    """With more than two players too: one press too many costs one."""
+    """Also with more than two players, so one press too many costs only one."""
     table = desk()
     table.press("5", "5", "1", "3", "1", "1")
     while not isinstance(table.session.screen, Seats):
@@ -79,7 +79,6 @@ def test_left_takes_back_what_right_does(desk):
 
 
 def test_a_digit_asks_for_its_seat_alone(desk):
-    """Chosen by its digit, the first seat is asked for and no other one."""
     table = desk()
     table.to_players("2")
     before = table.session.screen.setup.names
@@ -92,7 +91,7 @@ def test_a_digit_asks_for_its_seat_alone(desk):
 
 @pytest.mark.parametrize("key", ["1", "down"])
 def test_who_changes_a_name_comes_back_to_the_players(desk, key):
-    """A digit or an arrow opens the names over the players; BACK from the first seat leads there again."""
+    """A digit or an arrow opens the names over the seats, and BACK from the first seat leads there again."""
     table = desk()
     table.to_players("2")
     table.press(key)
@@ -102,9 +101,9 @@ def test_who_changes_a_name_comes_back_to_the_players(desk, key):
 
 
 def test_known_names_come_first(desk):
-    """Whoever is known stands above a new name, with the other seat of who sits already; the cursor is on who is here.
+    """They are above "new name", with the seat of each who sits already; the cursor is on this seat's player.
 
-    Where one seat after the other is asked for, those of the seats before are left out.
+    Where one seat after the other is asked for, the players of the seats before are left out.
     """
     table = desk(past=StoredHistory(names=("Cleo", "Ben")))
     table.to_players("2")
@@ -117,7 +116,7 @@ def test_known_names_come_first(desk):
 
 
 def test_any_two_of_three_players_change_places(desk):
-    """A seat by its digit is taken by whoever sits in another one, before it or after it; who sat there goes there."""
+    """The digit of a seat gives it to a player of another seat, before or after it; the two change places."""
     table = desk(past=StoredHistory(names=("Ann", "Ben", "Cleo")))
     table.type("5#3##")
     assert table.session.screen.shown_names(table.session) == ("Ann", "Ben", "Cleo")
@@ -127,7 +126,7 @@ def test_any_two_of_three_players_change_places(desk):
 
 
 def test_a_keyboard_spells_names_with_its_letters(desk):
-    """Letters are themselves while a name is spelled, the first a capital; digits stay multi-tap."""
+    """A letter is itself while a name is spelled, the first one as a capital; digits are taps as on a keypad."""
     table = at_the_names(desk)
     table.press("#", *"OTTO", "2", "#")
     assert table.session.screen.setup.names[0] == "Ottoa"
@@ -146,7 +145,7 @@ def test_a_keyboard_spells_names_with_its_letters(desk):
     ],
 )
 def test_every_letter_that_the_panel_can_draw_is_taken(desk, typed, name):
-    """Whatever alphabet of Latin letters a keyboard has, the name is what was typed, and drawn without a box."""
+    """Whatever Latin alphabet a keyboard has, the name is as it was typed, and drawn without hollow boxes."""
     table = at_the_names(desk)
     table.press("#", *typed, "#")
     assert table.session.screen.setup.names[0] == name
@@ -157,7 +156,7 @@ def test_every_letter_that_the_panel_can_draw_is_taken(desk, typed, name):
     "letter", ["Ж", "Ω", "\N{SNOWMAN}", "\N{REPLACEMENT CHARACTER}", "\N{COMBINING HOOK ABOVE}", ","]
 )
 def test_a_letter_that_no_name_can_have_is_told(desk, letter):
-    """It changes nothing, the panel says so until the next key, and the name is gone on with."""
+    """It changes nothing, and the panel says so until the next key."""
     table = at_the_names(desk)
     table.press("#", "J", letter)
     assert table.session.banner == (NO_COMMA if letter == "," else NOT_DRAWN)
@@ -167,7 +166,7 @@ def test_a_letter_that_no_name_can_have_is_told(desk, letter):
 
 
 def test_the_letters_that_are_taken_are_those_of_the_fonts():
-    """Each that is taken has a glyph in every font of names, and no letter of the fonts is refused."""
+    """Each one has a glyph in every font for names, and no letter of these fonts is refused."""
     every = [chr(code) for code in range(0x20, 0x3000) if chr(code).isprintable()]
     taken = {letter for letter in every if not undrawn(letter)}
     assert [letter for letter in taken if not all(face.has(letter) for face in NAMES)] == []
@@ -176,21 +175,21 @@ def test_the_letters_that_are_taken_are_those_of_the_fonts():
 
 
 def test_letters_mean_nothing_elsewhere(desk):
-    """A letter that no keypad has changes nothing, and breaks no entry."""
+    """A letter that no keypad has changes nothing, and spoils no draft."""
     table = desk("27")
     table.type("1Xü3Z☃#")
     assert table.events == ["1: 1x3"]
 
 
 def test_leaving_the_questions_leads_back_to_the_game(desk):
-    """BACK out of a game's first question stands on that game."""
+    """BACK from a game's first question leads to the menu with the cursor on that game."""
     table = desk()
     table.press("3", "*")
     assert labels(table)[table.session.screen.cursor] == "Prime Attactics"
 
 
 def test_enter_of_a_keyboard_keeps_the_legends(desk):
-    """On a keyboard arrows and Enter go together: legends change with arrows and digits, not with Enter."""
+    """Key hints change with arrows and digits, and not with Enter, which is used with both."""
     table = desk("27")
     table.session = table.session._replace(settings=table.session.settings._replace(terminal=True))
     for key, buttons in (("1", False), ("right", True), ("#", True), ("*", True), ("2", False), ("#", False)):
@@ -199,7 +198,7 @@ def test_enter_of_a_keyboard_keeps_the_legends(desk):
 
 
 def test_a_keyboard_peeks_for_two_seconds(desk):
-    """A keyboard does not tell when Enter comes up again, so pieces hide by themselves, also after arrows."""
+    """A keyboard doesn't report when Enter is released, so pieces hide by themselves, also after arrows."""
     table = desk("coral-reef", opened=(("deal", 1),))
     table.session = table.session._replace(settings=table.session.settings._replace(terminal=True))
     table.type("12345678#")
@@ -210,7 +209,7 @@ def test_a_keyboard_peeks_for_two_seconds(desk):
 
 
 def test_a_dead_key_is_told_while_pieces_are_named(desk):
-    """A key that names no piece is said on the panel, and nothing is lost; the next key takes the words away."""
+    """Nothing is lost, and the next key removes the line."""
     table = desk("coral-reef", opened=(("deal", 1),), form="tiles")
     table.type("12")
     before = table.picture.tobytes()
@@ -223,7 +222,7 @@ def test_a_dead_key_is_told_while_pieces_are_named(desk):
 
 
 def test_a_question_stands_on_what_was_answered(desk):
-    """BACK to the question of a holding stands on the answer given, open or sealed."""
+    """BACK to the question of a holding is on open or sealed, as it was answered."""
     for answer in ("1", "2"):
         table = desk()
         table.press("3", "#", "#", "#", "#", answer, "*")
@@ -232,7 +231,7 @@ def test_a_question_stands_on_what_was_answered(desk):
 
 
 def test_the_last_question_is_asked_again(desk):
-    """Taking back before anything is entered leads back to the question whether the holding is open."""
+    """It is the question whether the holding is open."""
     table = desk()
     table.press("1", "#", "#", "#", "2", "2")
     assert table.family == "Dealing"
@@ -244,7 +243,7 @@ def test_the_last_question_is_asked_again(desk):
 
 
 def test_a_digit_picks_a_number_of_players(desk):
-    """Among numbers a digit picks its number: 2 is two players, 4 four, 3 nobody's."""
+    """Among numbers a digit picks its number: 2 is two players, 4 four, and 3 none of them."""
     for digit, seats in (("2", 2), ("4", 4)):
         table = desk()
         table.press("4", "#", "#")
@@ -255,14 +254,14 @@ def test_a_digit_picks_a_number_of_players(desk):
 
 
 def test_the_picker_goes_from_row_to_row_as_one_reads(desk):
-    """Right of the last piece of a row is the first of the next, left of the very first the very last."""
+    """Right of the last piece of a row is the first of the next, left of the very first is the very last."""
     table = desk("coral-reef", opened=(("deal", 1),), form="tiles")
     table.press("right", *["right"] * 5, "ok", *["left"] * 6, "ok")
     assert table.session.screen.pieces == ("6", "T")
 
 
 def test_the_picker_stays_where_another_one_like_it_may_follow(desk):
-    """Two OK are two equal corals; where a piece exists once, as a domino does, it goes on."""
+    """OK twice means two equal corals; where a piece exists only once, as a domino does, the picker moves on."""
     table = desk("coral-reef", opened=(("deal", 1),))
     table.press("right", "ok", "ok")
     assert table.session.screen.pieces == ("A", "A")
@@ -272,7 +271,7 @@ def test_the_picker_stays_where_another_one_like_it_may_follow(desk):
 
 
 def test_an_empty_pad_leads_back_to_its_questions(desk):
-    """Taking back on a score pad without an entry leads to its players again, and BACK from there to its limit."""
+    """A takeback on a score pad without entries leads to its seats again, and BACK from there to its limit."""
     table = desk()
     table.press("5", "1", "3", "#", "2", *"110", "#", "#")
     assert table.family == "Scoring"
@@ -285,7 +284,7 @@ def test_an_empty_pad_leads_back_to_its_questions(desk):
 
 
 def spelling(desk):
-    """A table at a new name for the first seat."""
+    """A table at the spelling of a new name for the first seat."""
     table = at_the_names(desk)
     table.press("ok")
     assert table.family == "Spelling"
@@ -294,7 +293,7 @@ def spelling(desk):
 
 @pytest.mark.parametrize("back", ["*", "back"])
 def test_back_pressed_on_after_the_last_letter_does_not_leave(desk, back):
-    """It erases the name and stands, until so long after the last letter that it is meant."""
+    """It erases the name and stays, until it comes so late that it is meant."""
     table = spelling(desk)
     table.press("2", "3", "4")
     table.press(*[back] * 3, *["*"] * 4, apart=0.1)
@@ -305,7 +304,7 @@ def test_back_pressed_on_after_the_last_letter_does_not_leave(desk, back):
 
 
 def test_a_letter_too_many_is_told(desk):
-    """The 17th letter changes nothing but a banner; changing the 16th by multi-tap is none."""
+    """The 17th letter changes nothing else. Changing the 16th by another tap shows no banner."""
     table = spelling(desk)
     table.press(*"2" * 16, apart=1.5)
     table.press("2", apart=0.3)
@@ -318,14 +317,14 @@ def test_a_letter_too_many_is_told(desk):
 
 
 def pick(table, *moves: str) -> None:
-    """Walk the grid from where it begins by letters for arrows, and take what is there: ``dr`` is down, right."""
+    """Move in the grid from its first cell and pick: ``dr`` is down, right."""
     arrows = {"u": "up", "d": "down", "l": "left", "r": "right"}
     for each in moves:
         table.press(*(arrows[move] for move in each), "ok")
 
 
 def test_letters_are_picked_from_a_grid(desk, golden):
-    """The cursor wraps round and starts anew at A, the first letter is large; done is one step up of it."""
+    """The cursor wraps round and starts at A for each letter; the first letter is a capital; "done" is one step up."""
     table = spelling(desk)
     golden(table.picture, "spelling-empty")
     pick(table, "r", "drrrrr")
@@ -335,7 +334,7 @@ def test_letters_are_picked_from_a_grid(desk, golden):
 
 
 def test_left_erases_nothing_and_wraps_round(desk):
-    """Left of A is I; only BACK erases."""
+    """Left of A is I. Only BACK erases."""
     table = spelling(desk)
     pick(table, "", "l", "ll")
     assert table.session.screen.text == "Aih"
@@ -344,7 +343,7 @@ def test_left_erases_nothing_and_wraps_round(desk):
 
 
 def test_accents_blanks_and_signs_are_in_the_last_row(desk, golden):
-    """An accent changes the last letter, again and again; a blank begins a word with a capital; digits are a page."""
+    """An accent changes the last letter, again and again; a blank starts a word with a capital; digits are a page."""
     table = spelling(desk)
     pick(table, "r" * 3, "ddlll", "r" * 4, "ur")  # Dye → Dyé
     assert table.session.screen.text == "Dyé"
@@ -371,7 +370,7 @@ def test_the_place_of_the_next_letter_is_on_the_panel(desk):
 
 @pytest.mark.parametrize("text", ["Wilhelmina", "Wilhelmina Momm ", "Łukasz-Jürgen Ø"])
 def test_a_long_name_is_whole(desk, golden, text):
-    """Sixteen letters, a blank at the end among them, stand above the grid with the place of the next one."""
+    """Sixteen letters, one of them a blank at the end, are above the grid with the place of the next one."""
     table = spelling(desk)
     table.session = table.session.show(table.session.screen._replace(text=text))
     golden(table.picture, f"spelling-{len(text)}")
@@ -382,7 +381,7 @@ def test_a_long_name_is_whole(desk, golden, text):
     [("", ["", "0", "", "0"]), ("A ", ["A ", "A 0", "A ", "A 0"]), ("A", ["A ", "A0", "A ", "A0"])],
 )
 def test_a_name_begins_with_no_space_and_has_single_ones_whatever_is_tapped(before, written):
-    """0 is a space, then itself; where no space can be, its first tap adds nothing."""
+    """0 is a space and then itself; where there can be no space, its first tap adds nothing."""
     moment = Spelling("New name", "seat 1", lambda session, name: session, before)
     for number, text in enumerate(written):
         moment = moment.after_key("0", 5.0 + 0.1 * number)
@@ -393,7 +392,7 @@ def test_a_name_begins_with_no_space_and_has_single_ones_whatever_is_tapped(befo
     ("digit", "letter", "taps"), [("2", "c", "ä"), ("6", "o", "ö"), ("7", "s", "ß"), ("8", "u", "ü")]
 )
 def test_further_taps_lead_to_accents(digit, letter, taps):
-    """After the letters and the digit come what is made of them: c, 2, ä, ç; at the start of a word large ones."""
+    """After the letters and the digit come the accents: c, 2, ä, ç; capitals at the start of a word."""
     small = alphabet.taps(digit, capital=False)
     assert small.index(letter) < small.index(digit) < small.index(taps)
     moment = Spelling("New name", "seat 1", lambda session, name: session, "E")
@@ -404,7 +403,7 @@ def test_further_taps_lead_to_accents(digit, letter, taps):
 
 
 def test_every_letter_of_the_spelling_is_one_of_the_fonts():
-    """Taps and accents make letters in the right case, each once, that the panel draws; every tap comes round."""
+    """Taps and accents give letters in the right case, each once, and every cycle comes round."""
     for digit in alphabet.TAPS:
         for capital in (False, True):
             made = alphabet.taps(digit, capital=capital)
@@ -420,14 +419,14 @@ def test_every_letter_of_the_spelling_is_one_of_the_fonts():
 
 @pytest.mark.drill
 def test_a_new_name_takes_twenty_presses_at_most():
-    """At the median of twenty common names of three to eight letters, by the fewest presses of six buttons."""
+    """That is the median of twenty common names of three to eight letters, by the fewest presses of six buttons."""
     assert (len(benchmark.NAMES), min(map(len, benchmark.NAMES)), max(map(len, benchmark.NAMES))) == (20, 3, 8)
     found = [benchmark.presses(name) for name in benchmark.NAMES]
     assert statistics.median(found) <= benchmark.AT_MOST
 
 
 def test_a_keypads_letters_walk_the_grid_too(desk):
-    """A to D show it and OK picks; the next digit is a tap again, and then OK is done."""
+    """A to D open it, and OK picks; the next digit is a tap again, and then OK is "done"."""
     table = at_the_names(desk)
     table.press("#", "B", "B", "B", "#")  # The first key only shows it.
     assert table.session.screen.text == "C"
@@ -437,7 +436,7 @@ def test_a_keypads_letters_walk_the_grid_too(desk):
 
 @pytest.mark.parametrize(("answer", "sits", "known"), [("1", "Ann", ("Ann",)), ("2", "ann", ("Ann", "ann"))])
 def test_ann_and_ann_are_asked_about(desk, golden, answer, sits, known):
-    """A new name that differs in large and small letters alone: one player or two, before anybody is counted twice."""
+    """One player or two: the box asks before anybody is counted twice."""
     table = desk(past=StoredHistory(names=("Ann",)))
     table.session = table.session._replace(settings=Settings(terminal=True))
     table.to_players("2")
@@ -454,7 +453,7 @@ def test_ann_and_ann_are_asked_about(desk, golden, answer, sits, known):
 
 
 def test_nobody_sits_in_two_seats(desk):
-    """Whoever spells a name that sits already is told where, and can spell another."""
+    """If the spelled name sits elsewhere, the panel says where, and another one can be spelled."""
     table = spelling(desk)
     pick(table, "r", "u")
     table.press("ok")
@@ -470,15 +469,15 @@ LAST = RoundHeader("ziggurat", (("set", "9"), ("base", "cutup")), ("Ben", "Ann")
 
 
 def known(desk, **more):
-    """A table whose store tells of the last round of Ziggurat."""
+    """A table whose store has the last round of Ziggurat."""
     return desk(past=StoredHistory(names=LAST.names, last_games=("ziggurat",), heads=(LAST._replace(**more),)))
 
 
 @pytest.mark.parametrize("key", ["right", "B"])
 def test_the_same_again_is_one_press(desk, golden, key):
-    """Right in the main menu begins the game under the cursor as it was last, the other player first.
+    """Right in the main menu begins the game under the cursor as it was played last, the other player first.
 
-    Who sits where and the game clock are told for a moment before; then it begins by itself, or at once with OK.
+    The seats and the game clock are shown for a moment; then it begins by itself, or at once with OK.
     """
     table = known(desk, clock="600+5")
     table.press("up" if key == "right" else "A")
@@ -496,7 +495,7 @@ def test_the_same_again_is_one_press(desk, golden, key):
 
 
 def test_the_same_again_can_still_be_left_or_changed(desk):
-    """BACK leads to the menu, left and right change the seats, a key of the game begins and counts."""
+    """BACK leads to the menu, left and right change the seats, a key of the game begins the round and counts."""
     table = known(desk)
     table.press("up", "right", "back")
     assert (table.family, table.session.round) == ("Menu", None)
@@ -510,7 +509,7 @@ def test_the_same_again_can_still_be_left_or_changed(desk):
 
 
 def test_the_same_again_keeps_the_seats_of_a_round_that_was_left(desk):
-    """After an abandoned round the same player starts; after one that was played to its end the other."""
+    """After an unfinished round the same player starts, after a finished one the other."""
     table = desk("27", ("Cy", "Di"))
     table.type("11#")
     table.choose("Leave the round")
@@ -533,7 +532,7 @@ def test_right_begins_nothing_that_was_never_played(desk):
 
 
 def test_questions_start_at_the_last_answers(desk):
-    """OK alone answers every question as for the last round: options, number of players, match, names, open hands."""
+    """OK on every question gives the last round again: options, players, match, names, open hands."""
     table = known(desk)
     table.press("4", "#", "#", "#", "#", "#", "#", "#")
     header = table.session.round.header
@@ -542,7 +541,7 @@ def test_questions_start_at_the_last_answers(desk):
 
 
 def test_back_forgets_no_choice(desk):
-    """BACK out of the questions to the menu keeps what was answered, and so does going back within them."""
+    """BACK out of the setup to the menu keeps the answers, and so does going back within the setup."""
     table = desk()
     table.press("4", "2", "2", "4", "3", "0")
     names = table.session.screen.setup.names
@@ -555,7 +554,7 @@ def test_back_forgets_no_choice(desk):
 
 
 def test_the_cursor_stays_on_the_clock_that_was_chosen(desk):
-    """After none was chosen the list stands where it was left; after one, on the rounds, so that OK goes on."""
+    """Without a choice the cursor stays where it was; after one it is on the rounds, so that OK goes on."""
     for keys in (("down", "ok"), ("up", "ok", "ok"), ("back",), ("up", "ok", "back", "back")):
         table = desk()
         table.to_match("2")
@@ -568,7 +567,7 @@ def test_the_cursor_stays_on_the_clock_that_was_chosen(desk):
 
 
 def test_a_rematch_is_one_press(desk):
-    """After a won match OK begins such a match again, its first starter second; BACK opens the table menu."""
+    """After a won match OK begins another one like it, its first starter second; BACK opens the table menu."""
     won = (("Ann", 1),)
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"), 2, 2, won)
     table = desk("27", variant="basic")
@@ -590,7 +589,7 @@ def test_a_rematch_is_one_press(desk):
 
 
 def test_hints_stay_as_they_were_switched(desk):
-    """Switching hints, from either menu, is kept; a table that starts later has them so."""
+    """Switching hints in either menu is saved, and applies after a restart."""
     table = desk()
     table.press("*", "*", "3")
     table.press("3", "3")
@@ -609,7 +608,7 @@ def test_no_answer_of_a_question_is_a_bare_number(desk):
 
 
 def test_a_name_with_a_hyphen_is_typed_in_a_terminal(desk):
-    """The signs of names are keys of a keyboard, and begin a capital; elsewhere they mean nothing."""
+    """The signs of names are keys of a keyboard, and a capital follows them; elsewhere they do nothing."""
     table = spelling(desk)
     table.session = table.session._replace(settings=table.session.settings._replace(terminal=True))
     for key in KeyDecoder().feed(b"jean-luc o'dea\r"):
@@ -622,7 +621,7 @@ def test_a_name_with_a_hyphen_is_typed_in_a_terminal(desk):
 
 
 def test_right_between_two_letters_of_a_key_goes_on():
-    """On a keypad B goes on to the next letter: the second n of Anna, from the same key, follows at once."""
+    """On a keypad B goes on to the next letter, so the second n of Anna can follow at once."""
     moment = Spelling("New name", "seat 1", lambda session, name: session)
     for at, key in enumerate(("2", "right", "6", "6", "right", "6", "6", "right", "2")):
         moment = moment.after_key(key, at * 0.3)
@@ -634,13 +633,13 @@ def test_right_between_two_letters_of_a_key_goes_on():
 
 @pytest.mark.parametrize(("players", "notes"), [(2, ["best of 3", "best of 5"]), (4, ["up to 5", "up to 9"])])
 def test_a_match_is_as_long_as_it_can_get(desk, players, notes):
-    """Four players can have one win each before the second one of anybody: two wins can need five rounds."""
+    """Four players can have a win each before anybody has two, so two wins can need five rounds."""
     asked = questions.match(desk().session, Setup("ziggurat", seats=players))
     assert [item.note for item in asked.listed[1:3]] == notes
 
 
 def test_no_key_leaves_the_grid_s_cursor_on_nothing(desk):
-    """Accent and "done" come and go with the letters: what erases the letter takes the cursor along."""
+    """Accent and "done" come and go with the letters; erasing a letter moves the cursor too."""
     for seed in range(examples(20)):
         table, chance = spelling(desk), random.Random(seed)
         for _ in range(60):
@@ -653,7 +652,7 @@ def test_no_key_leaves_the_grid_s_cursor_on_nothing(desk):
 
 
 def test_the_cursor_leaves_an_accent_with_its_letter(desk):
-    """K has accents, nothing has none: the cursor is at home again, and arrows lead on."""
+    """K has accents, nothing has none: the cursor is on the first cell again, and arrows work."""
     table = spelling(desk)
     table.press("ok", "up", "right", "back")
     assert table.session.screen.cursor == (0, 0)
@@ -662,7 +661,7 @@ def test_the_cursor_leaves_an_accent_with_its_letter(desk):
 
 
 def test_a_digit_on_the_page_of_digits_is_itself(desk):
-    """There a keypad's key adds what it shows; on the page of letters it taps through its letters."""
+    """There a keypad's key adds the digit; on the page of letters it is a tap."""
     table = at_the_names(desk)
     table.press("#", "2", "A", "A", "left", "#")
     assert table.session.screen.signs
@@ -671,7 +670,7 @@ def test_a_digit_on_the_page_of_digits_is_itself(desk):
 
 
 def test_the_same_again_counts_down(desk):
-    """OK says in how many seconds it begins by itself, and up and down lead to the names as anywhere."""
+    """OK says in how many seconds it begins by itself, and up and down lead to the names as elsewhere."""
     table = known(desk)
     table.press("up", "right")
     said = []
@@ -688,7 +687,6 @@ def test_the_same_again_counts_down(desk):
 
 
 def test_whoever_changes_seats_keeps_their_time(desk):
-    """Own times of the clock go with the players that they were set for."""
     table = known(desk)
     header = LAST._replace(clock="600 300")
     seats = Seats(setups.chosen(header))
@@ -697,7 +695,7 @@ def test_whoever_changes_seats_keeps_their_time(desk):
 
 
 def test_back_from_the_first_seat_says_where_it_leads(desk):
-    """BACK from the players leads to the names, and from there to the questions before, which it says."""
+    """BACK from the seats leads to the names, and from there to the questions before, as its hint says."""
     table = desk()
     table.to_players("2")
     table.press("*")
@@ -710,7 +708,7 @@ def test_back_from_the_first_seat_says_where_it_leads(desk):
 
 
 def test_the_players_of_a_pad_are_told_how_it_ends():
-    """Beside them stands the game with its target or turns, and whether the fewest points win."""
+    """Beside them is the game with its target or turns, and whether the fewest points win."""
     setup = Setup(pad.ID, (("title", "Rum"), ("wins", "lowest"), ("target", "20"), ("turns", "0")), 2, names=("A", "B"))
     assert Seats(setup).seating("names").notes == ("Rum, to 20, low wins", "Rum, to 20", "Rum")
     setup = setup._replace(options=(("title", "Rum"), ("wins", "highest"), ("target", "0"), ("turns", "7")))
@@ -718,7 +716,7 @@ def test_the_players_of_a_pad_are_told_how_it_ends():
 
 
 def test_back_from_what_the_box_plays_gives_it_no_seat(desk):
-    """The page about the box leads back to who sits there, and on only by OK."""
+    """The page about the computer player leads back to the list of names, and on only by OK."""
     table = desk()
     table.to_players("2")
     table.press("*")
@@ -736,7 +734,7 @@ def test_back_from_what_the_box_plays_gives_it_no_seat(desk):
 
 
 def test_a_new_name_is_offered_where_it_is_seen(desk):
-    """However many names are known, two of them stand above it."""
+    """However many names are known, only two of them are above it."""
     table = desk(past=StoredHistory(names=("Cleo", "Dan", "Eve", "Fay", "Gus")))
     table.to_players("2")
     table.press("*")

@@ -1,4 +1,4 @@
-"""An OK that comes too early says what is missing, keeps the entry, and changes nothing else."""
+"""An OK that comes too early says what is missing, keeps the draft, and changes nothing else."""
 
 import pytest
 
@@ -14,17 +14,17 @@ INCOMPLETE = [
     ("ziggurat", "634", "not yet: row"),
     ("ziggurat", "6344", "not yet: which way"),
 ]
-"""Game, the keys of an incomplete entry, and what OK tells of it."""
+"""Game, the keys of an incomplete draft, and the line after OK."""
 
 
 def line(session: Session) -> str:
-    """What stands in place of the verdict."""
+    """The line in place of the verdict."""
     return session.screen.content(session).scene.say
 
 
 @pytest.mark.parametrize(("game", "keys", "told"), INCOMPLETE)
 def test_it_says_what_is_missing(desk, game, keys, told):
-    """The entry stays as it is; the next key goes on with it, and the words go."""
+    """The draft stays as it is; the next key continues it, and the line goes."""
     table = desk(game)
     table.type(keys)
     before = table.picture
@@ -43,7 +43,7 @@ def test_of_a_draw_it_asks_for_the_card(desk):
 
 
 def test_of_half_a_piece_it_says_what_is_missing(desk):
-    """While pieces are named as well; the half stays."""
+    """Also while pieces are named. The half is kept."""
     table = desk("prime-attactics", opened=[("deal", 1)])
     table.type("A#")
     assert table.session.screen.keys == "A"
@@ -60,14 +60,14 @@ def test_a_piece_that_cannot_be_is_crossed_and_ok_says_why(desk, golden):
 
 
 def test_an_arrow_of_a_pick_that_is_not_whole_goes_on(desk):
-    """With buttons OK always leads on: nothing is missing there."""
+    """With buttons OK always leads on, so nothing is ever missing."""
     table = desk("ziggurat")
     table.press("right", "ok")
     assert table.session.screen.stray == ""
 
 
 def test_an_arrow_that_leads_nowhere_keeps_tick_and_cross(desk):
-    """OK still plays what has a tick, and a cross keeps its reason: neither gives way to "no further"."""
+    """OK still plays what has a tick, and a cross keeps its reason; "no further" replaces neither."""
     table = desk("27")
     table.press("down", "up")
     draft = table.session.screen.content(table.session).scene.draft
@@ -86,7 +86,7 @@ def test_a_hand_of_tiles_says_what_to_type(desk, golden):
 
 
 def test_after_a_key_that_means_nothing_ok_does_not_pass(desk):
-    """In Prime Attactics 0 alone is a pass; with a stray key behind it OK first asks."""
+    """In Prime Attactics 0 alone is a pass; with a stray key behind it OK asks first."""
     table = desk("prime-attactics", start="11")
     table.press("0", "3", "#")
     assert (table.session.screen.title, table.session.round.events) == ("Ignored: 3", ())
@@ -96,7 +96,7 @@ def test_after_a_key_that_means_nothing_ok_does_not_pass(desk):
 
 
 def test_a_coloured_refill_takes_no_black_tile(desk):
-    """What is asked for is one coloured tile: D, which begins a black one, is refused at once, as on the display."""
+    """One coloured tile is asked for, so D, which begins a black one, is refused at once, as on the display."""
     table = desk("prime-attactics", opened=[("deal", 1)])
     table.type("A1B2C3A2A7B7A3B3#")
     table.type("A1#")

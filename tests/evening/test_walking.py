@@ -1,4 +1,4 @@
-"""A kept round looked at again on the panel, and the pages that tell how a game is played."""
+"""A stored round replayed on the panel, and the pages that explain how a game is played."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NAMES = ("Annabella", "Ben")
 
 @pytest.fixture
 def kept(play_round):
-    """Makes a kept round of a game, its hands open, of so many events (None for all of them)."""
+    """Makes a stored round of a game with open hands, of so many events (None for all of them)."""
 
     def made(game: str, count: int | None = None) -> StoredRound:
         options = games.manifest(game).defaults
@@ -50,7 +50,7 @@ def walk(saved: StoredRound) -> Session:
 
 
 def test_a_draw_is_told_as_at_the_table(kept, monkeypatch):
-    """Where the table says that a player drew, so does the walk, with the coral once the round is over."""
+    """Where the table says that a player drew, so does the replay, with the coral once the round is over."""
     drawn = []
     text = Canvas.text
 
@@ -73,7 +73,7 @@ def test_a_draw_is_told_as_at_the_table(kept, monkeypatch):
 
 @pytest.mark.parametrize("game", games.ids())
 def test_it_begins_at_the_last_position_and_walks_to_the_start(golden, kept, game):
-    """Left goes back event by event to the start and stands there; right comes back; BACK leads to the page."""
+    """Left steps back to the start and stops there, right steps forward, BACK leads to the page."""
     saved = kept(game, 7)
     session = walk(saved)
     assert isinstance(session.screen, Walk)
@@ -92,7 +92,7 @@ def test_it_begins_at_the_last_position_and_walks_to_the_start(golden, kept, gam
 
 
 def test_an_unfinished_round_shows_no_hidden_piece(kept):
-    """While a round can still be gone on with, the pictures do not depend on what a player hides."""
+    """As long as a round can be resumed, the pictures don't depend on what a player hides."""
     saved = kept("coral-reef", 1)
     hand = next(text for kind, seat, text in saved.deals if seat == 2)
     other = "".join(sorted("22334456", key=str))
@@ -114,7 +114,7 @@ def test_a_score_pad_is_walked_through_too(golden):
 
 
 def test_what_no_longer_replays_says_so(kept):
-    """Rules that were corrected since refuse a kept move: a sentence in the place of the picture."""
+    """Rules that were corrected since refuse a saved move, so a sentence replaces the picture."""
     saved = kept("27", 3)._replace(events=((1, "9x9"),))
     assert walk(saved).screen.lines[1] == (
         "It no longer leads to its saved result: its move 1 is not valid under the rules installed here: "
@@ -123,7 +123,7 @@ def test_what_no_longer_replays_says_so(kept):
 
 
 def test_the_history_leads_to_the_moves(desk, kept):
-    """Right on the page of a round opens them, and so does an entry of the menu of a finished one."""
+    """Right on the page of a round opens them, and so does an entry in the menu of a finished one."""
     table = desk()
     table.wait(3)
     for saved, keys in ((kept("27"), ("right", "#1")), (kept("27", 3), ("right",))):
@@ -158,7 +158,7 @@ def test_no_line_ends_within_keys(game, at, told):
 
 
 def test_every_game_tells_how_it_is_played():
-    """Those that come with the program have more than the sentence for games without help."""
+    """They have more than the sentence for games without help."""
     assert all(games.help_pages(each.id) != (games.NO_HELP,) for each in games.built_in())
 
 
@@ -169,7 +169,7 @@ def test_a_game_without_help_says_where_it_is_told(monkeypatch, tmp_path):
 
 
 def test_help_is_reached_from_more_and_from_the_table(desk, golden):
-    """Both lead to the pages; OK and down turn them, OK on the last one and BACK lead back."""
+    """Both lead to the pages. OK and down turn them, OK on the last one and BACK lead back."""
     table = desk()
     table.wait(3)
     table.press("*")
@@ -194,7 +194,7 @@ def test_help_is_reached_from_more_and_from_the_table(desk, golden):
 
 
 def test_the_pages_tell_the_keys_that_were_used_last(desk):
-    """A keypad's keys, or the arrows; the rules are the same."""
+    """A keypad's keys, or the arrows; the other pages are the same."""
     table = desk("27")
     table.wait(3)
     told = {}
@@ -224,7 +224,7 @@ def test_help_pages_turn_back(desk):
 
 
 def test_a_game_of_another_package_that_fails_while_it_is_walked_ends_nothing(kept, monkeypatch):
-    """The panel and the big screen say so; of a game of ours it is a fault of the program."""
+    """The panel and the big screen report it; in a built-in game it is a bug of the program, and is raised."""
 
     def fail(*words, **named):
         raise RuntimeError("the game has failed")
@@ -239,7 +239,7 @@ def test_a_game_of_another_package_that_fails_while_it_is_walked_ends_nothing(ke
 
 
 def test_a_round_that_can_be_gone_on_with_hides_what_was_drawn(kept):
-    """The walk through an unfinished round names no drawn black tile, which only its owner has seen."""
+    """It names no drawn black tile, which only its owner has seen."""
     saved = kept("prime-attactics", 30)
     drawn = [number for number, (_, event) in enumerate(saved.events, 1) if "/" in event and event.startswith("refill")]
     assert drawn

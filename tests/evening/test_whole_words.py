@@ -1,6 +1,6 @@
 """No word on the panel is cut: every sentence of every game is drawn with the longest names, and nothing is lost.
 
-The drawing kit reports each text that loses letters (`fonts.on_loss`); the names of players alone may be cut.
+The drawing kit reports each text that loses letters (`fonts.on_text_cut`); only the names of players may be cut.
 """
 
 import ast
@@ -29,14 +29,14 @@ from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
 NAMES = ("Wilhelmina Mommo", "Wilhelmina Momma", "Maximiliane Wolf", "Maximilian Wolfe")
 SETTINGS = 25
-"""Of the settings of all games."""
+"""How many of the settings of all games are played."""
 FAST = (18,)
 HOME = Path(companion.__file__).parent
 
 
 @pytest.fixture
 def losses(monkeypatch):
-    """What the kit reports, whole and as shown, names alone left out."""
+    """The texts that the kit reports as cut, whole and as shown, without those that only lose letters of names."""
     found = []
 
     def report(whole, shown, room):
@@ -65,7 +65,7 @@ def again(table, before):
 
 
 def through_menus(table, held):
-    """Every entry of the table menu and the pages behind it, then the table again; nothing is agreed to."""
+    """Open every entry of the table menu and the pages behind it, without agreeing to anything."""
     ok, back = ("ok", "back") if held else ("#", "*")
     for entry in range(9):
         before = table.session
@@ -76,7 +76,7 @@ def through_menus(table, held):
 
 
 def stray(table):
-    """Every key there is from here, after some other keys too, each followed by OK; the table is as before then."""
+    """Press every key there is, also after some other keys, each followed by OK; each time from the same table."""
     for keys in [(*first, last) for first in ("", "0", "2", "A", "D3") for last in KEYPAD]:
         before = table.session
         press(table, *keys, "#", apart=0.1)
@@ -88,7 +88,7 @@ def stray(table):
 
 
 def quiet(table):
-    """Nobody presses anything: the panel says how to pass; then devices go away."""
+    """Wait until the panel says how to pass, and then until devices are missing."""
     before = table.session
     table.wait(25)
     assert table.picture
@@ -105,7 +105,7 @@ def quiet(table):
 def test_no_word_is_cut_in_a_round(
     losses, settings_of_all_games, desk_class, play_round, typed_keys, picked_keys, typed_deal, number
 ):
-    """Deals, entries, refusals, menus, pages, notices and the result of a round at random: no word is cut."""
+    """Deals, drafts, refusals, menus, pages, messages and the result of a random round."""
     game, options, players = settings_of_all_games[number]
     chance, held = random.Random(number), number % 2 == 1
     played = play_round(game, options, players, chance, share=(0.5, 1.0, 0.8)[number % 3])
@@ -154,7 +154,7 @@ REASONS = ("neither can move", "blocked: 11 corals each", "blocked: 10 against 1
 @pytest.mark.parametrize("reason", REASONS)
 @pytest.mark.parametrize("figures", [(7, 12), (123456, 654321), (10**12, 1), (10**40, 10**39), (4, 3, 2, 1)])
 def test_no_word_of_a_result_is_cut(losses, reason, figures):
-    """Whoever wins with whatever numbers: the reason stands whole, and every number of up to twenty digits."""
+    """Whoever wins with whatever numbers, the reason is whole, and so is every number of up to twenty digits."""
     for heading in ("A draw", "Shared win", f"{NAMES[0]} wins"):
         rows = tuple(zip(NAMES, figures, strict=False))
         content = Result("27", heading, NAMES[:1], reason, "score", rows, ok_back("again", "menu"))
@@ -166,7 +166,7 @@ def test_no_word_of_a_result_is_cut(losses, reason, figures):
 
 
 def sites():
-    """Every place of the rules that refuses: file, first and last line."""
+    """Every place in the rules that refuses: file, first and last line."""
     found = []
     for path in sorted([*(HOME / "game").glob("*.py"), *(HOME / "games").glob("*/*.py")]):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -176,7 +176,7 @@ def sites():
 
 
 def extremes():
-    """Calls that are refused for reasons which rounds at random seldom give, with the largest numbers there are."""
+    """Calls that are refused for reasons which random rounds seldom give, with the largest numbers there are."""
     for game in games.ids():
         rules = games.load(game)
         yield rules.read, "?" * 40
@@ -284,7 +284,7 @@ def folder(game):
 
 
 def refusals(settings, play_round, guess):
-    """Every different refusal with its game: of the extremes, and of guesses and plays along rounds at random."""
+    """Every different refusal with its game: of the extremes, and of guesses and plays along random rounds."""
     found = {}
 
     def tried(game, call, *given):
@@ -307,7 +307,7 @@ def refusals(settings, play_round, guess):
 
 
 def test_no_word_of_a_refusal_is_cut(losses, monkeypatch, settings_of_all_games, desk, play_round, guess):
-    """Each place that refuses has been reached, and whatever it can say stands on the panel whole, its lines apart."""
+    """Every place that refuses is reached, and whatever it can say is whole on the panel, with a gap between lines."""
     reached, rows, close = set(), set(), []
     write = Canvas.text
 
@@ -339,5 +339,5 @@ def test_no_word_of_a_refusal_is_cut(losses, monkeypatch, settings_of_all_games,
     ]
     assert not missed
     assert not close
-    # A number wider than the panel goes on in a second line: nothing of it is lost, and no word of a sentence broken.
+    # A number wider than the panel continues in a second line. None of it is lost, and no word is broken.
     assert not [(said, shown) for said, shown in losses if " " in said or shown.replace(" / ", "") != said]

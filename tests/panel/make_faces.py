@@ -112,7 +112,7 @@ REDRAWN = {"6x10": TEXT_FACE, "7x13B": {"m": ["", *EM[:-1]]}, "8x13B": {"m": EM}
 def taller(cell: Image.Image) -> Image.Image:
     """An accented capital with its accent a row higher and its body a row taller, if the row above it is free.
 
-    Else a large Ü could be taken for a small one.
+    Otherwise a large Ü could be taken for a small one.
     """
     rows = [cell.crop((0, y, cell.width, y + 1)) for y in range(cell.height)]
     lit = [row.getbbox() is not None for row in rows]
@@ -133,7 +133,7 @@ def cells(font: dict[str, Glyph], size: tuple[int, int], ascent: int, name: str)
     text_face = name == "6x10"
     made: dict[str, Image.Image] = {}
     for character in CHARACTERS:
-        if character == "↩" and not text_face:  # Keys have their names in the text face alone.
+        if character == "↩" and not text_face:  # Names of keys are only written in the text face.
             continue
         cell = Image.new("1", size)
         if character in signs:

@@ -1,4 +1,4 @@
-"""Faces, fit, cut and wrap, and the strokes of the canvas."""
+"""Faces, fitting, cutting and wrapping of text, and the drawing functions of the canvas."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_digits_of_the_text_face_keep_their_columns() -> None:
 
 
 def test_spacing_is_fitted() -> None:
-    """A glyph advances by its ink and 1, a blank by 4; big digits stand 2 apart, 1 where that is asked for."""
+    """A glyph advances by its ink and 1, a blank by 4; big digits are 2 apart, or 1 where that is asked for."""
     assert TEXT.width("il") == TEXT.glyph("i").width + 1 + TEXT.glyph("l").width
     assert TEXT.width("a b") == 5 + 1 + 4 + 5
     assert BIG.width("88") == 9 + 2 + 9
@@ -65,13 +65,13 @@ def test_a_line_of_text_fits_one_page(mark: str) -> None:
 
 @pytest.mark.parametrize("face", LETTERS, ids=repr)
 def test_names_of_europe_have_their_letters(face: Face) -> None:
-    """Names such as Zoë, Øjvind and Łukasz, and the signs × ÷ – → ← · ✓, need no box for an unknown character."""
+    """Names such as Zoë, Øjvind and Łukasz, and the signs × ÷ – → ← · ✓, need no hollow box."""
     assert face.has("Zoë José Øjvind Großmann Łukasz Đorđe Çağla Ștefan Þóra ×÷–−→←·✓✗…")
 
 
 @pytest.mark.parametrize("face", [BIG, MIDDLE], ids=repr)
 def test_figures_have_the_signs_of_the_games(face: Face) -> None:
-    """The figures of refusals and entries can be set in the drawn faces."""
+    """The figures of refusals and drafts can be written in the hand-drawn faces."""
     assert face.has("0123456789 :=+-−×x÷/→←.,()?!_ATJQKD<>")
 
 
@@ -88,7 +88,7 @@ def test_an_unknown_character_shows_as_a_box(face: Face) -> None:
 
 @given(s=said, width=st.integers(1, 126))
 def test_fit_never_exceeds_its_width(s: str, width: int) -> None:
-    """What fit returns is the whole text in a face that holds it, or a start of it and …, never wider than asked."""
+    """It returns the whole text in a face that holds it, or its beginning and …, never wider than asked."""
     face, shown = fonts.fit(s, NAMES, width)
     assert face.width(shown) <= width
     if shown.rstrip() != s.rstrip():
@@ -98,14 +98,14 @@ def test_fit_never_exceeds_its_width(s: str, width: int) -> None:
 
 
 def test_fit_passes_over_a_face_without_the_character() -> None:
-    """A figure with letters leaves the drawn digits for a face that has them all."""
+    """A figure with letters gets a face that has all of them, and not the hand-drawn digits."""
     assert fonts.fit("2+5 = 7", FIGURES, 91)[0] is BIG
     assert fonts.fit("field 9", FIGURES, 91)[0] is HEADING
 
 
 @given(s=said, width=st.integers(20, 126))
 def test_wrap_keeps_every_letter_and_its_width(s: str, width: int) -> None:
-    """Wrapped and balanced lines hold all the text in order, each within the width, equally many of them."""
+    """Wrapped and balanced lines have all the text in order, each within the width, and are equally many."""
     lines = fonts.wrap(s, TEXT, width)
     even = fonts.balanced(s, TEXT, width)
     for made in (lines, even):
@@ -122,7 +122,7 @@ def test_a_line_does_not_begin_with_what_a_no_break_space_ties_to_the_word_befor
 
 @given(s=said, lines=st.integers(1, 3))
 def test_wrap_says_when_it_leaves_something_out(s: str, lines: int) -> None:
-    """With a limit there are at most so many lines, each within the width, and the last ends in … if cut."""
+    """With a limit there are at most so many lines, each within the width, and the last one ends in … if cut."""
     whole = fonts.wrap(s, TEXT, 90)
     made = fonts.wrap(s, TEXT, 90, lines)
     assert len(made) <= lines
@@ -132,7 +132,7 @@ def test_wrap_says_when_it_leaves_something_out(s: str, lines: int) -> None:
 
 @given(name=st.text("WilhemnaZoë", min_size=1, max_size=16), width=st.integers(60, 126))
 def test_named_cuts_the_name_only(name: str, width: int) -> None:
-    """A sentence with a long name loses letters of the name, with a mark, never the rest."""
+    """A sentence with a long name only loses letters of the name, with a mark."""
     s = fonts.named("{} agrees", name, TEXT, width)
     assert TEXT.width(s) <= width
     assert s.endswith(" agrees")
@@ -141,7 +141,7 @@ def test_named_cuts_the_name_only(name: str, width: int) -> None:
 
 
 def test_words_keep_whole_where_a_name_can_give_way() -> None:
-    """In a line, and in lines, names are cut before words are."""
+    """In one line and in several."""
     names = ("Wilhelmina Mommo", "Maximiliane Wolf")
     assert fonts.cut("Wilhelmina Mommo's pieces", TEXT, 90, names).endswith("'s pieces")
     lines = fonts.wrap("Wilhelmina Mommo and Maximiliane Wolf have no move", TEXT, 91, 2, names)
@@ -169,7 +169,7 @@ def test_centred_text_has_its_middle_on_the_column() -> None:
 
 
 def test_inverse_text_is_dark_on_light() -> None:
-    """A tag is a lit plate with the letters left dark, and inverting it again gives the letters alone."""
+    """A tag is a lit plate with dark letters, and inverting it again gives the letters only."""
     c, plain = Canvas(), Canvas()
     c.fill(10, 10, 60, 25)
     c.text(12, 12, "Ann", NAME, inverse=True)
@@ -179,7 +179,7 @@ def test_inverse_text_is_dark_on_light() -> None:
 
 
 def test_boxes_include_their_corners_columns_and_rows() -> None:
-    """A box names its first and last column and row, both inside it; a plate lacks its corner pixels only."""
+    """A box is given by its first and last column and row, both inside it; a plate only lacks its corner pixels."""
     c = Canvas()
     c.plate(10, 10, 20, 14)
     assert ink(c) == (10, 10, 20, 14)
@@ -188,7 +188,7 @@ def test_boxes_include_their_corners_columns_and_rows() -> None:
 
 @pytest.mark.parametrize("share", [-1.0, 0.0, 0.01, 0.5, 1.0, 7.0])
 def test_a_bar_stays_in_its_frame(share: float) -> None:
-    """A bar never leaves its frame, whatever the share."""
+    """Whatever the fraction."""
     c = Canvas()
     c.bar(10, 10, 60, 20, share)
     assert ink(c) == (10, 10, 60, 20)
@@ -196,7 +196,7 @@ def test_a_bar_stays_in_its_frame(share: float) -> None:
 
 
 def test_drawing_does_not_spoil_the_shared_glyphs() -> None:
-    """The same text drawn twice is the same picture, on whatever it was drawn in between."""
+    """The same text drawn twice is the same picture, whatever was drawn in between."""
     first, second = Canvas(), Canvas()
     first.text(5, 20, "27:13", MIDDLE)
     first_picture = first.image.tobytes()

@@ -31,7 +31,7 @@ def test_sheets_are_as_converted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_an_accented_capital_is_taller_than_its_small_letter() -> None:
-    """In the face of names a capital with an accent is no small letter: its body is a row taller at least."""
+    """In the face of names the body of an accented capital is at least a row taller."""
     for small in "äëïöüáéíóúàèìòùâêîôûãñõčšžğ":
         tops = []
         for letter in (small, small.upper()):

@@ -1,4 +1,4 @@
-"""Names that are cut: no two of one screen look alike, a cut has its mark, and what fits is never cut."""
+"""Names that are cut: no two on one screen look alike, a cut name has its mark, and what fits is never cut."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ ALIKE = (
     "Alexandrasophie", "Alexandersamuel", "Alex", "Wilhelmina Mommo", "Wilhelmina Momma", "Player 2", "Player 12",
     "Player 1",
 )  # fmt: skip
-"""As many names as a score pad has players, of which many begin or end alike."""
+"""As many names as a score pad has players, most of which begin or end alike."""
 ROOM = 17
-"""The least width that a screen has for a name: of three characters, the mark among them."""
+"""The least width that a screen has for a name: three characters, one of them the mark."""
 
 part = st.sampled_from(("", "A", "Al", "Anna", "Anne", "ie", "Maria", "Wilhelm", "i", " ", "-", "1", "12", "x", "é"))
 name = st.lists(part, min_size=1, max_size=5).map("".join).map(str.strip).filter(bool).map(lambda said: said[:16])
@@ -27,8 +27,8 @@ some = st.lists(name, min_size=2, max_size=8, unique=True)
 
 @given(names=some, widths=st.lists(st.integers(ROOM, 126), min_size=8, max_size=8), face=st.sampled_from(NAMES))
 def test_names_stay_apart_in_places_of_any_width(names: list[str], widths: list[int], face: fonts.Face) -> None:
-    """Each name in its own place: within its width, whole where that fits, else with a mark, and no two alike."""
-    assume(face is TEXT or min(widths) >= 25)  # The bold faces are for places that are wider.
+    """Each name is within its own width, whole if it fits, else with a mark, and no two are alike."""
+    assume(face is TEXT or min(widths) >= 25)  # The bold faces are used where there is more room.
     places = list(zip(names, widths, strict=False))
     shown = [fonts.cut(name, face, width, names) for name, width in places]
     assert len(set(shown)) == len(names), shown
@@ -40,7 +40,7 @@ def test_names_stay_apart_in_places_of_any_width(names: list[str], widths: list[
 
 @given(names=some, width=st.integers(ROOM, 90))
 def test_what_is_left_of_a_name_is_its_own(names: list[str], width: int) -> None:
-    """The letters of a cut name stand in it, in order; only its place among the names is no part of it."""
+    """They are in order. Only the number of the last resort isn't part of the name."""
     for place, name in enumerate(names, 1):
         form = fonts.cut(name, TEXT, width, names)
         rest = iter(name)
@@ -63,7 +63,7 @@ def test_names_that_begin_or_end_alike_stay_apart(form: str, width: int) -> None
 
 @pytest.mark.parametrize("names", [("Bernhard", "Bernard"), ("Max Berger", "Max Bauer"), ("Anna", "Anna-Maria")])
 def test_a_cut_name_can_be_no_other(names: tuple[str, str]) -> None:
-    """With any letters in place of its mark it is not the other one, but where only a number had room."""
+    """With any letters in place of its mark it isn't the other one, except where only a number had room."""
     for width in range(ROOM, 60):
         for name, other in (names, names[::-1]):
             form = fonts.cut(name, TEXT, width, names)
@@ -83,13 +83,13 @@ def test_a_cut_name_can_be_no_other(names: tuple[str, str]) -> None:
     ],
 )
 def test_a_name_is_cut_like_this(name: str, width: int, shown: str) -> None:
-    """Its beginning where no other begins so, else its two ends; its number; at last its place among the names."""
+    """Its beginning where no other begins so, else its two ends; its number; at last its number among the names."""
     names = ("Alex", *(each for each in ALIKE if each != "Alex"))
     assert fonts.cut(name, TEXT, width, names) == shown
 
 
 def test_a_name_of_one_place_is_cut_as_in_another() -> None:
-    """What a name becomes depends on the names, not on their order, but for the numbers of the last resort."""
+    """What a name becomes depends on the names and not on their order, except for the numbers of the last resort."""
     for name in ALIKE:
         assert fonts.cut(name, TEXT, 40, ALIKE) == fonts.cut(name, TEXT, 40, ALIKE[::-1])
 
@@ -104,7 +104,7 @@ def test_a_page_tells_names_of_any_length_apart() -> None:
 
 
 def test_a_figure_is_no_name() -> None:
-    """Digits that do not fit end in a mark too, so that no shorter number is read."""
+    """So that no shorter number is read."""
     face, shown = fonts.fit("1" * 60, FIGURES, 60)
     assert shown.endswith(MARK)
     assert face.width(shown) <= 60

@@ -1,4 +1,4 @@
-"""Every part of the panel's furniture and every common screen against its golden picture, calm and worst cases."""
+"""Every widget of the panel and every common screen against its golden picture, in calm and in worst cases."""
 
 from __future__ import annotations
 
@@ -32,6 +32,8 @@ EIGHTY = "no coral may be laid on its own kind while another stack of that kind 
 
 
 def both(*drawings: Callable[[Canvas], None]) -> Callable[[Canvas], None]:
+    """A function that draws several things on one canvas."""
+
     def draw(c: Canvas) -> None:
         for drawing in drawings:
             drawing(c)
@@ -40,16 +42,18 @@ def both(*drawings: Callable[[Canvas], None]) -> Callable[[Canvas], None]:
 
 
 def many(count: int, icons: tuple[str, ...] = ()) -> list[Row]:
+    """So many rows for a list."""
     return [Row(f"Entry number {n}", str(n % 10), icons[n % len(icons)] if icons else "") for n in range(1, count + 1)]
 
 
 def two(first: str, second: str, mover: int, **more: str) -> Callable[[Canvas], None]:
+    """A function that draws the tabs of two seats."""
     value = more.pop("value", "5")
     return lambda c: seat_tabs.tabs(c, (Tab(first, value, **more), Tab(second, value, **more)), mover)
 
 
 def screen(content: Content, left: Legend = BACK, right: Legend | None = None, *, clears: bool = True):
-    """A whole screen, with other keys than its own in the footer."""
+    """A function that draws a whole screen, with other keys than its own in the footer."""
 
     def draw(c: Canvas) -> None:
         dispatch.draw(c, content, buttons=True)
@@ -60,14 +64,17 @@ def screen(content: Content, left: Legend = BACK, right: Legend | None = None, *
 
 
 def refused(figure: str, against: str, rule: str, needed: str = "") -> Callable[[Canvas], None]:
+    """A function that draws a refusal."""
     return screen(kinds.Refusal("", figure, against, rule, needed), ("any key", "retry"), ("*", "fix it"))
 
 
 def result(title, reason, unit, rows, left=("OK", "next"), right=BACK):
+    """A function that draws a result."""
     return screen(kinds.Result("27", title, (rows[0][0],), reason, unit, rows), left, right)
 
 
 def standings(title, count, rows, left):
+    """A function that draws the standings of an evening."""
     content = kinds.Standings(
         title, tuple(games.ids()[:count]), tuple((a, tuple(b), c) for a, b, c in rows), (), "", ()
     )
@@ -75,6 +82,7 @@ def standings(title, count, rows, left):
 
 
 def resume(game: str, line: str, moves: int, ok: str = "OK") -> Callable[[Canvas], None]:
+    """A function that draws the question whether to resume a round."""
     manifest = games.manifest(game)
     return screen(kinds.Resumption("Continue?", game, manifest.name, line, f"move {moves}", ()), (ok, "go on"), BACK)
 
@@ -248,7 +256,7 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
 
 @pytest.mark.parametrize("name", SCENES)
 def test_part_looks_as_accepted(name: str, golden: Callable[[Image.Image, str], None]) -> None:
-    """Each part is drawn pixel by pixel as the picture that was looked at and accepted."""
+    """Each one is drawn pixel by pixel as the picture that was looked at and accepted."""
     c = Canvas()
     SCENES[name](c)
     golden(c.image, name)
@@ -257,7 +265,7 @@ def test_part_looks_as_accepted(name: str, golden: Callable[[Image.Image, str], 
 @pytest.mark.parametrize("badge", ["", "hand", "flag"])
 @pytest.mark.parametrize("name", ["Al", "Ben", "Anna", "Clara", "Hannah", "Charlotte"])
 def test_a_name_keeps_its_face_whatever_the_digit(name: str, badge: str) -> None:
-    """A 1 is narrower than other digits; the name beside it is drawn as beside those."""
+    """A 1 is narrower than other digits, but the name beside it is drawn in the same face."""
     pictures = set()
     for digit in "0123456789":
         c = Canvas()
@@ -268,7 +276,7 @@ def test_a_name_keeps_its_face_whatever_the_digit(name: str, badge: str) -> None
 
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_what_is_played_stands_over_its_players_however_long_it_is(players: int) -> None:
-    """Of any words for the heading some stand there: it is never blank."""
+    """Of any words for what is played some are shown."""
     for letters in range(1, 30):
         notes = ("m" * letters, "short")
         places = tuple(kinds.Place(f"P{seat}", "", "") for seat in range(players))
@@ -280,10 +288,10 @@ def test_what_is_played_stands_over_its_players_however_long_it_is(players: int)
 
 @pytest.mark.parametrize("games_played", range(1, 6))
 def test_a_number_after_a_name_is_no_second_number_of_it(games_played):
-    """Player 1 with 2 wins beside it is not read as Player 1 2: the name keeps off, or is P1."""
+    """Player 1 with 2 wins beside it isn't read as Player 1 2: the name keeps off, or is P1."""
     names = ("Ann", "Player 1", "Player 2", "Ben")
     rows = tuple((name, ("2",) * games_played, "4") for name in names)
-    match = kinds.MatchFigures("27", "27", (), "", "", ())  # It makes a second page, and so a scrollbar.
+    match = kinds.MatchFigures("27", "27", (), "", "", ())  # This makes a second page, and so a scrollbar.
     canvas, written = Canvas(names), []
     canvas.text = lambda x, y, s, *more, **how: written.append((y, x, s)) or 0  # type: ignore[method-assign]
     content = kinds.Standings("Today", ("27",) * games_played, rows, (match,), "", ())

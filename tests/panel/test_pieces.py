@@ -1,4 +1,4 @@
-"""Pieces shown to their owner: in even columns, as large as they fit."""
+"""Own pieces: in even columns, and as large as they fit."""
 
 import itertools
 
@@ -13,7 +13,7 @@ DOMINOES = [f"{low}-{high}" for low in range(13) for high in range(low, 13)]
 
 @pytest.mark.parametrize("number", range(1, 23))
 def test_pieces_stand_in_columns_below_a_title(number, monkeypatch):
-    """Each piece is whole, right of the one before or at the left of the next line, with dark pixels between."""
+    """Each piece is whole, right of the one before or at the start of the next line, with dark pixels between."""
     placed = []
     write = Canvas.text
 
@@ -32,7 +32,7 @@ def test_pieces_stand_in_columns_below_a_title(number, monkeypatch):
 
 
 def test_the_largest_face_is_taken():
-    """Fourteen dominoes are 13 rows high, thirty in text, and what fits nowhere is not drawn at all."""
+    """Fourteen dominoes are 13 rows high, thirty are in the text face, and pieces that fit nowhere aren't drawn."""
     small = [domino for domino in DOMINOES if len(domino) == 3]
     assert pieces.fit(small[:14]).face is MIDDLE
     assert pieces.fit(small[:30]).face is TEXT
@@ -44,7 +44,7 @@ def test_the_largest_face_is_taken():
 
 @pytest.mark.parametrize("number", range(1, 23))
 def test_the_plate_of_a_chosen_piece_keeps_to_its_room(number):
-    """Whichever is chosen: its plate keeps off both edges, the title above and the keys below."""
+    """Whichever is chosen, its plate keeps off both edges, the title above and the keys below."""
     for chosen in range(number):
         canvas = Canvas()
         if pieces.draw(canvas, DOMINOES[13 - min(number, 12) :][:number], chosen):
@@ -53,5 +53,5 @@ def test_the_plate_of_a_chosen_piece_keeps_to_its_room(number):
 
 
 def test_few_pieces_are_cards():
-    """Up to four stand 20 rows high in frames; a fifth makes them smaller."""
+    """Up to four are 20 rows high in frames; a fifth makes them smaller."""
     assert [pieces.fit(["7", "10", "K", "9", "9"][:count]).face for count in (2, 4, 5)] == [BIG, BIG, MIDDLE]

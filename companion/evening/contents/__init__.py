@@ -1,6 +1,6 @@
-"""What a screen shows, as values: the kinds of content, each drawn once, and with the keys that mean something now.
+"""What a screen shows, as a value: its content.
 
-`kinds` has them all. They are made of texts, numbers and names; only a position and pieces hold a game's scene, which
-the game draws itself. Whoever shows a content finds out alone how many lines and pages that takes. `data` makes
-plain data of them for the table's socket.
+`kinds` has a class for each kind of content. A content consists of texts, numbers, names and key hints; only a
+position and pieces are scenes of a game, which the game draws itself. A content doesn't know how many lines or pages
+it takes: each display finds that out for itself. `plain_data` turns contents into plain data for the table's socket.
 """

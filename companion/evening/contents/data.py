@@ -1,4 +1,4 @@
-"""Content as plain data, for the table's socket: what other programs show of it is made of that alone."""
+"""Content as plain data, for the table's socket. Other programs show the table from this data alone."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 def data(content: Content) -> dict[str, Any]:
-    """A content by the names of its fields, and ``kind``, its class in lower case; ``answers`` are its `meanings`.
+    """A content as a dictionary: its fields by their names, and ``kind``, its class's name in lower case.
 
-    Of a scene, which its game draws, there is what it says in words. A text is its English sentence. Of a player's own
-    pieces, which are for no other program, there is nothing but the kind.
+    The key hints are called ``answers``, and a text is its English sentence. A scene, which its game draws, is reduced
+    to what it says in words. A player's own pieces are private, so of such a content only the kind is left.
     """
     own = isinstance(content, (OwnPieces, Mend))
     return {"kind": type(content).__name__.lower()} | ({} if own else _fields(content))

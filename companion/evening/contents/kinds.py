@@ -1,4 +1,7 @@
-"""The kinds of content. A screen says one of them, and a display knows how to show each."""
+"""The kinds of content. Each screen shows one of them, and each display knows how to draw all of them.
+
+The names of the classes and of their fields are published: clients of the table's socket get them (docs/socket.md).
+"""
 
 from __future__ import annotations
 
@@ -14,18 +17,22 @@ if TYPE_CHECKING:
     from companion.inputs import Finding
 
 Key = Literal["ok", "back", "up", "down", "left", "right", "digits", "any"]
-"""What a key is for, whatever it is called on the device: OK is ``#`` on a keypad, and its A to D are the arrows."""
+"""What a key is for, whatever the device calls it.
+
+OK is ``#`` on a keypad and BACK is ``*``; its A to D are the arrows.
+"""
 
 PAGE = 9
-"""The places of a list that digits can pick at a time: those of one of its pages."""
+"""The most entries of a list that digits can pick at a time, which are those of one page."""
 VISIBLE = 5
 """The most entries of a list that the panel shows at a time."""
 
 
 class KeyMeaning(NamedTuple):
-    """A key that means something now, and what it does in a word or two; "" for what needs no word there.
+    """A key hint: a key that does something on this screen, and what, in a word or two.
 
-    Where there is no room for that, one of the `shorter` forms stands there, the first that has room.
+    `says` is "" for a key that needs no word there. Where it has no room, a display takes the first of the `shorter`
+    forms that has.
     """
 
     key: Key
@@ -34,17 +41,22 @@ class KeyMeaning(NamedTuple):
 
 
 def ok_back(ok: str, back: str) -> tuple[KeyMeaning, KeyMeaning]:
-    """What OK and BACK mean, with messages as `text` takes them."""
+    """The hints for OK and BACK, with messages as `text` takes them."""
     return KeyMeaning("ok", text(ok)), KeyMeaning("back", text(back))
 
 
 class ChoiceLine(NamedTuple):
-    """An entry of a list: its words, its place from 0, a note beside them, an icon.
+    """An entry of a list.
 
-    A digit picks the entry of that place on a page; some places may be left out. `icon` is a game's id or the name
-    of an icon. `why` is why it cannot be used now, "" if it can. `pairs` stand in place of the words: up to four
-    players, each with a score, "" for none. `names` are the players in the words. `explains` tells more of it, in a
-    line of its own.
+    Attributes:
+        words: what it says.
+        place: its position in the list, from 0. A digit picks by the position on a page; positions may be left out.
+        note: a short text beside the words.
+        icon: a game's id, or the name of an icon.
+        why: why it can't be used now, "" if it can.
+        pairs: up to four players, each with a score ("" for none), which replace the words.
+        names: the players in the words.
+        explains: an explanation, in a line of its own.
     """
 
     words: str
@@ -58,7 +70,7 @@ class ChoiceLine(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A list to pick from, the cursor on one of its entries (from 0); `notes` are what is asked, the longest first."""
+    """A list to pick from, the cursor on one of its entries (from 0). `notes` ask the question, the longest first."""
 
     lines: tuple[ChoiceLine, ...]
     cursor: int
@@ -68,7 +80,7 @@ class Choice(NamedTuple):
 
 
 class Amount(NamedTuple):
-    """A number that is set, perhaps half typed; `limit` says that another digit would be too many, "" else."""
+    """A number that is set, perhaps half typed. `limit` says that another digit would be too many, else it is ""."""
 
     title: str
     note: str
@@ -79,9 +91,9 @@ class Amount(NamedTuple):
 
 
 class Form(NamedTuple):
-    """Numbers that are set, with their units: a row of them for each name, and their `meaning`, which changes too.
+    """Numbers that are set, with their units: a row for each name, and their `meaning`, which can be changed too.
 
-    The cursor is `on` a number, row by row from 0, or after the last one on `meaning`.
+    The cursor is `on` a number, counted row by row from 0, or after the last one on `meaning`.
     """
 
     title: str
@@ -92,7 +104,7 @@ class Form(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A seat before a round: who sits there, what it is called, and its icon among those of the game."""
+    """A seat before a round: who sits there, a caption for the seat, and its icon among those of the game."""
 
     name: str
     caption: str = ""
@@ -100,11 +112,11 @@ class Place(NamedTuple):
 
 
 PLAYERS = text("Players")
-"""The title of `Seating`, if it has no other."""
+"""The title of `Seating` where it has no other."""
 
 
 class Seating(NamedTuple):
-    """Who sits where, the first one starts; `notes` are what is played, the longest first; `title` heads it."""
+    """Who sits where; the first one starts. `notes` say what is played, the longest first. `title` is the heading."""
 
     game: str
     notes: tuple[str, ...]
@@ -114,10 +126,11 @@ class Seating(NamedTuple):
 
 
 class Letters(NamedTuple):
-    """A name that is spelled, and whose it is; `rows` are the letters to pick from, none where they are typed.
+    """A name that is spelled, and for what it is. `rows` are the letters to pick from, none where they are typed.
 
-    The last row is of other things that OK does: done, an accent of the last letter, the other page; "" for what means
-    nothing now. The cursor is in a `row` and a `column`, from 0. `board` is how a keypad's grid of letters is reached.
+    The last row has other things that OK can do: finish, put an accent on the last letter, turn to the other page. They
+    are "" where they do nothing now. The cursor is in a `row` and a `column`, from 0. `board` says how a keypad's
+    player gets to the grid of letters.
     """
 
     title: str
@@ -131,14 +144,14 @@ class Letters(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """A player who is asked: ``yes`` who has agreed, ``asked`` whose yes is awaited, "" who is asked later."""
+    """A player who has to agree: ``yes`` who has agreed, ``asked`` who is asked now, "" who is asked later."""
 
     name: str
     state: Literal["yes", "asked", ""] = ""
 
 
 class Question(NamedTuple):
-    """Something that is asked; with `seats` each of them has to agree."""
+    """A question with a yes and a no. With `seats`, each of these players has to agree."""
 
     title: str
     lines: tuple[str, ...]
@@ -169,9 +182,9 @@ class Refusal(NamedTuple):
 
 
 class Result(NamedTuple):
-    """How a round has ended: the title says who has won, with the winners' names and why.
+    """The result of a round. The title says who has won; then the winners' names, and why they won.
 
-    Rows are a name and its number, whose `unit` says what it counts, the winners first; `game` is its id.
+    A row is a name and its number, the winners first. `unit` says what the numbers count. `game` is the game's id.
     """
 
     game: str
@@ -184,7 +197,7 @@ class Result(NamedTuple):
 
 
 class MatchResult(NamedTuple):
-    """A match between its rounds: rounds won by player, how many win it, who has, "" for nobody yet, and a note."""
+    """A match between its rounds: each player's wins, how many win it, its winner ("" for nobody yet), and a note."""
 
     wins: tuple[tuple[str, int], ...]
     goal: int
@@ -194,7 +207,7 @@ class MatchResult(NamedTuple):
 
 
 class Score(NamedTuple):
-    """A player of a score pad, all points so far, and whether nobody has better ones."""
+    """A player of a score pad, all points so far, and whether nobody has a better total."""
 
     name: str
     total: int
@@ -202,12 +215,19 @@ class Score(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """A score pad in play, the cursor on a `seat` (from 1), with the points that are entered for it.
+    """A score pad in play, the cursor on a `seat` (from 1), with the points that are being entered for it.
 
-    `title` is the game, or who deals; `notes` say how it ends, the longest first. `change` are the points in
-    letters, "" for none, and `total` what they lead to, None while only a sign is there; `limit` says that another
-    digit would be too many. `last` is the last entry, "" for none. `line` stands in place of all that, "" for
-    nothing. With `at_rest` nobody has pressed a key for a while, and only the points are to be read.
+    Attributes:
+        title: the game, or who deals.
+        notes: how the game ends, the longest wording first.
+        players: each player's score, by seat.
+        seat: the seat under the cursor, from 1.
+        change: the points that are being entered, in letters; "" for none.
+        total: what they lead to, None while only a sign is entered.
+        limit: says that another digit would be too many, "" else.
+        last: the last entry, "" for none.
+        line: a line that replaces the points that are being entered, "" for none.
+        at_rest: nobody has pressed a key for a while, so only the points are shown.
     """
 
     title: str
@@ -224,9 +244,9 @@ class Scores(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """What each player of a score pad got in each turn, None without an entry, and has now.
+    """The score sheet: the points of each player in each turn (None without an entry), and the totals.
 
-    `row` and `column` come first.
+    The turn `row` and the seat `column`, both from 0, are the first ones to show.
     """
 
     names: tuple[str, ...]
@@ -238,7 +258,7 @@ class Sheet(NamedTuple):
 
 
 class Resumption(NamedTuple):
-    """The question whether to go on with a game by its id: its name, who plays, and where it was left."""
+    """The question whether to resume a round: the game by its id and its name, who plays, and where it was left."""
 
     title: str
     game: str
@@ -249,7 +269,7 @@ class Resumption(NamedTuple):
 
 
 class Pairing(NamedTuple):
-    """The question whether a pairing of a tournament is begun: where, in which round, who, and what is played."""
+    """The question whether to begin a tournament's pairing: the table, the round, the players, and what is played."""
 
     title: str
     round: str
@@ -259,7 +279,7 @@ class Pairing(NamedTuple):
 
 
 class Cover(NamedTuple):
-    """A title, or the last picture, which says that the power may be cut."""
+    """The title screen; or the last picture, which says that the power may be cut."""
 
     last: bool = False
     meanings: tuple[KeyMeaning, ...] = ()
@@ -268,8 +288,8 @@ class Cover(NamedTuple):
 class Reading(NamedTuple):
     """Paragraphs to read under a heading, which has a `note` at its right.
 
-    `at` is how many pages were turned; the display makes them, and beyond its last one it shows that. With `parted`
-    each paragraph is a page of its own.
+    `at` is how many pages were turned. The display splits the text into pages, and beyond the last one it shows that.
+    With `parted` each paragraph is a page of its own.
     """
 
     title: str
@@ -281,7 +301,7 @@ class Reading(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """Parts to read one at a time, each under its own heading; `at` is the one that is open, from 0."""
+    """The parts of a hint, read one at a time, each under its own heading. `at` is the open one, from 0."""
 
     parts: tuple[HintPart, ...]
     meanings: tuple[KeyMeaning, ...]
@@ -289,7 +309,7 @@ class Parts(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """Something that is being thought out: so many `percent` of it, what is said of it, and what of the wait."""
+    """Something that is being computed: how much of it is done in `percent`, what it is, and a note about the wait."""
 
     title: str
     percent: int
@@ -299,7 +319,7 @@ class Progress(NamedTuple):
 
 
 class Claims(NamedTuple):
-    """False claims to read one at a time: who, which move, what it could have been; `at` is the open one, from 0."""
+    """False claims to read one at a time: who, which move, what it could have been. `at` is the open one, from 0."""
 
     title: str
     rows: tuple[tuple[str, str, str], ...]
@@ -308,7 +328,11 @@ class Claims(NamedTuple):
 
 
 class MatchFigures(NamedTuple):
-    """A match: its game's id and name, round wins by player, result, and rounds; `summary` in forms, longest first."""
+    """A match in the standings.
+
+    It has its game's id and name, each player's wins, its result, and its rounds. `summary` is all of that in words, in
+    several lengths, the longest first.
+    """
 
     game: str
     name: str
@@ -319,9 +343,9 @@ class MatchFigures(NamedTuple):
 
 
 class Standings(NamedTuple):
-    """Who has won how many rounds, and matches after them.
+    """Who has won how many rounds this evening, and then the matches.
 
-    `games` are the columns by their ids; a row is a name, the wins in each column, and all wins. `none` says why there
+    `games` are the columns, by their ids. A row is a name, the wins in each column, and all wins. `none` says why there
     is no row. `at` is how many pages were turned, as in `Reading`.
     """
 
@@ -335,7 +359,7 @@ class Standings(NamedTuple):
 
 
 class AllTime(NamedTuple):
-    """Rows of name, rounds won of those played, and rating with its doubt; of one game by its id, "" for all."""
+    """The standings of all time: name, rounds won of those played, rating. `game` is one game's id, "" for all."""
 
     title: str
     game: str
@@ -346,7 +370,7 @@ class AllTime(NamedTuple):
 
 
 class Keys(NamedTuple):
-    """The newest keys as they arrive, in order; before the first one how to begin."""
+    """The newest keys in the order in which they arrived; before the first one, how to begin."""
 
     title: str
     note: str
@@ -355,9 +379,10 @@ class Keys(NamedTuple):
 
 
 class Findings(NamedTuple):
-    """What was found in the box, None while it is `looking`.
+    """What the doctor has found out about the box, None while it is `looking`.
 
-    `at` is 0 for the overview with its note, then the number of a finding, after the last one that of the keys.
+    `at` is 0 for the overview with its note, then the number of a finding; the page after the last finding shows the
+    keys.
     """
 
     title: str
@@ -370,9 +395,9 @@ class Findings(NamedTuple):
 
 
 class Code(NamedTuple):
-    """The address of a page as a code that a camera reads, how it is shown in letters, and a short code of the page.
+    """The address of a web page as a QR code and in letters, and a short code that the page asks for.
 
-    Where there is no address yet, `heading` and `waiting` say what it waits for.
+    Where there is no address yet, `heading` and `waiting` say what the box waits for.
     """
 
     heading: str
@@ -384,9 +409,10 @@ class Code(NamedTuple):
 
 
 class PhoneQuestion(NamedTuple):
-    """A question about the phone of `name`: what is `said` before it, and what the phone `must_show`, "" for nothing.
+    """A question about the phone of `name`: `said` comes before the name, and `must_show` before what it must show.
 
-    `digits` are what it must show; "" where they are kept from the others.
+    `digits` are the digits that the phone must show. They are "" in the copy for clients, so that no other phone learns
+    them. `must_show` is "" where the phone needs to show nothing.
     """
 
     title: str
@@ -399,7 +425,7 @@ class PhoneQuestion(NamedTuple):
 
 
 class OwnPieces(NamedTuple):
-    """A player's own pieces as they are printed, to choose the one `on` which the cursor is, from 0."""
+    """A player's own pieces as they are printed, to choose one of them. The cursor is `on` one, from 0."""
 
     title: str
     name: str
@@ -409,9 +435,10 @@ class OwnPieces(NamedTuple):
 
 
 class Mend(NamedTuple):
-    """A `wrong` piece and what is typed or picked in its place.
+    """A `wrong` piece, and the one that is typed or picked instead.
 
-    `row` are the pieces that can be picked, the one in `column` under the picker; without them something is `said`.
+    `row` are the pieces that can be picked, the one in `column` under the picker. Without a row, `said` is shown
+    instead.
     """
 
     title: str
@@ -425,9 +452,9 @@ class Mend(NamedTuple):
 
 
 class Rest(NamedTuple):
-    """Who is to move, the `seat` from 1, to be read from afar: a number or a time for each player, or one for all.
+    """Who is to move, to be read from afar: the `seat` from 1, and each player's number or time, or one for all.
 
-    Something may be `said` below it, "" for nothing.
+    `said` is a line below, "" for none.
     """
 
     name: str
@@ -454,5 +481,5 @@ Content = (
 
 
 def meaning(meanings: Iterable[KeyMeaning], key: Key) -> KeyMeaning | None:
-    """What a key means, None where it means nothing."""
+    """The hint for a key, None where the key does nothing."""
     return next((each for each in meanings if each.key == key), None)

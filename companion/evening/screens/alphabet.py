@@ -1,12 +1,16 @@
-"""The letters of names: a grid to pick them from, the taps of a keypad's digits, and the accents of each letter."""
+"""The letters of names, and the three ways to get at them.
+
+They can be picked in a grid, typed by taps of a keypad's digits, or found among the accents of the last letter.
+"""
 
 from __future__ import annotations
 
 from itertools import zip_longest
 
 LETTERS = ("ABCDEFGHI", "JKLMNOPQR", "STUVWXYZ ")
+"""The grid's first page, in the order of the alphabet, so that nobody has to search for a letter."""
 SIGNS = ("123456789", "0-'.& ")
-"""The two pages of the grid. The order of the alphabet is found without looking for it."""
+"""The grid's other page: digits, and the signs that a name may have."""
 STARTS = (0, 3, 5)
 """The columns in which the cells of the grid's last row begin: done, an accent, the other page."""
 DONE, ACCENT, OTHER = range(3)
@@ -17,24 +21,27 @@ ACCENTS = {
     "a": "äåáàâãæąăā", "c": "çćč", "d": "ďđð", "e": "éèêëęěėē", "g": "ğģ", "i": "íìîïıİīį", "k": "ķ", "l": "łľĺļ",
     "n": "ñńňņ", "o": "öøóòôõőœ", "r": "řŕ", "s": "ßšśşș", "t": "ťţțþ", "u": "üúùûůűūų", "y": "ýÿ", "z": "žźż",
 }  # fmt: skip
-"""The letters that are made of each, those that are used most first."""
+"""The letters that each letter can become, those that are used most first."""
 COMMON = "aeiouscn"
 """The letters whose accents are used most."""
 
 
 def is_capital(before: str) -> bool:
-    """Whether the next letter is a capital: at the start of each word."""
+    """Whether the next letter is a capital, which is so at the start of each word."""
     return not before or before[-1] in " -'."
 
 
 def cased(letter: str, *, capital: bool) -> str:
-    """The letter as it stands there; one without a capital of its own, such as ß, stays."""
+    """The letter as a capital or a small letter. One without a single capital, such as ß, stays as it is."""
     other = letter.upper() if capital else letter.lower()
     return other if len(other) == 1 else letter
 
 
 def accents(base: str, *, capital: bool) -> list[str]:
-    """The letters that are made of a small one, in that case: without ß, which has no capital, and ı, whose is I."""
+    """The accented letters of a small letter, as capitals or as small letters.
+
+    Among the capitals ß is missing, which has none, and ı, whose capital is a plain I.
+    """
     made = ACCENTS.get(base, "")
     if capital:
         return [each.upper() for each in made if len(each.upper()) == 1 and not each.upper().isascii()]
@@ -42,12 +49,12 @@ def accents(base: str, *, capital: bool) -> list[str]:
 
 
 def base(letter: str) -> str:
-    """The small letter without accent that a letter is made of; itself if it is made of none."""
+    """The small letter without accent that a letter is made of: ``e`` for ``É``; itself if it has no accent."""
     return next((each for each, made in ACCENTS.items() if letter in made + made.upper()), letter.lower())
 
 
 def next_accent(letter: str) -> str:
-    """What follows a letter among all that are made of the same one, in its case; "" if none are."""
+    """The letter that follows in the cycle of a letter and its accents, in the same case; "" if it has none."""
     small, capital = base(letter), letter.isupper()
     made = accents(small, capital=capital)
     found = [cased(small, capital=capital), *made]
@@ -55,7 +62,7 @@ def next_accent(letter: str) -> str:
 
 
 def taps(digit: str, *, capital: bool) -> str:
-    """What taps on a digit make one after the other: its letters, itself, their accents, those of `COMMON` first."""
+    """What one, two, three ... taps on a digit give: its letters, the digit, then accents, the common ones first."""
     plain = TAPS[digit]
     made = [cased(each, capital=capital) for each in plain]
     for letters in ([each for each in COMMON if each in plain], [each for each in plain if each not in COMMON]):
@@ -65,10 +72,10 @@ def taps(digit: str, *, capital: bool) -> str:
 
 
 def walked(rows: tuple[tuple[str, ...], ...], at: tuple[int, int], key: str) -> tuple[int, int]:
-    """The place, row and column, that an arrow leads to from another; it wraps round, and leaves out empty cells.
+    """The position (row, column) to which an arrow leads in a grid.
 
-    The last of `rows` has the wide cells that begin in the columns `STARTS`, but for the first that is there, which
-    begins the row.
+    It wraps round at the edges, and leaves out empty cells. The last of `rows` has wide cells that begin in the columns
+    `LAST_ROW_COLUMNS`, except for the first cell that isn't empty, which begins the row.
     """
     row, column = at
     if key in ("left", "right"):

@@ -1,4 +1,15 @@
-"""The base screen: a deal, a move or a result of what is on the table, else the main menu."""
+"""The base screen for what is on the table.
+
+================================= ======================================
+on the table                      base screen
+================================= ======================================
+a round, pieces to be named       `Dealing`
+a round, a move is due            `Playing`
+a round that is over              `RoundOver`
+a score pad                       `Scoring`, or `PadOver`
+nothing                           `MainMenu`
+================================= ======================================
+"""
 
 from __future__ import annotations
 
@@ -20,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def make_due(session: Session) -> Session:
-    """The session after an input, with the screens that it has left to be made."""
+    """The session after an input, in which placeholders (`BaseDue`, `QuestionDue`) are replaced by screens."""
     while isinstance(session.screen, QuestionDue):
         session = setup.ask(session, session.screen.setup)
     due, *over = session.screens
@@ -36,7 +47,10 @@ def make_due(session: Session) -> Session:
 
 
 def _with_draft(base: Screen, was: tuple[Screen, ...]) -> tuple[Screen, ...]:
-    """The base screen with the menus that were over it, or all screens before, where their draft still fits."""
+    """The new base screen, or the previous screens if they hold a draft that still fits.
+
+    Menus that were open over the old base screen stay open over the new one.
+    """
     if was and isinstance(was[0], MoveScreen) and was[0].fits(base):
         return was
     return base, *takewhile(lambda each: each.naming_goes_on and not isinstance(each, TableScreen), was[1:])
@@ -50,7 +64,6 @@ def base_screen(session: Session) -> Screen:
 
 
 def _of_round(round_: Round) -> Screen:
-    """Naming pieces of a deal or a refill, a move, or the result."""
     if round_.waiting:
         kind, seat = round_.waiting[0]
         return Dealing(kind, seat, round_.game.size(kind, len(round_.header.names), round_.options), grid=kind)
@@ -63,6 +76,6 @@ def _of_round(round_: Round) -> Screen:
 
 
 def _of_pad(sheet: PadRound) -> Screen:
-    """Points, with the cursor where it was, or first on the seat that has had the fewest turns; or the result."""
+    """The pad's screen, the cursor where it was; at first on the seat that has had the fewest turns."""
     taken = sheet.pad.taken
     return PadOver() if sheet.over else Scoring(sheet.seat or taken.index(min(taken)) + 1)

@@ -1,4 +1,14 @@
-"""How an evening begins: the title, the language of the box, and going on with an unfinished round."""
+"""How an evening begins: the title, the language of a new box, and the question whether to resume a round.
+
+::
+
+    start_session ──► Splash ──key or time──► start_evening ──► main menu, or the round of the command line
+          │                                         ▲               └─ on a new box the language is asked over it
+          └──an unfinished round──► Resume ──BACK───┘
+                                      └──OK──► the round, or the next one of its match
+
+A round of the command line begins at once, without the title.
+"""
 
 from __future__ import annotations
 
@@ -26,18 +36,18 @@ if TYPE_CHECKING:
 
 
 def language_words(session: Session) -> str:
-    """The entry of the menu "more"."""
+    """The label of the entry in the menu "more"."""
     return text("Language: {name}", name=own_name(session.language))
 
 
 def asks_language(session: Session) -> bool:
-    """Whether it is to be asked: on a box whose owner has not chosen one, before anything was played on it."""
+    """Whether to ask for the language: the owner has chosen none, and nothing was played on this box yet."""
     past = session.past
     return session.settings.asks_language and not (past.language or past.names or past.next_round > 1)
 
 
 def ask_language(session: Session) -> Session:
-    """Show the languages, the cursor on the one that is spoken; BACK leads back and keeps that one."""
+    """Open the list of languages, the cursor on the one in use. BACK keeps it."""
     known = languages()
     items = tuple(Item(own_name(each), partial(_speak, language=each)) for each in known)
     cursor = known.index(session.language) if session.language in known else 0
@@ -45,25 +55,26 @@ def ask_language(session: Session) -> Session:
 
 
 def _speak(session: Session, language: str) -> Session:
-    """Speak a language from now on; it is stored."""
     line = LogEntry(0, "language", text=language)
     past = session.past._replace(language=language)
     return session.close()._replace(language=language, past=past).keep(line)
 
 
 class Resume(Screen):
-    """ "Go on?", with the unfinished round, or the match that waits for its next round (`between`)."""
+    """The question "Go on?" with an unfinished round, or with a match that waits for its next round.
+
+    OK resumes it. BACK keeps it as unfinished and opens the main menu. 0 opens the doctor, as on the title.
+    `is_between_rounds` is whether it is a match that waits.
+    """
 
     round: Round | PadRound
     between: bool = False
 
     @property
     def of_game(self) -> str:
-        """The game of the round."""
         return self.round.header.game
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK goes on, BACK keeps it as unfinished and starts anew; 0 opens the doctor, as on the title."""
         if key == "0":
             return box_checks.open_doctor(session)
         if key == "*":
@@ -71,18 +82,16 @@ class Resume(Screen):
         return self.resume(session) if key == "#" else session
 
     def resume(self, session: Session) -> Session:
-        """Go on with the round, or with its match."""
+        """Put the round on the table, or begin the next one of its match."""
         if isinstance(self.round, PadRound):
             return session._replace(pad=self.round).show_base()
         session = session._replace(round=self.round)
         return round_life.begin_following(session) if self.between else session.show_base()
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
-        """Its players."""
         return self.round.header.names
 
     def content(self, session: Session) -> kinds.Content:
-        """The game, who plays, and where it was left."""
         header = self.round.header
         who = " - ".join(header.names)
         if len(header.names) > 2:
@@ -92,7 +101,6 @@ class Resume(Screen):
         return kinds.Resumption(text("Continue?"), header.game, name, who, self._left_at(), meanings)
 
     def _left_at(self) -> str:
-        """Where the round was left."""
         left = self.round
         if isinstance(left, PadRound):
             return counted(len(left.pad.entries), "{number} entry", "{number} entries")
@@ -105,11 +113,10 @@ class Resume(Screen):
 
 
 def open_evening(session: Session) -> Session:
-    """Where the table starts when nothing is unfinished: the round of the command line, or the menu.
+    """Start the evening where nothing is unfinished: with the round of the command line, or with the menu.
 
-    A new box is asked its language over that.
-
-    What it means that the box plays is told before that round, as it is where a seat is given to it in the menus.
+    A new box asks for its language over the menu. If a computer player sits in the round of the command line, a page
+    explains first what that means, as it does when a seat is given to it in the menus.
     """
     header = session.settings.requested
     if header is None:
@@ -124,9 +131,9 @@ def open_evening(session: Session) -> Session:
 
 
 def resume_question(kept: StoredRound) -> Resume:
-    """The question for an unfinished round, or for the match that its finished one belongs to.
+    """The question for an unfinished round, or for the match of a finished one.
 
-    Raises Refused or ValueError if it no longer replays.
+    Raises RefusedError or ValueError if the round no longer replays.
     """
     if kept.header.game == pad.ID:
         return Resume(pad_of(kept))
@@ -135,7 +142,11 @@ def resume_question(kept: StoredRound) -> Resume:
 
 
 class Splash(Screen):
-    """The title screen, until a key or `until` (monotonic seconds); with `ok` OK is held, and the doctor opens then."""
+    """The title screen, until a key or the monotonic time `ends_at`.
+
+    With `is_ok_held` an OK button is held down: released, it ends the title; held for `HOLD_SECONDS`, it opens the
+    doctor, as a 0 does. A digit counts in the menu that follows, any other key only ends the title.
+    """
 
     until: float
     ok: bool = False
@@ -143,17 +154,15 @@ class Splash(Screen):
     letters = "keys"
 
     def press_button(self, session: Session, key: str) -> Session:
-        """A button's OK waits for its release, for held it asks for the doctor."""
+        """Take an OK button, which waits for its release; held until the title ends, it opens the doctor."""
         if key == DOCTOR:
             return self.press(session, "0")
         return self.press(session, "#") if self.ok else session.show(Splash(session.clock + HOLD_SECONDS, ok=True))
 
     def release(self, session: Session, key: str) -> Session:
-        """OK ends the title and counts."""
         return self._end_title(session, "#") if self.ok and key == "ok" else session
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """0 opens the doctor; any other key ends the title, and a digit counts in the menu too."""
         if key == "0":
             return open_doctor(open_evening(session))
         if self.ok:
@@ -162,18 +171,15 @@ class Splash(Screen):
         return open_evening(session).press(key) if counts else self._end_title(session, key)
 
     def _end_title(self, session: Session, key: str) -> Session:
-        """The session after the title and a key: it counts at a table, but chooses nothing of a menu not seen yet."""
+        """End the title with a key. At a table it counts, but it picks nothing in a menu that nobody has seen yet."""
         after = open_evening(session)
         return after.press(key) if after.round is not None else after
 
     def due(self, session: Session) -> float:
-        """When it ends."""
         return self.until
 
     def tick(self, session: Session) -> Session:
-        """End it, or open the doctor."""
         return self.press(session, "0") if self.ok else open_evening(session)
 
     def content(self, session: Session) -> kinds.Content:
-        """The title."""
         return kinds.Cover()

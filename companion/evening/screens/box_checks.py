@@ -1,7 +1,7 @@
 """The box itself: banners about missing devices, and the doctor's pages.
 
-The doctor is an entry of the menu "more", and opens at the start: for a button OK held while the box is switched on or
-while the title shows; for a keypad, which cannot tell that a key is held, `0` while the title or "Go on?" shows.
+The doctor can be opened from the menu "more", and at the start of the box: by a button OK that is held while the box is
+switched on or the title shows. A keypad can't tell that a key is held, so its key is `0`, on the title or on "Go on?".
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 DISK = "disk"
-"""The name of the disk: while it is missing, what was entered last may not be kept."""
+"""The disk's name as a device. While it is missing, the last move may not be saved."""
 _GONE = {
     "keypad": text("Keypad unplugged"),
     "buttons": text("Buttons missing"),
@@ -29,7 +29,7 @@ _GONE = {
 
 
 def lose_device(session: Session, event: DeviceLost) -> Session:
-    """Note that a device was lost, and say why and what to do."""
+    """Remember that a device is missing, and say in a banner why and what to do."""
     if event.device in (*_GONE, DISK):
         others = (device for device in session.missing_devices if device != event.device)
         session = session._replace(missing_devices=(*others, event.device))
@@ -57,26 +57,28 @@ def _how_it_goes_on(session: Session, device: str) -> str:
 
 
 def bring_device_back(session: Session, event: DeviceBack) -> Session:
-    """Note that a device has returned, and take the banner about it away."""
+    """Remember that a device works again, and remove the banner about it."""
     missing_devices = tuple(device for device in session.missing_devices if device != event.device)
     banner = "" if event.device in session.missing_devices else session.banner
     return session._replace(missing_devices=missing_devices, banner=banner)
 
 
 HOLD_SECONDS = 0.8
-"""How long OK must be held on the title, in seconds."""
+"""Seconds for which OK must be held on the title to open the doctor."""
 BUTTONS = {
     "#": "OK", "*": "BACK", "up": text("up"), "down": text("down"), "left": text("left"), "right": text("right"),
 }  # fmt: skip
-"""What buttons are called."""
+"""The labels of buttons on the page that shows the keys."""
 HEARD = 18
-"""How many keys are shown."""
+"""The most keys that the last page shows."""
 
 
 class Doctor(BoxScreen):
-    """The doctor's pages: page 0 is an overview, the last one shows the keys as they arrive.
+    """The doctor's pages: 0 is an overview, then a page for each finding; the last one shows the keys as they arrive.
 
-    `findings` is None while the box is being examined; `pressed` are the newest keys in order, `total` counts all keys.
+    OK and down turn the page, up turns it back, BACK leaves. On the last page every key is only shown, so BACK leaves
+    when pressed twice in a row. `findings` is None while the box is being examined, `newest_keys` are the newest keys
+    in order, and `key_count` counts all of them.
     """
 
     findings: tuple[Finding, ...] | None = None
@@ -86,16 +88,14 @@ class Doctor(BoxScreen):
 
     @property
     def hears(self) -> bool:
-        """Whether the last page is open."""
+        """Whether the last page is open, on which keys are only shown."""
         return self.number > len(self.findings or ())
 
     @property
     def letters(self) -> Literal["arrows", "keys"]:
-        """The last page shows the keys as they arrive."""
         return "keys" if self.hears else "arrows"
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK and down turn the page, up turns back, BACK leaves; on the last page every key is only shown."""
         if self.hears:
             return self._hear(session, key)
         if key == "*":
@@ -104,14 +104,12 @@ class Doctor(BoxScreen):
         return session.show(self._replace(number=max(0, self.number + by)))
 
     def _hear(self, session: Session, key: str) -> Session:
-        """Add a key to those heard; BACK twice in a row leaves."""
         name = BUTTONS.get(key, key) if session.buttons else key
         if key == "*" and self.pressed and self.pressed[-1] == name:
             return session.close()
         return session.show(self._replace(pressed=(*self.pressed, name)[-HEARD:], total=self.total + 1))
 
     def content(self, session: Session) -> kinds.Content:
-        """All pages."""
         keys = kinds.Keys(
             text("Keys"), text("{number} pressed", number=self.total), self.pressed,
             (text("Press every key:"), text("each is shown here.")),
@@ -122,7 +120,7 @@ class Doctor(BoxScreen):
 
 
 def _verdict(findings: tuple[Finding, ...]) -> str:
-    """How many findings are faults, or else notes."""
+    """How many findings are faults; if there are none, how many are notes."""
     states = {finding.about: finding.state for finding in findings}
     wrong, noted = (sum(state == kind for state in states.values()) for kind in ("do", "note"))
     if wrong:
@@ -131,14 +129,14 @@ def _verdict(findings: tuple[Finding, ...]) -> str:
 
 
 def open_doctor(session: Session) -> Session:
-    """Open the doctor's pages, still empty, and request the examination of the box; open ones stay."""
+    """Open the doctor's pages and request an examination of the box. Pages that are open already stay as they are."""
     if isinstance(session.screen, Doctor):
         return session
     return cover(session).open(Doctor())._replace(banner="").request(Request.EXAMINE_BOX)
 
 
 def take_findings(session: Session, examined: BoxExamined) -> Session:
-    """Show the findings, if the pages are still open: the first fault, else the first note, else all."""
+    """Show the findings if the pages are still open: at the first fault, else the first note, else the overview."""
     screen = session.screen
     if not isinstance(screen, Doctor):
         return session

@@ -1,4 +1,4 @@
-"""The list of the stored rounds, and the page of each, which can be resumed, made void or corrected."""
+"""The list of the stored rounds, and the page of each, from which it can be resumed, voided or corrected."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
 
 
 MOST_PAIRS = 4
-"""The most players in a round's row of the history, each with a score."""
+"""The most players for whom a row of the history shows each score."""
 MOST_DIGITS = 4
 """The most digits of a score in such a row with three or four names."""
 
 
 class History(ListScreen):
-    """The kept rounds and matches, the newest first."""
+    """The list of saved rounds and matches, the newest first."""
 
 
 def take_rounds(session: Session, result: QueryResult) -> Session:
-    """Show what the stored rounds tell, if the screen that has asked for it is still there."""
+    """Show the store's answer, if the screen that asked for it is still there."""
     match result.request:
         case ChangeRequest() as request:
             return _take_changed(session, result, request)
@@ -53,16 +53,17 @@ def take_rounds(session: Session, result: QueryResult) -> Session:
 
 
 def of_rounds(rounds: Iterable[RoundSummary]) -> History:
-    """The list of these rounds."""
+    """The list of these rounds, with a row or two for each."""
     return History(text("History"), (), tuple(item for each in rounds for item in items_of(each)))
 
 
 def _take_changed(session: Session, result: QueryResult, request: ChangeRequest) -> Session:
-    """Take what the store says of a changed round: why not (""), and the history from now on."""
+    """Take the store's answer to a change: the reason against it ("" if it was done), and the new history."""
     why, past, *shown = result.found
     if past is not None:
         known = session.past
-        names = tuple(dict.fromkeys((*past.names, *known.names)))  # Nobody has played yet under some of them.
+        # The store doesn't know names under which nobody has played yet.
+        names = tuple(dict.fromkeys((*past.names, *known.names)))
         past = past._replace(seen=known.seen, next_round=max(past.next_round, known.next_round), names=names)
         session = session._replace(past=past, previous=None)
     if request.phone:
@@ -80,12 +81,11 @@ def _take_changed(session: Session, result: QueryResult, request: ChangeRequest)
 
 
 def _ask_round(session: Session, number: int) -> Session:
-    """Ask the store for a round."""
     return session.request(RoundRequest(number))
 
 
 def items_of(kept: RoundSummary) -> tuple[Item, ...]:
-    """The rows of a round; above the last round of a match is a row with the match's result so far."""
+    """The rows of a round; the last round of a match has a row with the match's result above it."""
     match, opens = kept.match, partial(_ask_round, number=kept.id)
     if match is None or match.rounds[-1] != kept.id:
         return (item_of(kept),)
@@ -127,7 +127,11 @@ def _winner(kept: RoundSummary) -> str:
 
 
 class RoundPage(PageScreen):
-    """A round of the history in `lines`, the first of them the heading; its match goes on after it with `match`."""
+    """The page of a stored round: `lines` with the heading first.
+
+    OK resumes an unfinished round, and opens a menu for a finished one. Right shows the moves. With `has_open_match`
+    the round's match can go on after it.
+    """
 
     lines: tuple[str, ...]
     kept: StoredRound
@@ -137,34 +141,31 @@ class RoundPage(PageScreen):
 
     @property
     def ended(self) -> bool:
-        """Whether it has a result, or had one before it was made void."""
+        """Whether the round has a result, or had one before it was voided."""
         return bool(self.kept.result) or self.void
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK goes on with an unfinished round, or opens what can be done with a finished one; right shows the moves."""
         if key == "#":
             return _open_menu(session, self) if self.ended else _go_on(session, self)
         return open_walk(session, self.kept) if key == "right" else super().press(session, key)
 
     def content(self, session: Session) -> kinds.Content:
-        """Its lines."""
         meanings = kinds.ok_back(text("menu") if self.ended else text("go on"), "back")
         right = kinds.KeyMeaning("right", text("moves"))
         return kinds.Reading(self.lines[0], self.lines[1:], (*meanings, right), self.number, self.note)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
-        """Its players."""
         return self.kept.header.names
 
 
 def page_of(result: QueryResult) -> RoundPage:
-    """The page of a round that was requested of the store."""
+    """The page of a round that the store was asked for."""
     saved, kept, match = result.found
     return RoundPage(lines_of(kept, saved), saved, match, kept.begun[:10], void=kept.state == "void")
 
 
 def _open_menu(session: Session, page: RoundPage) -> Session:
-    """What can be done with a finished round."""
+    """Open the menu of what can be done with a finished round."""
     number = page.kept.id
     items = [Item(text("Continue"), partial(_go_on, page=page))] if page.match else []
     items.append(Item(text("Moves"), partial(_walk, page=page)))
@@ -181,7 +182,7 @@ def _open_menu(session: Session, page: RoundPage) -> Session:
 
 
 def _open_over_page(session: Session, screen: Screen) -> Session:
-    """Open a screen that leads back to the page, not to the menu."""
+    """Open a screen that leads back to the page, not to its menu."""
     return session.close_to(RoundPage).open(screen)
 
 
@@ -190,7 +191,7 @@ def _walk(session: Session, page: RoundPage) -> Session:
 
 
 def _correct(session: Session, page: RoundPage) -> Session:
-    """Ask which entry of a score pad is wrong; moves can be changed elsewhere, and it says where."""
+    """Ask which entry of a score pad is wrong. Moves are corrected elsewhere, and a page says where."""
     number, sheet = page.kept.id, replaying.replayed(page.kept).round
     if isinstance(sheet, PadRound):
         return stored_rounds.choose_entry(session, sheet, RoundPage)
@@ -202,12 +203,12 @@ def _correct(session: Session, page: RoundPage) -> Session:
 
 
 def _change(session: Session, page: RoundPage, change: Literal["void", "restore"]) -> Session:
-    """Ask the store to change the round; until it has, its page stays."""
+    """Ask the store to change the round. Its page stays open until the answer comes."""
     return session.close_to(RoundPage).request(ChangeRequest(page.kept.id, change))
 
 
 def _go_on(session: Session, page: RoundPage) -> Session:
-    """Go on with the round of a page, or with its match."""
+    """Resume the round of a page, or its match."""
     kept = page.kept
     try:
         left = beginning.resume_question(kept)
@@ -219,7 +220,7 @@ def _go_on(session: Session, page: RoundPage) -> Session:
 
 
 def lines_of(kept: RoundSummary, saved: StoredRound | None = None) -> tuple[str, ...]:
-    """A round as a page: its number, the game and its time, who and what, who won and why, its match."""
+    """A round in lines: its number, the game and the time, who played, who won and why, and its match."""
     doubt = replaying.doubt(saved) if saved is not None else None
     more = () if doubt is None else (doubt.told,)
     played, time = games.in_words(kept.game, kept.options, kept.title), kept.begun[11:16]
@@ -237,7 +238,7 @@ def lines_of(kept: RoundSummary, saved: StoredRound | None = None) -> tuple[str,
 
 
 def _so_far(kept: RoundSummary, saved: StoredRound | None) -> str:
-    """Who plays an unfinished round, with what is counted so far."""
+    """Who plays an unfinished round, with what each has so far."""
     round_ = replaying.replayed(saved)[0] if saved is not None else None
     if round_ is None:
         return " - ".join(kept.names)
@@ -248,16 +249,16 @@ def _so_far(kept: RoundSummary, saved: StoredRound | None) -> str:
 
 
 def _paired(pairs: Iterable[tuple[str, int]]) -> str:
-    """Names with their numbers, which no line divides."""
+    """Names with their numbers; no line break divides a name from its number."""
     return ", ".join(f"{name} {number}".replace(" ", "\N{NO-BREAK SPACE}") for name, number in pairs)
 
 
 def _counted(kept: RoundSummary, saved: StoredRound | None) -> tuple[tuple[int, ...], str]:
-    """What the round's result counts, by seat; and the word for it if it is not the rules' score, else ""."""
+    """What the round's result counts, by seat, and the word for it, which is "" for the rules' own score."""
     known = games.described(kept.game)
     if known.points or saved is None:
         return tuple(kept.scores), ""
     try:
         return round_of(saved).result_counts, known.result_counts
-    except (Refused, ValueError):  # It no longer replays: the scores are what is left.
+    except (Refused, ValueError):  # The round no longer replays, so only its scores are known.
         return tuple(kept.scores), ""

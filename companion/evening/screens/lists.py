@@ -1,4 +1,12 @@
-"""Lists to pick from and pages to read: what all of them share, and the page of a few lines."""
+"""Pages to read and lists to pick from: what all of them have in common.
+
+=============== ============================================================
+`PageScreen`    a text that is turned page by page
+`TextPage`      a page of a few lines
+`MenuScreen`    a list whose entries depend on the session
+`ListScreen`    a list whose entries are known when it is opened
+=============== ============================================================
+"""
 
 from __future__ import annotations
 
@@ -20,22 +28,23 @@ FORWARD, BACKWARD = ("down", "right", "8", "0"), ("up", "left", "2")
 
 
 class PageScreen(Screen, kw_only=True):
-    """A page to read: `number` is how often it was turned."""
+    """A page to read; `page_number` is how many pages were turned.
+
+    Down and right (or 8 and 0) turn the page, up and left (or 2) turn it back. Any other key leaves.
+    """
 
     number: int = 0
 
     @property
     def family(self) -> str:
-        """One for all pages."""
         return "Page"
 
     @property
     def last(self) -> int | None:
-        """How often it can be turned, None where that depends on the display."""
+        """The number of the last page, None where that depends on the display."""
         return None
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """Down and right (or 8 and 0) turn it, up and left (or 2) turn it back; any other key leaves."""
         if key in FORWARD:
             number = self.number + 1 if self.last is None else min(self.number + 1, self.last)
             return session.show(self._replace(number=number))
@@ -44,14 +53,15 @@ class PageScreen(Screen, kw_only=True):
         return self.leave(session)
 
     def leave(self, session: Session) -> Session:
-        """Show what it was opened over."""
+        """Close the page, so that the screen below it is back."""
         return double_taps.mark_seen(session.close())
 
 
 class Reply(PageScreen):
-    """A few lines in reply, the first of them the heading; `leads_on`: what follows it was not there before.
+    """A page of a few lines, the first of them the heading.
 
-    What follows is `then`, where that is not None, and BACK leads back; else it is what it was opened over.
+    After it `open_next` makes the session, if that is not None; BACK leads back to the screen below. With
+    `shows_next_hint` the hint for OK is "next", since what follows is something new.
     """
 
     lines: tuple[str, ...]
@@ -59,15 +69,12 @@ class Reply(PageScreen):
     then: Callable[[Session], Session] | None = None
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """BACK leads back; otherwise as on every page."""
         return session.close() if key == "*" and self.then is not None else super().press(session, key, held=held)
 
     def leave(self, session: Session) -> Session:
-        """Show what follows."""
         return super().leave(session) if self.then is None else double_taps.mark_seen(self.then(session.close()))
 
     def content(self, session: Session) -> kinds.Content:
-        """The lines."""
         title, *lines = self.lines
         keys = [kinds.KeyMeaning("ok", text("next") if self.leads_on else text("back"))]
         keys += [kinds.KeyMeaning("back", text("back"))] * (self.then is not None)
@@ -75,9 +82,9 @@ class Reply(PageScreen):
 
 
 class Item(NamedTuple):
-    """An entry of a menu: its words, what it opens, and more that is said of it (see `kinds.ChoiceLine`).
+    """An entry of a menu: its label, its action, and what else is shown of it (see `kinds.ChoiceLine`).
 
-    `place` is None for its place in this menu.
+    `position` is its position in the list, None for the next one.
     """
 
     words: str
@@ -92,37 +99,38 @@ class Item(NamedTuple):
 
 
 class MenuScreen(Screen, kw_only=True):
-    """A list to pick from, whose entries follow from the session; `leads_back` says what BACK leads to."""
+    """A list to pick from, whose entries depend on the session.
+
+    Arrows move the cursor, OK and digits pick, BACK leaves. An entry that can't be used now gives the reason instead.
+    """
 
     cursor: int = 0
 
     leads_back: ClassVar[str] = text("back")
-    between_rounds: ClassVar[bool] = False  # whether nobody is in the middle of anything, so that names may be changed
+    between_rounds: ClassVar[bool] = False  # whether names may be changed here, since no round is being played
     naming_goes_on = True
 
     @property
     def family(self) -> str:
-        """One for all menus."""
         return "Menu"
 
     def items(self, session: Session) -> tuple[Item, ...]:
-        """The entries."""
+        """The entries, which may change with the session."""
         raise NotImplementedError
 
     def heading(self, session: Session) -> tuple[str, tuple[str, ...]]:
-        """The title and what is asked, the longest wording first; ("", ()) for a list without a title."""
+        """The title and the question, its longest wording first; ("", ()) for a list without a title."""
         return "", ()
 
     def meanings(self, session: Session) -> tuple[KeyMeaning, ...]:
-        """The keys that mean something beside arrows and digits."""
+        """The hints for keys other than arrows and digits."""
         return kinds.ok_back("choose", self.leads_back)
 
     def close(self, session: Session) -> Session:
-        """Show what BACK leads to."""
+        """Leave the menu by BACK, which leads to the base screen."""
         return double_taps.mark_seen(session.show_base())
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """Arrows move the cursor, OK and digits pick, BACK closes; of what cannot be used now the reason is told."""
         if key == "*":
             return self.close(session)
         items = self.items(session)
@@ -140,17 +148,17 @@ class MenuScreen(Screen, kw_only=True):
         return item.opens(session)
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
-        """A phone picks an entry at once, so it needs no cursor."""
+        # A phone picks an entry directly, so it needs no cursor.
         return ("pick", *(key for key in meant if key == "back"))
 
     def pick_entry(self, session: Session, number: int) -> Session:
-        """Pick an entry, counted from 1, which a phone names."""
+        """Pick the entry that a phone names, counted from 1."""
         if not 1 <= number <= len(self.items(session)):
             return session
         return self._replace(cursor=number - 1).press(session, "#")
 
     def _moved(self, key: str, places: list[int]) -> int | None:
-        """Where the cursor is after an arrow, or after 0, which turns the page; None for any other key.
+        """The cursor after an arrow, or after 0, which turns the page; None for any other key.
 
         Left and right lead to the ends of a page that is longer than the panel, and from there to the next page.
         """
@@ -166,7 +174,6 @@ class MenuScreen(Screen, kw_only=True):
         return self.cursor if len(here) == len(places) else (end + by) % len(places)
 
     def content(self, session: Session) -> kinds.Content:
-        """The list."""
         items = self.items(session)
         lines = (
             kinds.ChoiceLine(item.words, place, item.note, item.icon, item.why, item.pairs, item.names, item.explains)
@@ -176,29 +183,28 @@ class MenuScreen(Screen, kw_only=True):
 
 
 def _places(items: tuple[Item, ...]) -> list[int]:
-    """The place of each entry, from which its page and digit follow."""
+    """The position of each entry, from which its page and its digit follow."""
     return [index if item.place is None else item.place for index, item in enumerate(items)]
 
 
 class ListScreen(MenuScreen):
-    """A menu whose entries were known when it was opened; `notes` are what is asked, the longest wording first."""
+    """A menu whose entries are known when it is opened. BACK leads to the screen below.
+
+    `notes` are the question, its longest wording first.
+    """
 
     title: str
     notes: tuple[str, ...]
     listed: tuple[Item, ...]
 
     def items(self, session: Session) -> tuple[Item, ...]:
-        """The entries."""
         return self.listed
 
     def heading(self, session: Session) -> tuple[str, tuple[str, ...]]:
-        """The title and what is asked."""
         return self.title, self.notes
 
     def close(self, session: Session) -> Session:
-        """Show what it was opened over."""
         return session.close()
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
-        """The players of its entries."""
         return tuple(name for item in self.listed for name in (*item.names, *(name for name, _ in item.pairs)))

@@ -1,4 +1,4 @@
-"""The main menu with the games, the same round again, and the menu "more" with what is not a game."""
+"""The main menu with the games, a round like the last one, and the menu "more" with everything that is no game."""
 
 from __future__ import annotations
 
@@ -29,13 +29,12 @@ if TYPE_CHECKING:
 
 
 class MoreMenu(MenuScreen):
-    """What is not a game, over the main menu."""
+    """The menu "more". Its entries are always the same ones, so that each keeps its digit."""
 
     leads_back = text("menu")
     between_rounds = True
 
     def items(self, session: Session) -> tuple[Item, ...]:
-        """A fixed list, so that each entry keeps its digit."""
         return (
             Item(text("Standings"), open_today),
             Item(text("How to play"), _open_games),
@@ -59,15 +58,14 @@ class MoreMenu(MenuScreen):
 
 
 class Learning(ListScreen):
-    """The games to learn, listed as in the main menu but for what OK does."""
+    """The games again, to read how one is played."""
 
     def meanings(self, session: Session) -> tuple[KeyMeaning, ...]:
-        """OK opens how the game is played."""
         return kinds.ok_back("how to play", self.leads_back)
 
 
 def _open_games(session: Session) -> Session:
-    """Show the games to choose from, the cursor on the one played last."""
+    """Open the list of games to learn, the cursor on the one that was played last."""
     known = games.known(session.past.seen)
     last = session.past.last_games[0] if session.past.last_games else ""
     cursor = next((place for place, each in enumerate(known) if each.id == last), 0)
@@ -76,18 +74,18 @@ def _open_games(session: Session) -> Session:
 
 
 def _ask_history(session: Session) -> Session:
-    """Ask the store for the rounds."""
     return session.request(Request.HISTORY)
 
 
 TOLD_SECONDS = 5.0
-"""How long the players have to see who starts and what is played, and to press BACK."""
+"""Seconds until the round begins by itself, in which players see who starts and what is played, or press BACK."""
 
 
 class Again(Screen):
-    """What is about to begin, at once with OK, by itself at `until` (monotonic seconds); BACK leads to the menu.
+    """What is about to begin, with OK, or by itself at the monotonic time `starts_at`; BACK leads to the menu.
 
-    `swapped`: everybody has moved up a seat since the last round, which the title says.
+    A key of the game begins the round too, and counts there. An arrow changes who sits where, and then only OK begins.
+    With `seats_moved_up` everybody has moved up a seat since the last round, and the title says so.
     """
 
     header: RoundHeader
@@ -96,11 +94,9 @@ class Again(Screen):
 
     @property
     def of_game(self) -> str:
-        """The game that is about to begin."""
         return self.header.game
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK and keys of the game begin, and these count; arrows change who sits where, and then OK alone begins."""
         if key == "*":
             return session.close()
         if key in ("left", "right", "up", "down"):
@@ -108,12 +104,11 @@ class Again(Screen):
         return self._begin(session).press(key) if key.isdigit() else self._begin(session)
 
     def due(self, session: Session) -> float:
-        """When it begins by itself, and each second before, which OK counts."""
+        # The hint for OK counts the seconds, so it changes every second.
         left = math.ceil(self.until - session.clock)
         return self.until - max(0, left - 1)
 
     def tick(self, session: Session) -> Session:
-        """Begin, when it is time."""
         return session if session.clock < self.until else self._begin(session)
 
     def _begin(self, session: Session) -> Session:
@@ -127,11 +122,9 @@ class Again(Screen):
         return Seats(chosen._replace(asked=asked))
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
-        """The players."""
         return self.header.names
 
     def content(self, session: Session) -> kinds.Content:
-        """Who sits where, and what is played."""
         seating = self._seats.seating("menu")
         left = math.ceil(self.until - session.clock)
         start = kinds.KeyMeaning("ok", text("start ({seconds})", seconds=max(1, left)), (text("start"),))
@@ -143,7 +136,10 @@ class Again(Screen):
 
 
 def open_again(session: Session, game: str) -> Session:
-    """Tell what a round like the last one of a game is, which then begins: another player starts, if that one ended."""
+    """Offer a round like the last one of a game, which then begins by itself.
+
+    If that round ended, everybody moves up a seat, so that another player starts.
+    """
     header = setup.last_head(session, game)
     if header is None:
         return session
@@ -153,32 +149,31 @@ def open_again(session: Session, game: str) -> Session:
 
 
 class MainMenu(MenuScreen):
-    """The games, each always with the same digit; BACK leads to what is not a game."""
+    """The games, each always with the same digit.
+
+    Right begins a game as it was played last, BACK opens the menu "more".
+    """
 
     between_rounds = True
 
     def items(self, session: Session) -> tuple[Item, ...]:
-        """The games that the box has ever known."""
         known = games.known(session.past.seen)
         return tuple(Item(each.name, partial(setup.choose, game=each.id), icon=each.id) for each in known)
 
     def meanings(self, session: Session) -> tuple[kinds.KeyMeaning, ...]:
-        """A game that was played before can be begun as it was."""
         if self._again(session):
             return *kinds.ok_back("new", "more"), kinds.KeyMeaning("right", text("same"))
         return kinds.ok_back("choose", "more")
 
     def close(self, session: Session) -> Session:
-        """Open the menu "more"."""
         return session.open(MoreMenu())
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """Right begins the game as it was played last."""
         game = self._again(session) if key == "right" else ""
         return open_again(session, game) if game else super().press(session, key, held=held)
 
     def _again(self, session: Session) -> str:
-        """The game under the cursor, "" if no round of it can be played again."""
+        """The id of the game under the cursor, "" if none of its rounds can be played again."""
         game = games.known(session.past.seen)[self.cursor].id
         return game if setup.last_head(session, game) is not None else ""
 

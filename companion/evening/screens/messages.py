@@ -1,4 +1,4 @@
-"""What is shown over anything else: notices, refusals, questions that players agree to, the last picture."""
+"""What is shown over anything else: messages, refusals, questions that players agree to, the last picture."""
 
 from __future__ import annotations
 
@@ -20,17 +20,19 @@ if TYPE_CHECKING:
 
 
 class Goodbye(Screen):
-    """The last screen: the power may be cut. No key means anything."""
+    """The last screen, which says that the power may be cut. No key does anything."""
 
     interruptible = False
 
     def content(self, session: Session) -> kinds.Content:
-        """That all is kept."""
         return kinds.Cover(last=True)
 
 
 class Notice(MessageScreen):
-    """A message until the next key: an icon's name, a heading, what happened, what follows."""
+    """A message until the next key: an icon's name, a heading, what happened, and what follows.
+
+    A BACK right after the OK that closes it may have been meant for the message, so it opens no menu.
+    """
 
     icon: str
     heading: str
@@ -38,29 +40,37 @@ class Notice(MessageScreen):
     after: str
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """As any message; OK too may be followed by one that was meant for it."""
         return double_taps.mark_erased(session.close()) if key == "#" else super().press(session, key)
 
     def announces(self, session: Session) -> tuple[str, ...]:
-        """The message."""
         return self.heading, *self.lines, self.after
 
     def content(self, session: Session) -> kinds.Content:
-        """The message; any key closes it once it was seen for long enough."""
         meanings = (kinds.KeyMeaning("any", text("any key")),) if double_taps.takes_any_key(session) else ()
         return kinds.Notice(self.icon, self.heading, joined(self.lines, " "), self.after, meanings)
 
 
 MOST_KEYS = 5
-"""So many of the keys that did not fit are shown, the last ones."""
+"""The most keys that are listed as left out, which are the last ones."""
 
 
 class Ask(Screen):
-    """A question; the seats `must_agree` have to agree, the first of them have `agreed`. Then `does` makes the session.
+    """A question; once everybody concerned has agreed, `on_agreed` makes the session.
 
-    With `is_take_back` a second OK agrees at once. With `plain` OK and BACK alone answer: no other key is one of them
-    by mistake. `names` are the players in its words. With `at_box` no phone says yes. `declined`, where a phone has
-    asked, makes the session that tells it who said no; then any key may be meant for the game.
+    OK agrees, once for each player in `agreeing_seats`. An arrow does nothing. Any other key cancels and keeps the
+    draft.
+
+    Attributes:
+        on_agreed: makes the session after the last yes.
+        title: the question.
+        lines: what the question is about.
+        agreeing_seats: the seats that have to agree, in this order; () where a single OK is enough.
+        agreed_seats: those of them who have agreed.
+        is_takeback: the question is about a takeback, for which a second OK agrees at once.
+        names: the players in its words.
+        needs_ok_or_back: only OK and BACK answer, so that no other key does so by mistake.
+        on_declined: for a question that a phone has asked: reports who said no. Then any key may be meant for the game.
+        is_box_only: no phone may say yes.
     """
 
     does: Callable[[Session], Session]
@@ -78,17 +88,15 @@ class Ask(Screen):
 
     @property
     def family(self) -> str:
-        """One for questions of all kinds."""
         return "Ask"
 
     def ignores(self, session: Session, key: str) -> bool:
-        """Nobody agrees by a key that was meant for the game, nor by a double tap."""
+        # Nobody may agree by a key that was meant for the game, or by a double tap.
         if self.declined is not None:
             return True
         return key == "#" == session.taps.key and (session.over or not self.is_take_back)
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK agrees, once for each player asked; an arrow does nothing, another key cancels and keeps a draft."""
         if key == "#":
             agreed = self.must_agree[: len(self.agreed) + 1]
             if len(agreed) < len(self.must_agree):
@@ -97,13 +105,13 @@ class Ask(Screen):
         if key in ("up", "down", "left", "right") or (self.plain and key != "*"):
             return session
         session = self._decline(session).close()
-        # Another key than BACK is not part of the draft either.
+        # A key that only cancelled the question doesn't become part of the draft.
         if key != "*" and isinstance(session.screen, MoveScreen):
             session = session.show(session.screen.after_cancel())
         return session
 
     def _decline(self, session: Session) -> Session:
-        """Tell whoever asked by a phone who said no."""
+        """Report to the phone that asked who said no."""
         if self.declined is None or session.round is None:
             return session
         return self.declined(session, session.round.name(self.asked))
@@ -114,15 +122,13 @@ class Ask(Screen):
         return self.must_agree[len(self.agreed)] if len(self.agreed) < len(self.must_agree) else 0
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
-        """A phone may say no, and yes where it may."""
+        # A phone may always say no.
         return tuple(key for key in meant if key != "ok") if self.at_box else meant
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
-        """Those in its words."""
         return self.names
 
     def content(self, session: Session) -> kinds.Content:
-        """The question, and whose yes is awaited."""
         yes, no = kinds.KeyMeaning("ok", text("yes")), kinds.KeyMeaning("back", text("no"))
         round_ = session.round
         if round_ is None or not self.must_agree:
@@ -136,30 +142,30 @@ class Ask(Screen):
 
 
 class Misfit(Ask, TableScreen):
-    """The question after keys that did not fit a draft: whether what they have left of it counts.
+    """The question after keys that did not fit a draft: whether what is left of it counts.
 
-    Only the next OK plays it. Every key but OK and BACK goes on with the draft.
+    Only OK plays it. Every key but OK and BACK goes on with the draft.
     """
 
     thinking = True
     naming_goes_on = True
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK and BACK answer; any other key counts on the draft below."""
         return super().press(session, key, held=held) if key in ("#", "*") else session.close().press(key)
 
 
 def ask_without(session: Session, keys: str, question: str, does: Callable[[Session], Session]) -> Session:
-    """Ask whether a draft counts without `keys`, which did not fit; "" for keys that others may not see."""
+    """Ask whether a draft counts without the `keys` that did not fit; "" for keys that the others may not see."""
     title = text("Ignored: {keys}", keys=" ".join(keys[-MOST_KEYS:])) if keys else text("A key was ignored")
     said = counted(len(keys) or 1, "This key does not fit.", "These keys do not fit.")
     return session.open(Misfit(does, title, (said, question), at_box=True))
 
 
 class Refusing(MessageScreen):
-    """A refusal that fills the panel until the next key, over the refused draft; `fresh` is the new one after it.
+    """A refusal, which fills the panel until the next key.
 
-    BACK leads to the draft. Without `fresh` it is kept whatever is pressed, as pieces are that were dealt or drawn.
+    BACK leads to the refused draft below. Any other key replaces that by `new_draft`, a new draft, on which it counts.
+    Without `new_draft` the refused draft is kept whatever is pressed, as it is for pieces that were dealt or drawn.
     """
 
     refused: Refused
@@ -168,27 +174,25 @@ class Refusing(MessageScreen):
     thinking = True
 
     def close(self, session: Session) -> Session:
-        """Show the new draft, or the refused one."""
         return session.close() if self.fresh is None else session.close().show(self.fresh)
 
     def due(self, session: Session) -> float | None:
-        """When own pieces below are covered by themselves."""
+        # Own pieces below the refusal are hidden in time too.
         below = session.close()
         return below.screen.due(below) if isinstance(below.screen, PrivateScreen) else None
 
     def tick(self, session: Session) -> Session:
-        """Cover them."""
         below = session.close()
         return below.screen.tick(below)
 
     def content(self, session: Session) -> kinds.Content:
-        """The reason; any key closes it once it was seen for long enough."""
         refused = self.refused
         figure, against = (referee.with_names(words, session.round) for words in (refused.figure, refused.against))
         meanings: tuple[kinds.KeyMeaning, ...] = ()
         if double_taps.takes_any_key(session):
-            # Where any other key begins anew, BACK alone keeps the entry.
+            # Where any other key starts a new draft, only BACK keeps the refused one.
             again = text("try again") if self.fresh is None else text("retry")
+            # If a piece was named wrongly, there is nothing to fix in the draft.
             wrong = session.round is not None and told_wrongly(session.round, refused)  # There nothing is to be fixed.
             fixes = text("keep") if wrong else text("fix it")
             keeps = () if self.fresh is None else (kinds.KeyMeaning("back", fixes),)
@@ -203,12 +207,12 @@ class Refusing(MessageScreen):
 
 
 def _must_draw(round_: Round, refused: Refused) -> bool:
-    """Whether what is not held may just have been drawn."""
+    """Whether the piece that isn't held may just have been drawn, so that the draw has to be entered first."""
     return refused.code == "held" and round_.entry.forced(round_.known)
 
 
 def told_wrongly(round_: Round, refused: Refused) -> bool:
-    """Whether pieces that were told may be wrong: those of the seat to move, or those that another one holds."""
+    """Whether the reason may be a piece that was named wrongly: the mover's own, or one that another player holds."""
     if not round_.turn or _must_draw(round_, refused):
         return False
     if refused.row in refused.of_others:

@@ -1,7 +1,7 @@
-"""Names of players: spelled with few keys, and changed at the box or on the host's phone, renamed or merged.
+"""Names of players: how they are spelled with few keys, and how they are changed at the box.
 
-A name is spelled from a grid of letters, by multi-tap, or with the letters of a keyboard. A changed name changes every
-stored round, which takes a moment: the session requests it of the store, and its result is an input.
+A name is picked from a grid of letters, typed by taps of digits, or typed on a keyboard. Renaming a player changes
+every saved round. That takes a moment, so the session asks the store, and the result arrives as an input.
 """
 
 from __future__ import annotations
@@ -32,14 +32,15 @@ if TYPE_CHECKING:
 
 NO_COMMA = text("A name can't have\na comma")
 NOT_DRAWN = text("The panel can't\nshow that letter")
+"""The banner for a letter that no font of the panel has."""
 TAP_SECONDS = 1.2
-"""How long the next tap of a digit changes the letter."""
+"""Seconds after a tap in which another tap of the same digit changes the letter."""
 HOME = (0, 0)
-"""Where the grid's cursor starts anew for each letter, so that a letter is always reached by the same presses."""
+"""The grid's first cell, where the cursor starts for each letter, so that a letter always takes the same presses."""
 
 
 class Tap(NamedTuple):
-    """The last multi-tap: its digit ("" for none), its monotonic time, and the name before the letter it changes."""
+    """The last tap: its digit ("" for none), its monotonic time, and the name without the letter that it changes."""
 
     digit: str = ""
     at: float = 0.0
@@ -50,10 +51,21 @@ NO_TAP = Tap()
 
 
 class Spelling(InputScreen):
-    """A name, letter by letter, for `done`.
+    """A name, letter by letter. OK in the end calls `on_done` with it.
 
-    `cursor` is the row and column in the grid, which has digits and `signs` in place of letters. `picks` is whether the
-    last key was an arrow: then the grid is shown, and OK picks; None before the first key.
+    An arrow opens the grid, in which OK picks a letter; digits are taps; a keyboard's letters are letters. BACK erases,
+    or leaves when nothing is left; held down, it only erases.
+
+    Attributes:
+        title: the heading.
+        owner_label: for what the name is, such as a seat.
+        on_done: makes the session after OK.
+        name_text: the name so far.
+        last_tap: the last tap of a digit.
+        cursor: the row and column in the grid.
+        shows_signs: the grid shows digits and signs instead of letters.
+        is_picking: whether the last key was an arrow, so that the grid is shown and OK picks; None before the first
+            key.
     """
 
     title: str
@@ -69,13 +81,11 @@ class Spelling(InputScreen):
 
     @property
     def erases(self) -> bool:
-        """Whether a letter is there."""
         return bool(self.text)
 
     # -- keys ---------------------------------------------------------------------------------------------------
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK picks or is done, BACK erases or leaves; held on until nothing is left it does not leave."""
         if why := self._untaken(key):
             return session._replace(banner=why)
         if key == "*" and not self.text:
@@ -95,25 +105,25 @@ class Spelling(InputScreen):
         return double_taps.mark_erased(session.show(after)) if shorter else session.show(after)
 
     def take_words(self, session: Session, words: str) -> tuple[Session, str]:
-        """A name."""
         return (self.done(session, words), "") if fit(words) else (session, unfit(words))
 
     def _untaken(self, key: str) -> str:
-        """Why a character of a keyboard cannot be added to the name; "" for what can, and for all other keys."""
+        """Why a character of a keyboard can't be part of the name; "" for one that can, and for all other keys."""
         if key == ",":
             return NO_COMMA
         return "" if len(key) > 1 or not undrawn(normal_name(self.text + key, typing=True)[-1:]) else NOT_DRAWN
 
     def after_key(self, key: str, now: float) -> Spelling:
-        """The name after any key but OK: BACK erases, arrows move the cursor, digits are multi-tap.
+        """The input after any key but OK.
 
-        Right while taps change a letter goes on to the next one. A letter is itself: all that the panel can draw, on
-        the keyboard of a terminal.
+        BACK erases, arrows move the cursor, digits are taps. Right during taps goes on to the next letter. Any other
+        character, from a keyboard, is itself.
         """
         if key == "*":
             shorter = self._replace(text=self.text[:-1], tap=NO_TAP)
             row, cell = self.cursor
-            return shorter if shorter.rows[row][cell] else shorter._replace(cursor=HOME)  # What it was on may be gone.
+            # The accent under the cursor may be gone.
+            return shorter if shorter.rows[row][cell] else shorter._replace(cursor=HOME)
         tapping = self._taps(now)
         if key == "right" and tapping:
             return self._replace(tap=NO_TAP)
@@ -128,28 +138,29 @@ class Spelling(InputScreen):
         goes_on = tapping and key == self.tap.digit
         before = self.tap.before if goes_on else self.text
         letters = alphabet.taps(key, capital=is_capital(before))
-        # A second space is no letter of a name: that tap has added nothing, and stands for the first of its letters.
+        # A name has no two spaces in a row. If the tap added nothing for that reason, it counts as the digit's first
+        # letter.
         place = letters.find(self.text[len(before) :]) + 1 if goes_on else 0
         return typing._replace(text=before)._added(letters[place % len(letters)], Tap(key, now, before))
 
     def _taps(self, now: float) -> bool:
-        """Whether the next tap of a digit would change the letter."""
+        """Whether the next tap of the same digit would change the letter."""
         return bool(self.tap.digit) and now - self.tap.at < TAP_SECONDS
 
     def _typed(self, letter: str) -> str:
-        """A letter of a keyboard as it stands in the name: a capital begins a word, an accent inside stays as it is."""
+        """A keyboard's letter as the name has it: a capital begins a word, an accent inside a word stays as it is."""
         capital = is_capital(self.text)
         return cased(letter, capital=capital) if capital or letter.isascii() else letter
 
     def _added(self, letter: str, tap: Tap = NO_TAP) -> Spelling:
-        """The name with a letter more, if there is room."""
+        """The input with one more letter, if there is room for it."""
         after = normal_name(self.text + letter, typing=True)
         if len(after) > LONGEST_NAME:
             return self
         return self._replace(text=after, tap=tap)
 
     def _picked(self) -> Spelling:
-        """The name after OK on a cell of the grid, but for the one that is done."""
+        """The input after OK on a cell of the grid, but not on "done"."""
         row, cell = self.cursor
         if row < len(self.rows) - 1:
             after = self._added(self.rows[row][cell])
@@ -160,18 +171,17 @@ class Spelling(InputScreen):
 
     @property
     def _shows_digits(self) -> bool:
-        """Whether digits are in sight, so that a digit's key means itself."""
+        """Whether the grid shows digits, so that a digit's key stands for itself."""
         return self.signs and bool(self.picks)
 
     # -- the grid -----------------------------------------------------------------------------------------------
 
     def _is_grid(self, session: Session) -> bool:
-        """Whether letters are picked, not typed."""
         return session.buttons if self.picks is None else self.picks
 
     @property
     def rows(self) -> tuple[tuple[str, ...], ...]:
-        """The cells of the grid: letters as they would stand in the name, then what else OK does, "" for not."""
+        """The cells of the grid: letters in the case in which they would be added, then what else OK does, or ""."""
         capital = is_capital(self.text)
         page = alphabet.SIGNS if self.signs else alphabet.LETTERS
         letters = (tuple(cased(letter, capital=capital) for letter in row) for row in page)
@@ -181,17 +191,16 @@ class Spelling(InputScreen):
     # -- what it shows ------------------------------------------------------------------------------------------
 
     def content(self, session: Session) -> kinds.Content:
-        """The name so far, and the letters to pick from or the taps that make them."""
         grid = self._is_grid(session)
         meanings = [KeyMeaning("ok", text("add") if grid else text("done"))] if grid or self.text.strip() else []
         meanings.append(KeyMeaning("back", text("erase") if self.text else text("back")))
-        # On a keyboard the letters of a keypad's arrows are letters.
+        # On a keyboard A to D are letters, so they can't open the grid.
         board = text("arrows: letters") if session.settings.terminal else text("A-D: letters")
         rows = self.rows if grid else ()
         return kinds.Letters(self.title, self.whose, self.text, rows, *self.cursor, tuple(meanings), board)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
-        """The players among whom the name will be."""
+        # The new name will be shown among the names of the screen below.
         return () if session.at_base else session.screens[-2].shown_names(session)
 
 
@@ -202,9 +211,10 @@ def ask_if_alike(
     one: Callable[[Session, str], Session],
     two: Callable[[Session], Session],
 ) -> Session:
-    """Ask whether a name is meant for one of the `known` ones that is alike: then `one` goes on with that, else `two`.
+    """Ask whether a new name is meant to be a similar known one.
 
-    BACK leads to the screen below, where the name can be changed.
+    If so, `on_same` makes the session with the known name; if not, or if no name is similar, `on_new` does. BACK leads
+    to the screen below, where the name can be changed.
     """
     other = alike(name, known, accents=False)
     if not other:
@@ -220,11 +230,11 @@ def ask_if_alike(
 MOST_FAVOURITES = 20
 FULL = text("There are already {most} favourites.", most=MOST_FAVOURITES)
 FIRST = text("first")
-"""What stands beside a name that is offered first."""
+"""The note beside a favourite in lists."""
 
 
 def set_favourite(session: Session, name: str, *, first: bool) -> Session:
-    """Add a name to the favourites or remove it, which is stored; nothing changes if it is so already."""
+    """Add a name to the favourites or remove it, and save that. Nothing changes if it is so already."""
     before = session.past.favourites
     if (name in before) is first:
         return session
@@ -234,9 +244,9 @@ def set_favourite(session: Session, name: str, *, first: bool) -> Session:
 
 
 def take_change(session: Session, past: StoredHistory, request: NameRequest) -> Session:
-    """Take over what the store has changed of a name; `past` is what it knows since.
+    """Take over a changed name; `new_history` is the store's history since then.
 
-    Names under which nobody has played yet are known to the session alone.
+    Names under which nobody has played yet are known to the session alone, so they are kept.
     """
     known = session.past
     people = (request.new if name == request.old else name for name in known.names)
@@ -254,7 +264,7 @@ def take_change(session: Session, past: StoredHistory, request: NameRequest) -> 
 
 
 def _phone(session: Session, name: str, request: NameRequest) -> str:
-    """The phone of a player after a change of names; of two players who are one now, that of the name that stays."""
+    """A player's phone after a change of names. Of two players who became one, it is that of the name that stays."""
     phones = {whose: phone for phone, whose in session.phones.paired}
     return phones[name] if name in phones else phones[request.old]
 
@@ -263,12 +273,12 @@ def _phone(session: Session, name: str, request: NameRequest) -> str:
 
 
 def open_names(session: Session) -> Session:
-    """Show everybody whom the box knows, favourites first."""
+    """Open the list of everybody whom the box knows, the favourites first."""
     return _open_list(session)
 
 
 def _open_list(session: Session, name: str = "", notes: tuple[str, ...] = ()) -> Session:
-    """Show the names, the cursor on `name`; `notes` tell what has been done."""
+    """Open the list with the cursor on `name`; `notes` say what has just been done."""
     first = session.past.favourites
     known = list(dict.fromkeys((*first, *session.past.names, *session.settings.names)))
     if not known:
@@ -282,17 +292,15 @@ def _open_list(session: Session, name: str = "", notes: tuple[str, ...] = ()) ->
 
 
 def _open_name(session: Session, name: str) -> Session:
-    """Show what can be done with a name."""
     return session.open(NameMenu(name))
 
 
 class NameMenu(MenuScreen):
-    """What can be done with a name, over the list of names."""
+    """What can be done with a name: make it a favourite, rename it, or merge it with another player."""
 
     name: str
 
     def items(self, session: Session) -> tuple[Item, ...]:
-        """Offer it first or no longer, rename it, or say who is the same."""
         first = self.name in session.past.favourites
         full = FULL if not first and len(session.past.favourites) >= MOST_FAVOURITES else ""
         others = any(each != self.name for each in session.past.names)
@@ -308,19 +316,16 @@ class NameMenu(MenuScreen):
         )
 
     def heading(self, session: Session) -> tuple[str, tuple[str, ...]]:
-        """The name."""
         return self.name, ()
 
     def close(self, session: Session) -> Session:
-        """Show the list of names."""
         return _open_list(session.close().close(), self.name)
 
     def _spell(self, session: Session) -> Session:
-        """Have the name spelled anew."""
         return session.open(Spelling(text("Rename"), self.name, self._rename, self.name))
 
     def _rename(self, session: Session, new: str) -> Session:
-        """Ask the store for the new name, unless it is the old one; first whether another player is meant by it."""
+        """Ask the store for the new name, unless it is the old one. A name like another player's is checked first."""
         menu = self._replace(cursor=1)
         if new == self.name:
             return session.close_to(NameMenu)
@@ -330,19 +335,18 @@ class NameMenu(MenuScreen):
         return ask_if_alike(session, new, others, menu._ask_merge, partial(menu.ask_store, new=new, merged=False))
 
     def _ask_same(self, session: Session) -> Session:
-        """Show the players with whom this one can be merged: all who have played."""
+        """Open the list of players with whom this one can be merged, which are all who have played."""
         others = (each for each in session.past.names if each != self.name)
         items = tuple(Item(each, partial(self._ask_merge, other=each), names=(each,)) for each in others)
         return session.open(ListScreen(self.name, (text("is the same as"),), items))
 
     def _ask_merge(self, session: Session, other: str) -> Session:
-        """Ask whether this player and another are one."""
         does = partial(self._replace(cursor=2).ask_store, new=other, merged=True)
         said = text("{old} becomes {new}.", old=self.name, new=other)
         return session.open(Ask(does, text("One player?"), (said,), names=(self.name, other)))
 
     def ask_store(self, session: Session, new: str, *, merged: bool) -> Session:
-        """Ask the store for the new name; until it has it this menu stands there."""
+        """Ask the store for the new name. This menu stays open until the answer comes."""
         menu = session.close_to(NameMenu).show(self)
         if not fit(new):
             return menu.open(Reply((text("Rename"), unfit(new))))
@@ -350,7 +354,7 @@ class NameMenu(MenuScreen):
 
 
 def tell_renamed(session: Session, request: NameRequest, why: str, past: StoredHistory | None) -> Session:
-    """Show what the store says: a page with `why` it refused, or for "" the list with the new name."""
+    """Show the store's answer: a page with the reason against it, or for "" the list with the new name."""
     if not why and past is not None:
         while isinstance(session.screen, NameMenu | ListScreen) and not session.at_base:
             session = session.close()

@@ -1,6 +1,6 @@
-"""Pages to read: false claims, how to play, what decided a round, a page of the game's own, standings.
+"""Pages to read: false claims, how to play, a review of a round, a page of a game's own, and the standings.
 
-The session does not know the store: it makes a request for the standings, and its result is an input.
+The session doesn't know the store. It requests standings and reviews, and the results arrive as inputs.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class Claims(PageScreen):
     """False claims, one at a time: who, which move, what it could have been.
 
-    OK after the last one leads to `then`, which `leads` says.
+    OK goes through them one by one, and after the last one to `open_next`, for which `next_label` is the key hint.
     """
 
     rows: tuple[tuple[str, str, str], ...]
@@ -37,33 +37,32 @@ class Claims(PageScreen):
 
     @property
     def last(self) -> int:
-        """The last claim."""
         return len(self.rows) - 1
 
     def ignores(self, session: Session, key: str) -> bool:
-        """OK goes on from a claim only once it was seen."""
+        # OK may only leave a claim that has been seen.
         return key == "#"
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK goes through the claims first."""
         if key == "#" and self.number < self.last:
             return super().press(session, "down")
         return self.then(session) if key == "#" and self.then is not None else super().press(session, key)
 
     def content(self, session: Session) -> kinds.Content:
-        """All claims."""
         back = text("back") if self.then is None else text("result")
         leads = self.leads if self.number == self.last else text("next")
         return kinds.Claims(text("False claim"), self.rows, kinds.ok_back(leads, back), self.number)
 
 
 class HelpPage(PageScreen):
-    """How a game is played: first its keys on the device that was used last, then the rules, a part a page."""
+    """How a game is played, a part a page: first its keys on the device that was used last, then the rules.
+
+    OK turns the page too, and leaves from the last one.
+    """
 
     game: str
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK turns the page too, and leaves the last one."""
         last = len(self._pages(session)) - 1
         at = min(self.number, last)
         if at == last and key in FORWARD:
@@ -74,7 +73,6 @@ class HelpPage(PageScreen):
         return games.help_pages(self.game, buttons=session.buttons)
 
     def content(self, session: Session) -> kinds.Content:
-        """All parts, one at a time."""
         told = self._pages(session)
         more = (kinds.KeyMeaning("ok", text("more")),) if self.number < len(told) - 1 else ()
         meanings = (*more, kinds.KeyMeaning("back", text("back")))
@@ -84,7 +82,7 @@ class HelpPage(PageScreen):
 
 
 def open_help(session: Session, game: str) -> Session:
-    """Show the first page about a game, over the screen that led there."""
+    """Open the first page about a game."""
     return session.open(HelpPage(game))
 
 
@@ -92,41 +90,39 @@ TITLE = text("Look back")
 
 
 class LookBack(Reply):
-    """Where the round was decided, or that it is being looked for."""
+    """The page that says where the round was decided, or that the search is still running."""
 
 
 def open_look_back(session: Session, round_: Round) -> Session:
-    """Show the page, still empty, over the screen that led there, and request it."""
+    """Open the page, still empty, and request the review."""
     request = LookBackRequest(round_.header.game, round_.states, round_.events, round_.header.names)
     page = LookBack((TITLE, text("I'm checking every move."), text("The answer will appear here: please wait.")))
     return session.open(page).request(request)
 
 
 def awaits_look_back(session: Session) -> bool:
-    """Whether the page is open and waits for what is found."""
+    """Whether the page is open, so that the review should go on."""
     return any(isinstance(each, LookBack) for each in session.screens)
 
 
 def take_look_back(session: Session, looked: LookedBack) -> Session:
-    """Show what was found on the page, if the page is still open and the round has not changed."""
+    """Show what the review has found so far, if the page is still open and the round hasn't changed."""
     if session.round is None or session.round.events != looked.request.events:
         return session
     return session.change_screens(LookBack, lambda page: page._replace(lines=(TITLE, *looked.lines)))
 
 
 class OwnPage(PageScreen):
-    """The page `own` of the game on the table, with its lines."""
+    """A page of the game on the table, such as a list of its moves; `page_id` is its id among the game's pages."""
 
     own: str
     lines: tuple[str, ...]
 
     @property
     def last(self) -> int:
-        """The last part of so many lines as the game draws at a time."""
         return max(0, len(self.lines) - 1) // ROWS
 
     def content(self, session: Session) -> kinds.Content:
-        """The page's scene."""
         round_ = session.round_here
         title, view = round_.manifest.pages[self.own], round_.game.view(round_.state, None)
         names = round_.header.names
@@ -135,22 +131,20 @@ class OwnPage(PageScreen):
 
 
 def open_own_page(session: Session, round_: Round, own: str) -> Session:
-    """Show one of the game's own pages, at its last part, over the screen that led there."""
+    """Open one of the game's own pages, at its last part."""
     page = OwnPage(own, tuple(round_.entry.lines(own, round_.states, round_.events, ROWS)))
     return session.open(page._replace(number=page.last))
 
 
 class Today(PageScreen):
-    """The standings of this evening, and its matches."""
+    """The standings of this evening, and its matches. OK asks for those of all time."""
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK asks for those of all time."""
         if key == "#":
             return session.request(Request.STANDINGS)
         return super().press(session, key)
 
     def content(self, session: Session) -> kinds.Content:
-        """The rounds that everybody has won, by game, a dash for a game that one did not play."""
         day = standings.day_rounds(session.past)
         columns = tuple(standings.games_played(standings.counting(day)))
         rows = tuple(
@@ -162,18 +156,19 @@ class Today(PageScreen):
         return kinds.Standings(text("Today"), columns, rows, played, _none(session), meanings, self.number)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
-        """All that have played."""
         return tuple(each.name for each in standings.standings_of(standings.day_rounds(session.past)))
 
 
 class AllTime(PageScreen):
-    """The standings of all time: `rows` of name, rounds won of those played, and rating; of one `game`, "" for all."""
+    """The standings of all time, of one `shown_game` or, for "", of all: name, rounds won of those played, rating.
+
+    Left and right ask for the next game that was played, or for all together.
+    """
 
     rows: tuple[tuple[str, str, str], ...] = ()
     game: str = ""
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """Left and right ask for those of the next game that was played, or of all together."""
         if key not in ("left", "right"):
             return super().press(session, key)
         played = {header.game for header in session.past.heads}
@@ -183,7 +178,6 @@ class AllTime(PageScreen):
         return session.request(GameStandings(game))
 
     def content(self, session: Session) -> kinds.Content:
-        """The players, the strongest first."""
         meanings = (
             kinds.KeyMeaning("ok", text("back")),
             kinds.KeyMeaning("left"),
@@ -193,17 +187,16 @@ class AllTime(PageScreen):
         return kinds.AllTime(title, self.game, self.rows, _none(session), meanings, self.number)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
-        """The players in its rows."""
         return tuple(name for name, _, _ in self.rows)
 
 
 def open_today(session: Session) -> Session:
-    """Show the standings of this evening over the screen that led there."""
+    """Open the standings of this evening."""
     return session.open(Today())
 
 
 def take_standings(session: Session, result: QueryResult) -> Session:
-    """Show the standings that were asked for in place of the page that has asked, if that is still there."""
+    """Show the standings in place of the page that asked for them, if that is still there."""
     game = result.request.game if isinstance(result.request, GameStandings) else None
     if not isinstance(session.screen, Today if game is None else AllTime):
         return session
@@ -211,7 +204,7 @@ def take_standings(session: Session, result: QueryResult) -> Session:
 
 
 def row_of(standing: Standing) -> tuple[str, str, str]:
-    """A player's row in the standings of all time."""
+    """A player's row in the standings of all time: name, ``won/played``, and ``rating±doubt`` or ""."""
     rating = f"{standing.rating.shown}±{standing.rating.doubt}" if standing.rating else ""
     return standing.name, f"{standing.won}/{standing.played}", rating
 
@@ -230,5 +223,5 @@ def _of_match(match: Match) -> kinds.MatchFigures:
 
 
 def _none(session: Session) -> str:
-    """Why there are no standings."""
+    """Why there are no standings yet."""
     return text("No round counts yet.") if standings.day_rounds(session.past) else text("No round has ended yet.")

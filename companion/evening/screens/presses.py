@@ -1,4 +1,9 @@
-"""Whether a press counts; the screen says what it does."""
+"""Decides whether a press counts. What it then does is up to the topmost screen.
+
+A press doesn't count, in this order: a letter where no name is typed; one that only lights a dark panel; one within
+`WAKE_PAUSE_SECONDS` after that; any while the program ends; an automatic repeat of BACK where nothing is erased; the
+second tap of a double tap.
+"""
 
 from __future__ import annotations
 
@@ -19,17 +24,17 @@ if TYPE_CHECKING:
     from companion.inputs import Pressed
 
 WAKE_PAUSE = 1.0
-"""The seconds after a press that only lit a dark panel in which no other press counts."""
+"""Seconds after a press that only lit a dark panel in which no other press counts."""
 
 
 def take_press(session: Session, press: Pressed) -> Session:
-    """Take a press; on a dark panel it only lights it."""
+    """The session after a press; on a dark panel it only lights the panel."""
     key = {"ok": "#", "back": "*"}.get(press.key, press.key)
     was_on = session.light
     taps = session.taps._replace(pressed=session.clock, wait_until=0.0)
     session = session._replace(taps=taps, light="on", buttons=_by_buttons(session, press.key))
     if len(key) == 1 and key not in KEYPAD and session.screen.letters != "text":
-        return session  # Only names have letters.
+        return session  # Letters of a keyboard are only keys where a name is typed.
     if was_on == "off":
         return session._replace(taps=taps._replace(ignored_until=session.clock + WAKE_PAUSE))
     if session.clock < taps.ignored_until:
@@ -48,9 +53,10 @@ def take_press(session: Session, press: Pressed) -> Session:
 
 
 def _entered_anew(session: Session, key: str) -> Session:
-    """Drop the move that was not kept, if that is told now and the key is the first of a new entry.
+    """Drop the unsaved move in the draft, if the banner reports it and this key is the first of a new move.
 
-    The entry stays, so that OK plays it and BACK mends it; the same digits behind it would be another move.
+    The draft stays until then, so that OK plays it and BACK corrects it. But the same digits typed behind it would be
+    another move.
     """
     told = (
         isinstance(session.screen, Playing)
@@ -62,17 +68,16 @@ def _entered_anew(session: Session, key: str) -> Session:
 
 
 def _by_buttons(session: Session, key: str) -> bool:
-    """Whether legends name buttons after this key; Enter and Backspace of a keyboard leave them as they are."""
+    """Whether key hints name buttons after this key. Enter and Backspace of a keyboard change nothing."""
     if key == TAKE_BACK or (session.settings.terminal and key in ("#", "*")):
         return session.buttons
     return key in (*BUTTONS, DOCTOR)
 
 
 def _handle_key(session: Session, key: str, *, held: bool) -> Session:
-    """Do what a key that counts means; `held` for an automatic repeat."""
     if key == TAKE_BACK:
         takes_back = session.screen.takes_back
         if session.pad is not None if takes_back is None else takes_back:
             return pad_play.ask_take_back(session) if session.pad is not None else table_menu.ask_take_back(session)
-        key = "*"  # Nothing can be taken back: a long press counts as a short one.
+        key = "*"  # Where nothing can be taken back, a long press counts as a short one.
     return box_checks.open_doctor(session) if key == DOCTOR else session.press(key, held=held)

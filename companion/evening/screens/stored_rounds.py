@@ -1,4 +1,4 @@
-"""A stored round: walked through, event by event; and an entry of a stored score pad corrected."""
+"""A stored round, replayed event by event; and the correction of an entry of a stored score pad."""
 
 from __future__ import annotations
 
@@ -28,13 +28,14 @@ if TYPE_CHECKING:
 
 
 SHORT = 9
-"""Beside an event of more letters the last line has no room for how many there are."""
+"""The most letters of an event beside which the last line also says how many events there are."""
 
 
 class Walk(TableScreen):
-    """A stored round replayed: the table after event `number`, 0 for the start.
+    """A stored round replayed: the table after event `event_number`, 0 for the start.
 
-    `walked` is whether a step was made, so that its reader knows the keys.
+    Right, down and OK step forward, left and up step back, BACK leaves. `has_moved` is whether a step was made, so that
+    the reader knows the keys and the line needn't name them.
     """
 
     round: Round | PadRound
@@ -42,14 +43,13 @@ class Walk(TableScreen):
     walked: bool = False
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """Left and up step back; right, down and OK step forward; BACK leaves. It stops at both ends."""
         by = 1 if key in ("right", "down", "#", "6", "8") else -1 if key in ("left", "up", "4", "2") else 0
         number = min(max(0, self.number + by), len(self.round.events))
         walked = self.walked or bool(by)
         return session.close() if key == "*" else session.show(self._replace(number=number, walked=walked))
 
     def _line(self, session: Session) -> str:
-        """Which event it is of how many, whose, and what; at the start, and until a key was pressed, how to walk."""
+        """The last line: which event of how many, whose, and what; at the start, and before the first key, the keys."""
         events = self.round.events
         how = text("◂▸ step") if session.buttons else text("D◂ ▸B  * back")
         if not self.number:
@@ -62,29 +62,26 @@ class Walk(TableScreen):
         return text("{number}/{last} {who} {what}", number=self.number, last=len(events), who=who, what=what)
 
     def _what(self) -> str:
-        """The event as the table told it."""
+        """The event in words, as everybody saw it."""
         if not isinstance(self.round, Round):
             return self.round.event_words(self.number, hidden=False)
         round_, (seat, event) = self.round, self.round.events[self.number - 1]
         if round_.entry.claimed(event):
             return round_.event_words(self.number, hidden=not round_.over)
         before = round_.states[self.number - 1]
-        if not round_.over:  # It can be gone on with: what only its owner has seen stays hidden.
+        if not round_.over:  # The round can be resumed, so hidden pieces stay hidden.
             before, event = round_.game.view(before, None), without_hidden(round_.entry, event)
         move = round_.game.read(event)
         return round_.entry.move_words(before, seat, move, round_.header.names).brief
 
     @property
     def of_game(self) -> str:
-        """That of the round."""
         return self.round.header.game
 
     def board(self, session: Session) -> Round | None:
-        """The round as it was."""
         return self.round.after(self.number) if isinstance(self.round, Round) else None
 
     def content(self, session: Session) -> kinds.Content:
-        """The table as everybody saw it."""
         walked = self.round
         if (then := self.board(session)) is not None:
             return kinds.Drawn(then.header.game, scenes.scene(session, then, say=self._line(session)))
@@ -95,12 +92,11 @@ class Walk(TableScreen):
         return scores(so_far, after, back="back", line=self._line(session))
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
-        """Its players."""
         return self.round.header.names
 
 
 def open_walk(session: Session, kept: StoredRound) -> Session:
-    """Open the last position of a kept round over its page."""
+    """Open the last position of a stored round over its page."""
     round_, doubt = replaying.replayed(kept)
     if doubt is not None:
         return session.show(no_longer(kept.id, doubt))
@@ -109,14 +105,16 @@ def open_walk(session: Session, kept: StoredRound) -> Session:
 
 
 def no_longer(number: int, doubt: Doubt | None) -> Reply:
-    """The reply why a kept round no longer gives its result, or cannot be shown at all."""
+    """A page that says why a stored round no longer gives its result, or can't be shown at all."""
     return Reply((text("Round {number}", number=number), doubt.told if doubt is not None else ""))
 
 
 class PastEntry(InputScreen):
-    """Other points for an entry of a `sheet`, as they are `typed` where a pad in play is corrected.
+    """Other points for an entry of a stored score pad. They are entered as on a pad in play.
 
-    `page` is the kind of the round's page, which is there until the store has changed it.
+    OK asks before it corrects, BACK erases or leaves. `pad_round` is the stored pad, `points_input` its entry with the
+    points that are being entered, and `page_kind` the class of the round's page, which stays open until the store has
+    changed the round.
     """
 
     sheet: PadRound
@@ -127,11 +125,9 @@ class PastEntry(InputScreen):
 
     @property
     def erases(self) -> bool:
-        """Whether digits were typed."""
         return bool(self.typed.keys)
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """Keys of an entry; OK asks before it corrects, BACK erases or leaves."""
         if key == "#":
             return self._ask(session)
         if key == "*":
@@ -141,13 +137,13 @@ class PastEntry(InputScreen):
         return session.show(self._replace(typed=self.typed.after_key(key, held=held)))
 
     def _erased(self) -> Scoring:
-        """Without the last digit; without any the points are as they were."""
+        """The input without its last digit; without any digit it has the saved points."""
         _, was = self.sheet.pad.entries[self.typed.mends - 1]
         left = self.typed._replace(keys=self.typed.keys[:-1], full="")
         return left if left.keys else left._replace(sign="", step=was)
 
     def _ask(self, session: Session) -> Session:
-        """Ask with the result that follows."""
+        """Ask whether to correct the entry, with the result that would follow."""
         before, points = self.sheet.pad, self.typed.points
         seat, was = before.entries[self.typed.mends - 1]
         if points is None:
@@ -163,11 +159,9 @@ class PastEntry(InputScreen):
         return session.open(Ask(does, title, (has, won), plain=True, names=self.sheet.header.names))
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
-        """The players."""
         return self.sheet.header.names
 
     def content(self, session: Session) -> kinds.Content:
-        """Everybody's points as they were, and the change."""
         shown = self.typed.content(session._replace(pad=self.sheet))
         assert isinstance(shown, kinds.Scores), "a pad in play shows its scores"
         changes = (each for each in shown.meanings if each.key in ("up", "down"))
@@ -176,17 +170,15 @@ class PastEntry(InputScreen):
 
 
 def _correct(session: Session, page: type[Screen], number: int, corrected: pad.Pad) -> Session:
-    """Ask the store to correct the round."""
     written = "".join(f"{seat}: {pad.write(points)}\n" for seat, points in corrected.entries)
     return session.close_to(page).request(ChangeRequest(number, "correct", written))
 
 
 def choose_entry(session: Session, sheet: PadRound, page: type[Screen]) -> Session:
-    """Ask which entry of a finished pad is wrong: the last one first."""
+    """Ask which entry of a finished pad is wrong, the last one first."""
     return session.open(entries(sheet, partial(_open, sheet=sheet, page=page)))
 
 
 def _open(session: Session, number: int, sheet: PadRound, page: type[Screen]) -> Session:
-    """Show the points of entry `number` (from 1), to be changed."""
     seat, points = sheet.pad.entries[number - 1]
     return session.open(PastEntry(sheet, Scoring(seat, step=points, mends=number), page))

@@ -1,1 +1,1 @@
-"""The score pad: set up, in play, its sheet and its result."""
+"""The score pad: its setup, the pad in play, its sheet and its result."""

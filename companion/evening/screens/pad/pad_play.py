@@ -1,8 +1,8 @@
-"""The score pad in play: entering points for the seat under the cursor, its menu, its sheet and its result.
+"""The score pad in play: entering points for the seat under the cursor; its menu, its sheet and its result.
 
-Digits type points, up and down change them by one, held by tens. They wait however long: OK enters them and moves to
-the next seat, and whoever chooses another player enters them too. Each entry is a turn of its player. OK with nothing
-entered shows a turn without points, which OK enters.
+Digits type points; up and down change them by one, or by tens while a button is held. The points wait as long as the
+players like: OK enters them and moves to the next seat, and choosing another player enters them too. Each entry is a
+turn of its player. OK with nothing entered shows a turn without points, and a second OK enters that.
 """
 
 from __future__ import annotations
@@ -45,11 +45,16 @@ if TYPE_CHECKING:
 
 
 class Scoring(MoveScreen):
-    """The score pad in play: the seat under the cursor, and the points being entered for it.
+    """The score pad in play: the seat under the cursor, and the points that are being entered for it (the draft).
 
-    They are typed (`keys` after a `sign`, "" for plus) or counted up and down (`step`, else None); `full` are
-    the digits that were too many, `told` whether choosing another player has just entered some. `mends` is the number
-    of the entry that they correct, from 1, 0 for a new one.
+    Attributes:
+        seat: the seat under the cursor, from 1.
+        typed_digits: the digits that were typed.
+        sign: the sign before them, "" for plus.
+        counted_points: the points where they were counted up and down, else None.
+        excess_digits: the digits that were too many.
+        shows_last_entered: choosing another player has just entered some points, and the panel says so.
+        corrected_entry: the number of the entry that is being corrected, from 1; 0 for a new entry.
     """
 
     seat: int = 1
@@ -61,29 +66,27 @@ class Scoring(MoveScreen):
     mends: int = 0
 
     def ignores(self, session: Session, key: str) -> bool:
-        """One OK counts for one player, and a turn without points needs two."""
+        # One OK enters the points of one player, and a turn without points needs two.
         return not self.points and key == "#" == session.taps.key
 
     @property
     def points(self) -> int | None:
-        """The points being entered, None for none."""
+        """The points in the draft, None for none."""
         if self.keys:
             return int(self.sign + self.keys)
         return self.step
 
     @property
     def at_rest(self) -> bool:
-        """Whether nothing is entered."""
         return self.points is None and not self.sign
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
-        """BACK leads to the menu, and erases nothing."""
+        # BACK on a phone may open the menu, but not erase what is entered at the box.
         return meant if self.at_rest else ()
 
     # -- keys ---------------------------------------------------------------------------------------------------
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """A key of the entry, or of the cursor."""
         sheet = session.pad_here.pad
         players = sheet.players
         if key == "#":
@@ -111,25 +114,25 @@ class Scoring(MoveScreen):
         return session.show(self.after_key(key, held=held))
 
     def _take(self, session: Session, enters: Callable[[Session], Session]) -> Session:
-        """Enter the points; after digits too many only once the players have said that they are right."""
+        """Enter the points. After digits that were too many, the players have to confirm them first."""
         if not self.full or self.points is None:
             return enters(session)
         question = text("Enter {points}?", points=f"{self.points:+d}")
         return ask_without(session, self.full, question, enters)
 
     def _mend(self, session: Session) -> Session:
-        """Put the points in place of those of the entry that they correct."""
+        """Replace the points of the entry that is being corrected."""
         points, before = self.points, session.pad_here.pad.entries[self.mends - 1][1]
         if points is None or points == before:
             return session.show_base()
         return correct(session, number=self.mends, points=points - before)
 
     def _after(self, sheet: pad.Pad) -> int:
-        """Who comes after an entry: the next seat, where turns are counted the next one that has had the fewest."""
+        """The seat after an entry: the next one, or where turns are counted the next one with the fewest turns."""
         return sheet.add(self.seat, 0).due if sheet.turns else self.seat % sheet.players + 1
 
     def after_key(self, key: str, *, held: bool) -> Scoring:
-        """The entry after a key: a digit, a sign, or one point up or down, from ten to ten while the button is held."""
+        """The draft after a key: a digit, a sign, or one point up or down, by tens while the button is held."""
         screen = self._replace(told=False)
         if key in ("up", "down"):
             by, so_far = (1 if key == "up" else -1), self.points or 0
@@ -144,7 +147,7 @@ class Scoring(MoveScreen):
         return screen._replace(full=self.full + key) if key.isdigit() else screen
 
     def _erase(self, session: Session) -> Session:
-        """BACK: erase a digit, the sign or a change; with nothing entered open the menu, but not right after that."""
+        """Erase a digit, the sign or a change; with an empty draft open the menu, but not right after erasing."""
         if self.keys:
             return double_taps.mark_erased(session.show(self._replace(keys=self.keys[:-1])))
         if self.mends:
@@ -156,7 +159,7 @@ class Scoring(MoveScreen):
         return open_menu(session._replace(pad=session.pad_here._replace(seat=self.seat)))
 
     def enter_points(self, session: Session, seat: int, points: int) -> Session:
-        """Enter a seat's points, sent by a phone; the draft at the box stays there."""
+        """Enter points that a phone has sent for a seat. The draft at the box is kept."""
         following = seat % session.pad_here.pad.players + 1
         stays = self._replace(seat=following) if self.at_rest and self.seat == seat else self
         return enter(session, seat, points, stays.seat, stays)
@@ -164,7 +167,6 @@ class Scoring(MoveScreen):
     # -- what it shows ------------------------------------------------------------------------------------------
 
     def content(self, session: Session) -> kinds.Content:
-        """Everybody's points, and the change."""
         sheet = session.pad_here
         shown = scores(sheet, self.seat, dealer=session.switches.dealer)
         if self.points is None:
@@ -179,12 +181,11 @@ class Scoring(MoveScreen):
         return shown._replace(change=f"{self.points:+d}", total=total, limit=limit)
 
     def content_at_rest(self, session: Session) -> kinds.Content:
-        """Everybody's points, as large as they go."""
         return scores(session.pad_here, self.seat)._replace(at_rest=True)
 
 
 def settle(session: Session) -> Session:
-    """Count the points that are being entered, the cursor where it is."""
+    """Enter the points in the draft, with the cursor staying where it is, before the program ends."""
     draft = session.screen
     if not isinstance(draft, Scoring) or not draft.points or draft.mends or draft.full:
         return session
@@ -192,7 +193,7 @@ def settle(session: Session) -> Session:
 
 
 def ask_take_back(session: Session) -> Session:
-    """Ask before the last entry is taken back; points that are being entered are just dropped."""
+    """Drop the points in the draft, or if there are none ask whether to take back the last entry."""
     screen = session.screen
     if isinstance(screen, Scoring) and screen.points is not None:
         return double_taps.mark_erased(session.show(Scoring(screen.seat)))
@@ -200,16 +201,14 @@ def ask_take_back(session: Session) -> Session:
 
 
 class PadMenu(MenuScreen):
-    """The menu over the score pad: a fixed list, so that each entry keeps its digit."""
+    """The menu over the score pad. Its entries are always the same ones, so that each keeps its digit."""
 
     leads_back = text("pad")
 
     def meanings(self, session: Session) -> tuple[KeyMeaning, ...]:
-        """BACK leads to the pad, or to its result."""
         return ok_back("choose", "result" if session.pad_here.over else self.leads_back)
 
     def items(self, session: Session) -> tuple[Item, ...]:
-        """The entries."""
         sheet = session.pad_here
         nothing = text("Nothing has been entered yet.") if sheet.empty else ""
         leave = Item(text("Main menu"), Session.clear_table) if sheet.over else Item(text("Leave the game"), _ask_leave)
@@ -226,12 +225,12 @@ class PadMenu(MenuScreen):
 
 
 def open_menu(session: Session) -> Session:
-    """Show the menu."""
+    """Open the menu over the score pad."""
     return session.show_base(PadMenu())
 
 
 def _ask_take_back(session: Session) -> Session:
-    """Ask before the last entry is taken back; before the first one is what led to the pad."""
+    """Ask whether to take back the last entry. Before the first entry, go back to what led to the pad."""
     sheet = session.pad_here
     if sheet.empty:
         return setup.go_back(session, sheet.header)
@@ -249,7 +248,7 @@ def _ask_take_back(session: Session) -> Session:
 
 
 def _ask_end(session: Session) -> Session:
-    """Ask before the game is ended."""
+    """Ask whether the game is over."""
     sheet = session.pad_here
     if missing := pad_rounds.without_entry(sheet):
         return session.show_base(missing)
@@ -259,13 +258,13 @@ def _ask_end(session: Session) -> Session:
 
 
 def _ask_leave(session: Session) -> Session:
-    """Ask before the pad is set aside."""
+    """Ask whether to leave the pad unfinished."""
     said = unfinished(session.pad_here)
     return session.show_base(Ask(set_aside, text("Leave the game?"), said))
 
 
 def _switch_dealer(session: Session) -> Session:
-    """Switch the dealer's mark on or off, and go on; it is told who deals when."""
+    """Switch the dealer's mark on or off, and go on; a banner says who deals now and next."""
     session, sheet = session.switch("dealer").show_base(), session.pad_here
     if not session.switches.dealer or sheet.over:
         return session
@@ -275,17 +274,19 @@ def _switch_dealer(session: Session) -> Session:
 
 
 ROWS = 3
-"""By how many of its turns a key goes on."""
+"""The turns by which a key scrolls the sheet."""
 
 
 class PadSheet(Screen):
-    """The sheet of the score pad, from turn `row` and seat `column` on, both from 0."""
+    """The sheet of the score pad, from turn `first_turn` and seat `first_seat` on, both from 0.
+
+    Up and down lead through the turns, left and right through the players. OK corrects an entry, BACK leaves.
+    """
 
     row: int
     column: int = 0
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """Up and down lead through the turns, left and right through the players; OK corrects, BACK leaves."""
         pad = session.pad_here.pad
         if key in ("up", "down", "2", "8"):
             row = self.row + (ROWS if key in ("down", "8") else -ROWS)
@@ -298,22 +299,21 @@ class PadSheet(Screen):
         return session.close() if key == "*" else session
 
     def content(self, session: Session) -> kinds.Content:
-        """What each player got in each turn, and has now."""
         sheet = session.pad_here
         rows = tuple(tuple(row) for row in sheet.pad.by_turn)
         back = kinds.KeyMeaning("back", text("back"))
-        # After the end that is taken back first.
+        # On a finished pad the end has to be taken back before an entry can be corrected.
         meanings = (back,) if sheet.over else (kinds.KeyMeaning("ok", text("fix")), back)
         return kinds.Sheet(sheet.header.names, rows, sheet.pad.totals, self.row, self.column, meanings)
 
 
 def open_sheet(session: Session) -> Session:
-    """Show its last turns."""
+    """Open the sheet at its last turns."""
     return session.show_base(PadSheet(max(0, len(session.pad_here.pad.by_turn) - ROWS)))
 
 
 def entries(sheet: PadRound, opens: Callable[..., Session]) -> ListScreen:
-    """The entries of a sheet, the last one first; one that is picked `opens` with its `number`, from 1."""
+    """A list of a sheet's entries, the last one first. Picking one calls `action` with its `number`, from 1."""
     items = []
     for number in range(len(sheet.pad.entries), 0, -1):
         words, note = entry_words(sheet, number), text("turn {turn}", turn=sheet.pad.turn_of(number))
@@ -323,20 +323,18 @@ def entries(sheet: PadRound, opens: Callable[..., Session]) -> ListScreen:
 
 
 def _correct_entry(session: Session, number: int) -> Session:
-    """Show the points of entry `number` (from 1) where points are entered, to be changed."""
     seat, points = session.pad_here.pad.entries[number - 1]
     return session._replace(screens=(Scoring(seat, step=points, mends=number),))
 
 
 class PadOver(Screen):
-    """The result of the score pad."""
+    """The result of the score pad. OK begins the same game again with the next player first; BACK opens the menu."""
 
     def ignores(self, session: Session, key: str) -> bool:
-        """No key counts before the result was seen."""
+        # No key counts before the result has been seen.
         return True
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK begins the same game again with the next player first; BACK opens the menu."""
         if key == "#":
             sheet = session.pad_here
             names = (*sheet.header.names[1:], sheet.header.names[0])
@@ -344,7 +342,6 @@ class PadOver(Screen):
         return open_menu(session) if key == "*" else session
 
     def content(self, session: Session) -> kinds.Content:
-        """Who has won, and everybody's points, the best first."""
         sheet = session.pad_here
         pad = sheet.pad
         winners = tuple(sheet.name(seat) for seat in pad.leaders)

@@ -1,4 +1,4 @@
-"""The life of a score pad: begin, enter points, take them back, end; and what is shown of it."""
+"""What happens to a score pad: it begins, gets entries, takes them back, and ends; and its content."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader
 
 
 def begin(session: Session, header: RoundHeader) -> Session:
-    """Put a new pad on the table; it is stored from its first entry on."""
+    """Put a new pad on the table. It is saved from its first entry on."""
     past = round_life.remember_names(session.past, header)
     past = past._replace(pads=((header.options, header.names), *past.pads))
     sheet = PadRound(past.next_round, header, pad.pad_after(len(header.names), header.options), began=session.clock)
@@ -24,9 +24,10 @@ def begin(session: Session, header: RoundHeader) -> Session:
 
 
 def ask_or_enter(session: Session, seat: int, points: int, after: int, stays: Screen | None = None) -> Session:
-    """Enter points as `enter` does; where turns are counted and it is not yet the seat's next one, ask what they are.
+    """Enter points as `enter_points` does, but ask first where they may be meant as a correction.
 
-    They may correct its last turn, which would else use up one more; who has had all turns has no further one.
+    That is so where turns are counted and it isn't this seat's turn yet: an entry would use up one more turn. A seat
+    that has had all its turns can't have a further one.
     """
     sheet = session.pad_here
     number = sheet.pad.last_of(seat) if sheet.pad.turns and points else 0
@@ -39,7 +40,7 @@ def ask_or_enter(session: Session, seat: int, points: int, after: int, stays: Sc
         turn=turn, before=f"{before:+d}", points=f"{points:+d}", after=f"{before + points:+d}",
     )  # fmt: skip
     items = [Item(right, partial(correct, number=number, points=points))]
-    if sheet.pad.had_all(seat):  # A list of one line would not look like a question.
+    if sheet.pad.had_all(seat):  # A list of a single entry would not look like a question.
         items.append(Item(text("change nothing"), Session.show_base))
     else:
         more = partial(enter, seat=seat, points=points, after=after, stays=stays)
@@ -50,7 +51,7 @@ def ask_or_enter(session: Session, seat: int, points: int, after: int, stays: Sc
 
 
 def correct(session: Session, *, number: int, points: int) -> Session:
-    """Add points to entry `number`, from 1; then it is the turn of whoever has had the fewest."""
+    """Add `points` to entry `number` (from 1). The cursor then moves to whoever has had the fewest turns."""
     sheet = session.pad_here
     before = sheet.pad.entries[number - 1][1]
     mended = sheet.pad.corrected(number, points)
@@ -62,10 +63,10 @@ def correct(session: Session, *, number: int, points: int) -> Session:
 
 
 def enter(session: Session, seat: int, points: int, after: int, stays: Screen | None = None) -> Session:
-    """Enter the points of a seat and move the cursor to seat `after`, or end the pad if that is due.
+    """Enter the points of a seat and move the cursor to seat `next_seat`, or end the pad if that was the last turn.
 
-    Whether the game is over is asked when somebody reaches the target, and again when the turn has come round.
-    `stays` is what the box goes on with, None for a fresh entry.
+    When somebody reaches the target, and again each time the turn has come round, the players are asked whether the
+    game is over. `next_draft` is the screen that the box goes on with, None for an empty draft.
     """
     sheet = session.pad_here
     reached = seat if sheet.pad.reaches(seat, points) else 0
@@ -85,7 +86,7 @@ def enter(session: Session, seat: int, points: int, after: int, stays: Screen | 
 
 
 def without_entry(sheet: PadRound) -> Ask | None:
-    """The question before the end where players have no entry at all, who would be in the result with 0; else None."""
+    """The question before the end where some players have no entry at all and would get a result of 0; else None."""
     names = [sheet.name(seat) for seat, taken in enumerate(sheet.pad.taken, 1) if not taken]
     if not names:
         return None
@@ -95,7 +96,7 @@ def without_entry(sheet: PadRound) -> Ask | None:
 
 
 def end_pad(session: Session) -> Session:
-    """End the pad and show its result."""
+    """End the pad, save its result and show it."""
     sheet, past = session.pad_here, session.past
     result = FinishedRound(pad.ID, sheet.header.names, sheet.pad.totals, sheet.pad.leaders)
     past = past._replace(fresh=(*past.fresh, result), left=round_life.left_or_ended(past.left, pad.ID, ended=True))
@@ -104,14 +105,14 @@ def end_pad(session: Session) -> Session:
 
 
 def was_ended(sheet: PadRound) -> bool:
-    """Whether the players have ended the game: no turn of it was missing."""
+    """Whether the players have ended the game themselves, and not its last turn."""
     return sheet.over and not sheet.pad.full and not sheet.empty
 
 
 def take_back(session: Session) -> Session:
-    """Take back the last entry, the last correction, or the end alone if the players have said it.
+    """Take back the last entry or the last correction; or only the end, if the players ended the game themselves.
 
-    An empty pad is not stored.
+    A pad that is empty then is removed from the store.
     """
     sheet = session.pad_here
     if sheet.mended is not None and not sheet.over:
@@ -141,7 +142,7 @@ _ARROWS = (
 
 
 def scores(sheet: PadRound, seat: int, *, dealer: bool = False, back: str = "menu", line: str = "") -> kinds.Scores:
-    """The sheet with the cursor on a seat and nothing entered; `dealer`: it says who deals."""
+    """The content of a pad with an empty draft, the cursor on a seat. With `shows_dealer` the title says who deals."""
     game = sheet.pad
     note: list[str] = []
     if game.turns:
@@ -166,6 +167,6 @@ def scores(sheet: PadRound, seat: int, *, dealer: bool = False, back: str = "men
 
 
 def entry_words(sheet: PadRound, number: int) -> str:
-    """An entry, by its number from 1: whose it is, and the points."""
+    """An entry, by its number from 1, as text: its player and the points."""
     seat, points = sheet.pad.entries[number - 1]
     return text("{who} {points}", who=sheet.name(seat), points=f"{points:+d}")

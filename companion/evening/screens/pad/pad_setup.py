@@ -29,17 +29,17 @@ MOST = {"target": pad.MOST, "turns": pad.MOST_TURNS}
 
 
 def fresh() -> Setup:
-    """The setup of a pad before the first question, with all defaults."""
+    """The setup of a pad before the first question, with the default of each."""
     return Setup(pad.ID, pad.Pad(2).options)
 
 
 def questions(setup: Setup) -> list[Callable[[Session, Setup], Screen]]:
-    """What is asked, in order."""
+    """The questions in their order, as functions that make a screen."""
     return [_title, _seats, _wins, _ends, *([_limit] if _ending(setup) else []), open_seats]
 
 
 def _title(session: Session, setup: Setup) -> Asking:
-    """Which game it is: one that was played before, and then all else is as it was, or another."""
+    """Which game it is: one that was played before, whose other options are then as they were, or another one."""
     past = session.past
     known = dict.fromkeys(dict(before)["title"] for before, _ in past.pads)
     items = [
@@ -51,18 +51,17 @@ def _title(session: Session, setup: Setup) -> Asking:
 
 
 def _as_before(past: StoredHistory, setup: Setup, title: str) -> Setup:
-    """The setup of the last pad of that name, with its number of players, and its players if they are still first."""
+    """The setup of the last pad with that title: its options, its number of players, and their names."""
     options, names = next(each for each in past.pads if dict(each[0])["title"] == title)
     return setup._replace(options=options, seats=len(names), names=names)
 
 
 def _ask_players(session: Session, setup: Setup) -> Session:
-    """Ask the last question."""
+    """Skip to the last question, which is who sits where."""
     return go_on(session, setup, len(questions(setup)) - 1 - setup.asked)
 
 
 def _spell(session: Session, setup: Setup) -> Session:
-    """Have the name of a game spelled."""
     done = partial(_take_title, setup=setup)
     return show_question(session, _title(session, setup), Spelling(text("New name"), text("of the game"), done))
 
@@ -72,7 +71,6 @@ def _take_title(session: Session, title: str, *, setup: Setup) -> Session:
 
 
 def _seats(session: Session, setup: Setup) -> Asking:
-    """How many play."""
     items = tuple(
         Item(
             text("{count} players", count=count),
@@ -85,7 +83,6 @@ def _seats(session: Session, setup: Setup) -> Asking:
 
 
 def _wins(session: Session, setup: Setup) -> Asking:
-    """Who wins."""
     ways = ((text("the most points"), "highest"), (text("the fewest points"), "lowest"))
     items = tuple(Item(words, choose(_with(setup, wins=way))) for words, way in ways)
     cursor = int(dict(setup.options)["wins"] == "lowest")
@@ -93,14 +90,13 @@ def _wins(session: Session, setup: Setup) -> Asking:
 
 
 def _ends(session: Session, setup: Setup) -> Asking:
-    """What ends the game."""
     items = tuple(Item(words, choose(_ending_by(setup, end))) for end, words in ENDS)
     cursor = [end for end, _ in ENDS].index(_ending(setup))
     return Asking(_name(setup), (text("when does it end"),), items, setup, cursor=cursor)
 
 
 def _ending_by(setup: Setup, end: str) -> Setup:
-    """The setup with what ends the game; a target or number of turns that was set is kept."""
+    """The setup with another way to end the game. A target or number of turns that was set before is kept."""
     limits = {name: str(usual) if name == end else "0" for name, usual in USUAL.items()}
     if end and end == _ending(setup):
         limits[end] = dict(setup.options)[end]
@@ -108,14 +104,15 @@ def _ending_by(setup: Setup, end: str) -> Setup:
 
 
 def _limit(session: Session, setup: Setup) -> Figure:
-    """The target, or the number of turns."""
     return Figure(setup, int(dict(setup.options)[_ending(setup)]))
 
 
 class Figure(InputScreen):
-    """A number to be set: the score pad's target or number of turns; `keys` are typed digits, else `value` stands.
+    """A number to set: the score pad's target, or its number of turns.
 
-    `full` are the digits that were too many.
+    Digits, or up and down; for a target these count by tens, and left and right by one. OK is done, BACK erases or goes
+    back. `typed_digits` are the digits typed so far; without any, the number is `value`. `excess_digits` are the digits
+    that were too many.
     """
 
     setup: Setup
@@ -125,11 +122,9 @@ class Figure(InputScreen):
 
     @property
     def erases(self) -> bool:
-        """Whether digits were typed."""
         return bool(self.keys)
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """Digits, or up and down; OK is done, BACK erases or goes back."""
         if key == "#":
             return self._finish(session)
         if key == "*" and not self.keys:
@@ -137,7 +132,7 @@ class Figure(InputScreen):
         return session.show(self._changed(key))
 
     def _finish(self, session: Session) -> Session:
-        """Take the number; after digits too many only once the players have said that it is right."""
+        """Take the number. After digits that were too many, the players have to confirm it first."""
         number = int(self.keys or self.value)
         if not self.full:
             return go_on(session, self._with_limit(number))
@@ -145,7 +140,6 @@ class Figure(InputScreen):
         return ask_without(session, self.full, text("Enter {points}?", points=number), taken)
 
     def take_words(self, session: Session, words: str) -> tuple[Session, str]:
-        """A number, typed digit by digit."""
         if not (words.isascii() and words.isdigit() and len(words) < 10):
             return session, text("Enter a number.")
         for key in (*words, "#"):
@@ -154,7 +148,7 @@ class Figure(InputScreen):
         return session, ""
 
     def _with_limit(self, number: int) -> Setup:
-        """The setup with the number, limited to the possible range."""
+        """The setup with this number, moved into the possible range."""
         which = _ending(self.setup)
         return _with(self.setup, **{which: str(min(max(number, 1), MOST[which]))})
 
@@ -171,7 +165,6 @@ class Figure(InputScreen):
         return self._replace(full=self.full + key) if self.keys and key.isdigit() else self
 
     def content(self, session: Session) -> kinds.Content:
-        """The number, and what it is for."""
         which = _ending(self.setup)
         note = text("points to reach") if which == "target" else text("turns each")
         limit = text("max {most}", most=MOST[which]) if self.full else ""
@@ -188,7 +181,6 @@ class Figure(InputScreen):
         return kinds.Amount(_name(self.setup), note, number, bool(self.keys), limit, tuple(meanings))
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
-        """The players."""
         return self.setup.names
 
 
@@ -197,7 +189,7 @@ def _name(setup: Setup) -> str:
 
 
 def _ending(setup: Setup) -> str:
-    """What ends the game: ``target``, ``turns``, or "" where the players say so."""
+    """What ends the game: ``target``, ``turns``, or "" where the players decide."""
     options = dict(setup.options)
     return next((name for name in USUAL if options[name] != "0"), "")
 

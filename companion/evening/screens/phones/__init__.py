@@ -1,1 +1,1 @@
-"""Who is let in with a phone, and what the phones of players and of the host may ask for."""
+"""Phones: which are let in, and what those of players and of the host may ask for."""

@@ -1,8 +1,12 @@
 """Pairing of phones and big screens, and which player each phone belongs to.
 
-A phone is identified by the hash of its secret. It is paired by a code on the panel and a key press at the box. It
-belongs to a player's name, never to a seat: players change seats between rounds, and a phone must not show what
-the next player in a seat holds. Its requests are handled in `requests`.
+A phone is known by the hash of its secret. It is let in by a code on the panel and an OK at the box::
+
+    PairRequest with the code ──► code right? ──► Letting asks at the box ──OK──► paired with a player's name
+                                      └─ no: counts as a try; after MAX_WRONG_TRIES nothing is accepted for a while
+
+It belongs to a player's name, never to a seat: players change seats between rounds, and a phone must not show what the
+next player in that seat holds. What a paired phone may ask for is in `requests`.
 """
 
 from __future__ import annotations
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
     from companion.inputs import CodeIssued, HostingRequest, PagesServed, PairRequest, PhoneRequest
 
 CODE_SECONDS = 120.0
-"""How long a code is valid; it can be used once."""
+"""Seconds for which a code is valid. It can be used once."""
 WRONG_TRIES = 5
 LOCKED = text("Too many wrong codes, or the box said no: wait a minute.")
 USED_UP = text("This code is no longer valid: the box shows a new one on its page Phones.")
@@ -32,12 +36,12 @@ ASKING = text(
     "The box is asking about another phone: wait until that is answered, then enter the new code from the panel."
 )
 LEAST_NAMES = 4
-"""The least number of names that are offered, filled up with nameless players."""
+"""The fewest names that are offered; nameless players fill the list up."""
 MOST_NAMES = 24
 
 
 def pages_arrived(session: Session, event: PagesServed) -> Session:
-    """Take the URLs of the pages."""
+    """Take the addresses of the web pages."""
     phones = session.phones
     return session._replace(phones=phones._replace(pages=event.pages if phones.on else ()))
 
@@ -71,7 +75,7 @@ def players(session: Session) -> tuple[str, ...]:
 
 
 def known_names(session: Session) -> tuple[str, ...]:
-    """All names that players have or had, and those that phones came in with."""
+    """All names that players have or had, the favourites, the configured ones, and those of paired phones."""
     past = session.past
     return *past.names, *past.favourites, *session.settings.names, *session.phones.players
 
@@ -80,24 +84,24 @@ def known_names(session: Session) -> tuple[str, ...]:
 
 
 def request_pairing(session: Session, event: PhoneRequest, request: PairRequest) -> Session:
-    """A phone wants to be a player's: if the code is right, the box asks whether it may be let in."""
+    """Ask at the box whether to let a phone in as a player's, if its code is right."""
     return _with_code(session, event, request.code, lambda: request_player(session, event, request.player, request.was))
 
 
 def request_hosting(session: Session, event: PhoneRequest, request: HostingRequest) -> Session:
-    """A phone that wants to be the host's: with a code, or without one ("") where it was let in before."""
+    """Ask at the box whether a phone may be the host's. One that was let in before needs no code ("")."""
     if not request.code and session.phones.is_in(event.phone):
         return _ask_at_box(session, event, "")
     return _with_code(session, event, request.code, lambda: _ask_at_box(session, event, "", request.was))
 
 
 def check_code(session: Session, event: PhoneRequest, code: str) -> Session:
-    """Tell a phone whether a code is right, before it is asked for a name; a wrong one counts as a try."""
+    """Tell a phone whether a code is right, before its user is asked for a name. A wrong code counts as a try."""
     return _with_code(session, event, code, lambda: session.answer(event))
 
 
 def _with_code(session: Session, event: PhoneRequest, code: str, question: Callable[[], Session]) -> Session:
-    """Ask at the box if the code is right, else refuse."""
+    """Go on with `on_valid` if the code is right, else refuse and count the try."""
     if session.clock < session.phones.locked:
         return session.answer(event, LOCKED)
     if isinstance(session.screen, Letting):
@@ -112,9 +116,9 @@ def _with_code(session: Session, event: PhoneRequest, code: str, question: Calla
 
 
 def request_player(session: Session, event: PhoneRequest, name: str, was: str = "") -> Session:
-    """The question at the box whether a phone may be a player's; nobody's pieces are on the panel after it.
+    """Ask at the box whether a phone may be a player's. Nobody's pieces are on the panel after that.
 
-    Between rounds that may be somebody whom the box does not know yet.
+    Between rounds it may be a player whom the box doesn't know yet.
     """
     if session.clock < session.phones.locked:
         return session.answer(event, LOCKED)
@@ -131,7 +135,7 @@ def request_player(session: Session, event: PhoneRequest, name: str, was: str = 
 
 
 def _ask_at_box(session: Session, event: PhoneRequest, name: str, was: str = "", sent: str = "") -> Session:
-    """The question at the box whether a phone may be a player's, or for "" the host's."""
+    """Ask at the box whether a phone may be a player's, or for "" the host's."""
     if session.clock < session.phones.locked:
         return session.answer(event, LOCKED)
     if isinstance(session.screen, Letting):
@@ -149,5 +153,4 @@ def _count_try(session: Session, code: PairingCode) -> Session:
 
 
 def _with(session: Session, code: PairingCode | None) -> Session:
-    """The session with another code, or with none."""
     return session._replace(phones=session.phones._replace(code=code))

@@ -1,4 +1,4 @@
-"""The page with the address for phones and big screens, and the question whether one is let in."""
+"""The page with the address for phones and big screens, and the question whether to let one in."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     from companion.evening.model import Session
 
 LOCKED_SECONDS = 60.0
-"""How long all pairing is stopped after too many wrong codes."""
+"""Seconds for which no code is accepted after too many wrong ones, or after the box said no."""
 
 
 class Phones(BoxScreen):
-    """How a phone or a big screen reaches the table: the URL of its page, as a QR code and in letters.
+    """The address of the web page, as a QR code and in letters, with the code that lets a phone in.
 
-    That is page `number` 0; each further page is about one paired phone, which can be removed there.
+    That is page 0. OK asks whether to switch phones off, BACK leaves them on. Left and right lead to a page for each
+    phone that was let in, on which OK sends it away.
     """
 
     number: int = 0
@@ -31,11 +32,10 @@ class Phones(BoxScreen):
     naming_goes_on = True
 
     def ignores(self, session: Session, key: str) -> bool:
-        """OK would remove a phone."""
+        # OK switches phones off, or sends one away.
         return key == "#"
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK asks whether phones are switched off; BACK leaves them on. Right leads to each that is in."""
         if key in ("left", "right"):
             pages = len(session.phones.let_in) + 1
             number = (self.number + (1 if key == "right" else -1)) % pages
@@ -49,7 +49,7 @@ class Phones(BoxScreen):
         return session.close() if key == "*" else session
 
     def _press_phone(self, session: Session, key: str) -> Session:
-        """On the page of one phone OK takes it away, BACK leads back to the code."""
+        """Send the phone of the open page away (OK), or go back to the code."""
         phones = session.phones.let_in
         if key == "#" and self.number <= len(phones):
             phone = phones[self.number - 1][0]
@@ -59,17 +59,14 @@ class Phones(BoxScreen):
         return session.show(self._replace(number=0)) if key in ("*", "#") else session
 
     def due(self, session: Session) -> float | None:
-        """When the code expires, or pairing that was stopped goes on; None while a code is on its way."""
         code = session.phones.code
         return session.phones.locked or (code.until if code is not None else None)
 
     def tick(self, session: Session) -> Session:
-        """Ask for another code."""
         phones = session.phones._replace(code=None, locked=0.0)
         return session._replace(phones=phones).request(Request.PHONE_CODE)
 
     def content(self, session: Session) -> kinds.Content:
-        """The address and the code, or one phone that can be sent away."""
         access = session.phones
         phones = access.let_in
         if access.pages and 0 < self.number <= len(phones):
@@ -92,10 +89,16 @@ class Phones(BoxScreen):
 
 
 class Letting(BoxScreen):
-    """A phone asks to be `player`'s, with the right code or after it was let in; `phone` is the hash of its secret.
+    """The question whether to let a phone in.
 
-    `player` is "" for a phone that asks to be the host's. `was` is the phone that it was known as before, "" for none.
-    `sent` is the player's name as the phone wrote it.
+    OK lets it in, in the place of the player's phone before it. BACK doesn't; if a phone that was in already is refused
+    another player, no phone is let in for `LOCKED_SECONDS`.
+
+    Attributes:
+        phone_hash: the hash of its secret.
+        player: the player that it asks to belong to, "" where it asks to be the host's.
+        previous_phone: the phone as which the box knew it before, "" for none.
+        name_as_sent: the player's name as the phone wrote it.
     """
 
     phone: str
@@ -104,18 +107,14 @@ class Letting(BoxScreen):
     sent: str = ""
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
-        """Who is let in is decided at the box."""
+        # Which phones are let in is decided at the box.
         return ()
 
     def ignores(self, session: Session, key: str) -> bool:
-        """It is asked in the middle of anything: nobody agrees by a key that is meant for something else."""
+        # The question may come at any time, so the first keys were meant for something else.
         return True
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK lets a phone in, in the place of the player's phone before it; BACK does not.
-
-        A phone that was let in before and is refused another player may not ask again at once.
-        """
         if key == "*":
             phones = session.phones.told(self.phone, text("The box said no."))
             if phones.is_in(self.phone):
@@ -134,37 +133,35 @@ class Letting(BoxScreen):
         return tell_changed(self._leave(session, phones.given(self.phone, self.player)), self.phone, self.sent)
 
     def _takes_over(self, before: str) -> str:
-        """What the phone is told in whose place this one comes, which was the player's `before`, "" for nobody's."""
+        """The message for the phone that loses its player to this one, which was `player_before`'s."""
         if before:
             return text("{other}'s phone is now {who}'s and replaces this one.", other=before, who=self.player)
         return text("Another phone is now {who}'s and replaces this one.", who=self.player)
 
     def _leave(self, session: Session, phones: PhoneAccess) -> Session:
-        """Show what it was asked over; for the next phone the page of the code requests another one."""
+        """Close the question. If the code is used up, a new one is requested for the next phone."""
         session = session.close()._replace(phones=phones)
         if phones.code is not None or not any(isinstance(each, Phones) for each in session.screens):
             return session
         return session.request(Request.PHONE_CODE)
 
     def content(self, session: Session) -> kinds.Content:
-        """Whose the phone is to be, and the digits that it shows too."""
         shows = digits(self.phone) if self.phone else ""
         who, meanings = self.player or _host(), kinds.ok_back("let it in", "no")
         said, must = text("to join as"), text("It must show")
         return kinds.PhoneQuestion(text("A phone asks"), said, who, meanings, must_show=must, digits=shows)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
-        """The player."""
         return (self.player,)
 
 
 def words(session: Session) -> str:
-    """The words of the menus' entry that leads to the page."""
+    """The label of the menu entry that leads to the page."""
     return text("Phones: on") if session.phones.on else text("Phones: switch on")
 
 
 def open_page(session: Session) -> Session:
-    """Switch phones on and open the page with the address and a code; a new code is requested, the old one is void."""
+    """Switch phones on and open the page with the address. A new code is requested, and the old one is void."""
     phones = session.phones
     asked = (Request.PHONE_CODE,) if phones.on else (Request.PHONES_ON, Request.PHONE_CODE)
     locked = phones.locked if session.clock < phones.locked else 0.0
@@ -172,25 +169,28 @@ def open_page(session: Session) -> Session:
 
 
 def let_in_again(session: Session, paired: tuple[tuple[str, str], ...], host: str) -> Session:
-    """Switch phones on after a restart, with those in that were in before it."""
+    """Switch phones on after a restart of the program, with those paired that were paired before."""
     phones = session.phones._replace(on=True, paired=paired, host=host)
     return session._replace(phones=phones).request(Request.PHONES_ON)
 
 
 def _switch_off(session: Session) -> Session:
-    """Switch phones off, which sends all of them away, and close their page."""
+    """Switch phones off, which sends all of them away, and close the page."""
     off = PhoneAccess(locked=session.phones.locked)
     return session.close()._replace(phones=off).request(Request.PHONES_OFF)
 
 
 def tell_changed(session: Session, phone: str, sent: str) -> Session:
-    """Tell a phone on its page what was changed in a name that it sent."""
+    """Leave a message on a phone's page if the box has changed the name that it sent."""
     changed = changed_name(sent)
     return session._replace(phones=session.phones.told(phone, changed)) if changed else session
 
 
 def follow_name(session: Session, old: str, new: str) -> Session:
-    """Let the phone of a nameless player who gets a name before a round go along, unless that name has a phone."""
+    """Let the phone of a nameless player follow when this player gets a name before a round.
+
+    Nothing changes if the new name has a phone already.
+    """
     phones = session.phones
     if new in phones.players:
         return session
@@ -202,10 +202,9 @@ def follow_name(session: Session, old: str, new: str) -> Session:
 
 
 def digits(phone: str) -> str:
-    """Two digits that the box and the asking phone both show, so that whoever presses OK knows which phone it is."""
+    """Two digits that both the box and the asking phone show, so that whoever presses OK knows which phone it is."""
     return f"{zlib.crc32(phone.encode()) % 100:02}"
 
 
 def _host() -> str:
-    """Whose a phone is that may see the host's pages."""
     return text("the host")

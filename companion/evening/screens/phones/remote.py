@@ -1,7 +1,7 @@
-"""The box's keys on a phone: which of them a phone may press, what holds a player up at the box, and closing that.
+"""The box's keys on a phone: which ones it may press, and what at the box keeps a player from a move.
 
-A press names what its page showed by a mark: where the box shows something else by then it does nothing, so neither a
-second tap nor an old page presses a key that nobody meant.
+A press carries a mark of what its page showed. If the box shows something else by now, the press does nothing. So
+neither a second tap nor an old page can press a key that nobody meant.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ NOT_HERE = text("Only the keys on the box can do that.")
 OPENED = (kinds.Choice, kinds.Reading, kinds.Parts, kinds.Claims, kinds.Standings, kinds.AllTime, kinds.Findings,
           kinds.Progress, kinds.Refusal, kinds.Notice, kinds.Code, kinds.PhoneQuestion, kinds.Question,
           kinds.Drawn)  # fmt: skip
-"""What a player whose turn it is may close: it was opened over the table, and nothing that is entered is lost."""
+"""The kinds of content that a player to move may close from a phone: pages in which nothing is being entered."""
 KEYS = {"ok": "#", "back": "*", "up": "up", "down": "down", "left": "left", "right": "right"}
 
 
 class Remote(NamedTuple):
-    """What phones may press now: the mark of what the box shows, and keys as `PressRequest` has them."""
+    """What phones may press now: the mark of what the box shows, and keys as in `PressRequest`."""
 
     seen: str
     keys: tuple[str, ...]
 
 
 def in_public(session: Session) -> Session:
-    """The session without what lets a phone in, and without what only one player may see."""
+    """The session as everybody may see it: without private screens, and without what lets a phone in."""
     screens = session.screens
     while not screens[-1].is_public:
         screens = screens[:-1]
@@ -50,7 +50,7 @@ def in_public(session: Session) -> Session:
 
 
 def content(session: Session) -> Content | None:
-    """What the screen says, None where the game of another package fails; the panel's picture says so."""
+    """The content of the topmost screen, None where the game of another package fails."""
     try:
         return session.screen.content(session)
     except Exception:
@@ -60,27 +60,27 @@ def content(session: Session) -> Content | None:
 
 
 def remote(session: Session, shown: Content | None) -> Remote:
-    """What phones may press where the box shows this to everybody."""
+    """What phones may press while the box shows this content to everybody."""
     words: object = shown
     if isinstance(shown, kinds.Drawn | kinds.Progress):
-        words = None  # It changes by itself.
+        words = None  # Such content changes by itself, and the mark must not.
     elif isinstance(shown, kinds.Reading | kinds.Findings):
-        words = shown.title, shown.at  # What is being looked into changes by itself too, and its keys mean the same.
+        words = shown.title, shown.at  # The text may change by itself while a search runs, but its keys stay the same.
     elif shown is not None:
-        words = shown._replace(meanings=())  # Whether a key counts yet is no other page.
+        words = shown._replace(meanings=())  # A key that starts to count doesn't make this another page.
     seen = f"{zlib.crc32(repr((session.screen.family, words)).encode()):08x}"
     return Remote(seen, _keys(session, shown))
 
 
 def _keys(session: Session, shown: Content | None) -> tuple[str, ...]:
-    """The keys that mean something, but for those of entries, of what is private, and of who is let in."""
+    """The keys that phones may press: none on a private screen, nor those of a draft or of who is let in."""
     if shown is None or session.stopping or not session.screen.is_public:
         return ()
     return session.screen.phone_keys(session, _meant(shown))
 
 
 def _meant(shown: Content) -> tuple[str, ...]:
-    """The keys that mean something by what is shown."""
+    """The keys of the box that have an effect while it shows this content."""
     match shown:
         case kinds.Question() if shown.seats:
             return ()
@@ -97,14 +97,14 @@ def _meant(shown: Content) -> tuple[str, ...]:
 
 
 def may_press(session: Session, phone: str) -> bool:
-    """Whether a phone may press the box's keys: the host's, and where the table's settings say so any player's."""
+    """Whether a phone may press the box's keys: the host's, and if the configuration says so also any player's."""
     if not phone:
         return False
     return phone == session.phones.host or (session.settings.players_press and session.phones.player(phone) != "")
 
 
 def hold_up(session: Session, seat: int, shown: Content | None) -> str:
-    """What at the box keeps a seat from its move, in a sentence; "" where nothing does, or it is not to move."""
+    """What at the box keeps a seat from its move, in a sentence; "" if nothing does, or if the seat isn't to move."""
     round_ = session.round
     if round_ is None or round_.waiting or round_.turn != seat or session.at_base:
         return ""
@@ -118,7 +118,7 @@ def hold_up(session: Session, seat: int, shown: Content | None) -> str:
         case kinds.Question(title=title, seats=seats):
             asked = [each.name for each in seats if each.state == "asked"]
             if asked == [round_.name(seat)]:
-                return ""  # The page has the question itself.
+                return ""  # The player's own page shows this question already.
             if asked:
                 return text("The box asks {who}: {title}", who=asked[0], title=title)
             return text("The box asks: {title}", title=title)
@@ -132,7 +132,10 @@ def hold_up(session: Session, seat: int, shown: Content | None) -> str:
 
 
 def may_close(session: Session, shown: Content | None) -> bool:
-    """Whether a player who is held up may close what the box shows: nobody is asked, or in the middle of something."""
+    """Whether a player who is kept from a move may close what the box shows.
+
+    Not so while somebody is asked something or is in the middle of an input.
+    """
     if not session.screen.is_public or isinstance(session.screen, LookAway):
         return False
     match shown:
@@ -142,7 +145,7 @@ def may_close(session: Session, shown: Content | None) -> bool:
 
 
 def answer_press(session: Session, event: PhoneRequest, request: PressRequest) -> Session:
-    """Press a key of the box for a phone that may."""
+    """Press a key of the box for a phone that may, or refuse it."""
     shown = content(in_public(session))
     found = remote(session, shown)
     if request.seen != found.seen:
@@ -160,7 +163,6 @@ def _no(session: Session, event: PhoneRequest) -> Session:
 
 
 def _press(session: Session, event: PhoneRequest, request: PressRequest) -> Session:
-    """Do what a key means in the screen."""
     screen = session.screen
     if request.key == "pick":
         number = request.text

@@ -1,7 +1,7 @@
-"""Requests of phones: they are inputs like key presses, and are judged and stored like them.
+"""Requests of phones. They are inputs like key presses, and are checked and saved in the same way.
 
-Players play, name and correct pieces; the host changes names, favourites and finished rounds, and enters points. What
-changes stored rounds takes a moment: the session requests it of the store, and its result is an input.
+Players play moves, name pieces and correct them. The host changes names, favourites and finished rounds, and enters
+points. A change of stored rounds takes a moment: the session asks the store, and the result arrives as an input.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ ROUND_BETWEEN = text("Saved rounds can only be changed between rounds: first go 
 
 
 def answer_host(session: Session, event: PhoneRequest, request: HostRequest) -> Session:
-    """Carry out a request of the host's phone, and answer it where that is possible already."""
+    """Carry out a request of the host's phone, and reply to it unless the store has to be asked first."""
     if not session.phones.host or event.phone != session.phones.host:
         return session.answer(event, NOT_HOST)
     match request:
@@ -96,11 +96,11 @@ def _change_favourite(session: Session, event: PhoneRequest, request: FavouriteR
 
 
 def _request_rename(session: Session, event: PhoneRequest, request: RenameRequest) -> Session:
-    """Ask the store to rename a player, or to make one of two; only while no round is on the table."""
+    """Ask the store to rename a player, or to make one of two. No round may be on the table."""
     if not _is_between_rounds(session):
         return session.answer(event, BETWEEN)
     sent = request.new
-    if not request.merged:  # Two players are made one by the names that they have.
+    if not request.merged:  # For a merge the names must be exactly those that the players have.
         request = request._replace(new=normal_name(sent))
     others = [each for each in known_names(session) if each != request.old]
     if why := not_taken(request.new, others):
@@ -110,7 +110,7 @@ def _request_rename(session: Session, event: PhoneRequest, request: RenameReques
 
 
 def take_renamed(session: Session, result: QueryResult, request: NameRequest) -> Session:
-    """Take what the store says of a changed name: why not (""), and the new history."""
+    """Take the store's answer to a changed name: the reason against it ("" if it was done), and the new history."""
     why, past = result.found
     if not request.phone:
         return names.tell_renamed(session, request, why, past)
@@ -123,7 +123,6 @@ def take_renamed(session: Session, result: QueryResult, request: NameRequest) ->
 
 
 def _enter_points(session: Session, event: PhoneRequest, request: ScoreRequest) -> Session:
-    """Points of one player."""
     sheet = session.pad
     if sheet is None or sheet.over:
         return session.answer(event, text("No score pad is on the table."))
@@ -145,7 +144,7 @@ BUSY = text("The box is busy: look at its panel.")
 
 
 def answer_phone(session: Session, event: PhoneRequest) -> Session:
-    """Carry out a phone's request, and answer it."""
+    """Carry out a phone's request, and reply to it."""
     if not session.phones.on:
         return session.answer(event, text("Phones are switched off at the box."))
     session = session._replace(phones=session.phones.heard(event.phone))
@@ -176,7 +175,7 @@ def answer_phone(session: Session, event: PhoneRequest) -> Session:
 
 
 def _carry_out(session: Session, event: PhoneRequest, request: SeatRequest | None, seat: int) -> Session:
-    """Carry out a request of a player in the round. Raises Refused."""
+    """Carry out a request of a player in the round. Raises RefusedError."""
     match request:
         case PlayRequest(move):
             return _play_move(session, event, seat, move)
@@ -195,9 +194,9 @@ def _carry_out(session: Session, event: PhoneRequest, request: SeatRequest | Non
 
 
 def _play_move(session: Session, event: PhoneRequest, seat: int, move: str) -> Session:
-    """A complete move; what is half entered at the box belongs to the same seat and gives way. Raises Refused.
+    """Play a complete move; a draft at the box belongs to the same seat and is dropped. Raises RefusedError.
 
-    What only other players' pieces make impossible is told to everybody, in the same words for all pieces.
+    If only other players' pieces make the move impossible, everybody is told, in the same words for all pieces.
     """
     round_ = session.round
     session = close_messages(session)
@@ -210,14 +209,15 @@ def _play_move(session: Session, event: PhoneRequest, seat: int, move: str) -> S
         return round_life.commit(session, move).answer(event)
     except Refused:
         try:
-            round_.game.play(round_.known, seat, round_.game.read(move))  # What its player can know is no clash.
+            # If the player can know why, the reason is told; else it is a clash with hidden pieces.
+            round_.game.play(round_.known, seat, round_.game.read(move))
         except Refused as refused:
             return _refuse_move(session, event, round_, move, _reason(round_, refused))
         return _refuse_clash(session, event, round_.name(seat), NAMED if draws(move) else PLAYED)
 
 
 def _refuse_move(session: Session, event: PhoneRequest, round_: Round, move: str, why: str) -> Session:
-    """Refuse a move; as at the box all see the reason, unless it rests on what its player hides."""
+    """Refuse a move. As at the box everybody sees the reason, unless it depends on what the player hides."""
     if (aloud := referee.refused_for_all(round_, move)) is not None:
         session = session.open(Refusing(aloud)).sound("refused")
     return session.answer(event, why)
@@ -230,7 +230,7 @@ def _reason(round_: Round, refused: Refused) -> str:
 
 
 def _name_pieces(session: Session, event: PhoneRequest, seat: int, word: str, pieces: str) -> Session:
-    """A holding of the player's own, by its word in records. Raises Refused."""
+    """Name a holding of the player's own, given by its word in records. Raises RefusedError."""
     kind = holding_kind(word)
     if session.round is None or kind is None or (kind, seat) not in session.round.waiting:
         return session.answer(event, text("The box does not need these pieces now."))
@@ -245,7 +245,7 @@ def _name_pieces(session: Session, event: PhoneRequest, seat: int, word: str, pi
 
 
 def _mend_piece(session: Session, event: PhoneRequest, seat: int, request: MendRequest) -> Session:
-    """Another piece in the place of one of the player's own that was named wrongly. Raises Refused."""
+    """Replace a wrongly named piece of the player's own. Raises RefusedError."""
     round_ = session.round
     session = close_messages(session)
     if round_ is None or round_.over or not session.at_base:
@@ -262,22 +262,22 @@ def _mend_piece(session: Session, event: PhoneRequest, seat: int, request: MendR
 
 
 def _refuse_clash(session: Session, event: PhoneRequest, name: str, did: tuple[str, str]) -> Session:
-    """Refuse pieces that only other players' hidden pieces make impossible; everybody is told.
+    """Refuse pieces that only other players' hidden pieces make impossible, and tell everybody.
 
-    Otherwise a player could find out hidden pieces by trying. The words are the same for all pieces; `did` is what was
-    done with them.
+    Otherwise a player could find out hidden pieces by trying. The words are the same for all pieces; `message_lines`
+    says what was done with them.
     """
     told = session.open(Notice("alert", name, did, text("Everyone, check your pieces")))
     return told.answer(event, text("These pieces clash with those of the others. Everyone, please check again."))
 
 
 def may_take_back(session: Session) -> bool:
-    """Whether a player may ask on a phone to take the last move back: there is one, and nothing covers the table."""
+    """Whether a player may ask on a phone for a takeback: there is a move, and nothing covers the table."""
     return session.round is not None and bool(session.round.events) and close_messages(session).at_base
 
 
 def _ask_take_back(session: Session, event: PhoneRequest, seat: int) -> Session:
-    """The question whether the last move is taken back: another player agrees, on a phone or at the box."""
+    """Ask whether to take the last move back. Another player has to agree, on a phone or at the box."""
     round_ = session.round
     session = close_messages(session)
     if not session.at_base:
@@ -288,18 +288,18 @@ def _ask_take_back(session: Session, event: PhoneRequest, seat: int) -> Session:
 
 
 def _tell_no(session: Session, who: str, phone: str) -> Session:
-    """Let the phone that has asked a question hear of a no."""
+    """Leave a message on the phone that asked a question: somebody said no."""
     return session._replace(phones=session.phones.told(phone, text("{who} said no.", who=who)))
 
 
 def asked_of(session: Session, seat: int) -> Ask | None:
-    """The question at the box that a seat is to decide now, None for none."""
+    """The question at the box that a seat has to answer now, None for none."""
     screen = session.screen
     return screen if isinstance(screen, Ask) and screen.asked == seat else None
 
 
 def _decide(session: Session, event: PhoneRequest, seat: int, *, agrees: bool) -> Session:
-    """A player's own yes or no to the question at the box."""
+    """Take a player's own yes or no to the question at the box."""
     question = asked_of(session, seat)
     if question is None:
         return session.answer(event, text("The box is not asking you anything right now."))
@@ -310,13 +310,20 @@ def _decide(session: Session, event: PhoneRequest, seat: int, *, agrees: bool) -
 
 
 def could(session: Session, phone: str) -> tuple[str, ...]:
-    """Whether the seat to move could have moved, a heading first; () for a phone without a seat."""
+    """Whether the seat to move could have moved: a heading, then lines; () for a phone without a seat.
+
+    This changes nothing, so a worker beside the loop calls it.
+    """
     round_ = session.round
     return referee.could(round_) if round_ is not None and pairing.seat(session, phone) else ()
 
 
 def request_hint(session: Session, phone: str) -> HintRequest | tuple[str, ...]:
-    """The request for a hint for the phone's own seat; a heading and why there is none; () for one without a seat."""
+    """The request for a hint for the phone's own seat.
+
+    Where there is no hint it is a heading and the reason, and () for a phone without a seat. This changes nothing, so a
+    worker beside the loop calls it.
+    """
     round_, seat = session.round, pairing.seat(session, phone)
     if round_ is None or not seat:
         return ()

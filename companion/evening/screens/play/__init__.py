@@ -1,4 +1,4 @@
-"""A round on the table: a move that is due, pieces that are named, the table menu, the result.
+"""A round on the table: a move that is due, pieces to be named, the table menu, and the result.
 
-Read `playing` and `round_life` first.
+Read `playing` and `round_actions` first.
 """

@@ -1,7 +1,10 @@
-"""Seats that the box plays: requesting its move, showing it, confirming it and taking it back.
+"""Seats of computer players: requesting a move, showing it, confirming it, and taking it back.
 
-The box thinks in another thread; `Session.box_move` is what it has found. The players make its move with the real
-pieces and confirm it with OK. If it finds none, they enter one for it.
+::
+
+    it is the computer's turn ──► request_computer_move ──► a worker searches, `Session.computer_move` has its progress
+    the move is found         ──► the players make it with the real pieces and press OK ──► confirm_computer_move
+    no move is found          ──► the players enter one for it
 """
 
 from __future__ import annotations
@@ -22,19 +25,22 @@ if TYPE_CHECKING:
 
 
 def plays(round_: Round, seat: int) -> bool:
-    """Whether the box plays for a seat: it sits there, the game lets it, and all that the seat holds is open to it."""
+    """Whether the computer plays for a seat.
+
+    It does if the seat has a computer player's name, the game has one, and the referee knows all that the seat holds.
+    """
     if not strength(round_.name(seat)) or not round_.manifest.opponent:
         return False
     return all((kind, seat) in round_.header.opened for kind in round_.manifest.holdings)
 
 
 def human_seats(round_: Round) -> tuple[int, ...]:
-    """The seats that the box does not play for."""
+    """The seats that the computer doesn't play for."""
     return tuple(seat for seat in range(1, len(round_.header.names) + 1) if not plays(round_, seat))
 
 
 def request_box_move(session: Session) -> Session:
-    """Request the box's move if it is to move and has none yet; drop it if it is not."""
+    """Request the move of the computer player to move, if there is none yet; drop it once somebody else is to move."""
     round_, asked = session.round, session.box_move
     turn = round_.turn if round_ is not None else None
     if round_ is None or turn is None or not plays(round_, turn) or round_.entry.due(round_.state):
@@ -47,7 +53,7 @@ def request_box_move(session: Session) -> Session:
 
 
 def take_box_move(session: Session, found: BoxMove) -> Session:
-    """Keep the box's progress or its move, if the position is still the one of the request."""
+    """Take the progress of a search, or its move, if the position is still the one of the request."""
     asked, round_ = session.box_move, session.round
     if asked is None or asked.request is not found.request or round_ is None:
         return session
@@ -55,7 +61,7 @@ def take_box_move(session: Session, found: BoxMove) -> Session:
     if not found.move and not found.failed:
         return session
     if session.at_base:
-        session = session.show_base()  # A new screen, so that a double tap does not confirm it.
+        session = session.show_base()  # A new screen is protected from double taps, so that none confirms the move.
     if found.failed:
         return session._replace(
             banner=text("{who} made no move:\nenter one for it", who=round_.name(found.request.seat))
@@ -66,23 +72,23 @@ def take_box_move(session: Session, found: BoxMove) -> Session:
 
 
 def thinks(session: Session) -> bool:
-    """Whether keys are not for an entry now: the box thinks, or its move waits to be confirmed."""
+    """Whether keys are not for a draft now: the computer is searching, or its move waits to be confirmed."""
     return session.box_move is not None and not session.box_move.failed
 
 
 def confirm_box_move(session: Session) -> Session:
-    """Play the box's move; nothing changes while it still thinks."""
+    """Play the computer's move. Nothing changes while it is still searching."""
     found = session.box_move
     if found is None or not found.move:
         return session.show_base()
     try:
         return round_life.commit(session, found.move)
-    except Refused:  # A coach that finds what its rules refuse.
+    except Refused:  # The coach found a move that the rules refuse.
         return take_box_move(session, found._replace(move="", failed=True))
 
 
 def draft(session: Session) -> Draft | None:
-    """The box's move as if it had been entered, None while there is none."""
+    """The computer's move as a draft, as if it had been entered; None while there is none."""
     found, round_ = session.box_move, session.round
     if found is None or not found.move or round_ is None:
         return None
@@ -92,7 +98,7 @@ def draft(session: Session) -> Draft | None:
 
 
 def words(session: Session) -> str:
-    """What the box does, in a line of about 25 characters, "" in a person's turn."""
+    """What the computer player does, in a line of about 25 characters; "" in a person's turn."""
     found, round_ = session.box_move, session.round
     if found is None or round_ is None or found.failed:
         return ""
@@ -100,13 +106,13 @@ def words(session: Session) -> str:
     if not found.move:
         return text("{who} thinks: {share}%", who=name, share=found.share)
     key = "OK" if session.buttons else "#"
-    if round_.entry.keys(found.move):  # Then the move is shown as it is entered.
+    if round_.entry.keys(found.move):  # Such a move is shown as a draft already.
         return text("make its move, then {key}", key=key)
     return text("{who}: {move}, then {key}", who=name, move=round_.entry.printed(found.move), key=key)
 
 
 def announced(session: Session) -> tuple[str, ...]:
-    """What the box does for a big screen, a heading first; () in a person's turn."""
+    """What the computer player does, for a big screen, a heading first; () in a person's turn."""
     found, round_ = session.box_move, session.round
     if found is None or round_ is None or found.failed:
         return ()
@@ -126,8 +132,10 @@ def take_back(session: Session) -> Session:
 
 
 def taken_back(round_: Round) -> int:
-    """How many events a take-back undoes: moves that the box chose, and the one before them, each with what was drawn
-    for it."""
+    """How many events a takeback undoes.
+
+    These are the moves that the computer chose and the one before them, each with the pieces that were drawn for it.
+    """
     count = 1
     for seat, event in reversed(round_.events):
         drawn = round_.entry.due(round_.states[-count - 1]) is not None

@@ -1,4 +1,4 @@
-"""Entering pieces, typed or picked: the open holdings of a deal, seat by seat, and the refills of a round."""
+"""Naming pieces, typed or picked: the open holdings of a deal, seat by seat, and the refills of a round."""
 
 from __future__ import annotations
 
@@ -22,15 +22,27 @@ if TYPE_CHECKING:
     from companion.rounds.on_table import Round
 
 LONGEST = 2
-"""How many pieces too many can be entered, so that a mistake is shown as a wrong count."""
+"""The most pieces too many that can be entered, so that a wrong count shows as one."""
 
 
 class Dealing(MoveScreen):
-    """Pieces are being named: a holding of the deal, or a refill in the round (`kind` is then the event's word).
+    """Pieces are being named: a holding of the deal, or a refill in the round.
 
-    `pieces` are complete ones, `keys` those of an incomplete one; `cursor` is the picker's row and column, None while
-    typing, `moved` whether it was moved since OK; `wrong` is why the pieces are refused; `stray` is the last key if it
-    meant nothing, `misfits` all such keys; `grid` is the kind of pieces to pick from.
+    An arrow shows the picker, in which OK adds a piece; digits and letters type one. Once all pieces are named, OK
+    hands them in. BACK erases, and opens the table menu when nothing is left.
+
+    Attributes:
+        kind: the holding, or for a refill the event's word.
+        seat: whose pieces they are.
+        size: how many there have to be.
+        pieces: the complete ones.
+        typed_keys: the keys of an incomplete one.
+        cursor: the picker's row and column in the grid, None while typing.
+        cursor_moved: whether the picker was moved since the last OK.
+        refusal: why the pieces were refused, None if they weren't.
+        stray_key: the last key, if it did nothing.
+        grid_word: the word for the grid of pieces to pick from.
+        misfit_keys: all keys that did nothing.
     """
 
     kind: str
@@ -50,25 +62,21 @@ class Dealing(MoveScreen):
 
     @property
     def erases(self) -> bool:
-        """Whether anything is named."""
         return bool(self.pieces or self.keys)
 
     def after_cancel(self) -> Dealing:
-        """The same draft, and that nothing has changed."""
         return self._replace(stray=scenes.CANCELLED)
 
     def fits(self, base: Screen) -> bool:
-        """Whether the same pieces are asked for."""
         return isinstance(base, Dealing) and (self.kind, self.seat, self.size) == (base.kind, base.seat, base.size)
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
-        """Nobody erases what another one names."""
+        # Nobody may erase on a phone what another player names at the box.
         return ()
 
     # -- keys ---------------------------------------------------------------------------------------------------
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """A key of a piece, or of the picker."""
         round_ = session.round
         if round_ is None:
             return session
@@ -80,7 +88,7 @@ class Dealing(MoveScreen):
         if key in ("up", "down", "left", "right"):
             return session.show(screen._replace(keys="").walk(self.offered(round_), key))
         if self.wrong is not None and len(self.pieces) >= self.size:
-            return session  # Refused as they are: one more would be a further mistake.
+            return session  # The pieces are refused as they are, and one more would be another mistake.
         return session.show(screen._type(round_, key))
 
     def _type(self, round_: Round, key: str) -> Dealing:
@@ -96,22 +104,22 @@ class Dealing(MoveScreen):
         return self._replace(pieces=(*self.pieces, *whole), keys=begun, cursor=None)
 
     def _is_unknown(self, round_: Round, piece: str) -> bool:
-        """Whether a face-up piece does not exist in the game; hidden pieces are only judged as a whole holding."""
+        """Whether the game has no such face-up piece. Hidden pieces are only checked as a whole holding."""
         return not round_.entry.masked(self.kind, piece) and not any(piece in row for row in self._grid(round_))
 
     def _grid(self, round_: Round) -> Sequence[Sequence[str]]:
-        """The pieces to pick from, in rows."""
         return round_.entry.grid(self.grid or self.kind, round_.options)
 
     def offered(self, round_: Round) -> list[tuple[int, int]]:
-        """The places of the grid, in reading order, whose pieces can still be named.
+        """The positions of the grid, in reading order, whose pieces can still be named.
 
-        That depends on public knowledge and on what is entered; once all pieces are named, the last can be replaced.
+        That depends on public knowledge and on what is entered. Once all pieces are named, the last one can be
+        replaced.
         """
         return pickable(round_, self.grid or self.kind, self.seat, self.pieces[: self.size - 1])
 
     def walk(self, places: list[tuple[int, int]], key: str) -> Dealing:
-        """The picker after an arrow key; the first arrow only shows it."""
+        """The draft after an arrow. The first arrow only shows the picker."""
         if not places:
             return self
         if self.cursor is None:
@@ -121,7 +129,7 @@ class Dealing(MoveScreen):
         return self._replace(cursor=cursor, moved=True) if moves else self
 
     def _replaces_last(self, round_: Round) -> bool:
-        """Whether all are named and OK puts another piece, under the moved picker, in place of the last one."""
+        """Whether all pieces are named, and OK would replace the last one by the piece under the picker."""
         if self.cursor is None or not self.moved or len(self.pieces) != self.size:
             return False
         return self._grid(round_)[self.cursor[0]][self.cursor[1]] != self.pieces[-1]
@@ -136,33 +144,33 @@ class Dealing(MoveScreen):
         return table_menu.open_menu(session)
 
     def _without_last(self, round_: Round) -> Dealing:
-        """The entry without its last piece, with the picker on it."""
+        """The draft without its last piece, and with the picker on that piece."""
         if self.cursor is None:
             return self._replace(pieces=self.pieces[:-1])
         cursor = place_of(self._grid(round_), self.pieces[-1]) or self.cursor
         return self._replace(pieces=self.pieces[:-1], cursor=cursor, moved=True)
 
     def pick(self, round_: Round, cursor: tuple[int, int]) -> Dealing:
-        """The entry with the piece under the picker, which stays as long as there may be another one like it.
+        """The draft with the piece under the picker, which stays there as long as there may be another one like it.
 
-        Once all are named it replaces the last.
+        Once all pieces are named, it replaces the last one.
         """
         piece = self._grid(round_)[cursor[0]][cursor[1]]
         screen = self._replace(pieces=(*self.pieces[: self.size - 1], piece), moved=False, wrong=None)
         places = screen.offered(round_)
-        # The last one stays under the picker too: OK hands the pieces in, an arrow goes on from it.
+        # After the last piece the picker stays on it: OK hands the pieces in, and an arrow goes on from there.
         goes_on = bool(places) and len(screen.pieces) < screen.size and cursor not in places
         return screen._replace(cursor=next_place(places, cursor, forward=True) if goes_on else cursor)
 
     def _enter(self, session: Session, round_: Round) -> Session:
-        """OK adds the picked piece while some are missing, or replaces the last; else the pieces are handed in."""
+        """Take OK: it adds the picked piece while some are missing, replaces the last one, or hands the pieces in."""
         missing = self.size - len(self.pieces)
         if self.cursor is not None and (missing > 0 or self._replaces_last(round_)):
             return session.show(self.pick(round_, self.cursor))
         if self.keys:
             return session.show(self._replace(stray="#"))
         if not self.pieces:
-            return session  # The screen shows what is missing.
+            return session  # The panel shows already how many pieces are missing.
         if self.wrong is not None and not missing:
             return self._mend(session, self.wrong)
         if self.misfits:
@@ -170,7 +178,7 @@ class Dealing(MoveScreen):
         return self._hand_in(session, round_)
 
     def _ask_without(self, session: Session, round_: Round) -> Session:
-        """Ask whether the pieces are right without the keys that named none, which may be secret."""
+        """Ask whether the pieces are right without the keys that did nothing. Those keys may be secret."""
         secret = any(round_.entry.masked(self.kind, piece) for row in self._grid(round_) for piece in row)
         counts = self._replace(misfits="", stray="")
         question = text("Are these all the pieces?")
@@ -191,7 +199,7 @@ class Dealing(MoveScreen):
             return session.show(self._replace(wrong=wrong)).open(Refusing(wrong)).sound("refused")
 
     def _mend(self, session: Session, wrong: Refused) -> Session:
-        """Show the pieces to their owner, the cursor on the one that cannot be."""
+        """Show the pieces to their owner, the cursor on the one that can't be right."""
         number = wrong.figure.removeprefix("piece ")
         at = self.pieces.index(wrong.figure) if wrong.figure in self.pieces else 0
         right = self._replace(wrong=None, cursor=None)
@@ -201,20 +209,19 @@ class Dealing(MoveScreen):
         )
 
     def _unnamed(self, round_: Round, refused: Refused, named: str) -> Refused:
-        """A refusal of pieces without those that are hidden, which its owner alone knows; `named` was handed in."""
+        """A refusal without the hidden pieces, which only their owner may read; `pieces_text` was handed in."""
         figure = refused.figure
         if figure in self.pieces and round_.entry.masked(self.kind, figure):
-            # The others are not to learn of what kind the slip was.
+            # The others must not learn which piece was wrong.
             figure = text("piece {number}", number=len(self.pieces) - self.pieces[::-1].index(figure))
         elif figure and named.startswith(figure) and any(round_.entry.masked(self.kind, each) for each in self.pieces):
-            # Rules that cannot read a text say how it begins.
+            # Rules that can't read a text quote its beginning, which would show hidden pieces.
             figure = text("these pieces")
         return refused if figure == refused.figure else Refused(refused.code, figure, refused.against, refused.rule)
 
     # -- what it shows ------------------------------------------------------------------------------------------
 
     def content(self, session: Session) -> kinds.Content:
-        """The pieces so far, without hidden ones."""
         round_ = session.round_here
         held = round_.manifest.holding(self.kind)
         hidden = held is not None and not held.face_up
@@ -243,15 +250,15 @@ class Dealing(MoveScreen):
         return kinds.Drawn(round_.header.game, drawn)
 
     def _stray_piece(self, round_: Round) -> str:
-        """The line after a key that names no piece; "" after any other."""
+        """The line after a key that did nothing; "" after any other key."""
         if self.stray == scenes.CANCELLED:
             return scenes.NOTHING_CHANGED
         if len(self.pieces) >= self.size and not self.keys:
-            return ""  # No piece is expected any more.
+            return ""  # All pieces are named, so no key is missing.
         return round_.entry.stray_piece(self.keys, self.grid or self.kind, round_.options) if self.stray else ""
 
     def _excess(self, round_: Round) -> tuple[str, int] | None:
-        """The first piece named more often than it can be there, by what everybody knows, and how often it can."""
+        """The first piece named more often than there can be, by public knowledge, and how often there can be one."""
         spare = round_.entry.spare(round_.game.view(round_.state, None), self.grid or self.kind, self.seat)
         if spare is None:
             return None
@@ -261,7 +268,7 @@ class Dealing(MoveScreen):
         return ("", 0) if round_.entry.masked(self.kind, found) else (found, spare.get(found, 0))
 
     def _picker(self, round_: Round) -> tuple[list[list[str]], tuple[int, int] | None]:
-        """The rows of pieces that may still be named, and the place of the picker in them."""
+        """The rows of pieces that may still be named, and the picker's position in them."""
         grid, places = self._grid(round_), self.offered(round_)
         lines = sorted({row for row, _ in places})
         rows = [[grid[row][column] for row, column in places if row == line] for line in lines]

@@ -1,4 +1,4 @@
-"""A move that is due: typed, picked, or not begun."""
+"""The screen of a move that is due: typed, picked, or not begun."""
 
 from __future__ import annotations
 
@@ -22,64 +22,67 @@ if TYPE_CHECKING:
     from companion.rounds.on_table import Round
 
 HOW_SECONDS = 5.0
-"""In seconds: after this time without a key, a player who has not moved yet is told again how a move is entered."""
+"""Seconds without a key after which a player who hasn't moved yet is told how a move is entered."""
 CLOCK_AFTER, CLOCK_EACH = 3.0, 3.0
-"""In seconds: after this time without a key the game clock's times stand in place of what is told beside an entry or
-of an entry, and then the two take turns."""
+"""Seconds without a key after which the bottom line alternates between the draft and the game clock.
+
+The second is for how many seconds each of the two is shown.
+"""
 NUDGE_SECONDS = 20.0
-"""In seconds: after this time without a key, the panel says how to pass."""
+"""Seconds without a key after which the panel says how to pass."""
 NEW_ROUND = 8
-"""The events of a round during which the rest view says how the table comes back."""
+"""The events at the start of a round during which the rest view says how to get back to the table."""
 LONGEST_TIMES = len("59:59/60:00")
-"""The most characters of both times of a stopped clock; of longer ones that of the seat to move is told."""
+"""The most characters of both times of a stopped clock. Of longer times only that of the seat to move is shown."""
 
 
 class Playing(MoveScreen):
-    """A move is due. An entry is typed (`keys`), picked (`pick`), or not begun."""
+    """A move is due, and its draft is typed (`typed_keys`), picked (`pick`), or empty.
+
+    A key of the game types, an arrow shows the picker, OK plays the draft or takes the next step of a pick. BACK
+    erases, and with an empty draft opens the table menu. While a computer player's move waits, only OK and BACK do
+    something.
+    """
 
     keys: str = ""
     pick: Any = None
-    stray: str = ""  # the last key, if it meant nothing
-    misfits: str = ""  # the keys of this entry that meant nothing
-    how: bool = False  # nothing was entered for some seconds: say how a move is entered
-    nudge: bool = False  # nothing was entered for a while: say how to pass
-    crossed: Refused | None = None  # why the rules have refused what had a tick
-    wrong: bool = False  # the last move was refused, perhaps since pieces were told wrongly
+    stray: str = ""  # the last key, if it did nothing
+    misfits: str = ""  # the keys of this draft that did nothing
+    how: bool = False  # nothing was entered for some seconds: the panel says how a move is entered
+    nudge: bool = False  # nothing was entered for a while: the panel says how to pass
+    crossed: Refused | None = None  # why the rules refused a draft that had a tick
+    wrong: bool = False  # the last move was refused, perhaps because a piece was named wrongly
 
     takes_back = True
 
     @property
     def at_rest(self) -> bool:
-        """Whether nothing is entered."""
         return not self.keys and self.pick is None
 
     @property
     def _is_new(self) -> bool:
-        """Whether it is as a move that becomes due."""
+        """Whether nothing has happened on this screen since the move became due."""
         return self._replace(wrong=False) == Playing()
 
     def after_cancel(self) -> Playing:
-        """The same draft, and that nothing has changed."""
         return self._replace(stray=scenes.CANCELLED)
 
     def fits(self, base: Screen) -> bool:
-        """Whether a move is due, and none is half picked."""
         return isinstance(base, Playing) and self.pick is None
 
     def ignores(self, session: Session, key: str) -> bool:
-        """Nobody confirms a move of the box that was not seen, nor starts the clock by the OK that begins a round."""
+        # An unseen computer's move isn't confirmed, and the OK that began the round doesn't start the clock.
         if session.box_move is not None:
             return key == "#"
         return self._is_new and countdown.stands(session) and key == "#" == session.taps.key
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
-        """BACK leads to the menu, and erases nothing."""
+        # BACK on a phone may open the menu, but not erase what is entered at the box.
         return meant if self.at_rest and session.box_move is None else ()
 
     # -- keys ---------------------------------------------------------------------------------------------------
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """A key of an entry; where the box thinks, only OK and BACK have a meaning."""
         screen = self._replace(stray="", how=False, nudge=False)
         if box_moves.thinks(session) and key != "*":
             return box_moves.confirm_box_move(session) if key == "#" else session.show(screen._replace(stray=key))
@@ -90,7 +93,7 @@ class Playing(MoveScreen):
         return session if session.round is None else session.show(screen._add(session.round, key))
 
     def _add(self, round_: Round, key: str) -> Playing:
-        """The entry after another key; the first arrow only shows the picker."""
+        """The draft after another key. The first arrow only shows the picker."""
         if key in ARROWS:
             if self.pick is None:
                 return Playing(pick=round_.entry.first_pick(round_.known, key))
@@ -101,15 +104,15 @@ class Playing(MoveScreen):
             return Playing(round_.entry.kept(round_.known, self.keys + key), misfits=misfits)
         entered = self.draft(round_)
         if len(self.keys) == 1 and entered and entered.verdict == "no" and round_.draft(key) is not None:
-            # A refused draw or pass leads nowhere: the move that is possible begins.
+            # Nothing can follow a refused draw or pass, so the key starts a move that is possible.
             return Playing(key, misfits=misfits)
         return self._replace(stray=key, misfits=self.misfits + key)
 
     def _enter(self, session: Session, *, sure: bool = False) -> Session:
-        """OK: the next step of a pick, or the move; with nothing entered it tells how a move is entered.
+        """Take OK: the next step of a pick, or the move; with an empty draft the panel says how a move is entered.
 
-        With too little entered it is told what is missing; what cannot become a move any more is refused with its
-        reason. After keys that did not fit, a move is played only when its player is `sure` of what is left.
+        Where something is missing, the panel says what. A draft that can't become a move any more is refused with the
+        reason. After keys that did nothing, a move is played only when its player is `is_sure` about what is left.
         """
         round_ = session.round
         session = session.show(self)
@@ -128,8 +131,10 @@ class Playing(MoveScreen):
             if tried := draft.event or draft.attempt:
                 if self.misfits and not sure and draft.verdict != "no":
                     return self._ask_without(session, round_, draft, tried)
-                typed = self.pick is None and tried == draft.event  # Judged by what its player knows.
-                if self.pick is not None and draft.verdict == "no":  # The reason is the one that was shown.
+                # The draft was checked against what its player knows already.
+                typed = self.pick is None and tried == draft.event
+                # Refuse with the reason that was shown beside the draft.
+                if self.pick is not None and draft.verdict == "no":
                     round_.game.play(round_.game.view(round_.state, None), round_.turn or 1, round_.game.read(tried))
                 return round_life.commit(session, tried, judged=typed and draft.verdict == "ok")
             if draft.verdict == "no":
@@ -141,18 +146,19 @@ class Playing(MoveScreen):
         return session.show(self._replace(stray="#"))
 
     def _ask_without(self, session: Session, round_: Round, draft: Draft, event: str) -> Session:
-        """Ask whether the move counts without the keys that did not fit; it is judged anew by then."""
+        """Ask whether the move counts without the keys that did nothing. It is checked anew after that."""
         question = text("Play {move}?", move=draft.text)
         if round_.entry.claimed(event):
             question = text("Do you mean: I can't move?")
         return ask_without(session, self.misfits, question, partial(self._enter, sure=True))
 
     def _erase(self, session: Session) -> Session:
-        """BACK: one key or step less; with nothing entered the table menu, but not right after erasing."""
+        """Erase one key or step; with an empty draft open the table menu, but not right after erasing."""
         if self.pick is not None and session.round is not None:
             earlier = session.round.entry.erased(session.round.known, self.pick)
             return double_taps.mark_erased(session.show(Playing(pick=earlier, wrong=self.wrong)))
-        if self.keys:  # Six buttons cannot go on with half of the keys, such as a hint's.
+        # With six buttons nobody can continue half-typed keys, such as those of a hint, so all of them go.
+        if self.keys:
             keys = "" if session.buttons else self.keys[:-1]
             misfits = self.misfits if keys else ""
             return double_taps.mark_erased(session.show(Playing(keys, misfits=misfits, wrong=self.wrong)))
@@ -163,7 +169,6 @@ class Playing(MoveScreen):
     # -- what happens by itself ---------------------------------------------------------------------------------
 
     def due(self, session: Session) -> float | None:
-        """When it is told how a move is entered, or how to pass."""
         round_ = session.round
         if round_ is None or session.light != "on" or session.box_move is not None:
             return None
@@ -174,15 +179,14 @@ class Playing(MoveScreen):
         return session.taps.pressed + NUDGE_SECONDS if self._can_be_nudged(round_) else None
 
     def tick(self, session: Session) -> Session:
-        """Tell it."""
         if not self.at_rest:
-            return session  # The clock's turn alone has come.
+            return session  # It is only time to alternate between draft and clock.
         nudge = session.round is not None and self._can_be_nudged(session.round)
         late = session.clock >= session.taps.pressed + NUDGE_SECONDS
         return session.show(Playing(nudge=True) if nudge and late else Playing(how=True))
 
     def _clocks_turn(self, session: Session) -> bool:
-        """Whether the running game clock's times stand in place of an entry's verdict, or of how a move is entered."""
+        """Whether the game clock's times now replace the draft's verdict, or the line on how a move is entered."""
         return countdown.seat(session) > 0 and not self._is_new and _changes_of_line(session) % 2 == 0
 
     def _can_be_nudged(self, round_: Round) -> bool:
@@ -191,15 +195,13 @@ class Playing(MoveScreen):
     # -- what it shows ------------------------------------------------------------------------------------------
 
     def draft(self, round_: Round) -> Draft | None:
-        """The half-entered move with its verdict; None while nothing is entered."""
+        """The draft with its verdict, None while it is empty."""
         return None if self.at_rest else round_.draft(self.keys, self.pick)
 
     def announces(self, session: Session) -> tuple[str, ...]:
-        """What the box does whose turn it is."""
         return box_moves.announced(session)
 
     def content(self, session: Session) -> kinds.Content:
-        """The position, with what is entered."""
         round_ = session.round_here
         entered = self.draft(round_)
         if entered is not None and self.crossed is not None:
@@ -208,7 +210,7 @@ class Playing(MoveScreen):
         claims = entered is not None and bool(round_.entry.claimed(entered.event or entered.attempt))
         if self.stray in ARROWS:
             words = round_.entry.nowhere(round_.known, self.pick, self.stray)
-            words = "" if words == NOWHERE else words  # Beside a tick it would read as if OK did not play.
+            words = "" if words == NOWHERE else words  # Beside a tick it would read as if OK did nothing.
             told = after_arrow(entered, words, claims=claims)
         elif self.stray and self.keys:
             told = after_stray(entered, claims=claims)
@@ -222,18 +224,21 @@ class Playing(MoveScreen):
         return kinds.Drawn(round_.header.game, drawn)
 
     def content_at_rest(self, session: Session) -> kinds.Content:
-        """Who is to move, with everybody's score, or the clock where it is shown, and what stands in the last line."""
         round_ = session.round_here
         said, _ = self._say(session, round_, None)
         seat = round_.turn or 1
-        # Of the thinking times this move's alone: the round's is for those who are near.
+        # From afar only the time of this move is shown, and not that of the whole round.
         times = thinking_time.times(session)[:1] if session.game_clock is None else countdown.times(session)
         if len(round_.events) < NEW_ROUND:
             said = said or text("{key} shows the table", key="OK" if session.buttons else "#")
         return kinds.Rest(round_.name(seat), seat, times or tuple(map(str, round_.result_counts)), said)
 
     def _say(self, session: Session, round_: Round, told: Draft | None) -> tuple[str, tuple[str, ...]]:
-        """A key that means nothing, how to pass, or the clock's times if nothing is entered."""
+        """The last line, or the clock's times that are shown in it.
+
+        The first of these that applies: what a key that did nothing means, how to pass, how a move is entered, the
+        times.
+        """
         if self.stray == scenes.CANCELLED:
             return scenes.NOTHING_CHANGED, ()
         if box_moves.thinks(session):
@@ -262,30 +267,30 @@ class Playing(MoveScreen):
 
 
 def _changes_of_line(session: Session) -> int:
-    """How often the clock's times and what is told have taken turns since the last key; -1 before the first time."""
+    """How often the clock's times and the draft have alternated since the last key; -1 before the first time."""
     since = session.clock - session.taps.pressed - CLOCK_AFTER
-    return max(-1, math.floor(since / CLOCK_EACH + countdown.NEARLY))  # A sum of floats may be a hair too small.
+    return max(-1, math.floor(since / CLOCK_EACH + countdown.NEARLY))  # A sum of floats may be slightly too small.
 
 
 def _follows(session: Session, round_: Round) -> bool:
-    """Whether something is told at first: the last move, or in a further round who starts it."""
+    """Whether the last line has something to say at first: the last move, or in a further round who starts it."""
     return bool(round_.events) or round_.header.number > 1 or session.previous is not None
 
 
 def _may_tell_how(session: Session, round_: Round) -> bool:
-    """Whether who is to move may not know how a move is entered: who has moved knows it."""
+    """Whether the player to move may not know how a move is entered, not having moved in this round yet."""
     return not any(seat == round_.turn for seat, _ in round_.events) and _has_how(session, round_)
 
 
 def _has_how(session: Session, round_: Round) -> bool:
-    """Whether there is a way to be told; no forced draw loses its line, nor a clock's start."""
+    """Whether there is such a line to show. It never replaces that of a forced draw, or of a clock to be started."""
     if countdown.stands(session) or round_.turn is None or round_.entry.forced(round_.known):
         return False
     return bool(_how(session, round_))
 
 
 def _stands(session: Session) -> str:
-    """How the clock is started, with the times if it has run."""
+    """How the clock is started, with its times if it has run already."""
     clock, key = session.game_clock, "OK" if session.buttons else "#"
     if clock is None or clock.left == tuple(control.base for control in clock.controls):
         return text("{key} starts the clock", key=key)

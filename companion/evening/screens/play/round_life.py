@@ -1,4 +1,7 @@
-"""The life of a round: begin, deal, play an event, take it back, end, and the next one; and a time that is up."""
+"""What happens to a round: it begins, gets its deals and events, takes them back, ends, and is followed by the next.
+
+Also here: the warning that a player's time is nearly up, and the message that it is over.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +27,8 @@ if TYPE_CHECKING:
 def begin(session: Session, header: RoundHeader) -> Session:
     """Put a new round on the table.
 
-    It is saved from its first event on. Where hands are to be named it is saved at once, for that takes minutes, and
-    whoever pulls the plug meanwhile expects to be asked whether to go on.
+    It is saved from its first event on. Where hands have to be named it is saved at once: that takes minutes, and
+    whoever pulls the plug meanwhile expects to be asked whether to resume.
     """
     header = header._replace(origin=games.origin(header.game))
     round_ = new_round(session.past.next_round, header, session.clock)
@@ -40,7 +43,7 @@ def is_saved(on_table: Round | PadRound) -> bool:
 
 
 def with_log_entry(session: Session, before: Round | PadRound, line: LogEntry) -> Session:
-    """Add a log entry to be stored; before the first entry of a round comes its header."""
+    """Add a log entry for the store; before the first entry of a round comes its header."""
     session = session if is_saved(before) else _save_header(session, before)
     return session.keep(line._replace(clock=clock_text(session)))
 
@@ -52,13 +55,13 @@ def _save_header(session: Session, new: Round | PadRound) -> Session:
 
 
 def clock_text(session: Session) -> str:
-    """The times left on the game clock of the round on the table, in written form; "" if it has none."""
+    """The times left on the round's game clock, in written form; "" without a clock."""
     return str(session.game_clock) if session.game_clock is not None and session.round is not None else ""
 
 
 def remember_names(past: StoredHistory, header: RoundHeader) -> StoredHistory:
-    """The history once a round with this header has begun: its game and its names come first."""
-    header = header._replace(pairing="")  # The next round like it is one for fun.
+    """The history after a round with this header has begun: its game and its names come first."""
+    header = header._replace(pairing="")  # A round like this one, played later, is not part of the tournament.
     return past._replace(
         last_games=(header.game, *(game for game in past.last_games if game != header.game)),
         names=(*header.names, *(name for name in past.names if name not in header.names)),
@@ -68,12 +71,12 @@ def remember_names(past: StoredHistory, header: RoundHeader) -> StoredHistory:
 
 
 def left_or_ended(left: tuple[str, ...], game: str, *, ended: bool) -> tuple[str, ...]:
-    """The games whose last round was left before its end, after the last one of a game has `ended`, or has not."""
+    """The games whose last round was left before its end, now that the last one of `game` has `has_ended` or not."""
     return (*(each for each in left if each != game), *(() if ended else (game,)))
 
 
 def deal(session: Session, kind: HoldingKind, seat: int, pieces: str) -> Session:
-    """Enter an open holding. Raises Refused if the pieces are not possible."""
+    """Enter an open holding. Raises RefusedError if the pieces aren't possible."""
     before = session.round_here
     round_ = with_deal(before, kind, seat, pieces)
     clock = session.game_clock.turned(round_.turn) if session.game_clock is not None else None
@@ -82,10 +85,10 @@ def deal(session: Session, kind: HoldingKind, seat: int, pieces: str) -> Session
 
 
 def commit(session: Session, event: str, *, judged: bool = False) -> Session:
-    """Play an event. Raises Refused, and then nothing has changed.
+    """Play an event. Raises RefusedError, and then nothing has changed.
 
-    It is judged first by what its player knows, unless that was done (`judged`): so nothing impossible tells what
-    others hide.
+    The event is first checked against what its player knows, unless that was done already (`is_checked`). So a refusal
+    never tells what others hide.
     """
     before = session.round_here
     seat = before.turn or 1
@@ -105,7 +108,7 @@ def commit(session: Session, event: str, *, judged: bool = False) -> Session:
 
 
 def mend(session: Session, place: int, named: str) -> Session:
-    """Put other pieces in the place of a deal or event of the round, counted from 1. Raises Refused."""
+    """Put other pieces in the place of a deal or event of the round, counted from 1. Raises RefusedError."""
     before = session.round_here
     round_ = on_table.corrected_round(before, place, named)
     written = [*(each for *_, each in round_.deals), *(each for _, each in round_.events)][place - 1]
@@ -117,11 +120,12 @@ def mend(session: Session, place: int, named: str) -> Session:
 def take_back(session: Session) -> Session:
     """The session before the last event, or before the last deal.
 
-    What was taken back stays in the store, unless nothing is left of the round: that is not kept.
+    What was taken back stays in the store's log. Only a round of which nothing is left is removed.
     """
     after = session.round_here
     if after.events:
-        thinking_seconds = after.times[-1]  # The clock of whoever is to move again goes on from where it stood.
+        # The thinking time of the player who is to move again goes on from where it was.
+        thinking_seconds = after.times[-1]
         round_ = after._replace(states=after.states[:-1], events=after.events[:-1], times=after.times[:-1], back=True)
     else:
         thinking_seconds = 0.0
@@ -144,14 +148,14 @@ def begin_following(session: Session) -> Session:
 
 
 def set_aside(session: Session, left: Round | PadRound) -> Session:
-    """Keep a round or pad as unfinished, which is not offered again; an empty one is not kept."""
+    """Save a round or pad as unfinished, and not to be offered at the next start. An empty one is removed."""
     if not is_saved(left):
         return session
     return session.keep(LogEntry(left.id, "drop" if left.empty else "aside", clock=clock_text(session)))
 
 
 def _with_outcome(session: Session, before: Round | None) -> Session:
-    """Show what follows, first a notice of what happened by itself; store the result if the round has ended."""
+    """Show what follows, first a message about what happened by itself; save the result if the round has ended."""
     round_ = session.round_here
     session = session.show_base(*_notices(round_, before))
     if not round_.over:
@@ -173,7 +177,7 @@ def _with_outcome(session: Session, before: Round | None) -> Session:
 
 
 def _notices(round_: Round, before: Round | None) -> tuple[Notice, ...]:
-    """One notice of a turn that ended by itself and of seats passed over; none where nothing happened by itself."""
+    """A message about a turn that ended by itself and about skipped seats; none if nothing happened by itself."""
     skipped = () if round_.waiting else round_.game.skipped(round_.state)
     seat = before.turn if before else None
     over = round_.entry.turn_ended_because(before.state, round_.state) if before else ""
@@ -190,7 +194,7 @@ def _notices(round_: Round, before: Round | None) -> tuple[Notice, ...]:
 
 
 def _after(round_: Round, seat: int | None) -> str:
-    """Who is to move after an automatic end of a turn."""
+    """Who is to move after a turn that ended by itself."""
     turn = round_.turn
     if turn is None:
         return text("The round is over")
@@ -207,7 +211,7 @@ def _passed_over(round_: Round, skipped: tuple[int, ...], seat: int | None) -> N
 
 
 def warn_of_time(session: Session) -> Session:
-    """Warn a seat of its time, or tell that it is up, if that is due."""
+    """Warn a seat that its time is nearly up, or report that it is over, if that is due."""
     running, clock = seat(session), session.game_clock
     if not running or clock is None or session.round is None or session.stopping:
         return session
@@ -225,5 +229,5 @@ def warn_of_time(session: Session) -> Session:
 
 
 def _lit(session: Session) -> Session:
-    """A dark panel lights up as if a key had been pressed."""
+    """Light a dark panel, as a key press does."""
     return session.wake() if session.light != "on" else session

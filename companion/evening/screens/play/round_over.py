@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
 
 class MatchScore(Screen):
-    """The match so far, between rounds."""
+    """The match so far, between two rounds.
+
+    OK begins the next round, or after the match another one like it. BACK leads back to the result; after the match it
+    opens the table menu on "Main menu".
+    """
 
     def ignores(self, session: Session, key: str) -> bool:
-        """No key counts before the result was seen."""
+        # No key counts before the score has been seen.
         return True
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK begins the next round, or after a match that is won such a match again; BACK leads back to the result.
-
-        After a won match BACK opens the table menu, on "Main menu".
-        """
         round_ = session.round
         won = round_ is not None and standings.champion(round_)
         if key == "*":
@@ -45,7 +45,6 @@ class MatchScore(Screen):
         return round_life.begin_following(session)
 
     def content(self, session: Session) -> kinds.Content:
-        """Who has won how many rounds, and who starts the next."""
         round_ = session.round_here
         won = dict(standings.wins(round_))
         names = round_.header.names if len(round_.header.names) > 2 else sorted(round_.header.names)
@@ -60,26 +59,26 @@ class MatchScore(Screen):
 
 
 def _note(round_: Round) -> Text:
-    """How many wins it takes; after a round that several have won, that nobody has one for it."""
+    """How many wins it takes; after a round that several players have won, that it counts as a win for nobody."""
     if len(round_.outcome.winners) == 1:
         return text("first to {goal}", goal=round_.header.goal)
     return text("draw: no win") if len(round_.header.names) == 2 else text("shared: no win")
 
 
 class RoundOver(TableScreen):
-    """The result of the round."""
+    """The result of the round.
+
+    OK goes on to false claims if any are proven, then to what follows. BACK opens the table menu. Down asks for a
+    review, as an entry of that menu does.
+    """
 
     takes_back = True
 
     def ignores(self, session: Session, key: str) -> bool:
-        """No key counts before the result was seen."""
+        # No key counts before the result has been seen.
         return True
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK goes on to false claims if any are proven, then to what follows; BACK opens the table menu.
-
-        Down asks where the round was decided, as the last entry of that menu does.
-        """
         round_ = session.round
         if key == "*":
             return table_menu.open_menu(session)
@@ -94,7 +93,6 @@ class RoundOver(TableScreen):
         return session.open(Claims(rows, go_on, leads))
 
     def content(self, session: Session) -> kinds.Content:
-        """Who has won and why, and everybody's number, the winners first."""
         round_ = session.round_here
         outcome, numbers = round_.outcome, round_.result_counts
         winners = tuple(round_.name(seat) for seat in outcome.winners)
@@ -111,7 +109,7 @@ class RoundOver(TableScreen):
 
 
 def _meanings(session: Session, round_: Round) -> tuple[kinds.KeyMeaning, kinds.KeyMeaning]:
-    """What OK and BACK do; where a pairing waits, OK names who plays here next if there is room."""
+    """The hints for OK and BACK. Where a pairing waits, OK names its players if there is room."""
     offer = next_pairing(session)
     if offer is None:
         ok = kinds.KeyMeaning("ok", text("claims") if referee.claims(round_) else _follows(round_))
@@ -121,12 +119,15 @@ def _meanings(session: Session, round_: Round) -> tuple[kinds.KeyMeaning, kinds.
 
 
 def _follows(round_: Round) -> str:
-    """What OK leads to: the match so far, or a round like this one."""
+    """The label of OK: it leads to the match so far, or to a round like this one."""
     return text("match") if round_.header.goal else text("again")
 
 
 def next_pairing(session: Session) -> Offer | None:
-    """The pairing that waits behind the round on the table, None for none; not one that was begun, not in a match."""
+    """The pairing that waits behind the round on the table.
+
+    None if there is none, if it was begun already, or in a match.
+    """
     offer, round_ = session.hall.offer, session.round
     if offer is None or round_ is None or round_.header.goal:
         return None
@@ -134,7 +135,7 @@ def next_pairing(session: Session) -> Offer | None:
 
 
 def go_on(session: Session) -> Session:
-    """Go on to the match so far, to the pairing that waits, whether it was put off before or not, or to a new round."""
+    """Go on to the match so far, to the pairing that waits (even if it was put off before), or to a new round."""
     if next_pairing(session) is not None:
         return session._replace(hall=session.hall._replace(decided="")).clear_table()
     if session.round is not None and session.round.header.goal:

@@ -1,4 +1,4 @@
-"""What the panel shows of a round in play: its scene, with what the table adds to it."""
+"""The scene of a round in play: what the game draws, with what the table adds to it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from companion.rounds.on_table import Round
 
 CANCELLED = "cancelled"
-"""The value of `stray` in an entry after a key that cancelled a question."""
+"""The value of `stray_key` in a draft after a key that cancelled a question."""
 NOTHING_CHANGED = text("nothing has changed")
-"""The line after such a key."""
+"""The last line after such a key."""
 
 
 def scene(
@@ -29,7 +29,12 @@ def scene(
     cannot: str = "",
     awaits: bool = False,
 ) -> Scene:
-    """The scene of a round: what is half entered, a line about that, the clock's times, how to say "I cannot move"."""
+    """The scene of a round, which need not be the one on the table.
+
+    `draft` is the draft or the computer's move, `line_text` the last line ("" for the game's own), and `clock_times`
+    the times shown in it. `pass_help` says how to enter "I can't move", and `awaits_key` is whether nothing is entered
+    yet.
+    """
     return published.scene(round_, draft, say)._replace(
         clock=ticking, counts_down=bool(ticking) and session.game_clock is not None, buttons=session.buttons,
         cannot=cannot, awaits=awaits, again=_again(session, round_), device_missing=bool(session.missing_devices),

@@ -1,4 +1,4 @@
-"""The table menu, and what is asked before a takeback or an end."""
+"""The table menu, and the questions before a takeback and before leaving a round."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 
 def ask_take_back(session: Session) -> Session:
-    """Ask before the last event is taken back; two players have to agree if it revealed something.
+    """Ask before the last event is taken back. Two players have to agree if it has revealed something.
 
-    Before the round's first event, the result before it is shown again, or the last question of its setup.
+    Before the round's first event this leads back to the result before it, or to the last question of its setup.
     """
     round_ = session.round
     if round_ is not None and round_.empty and (session.previous is not None or round_.header.number == 1):
@@ -47,7 +47,7 @@ def ask_take_back(session: Session) -> Session:
 def ask_take_back_by(
     session: Session, round_: Round, seat: int, declined: Callable[[Session, str], Session]
 ) -> Session:
-    """Ask on behalf of a seat's phone: another player agrees, unless all the others are the box."""
+    """Ask for a seat's phone. Another player has to agree, unless all the others are computer players."""
     said, must_agree = _taken_back(round_)
     others = [each for each in must_agree if each != seat] or _next_person(round_, seat)
     if not others:
@@ -57,14 +57,14 @@ def ask_take_back_by(
 
 
 def _next_person(round_: Round, seat: int) -> list[int]:
-    """The next seat that the box does not play, in a list; [] if there is no other."""
+    """The next seat that a person plays, in a list; [] if there is no other."""
     count = len(round_.header.names)
     after = [(seat + ahead) % count + 1 for ahead in range(count - 1)]
     return [each for each in after if each in box_moves.human_seats(round_)][:1]
 
 
 def _taken_back(round_: Round) -> tuple[str, tuple[int, ...]]:
-    """What is taken back of a round, in a sentence, and the seats that have to agree."""
+    """What a takeback undoes, in a sentence, and the seats that have to agree."""
     if not round_.events:
         kind, seat, _ = round_.deals[-1]
         noun = round_.manifest.holdings[kind].noun
@@ -80,24 +80,25 @@ def _taken_back(round_: Round) -> tuple[str, tuple[int, ...]]:
         return text("{who} {did}. The computer's move goes back too.", who=name, did=move.said), ()
     everybody = sorted(box_moves.human_seats(round_), key=lambda other: other != seat)
     said = text("{who} has seen {what}. Put that back.", who=name, what=seen)
-    if count > 1 and round_.entry.due(round_.states[-count]) is not None:  # The move, with what was drawn for it.
+    # The takeback undoes a move and the pieces that were drawn for it.
+    if count > 1 and round_.entry.due(round_.states[-count]) is not None:
         move = round_.entry.move_words(round_.states[-count - 1], seat, round_.game.read(event), round_.header.names)
         said = text("{who}'s {move} and the draw: {what}.", who=name, move=move.short, what=seen)
+    # A person who plays against the computer alone asks nobody.
     return said, tuple(everybody[:2]) if len(everybody) > 1 else ()  # Who plays with the box alone asks nobody.
 
 
 def _question(said: str, must_agree: tuple[int, ...]) -> Ask:
-    """The question before something is taken back."""
     return Ask(box_moves.take_back, text("Take back?"), (said,), must_agree, is_take_back=True)
 
 
 def _uncovered(session: Session) -> Session:
-    """The table with its draft, which is there again after a no; anything else that is open is closed."""
+    """The table with its draft, which is back after a no. Anything else that is open is closed."""
     return session if thinking(session) else session.show_base()
 
 
 def ask_end(session: Session, round_: Round) -> Session:
-    """Ask before a round or a match is ended; after a single round the main menu follows at once."""
+    """Ask before a round or a match is left. After a single finished round the main menu follows at once."""
     if round_.over and round_.header.goal and not standings.champion(round_):
         said = text("It is saved. To continue: more, History.")
         return session.show_base(Ask(Session.clear_table, text("Leave the match?"), (said,)))
@@ -116,29 +117,27 @@ def unfinished(on_table: Round | PadRound) -> tuple[str, ...]:
 
 
 def set_aside(session: Session) -> Session:
-    """Set the round or score pad on the table aside, unfinished, and show the main menu."""
+    """Save the round or score pad on the table as unfinished, and show the main menu."""
     left = session.pad or session.round
     return (session if left is None else round_life.set_aside(session, left)).clear_table()
 
 
 class TableMenu(MenuScreen):
-    """The menu over the round on the table: what the game can use of a list, in which each entry has its place.
+    """The menu over the round on the table. Entries that this game can't use are missing, the others keep their digits.
 
-    A game's own pages stand after *False claims*, so that the entries below them stand lower in that game.
+    A game's own pages follow *False claims*, so the entries below have other digits in such a game.
     """
 
-    claims: bool = False  # whether any is proven to be false: it takes too long to look at each key
+    claims: bool = False  # computed once when the menu opens, because it takes too long for every key
 
     leads_back = text("table")
     takes_back = True
 
     def meanings(self, session: Session) -> tuple[KeyMeaning, ...]:
-        """BACK leads to the table, or to the result."""
         over = session.round is not None and session.round.over
         return ok_back("choose", "result" if over else self.leads_back)
 
     def items(self, session: Session) -> tuple[Item, ...]:
-        """The entries that the game can use, each at its place in the whole list."""
         round_ = session.round_here
         over = round_.over
         no_claims = text("None is proven.") if over else text("Wrong draws and passes are shown at the end.")
@@ -175,9 +174,10 @@ class TableMenu(MenuScreen):
 
 
 def open_menu(session: Session, *, mends: bool = False) -> Session:
-    """Show the table menu, after a round with the cursor on what most want then: the main menu.
+    """Open the table menu; after a round the cursor is on the main menu, which most players want then.
 
-    With `mends` the cursor is on correcting a piece, since the last move was refused by what was told.
+    With `cursor_on_correction` the cursor is on correcting a piece, since the last move was refused because of pieces
+    that were named.
     """
     if session.round is None:
         return session.clear_table()
@@ -188,7 +188,7 @@ def open_menu(session: Session, *, mends: bool = False) -> Session:
 
 
 def _unused(round_: Round) -> set[Callable[[Session], Session]]:
-    """What a game can never use: pieces of which none are hidden, claims that cannot be false, names of no pieces."""
+    """The actions that this game can never use, such as a look at hidden pieces where none are hidden."""
     held = round_.manifest.holdings
     found: set[Callable[[Session], Session]] = set()
     if all(words.face_up for words in held.values()):
@@ -201,7 +201,7 @@ def _unused(round_: Round) -> set[Callable[[Session], Session]]:
 
 
 def _clock_item(session: Session, nobody: str) -> Item:
-    """The entry that starts and stops the game clock; `nobody` is why it cannot while nobody is to move."""
+    """The entry that starts and stops the game clock; `no_turn_reason` is why it can't while nobody is to move."""
     if session.game_clock is None:
         return Item(text("Game clock: none"), _switch_clock, why=text("Set it before a round, under: rounds, clock."))
     words = text("Pause the clock") if session.game_clock.runs else text("Start the clock")
@@ -209,17 +209,15 @@ def _clock_item(session: Session, nobody: str) -> Item:
 
 
 def _switch_clock(session: Session) -> Session:
-    """Start or stop the game clock, and go on."""
     return countdown.switch_clock(session).show_base()
 
 
 def _tell_could(session: Session) -> Session:
-    """Tell whether whoever is to move could have moved."""
+    """Show whether the player to move could have moved."""
     return session.open(Reply(referee.could(session.round_here)))
 
 
 def _claims(session: Session) -> Session:
-    """Show the false claims that are proven."""
     return session.open(Claims(referee.claims(session.round_here)))
 
 
@@ -227,25 +225,24 @@ def _claims(session: Session) -> Session:
 
 
 def _open_hands(round_: Round) -> list[int]:
-    """The seats of people whose hidden pieces are known; the box shows its own to nobody."""
+    """The seats of people whose hidden pieces the referee knows. The computer's pieces are shown to nobody."""
     known = {seat for kind, seat, _ in round_.deals if not round_.manifest.holdings[kind].face_up}
     return sorted(known & set(box_moves.human_seats(round_)))
 
 
 def _peek(session: Session) -> Session:
-    """Show the hidden pieces of the only player for whom they are known, else ask whose."""
+    """Show the hidden pieces of the only player whose pieces are known, else ask whose."""
     return _of_one(
         session, text("My pieces"), _look_away, _open_hands(session.round_here), "{who}'s pieces are secret."
     )
 
 
 def _look_away(session: Session, seat: int) -> Session:
-    """Ask the others to look away."""
     return session.show_base(LookAway(seat))
 
 
 def _mend(session: Session) -> Session:
-    """Show the pieces of the only player who has named any, else ask whose piece is mended."""
+    """Show the pieces of the only player who has named any, else ask whose piece is to be corrected."""
     seats = mending.correcting_seats(session.round_here)
     return _of_one(session, text("Correct a piece"), mending.open_mending, seats, "{who} has not named any pieces.")
 
@@ -253,7 +250,7 @@ def _mend(session: Session) -> Session:
 def _of_one(
     session: Session, title: str, opens: Callable[..., Session], seats: Collection[int], why_not: str
 ) -> Session:
-    """Open what one of `seats` has, or ask whose is meant; of another player it says `why_not`, with the name."""
+    """Open what belongs to one of `seats`, or ask whose is meant. For any other player `reason_text` is the reason."""
     if len(seats) == 1:
         return opens(session, *seats)
     round_ = session.round_here

@@ -1,1 +1,1 @@
-"""What only one player may see: hints, and pieces that are mended."""
+"""What only one player may see: own pieces, hints, and the correction of a piece."""

@@ -1,7 +1,7 @@
-"""What only one player may see: own pieces, and hints, shown part by part, after the others were asked to look away.
+"""Own pieces and hints, which only one player may see, after the others were asked to look away.
 
-Hints are requested in the table menu and computed in another thread. If the seat to move has pieces that only it and
-the box know, every part of the hint depends on them.
+A hint is requested in the table menu, and a worker searches for it. It is shown part by part. If the seat to move has
+pieces that only it and the box know, every part of the hint depends on them and is private.
 """
 
 from __future__ import annotations
@@ -27,15 +27,16 @@ if TYPE_CHECKING:
 
 PEEK_SECONDS = 2.0
 HELD_SECONDS = 30.0
-"""In seconds: the longest time for which a held OK shows pieces, in case its release is lost."""
+"""Seconds for which a held OK shows pieces at most, in case the release gets lost."""
 SENTENCES = {"hint": "A hint for {who}", "mend": "{who}'s pieces, to correct one"}
-"""What is shown then, where it is not only the pieces."""
+"""What the privacy screen announces where it isn't the player's own pieces."""
 
 
 class LookAway(TableScreen):
-    """The privacy screen before `then`, which `what` names in `SENTENCES`; without them before the player's own pieces.
+    """The privacy screen before `private_screen`, or without one before the player's own pieces.
 
-    What only the player may see is opened over it, so it is what everybody else sees meanwhile.
+    OK shows them: own pieces for two seconds, or while a button is held. The private screen is opened over this one, so
+    this is what everybody else sees meanwhile. `sentence_key` says in `PRIVACY_SENTENCES` what is going to be shown.
     """
 
     seat: int
@@ -45,18 +46,16 @@ class LookAway(TableScreen):
     interruptible = False
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
-        """Only those at the box see that the others look away."""
+        # Only the people at the box can see whether the others look away.
         return ("back",)
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK shows it: pieces for two seconds, or while a button is held."""
         if key != "#":
             return session.close()
         seconds = HELD_SECONDS if _can_hold(session) else PEEK_SECONDS
         return session.open(self.then or Peek(self.seat, session.clock + seconds))
 
     def content(self, session: Session) -> kinds.Content:
-        """Who is to look away, and what is shown then."""
         round_ = session.round_here
         who = round_.name(self.seat)
         own = "{who}'s pieces, while OK is held" if _can_hold(session) else "{who}'s pieces, for two seconds"
@@ -67,30 +66,26 @@ class LookAway(TableScreen):
 
 
 def _can_hold(session: Session) -> bool:
-    """Whether OK is a button that tells when it is let go."""
+    """Whether OK is a button, which reports when it is released."""
     return session.buttons and not session.settings.terminal
 
 
 class Peek(PrivateScreen):
-    """A player's own pieces, until `until` or while OK is held."""
+    """A player's own pieces, until the monotonic time `ends_at`, or while OK is held."""
 
     seat: int
     until: float
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """BACK covers them."""
         return session.show_base() if key == "*" else session
 
     def release(self, session: Session, key: str) -> Session:
-        """OK that is let go covers them."""
         return session.show_base() if key == "ok" else session
 
     def due(self, session: Session) -> float:
-        """When they are covered."""
         return self.until
 
     def content(self, session: Session) -> kinds.Content:
-        """The pieces, as their owner knows them."""
         round_ = session.round_here
         view = round_.game.view(round_.state, self.seat)
         words = round_.entry.own(view, self.seat)
@@ -98,18 +93,26 @@ class Peek(PrivateScreen):
         return kinds.Drawn(round_.header.game, scene)
 
     def cover(self, session: Session) -> Session:
-        """A look at own pieces is over."""
         return session.show_base()
 
 
 NEXT, BEFORE = ("#", "down", "right"), ("up", "left")
+"""The keys that lead to the next part of a hint, and those that lead back."""
 
 
 class Hint(PrivateScreen):
-    """A hint for the seat to move, open at part `number` (from 0); without `parts` the search has done `percent` of it.
+    """A hint for the seat to move.
 
-    `hidden` is whether it depends on pieces that only this seat and the box know, `on_board` whether the table shows
-    the place that the open part is about.
+    OK enters the move that the open part is about, or shows its place on the board; where there is neither it turns to
+    the next part. Arrows turn the parts, BACK leaves. A key of a move counts at the table.
+
+    Attributes:
+        request: what was asked for.
+        percent: how much of the search is done, while there are no `parts`.
+        parts: the parts.
+        part_number: the open part, from 0.
+        is_hidden: whether it depends on pieces that only this seat and the box know.
+        shows_board: whether the board shows the place that the open part is about.
     """
 
     request: HintRequest
@@ -121,14 +124,9 @@ class Hint(PrivateScreen):
 
     @property
     def is_public(self) -> bool:
-        """Whether it depends on no hidden piece."""
         return not self.hidden
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK enters the move that the part is about, or shows its place; else it tells the next part.
-
-        Arrows turn the parts, BACK leaves. Keys of a move count at the table.
-        """
         if key not in (*NEXT, *BEFORE, "*"):
             return _leave(session).press(key)
         if self.on_board and key in ("*", *BEFORE):
@@ -149,13 +147,12 @@ class Hint(PrivateScreen):
         return session.show(there)._replace(hint=there)
 
     def _place(self, session: Session) -> Any:
-        """What the table marks of the place that the open part is about; None for nothing."""
+        """What the board marks for the open part, None for nothing."""
         event = self.parts[self.number].place if self.parts else ""
         round_ = session.round_here
         return round_.entry.place(round_.game.view(round_.state, None), event) if event else None
 
     def content(self, session: Session) -> kinds.Content:
-        """Its parts; while it is thought out how far it has come."""
         back = kinds.KeyMeaning("back", text("back"))
         if not self.parts:
             return kinds.Progress(text("Hint"), self.percent, text("I am thinking."), text("You can play on."), (back,))
@@ -177,17 +174,15 @@ class Hint(PrivateScreen):
         return session.round_here.entry.keys(event) if event else ""
 
     def announces(self, session: Session) -> tuple[str, ...]:
-        """The part that is open, if it depends on no hidden piece."""
         return tuple(self.parts[self.number].said) if self.parts and not self.hidden else ()
 
     @property
     def privacy_screen(self) -> LookAway:
-        """The screen before it, where it depends on hidden pieces."""
         return LookAway(self.request.seat, "hint", self)
 
 
 def _leave(session: Session) -> Session:
-    """Close the hint with its privacy screen: the move that is due is below."""
+    """Close the hint and its privacy screen. The move that is due is below."""
     return session.close_to(MoveScreen)
 
 
@@ -213,7 +208,7 @@ def stands(session: Session, asked: HintRequest) -> bool:
 
 
 def open_hint(session: Session, round_: Round) -> Session:
-    """Open a hint, requested if it is new; in the same position its next part."""
+    """Open a hint, which is requested if the position is new; in the same position the next part of the last hint."""
     asked = request(round_)
     last = session.hint
     if isinstance(last, Hint) and last.request == asked:
@@ -225,7 +220,7 @@ def open_hint(session: Session, round_: Round) -> Session:
 
 
 def _show_hint(session: Session, round_: Round, hint: Hint) -> Session:
-    """The session that shows the hint; if it depends on hidden pieces, the others are asked to look away first."""
+    """Show a hint. If it depends on hidden pieces, the others are asked to look away first."""
     others = look_away(round_.header.names, hint.request.seat)
     privacy = (hint.privacy_screen,) if hint.hidden else ()
     return session.show_base(*privacy if privacy and others else (*privacy, hint))._replace(hint=hint)
@@ -238,7 +233,7 @@ def _hidden(round_: Round) -> bool:
 
 
 def take_hint(session: Session, hinted: Hinted) -> Session:
-    """Take a hint, or how far it is thought out, if the position is still the same."""
+    """Take a hint or the progress of its search, if the position is still the same."""
     last = session.hint
     if not isinstance(last, Hint) or last.request != hinted.request or not stands(session, hinted.request):
         return session

@@ -1,8 +1,16 @@
 """Correcting a piece that was named wrongly: at the panel, where its owner names it again, or from a phone.
 
-It is replaced in its deal or refill, and all later events are replayed. A hand that is still being entered is changed
-at once; one that was handed in also at once before the first move, later only with another player's consent. No message
-names a piece that others may not see.
+The piece is replaced in its deal or refill, and all later events are replayed. Who has to agree:
+
+================================= ===============================
+the hand                          is corrected
+================================= ===============================
+is still being entered            at once
+was handed in, no move yet        at once
+was handed in, after a move       if another player agrees
+================================= ===============================
+
+No message names a piece that others may not see.
 """
 
 from __future__ import annotations
@@ -30,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def walk(places: list[tuple[int, int]], cursor: tuple[int, int], key: str) -> tuple[int, int]:
-    """The place after an arrow key: right and left in reading order, up and down to the nearest in another row."""
+    """The picker's position after an arrow: right and left in reading order, up and down to the nearest row."""
     if not places:
         return cursor
     if key in ("right", "left"):
@@ -44,16 +52,16 @@ def walk(places: list[tuple[int, int]], cursor: tuple[int, int], key: str) -> tu
 
 
 def next_place(places: list[tuple[int, int]], cursor: tuple[int, int], *, forward: bool) -> tuple[int, int]:
-    """The next place in reading order, which wraps around; `cursor` need not be one of the places."""
+    """The next position in reading order, or the one before; it wraps round. `cursor` needn't be in `positions`."""
     if forward:
         return next((place for place in places if place > cursor), places[0])
     return next((place for place in reversed(places) if place < cursor), places[-1])
 
 
 def pickable(round_: Round, word: str, seat: int, named: tuple[str, ...], kept: str = "") -> list[tuple[int, int]]:
-    """The places of a grid, in reading order, whose pieces can be there besides those `named`, and that of `kept`.
+    """The positions of a grid whose pieces can exist besides those `named_pieces`, and the position of `current_piece`.
 
-    That depends on public knowledge alone.
+    They are in reading order, and depend on public knowledge alone.
     """
     spare = round_.entry.spare(round_.game.view(round_.state, None), word, seat)
     return [
@@ -65,7 +73,7 @@ def pickable(round_: Round, word: str, seat: int, named: tuple[str, ...], kept: 
 
 
 def place_of(grid: Sequence[Sequence[str]], piece: str) -> tuple[int, int] | None:
-    """The row and column of a piece in a grid."""
+    """The row and column of a piece in a grid, None if it isn't there."""
     return next(((row, list(line).index(piece)) for row, line in enumerate(grid) if piece in line), None)
 
 
@@ -73,9 +81,10 @@ def ask_correction(
     session: Session, round_: Round, seat: int, place: int, named: str,
     *, declined: Callable[[Session, str], Session] | None = None,
 ) -> Session:  # fmt: skip
-    """Mend a piece if no move has been made, else ask another player.
+    """Correct a piece if no move has been made yet, else ask another player.
 
-    `declined` tells the phone that asks of a no, None where the box asks; a phone's question may interrupt anything.
+    `on_declined` reports a no to the phone that asks, and is None where the box asks. A phone's question may interrupt
+    anything.
     """
     if not round_.events:
         if declined is None:
@@ -89,7 +98,7 @@ def ask_correction(
 
 
 def _mend_if_possible(session: Session, place: int, named: str) -> Session:
-    """Do the mend, or refuse it if a later event would become illegal; a notice says which."""
+    """Correct the piece, or refuse that if a later event would become impossible; a message says which."""
     round_ = session.round
     if round_ is None:
         return session
@@ -98,12 +107,13 @@ def _mend_if_possible(session: Session, place: int, named: str) -> Session:
 
 
 def _tell_mended(session: Session, seat: int, place: int, named: str) -> Session:
-    """Do the mend, and tell everybody of it; what a piece that everybody may see was and is now."""
+    """Correct the piece, and tell everybody; where the piece lies face up, also what it was and is now."""
     round_ = session.round_here
     try:
         after = _done(session, place, named)
         now = after.round_here
-        turn = now.turn if now.entry.due(now.state) is None else None  # Who still draws is not to move.
+        # A player who still has to draw is not to move yet.
+        turn = now.turn if now.entry.due(now.state) is None else None
         said = _change(round_, now, seat, place)
         follows = text("{who} is to move", who=round_.name(turn)) if turn is not None else ""
     except Refused as refused:
@@ -126,17 +136,17 @@ def _change(before: Round, after: Round, seat: int, place: int) -> str:
 
 
 def _done(session: Session, place: int, named: str) -> Session:
-    """Mend a piece, which is stored."""
+    """Correct a piece in the round, which is saved."""
     return keep_screens(round_life.mend(session, place, named), session)
 
 
 def keep_screens(after: Session, before: Session) -> Session:
-    """Go back to the screens from before a phone's request, with the draft of somebody else, if that still fits."""
+    """Go back to the screens from before a phone's request, with somebody else's draft if it still fits."""
     return after.show(BaseDue(before.screens)) if after.at_base else after
 
 
 class Entry(NamedTuple):
-    """A hand that is still being entered, in the draft below: its word, and the word of its grid."""
+    """A hand that is still being entered, in the draft below: its word, and the word of its grid of pieces."""
 
     word: str
     grid: str
@@ -145,9 +155,19 @@ class Entry(NamedTuple):
 class Mending(PrivateScreen):
     """A player's own pieces, in the order in which they were named, one of which is corrected.
 
-    The cursor is `on` a piece (from 0). After OK its replacement is named (`naming`): typed (`keys`) or picked
-    (`cursor`, a row and column of its grid). `stray`: the last key meant nothing, `misfit`:
-    one of its keys. `entry` is the hand that is still being entered, None for pieces that were handed in.
+    Arrows move the cursor, OK names the piece under it anew: typed, or picked with arrows and OK. BACK erases or
+    leaves.
+
+    Attributes:
+        seat: whose pieces they are.
+        pieces: the pieces.
+        cursor_index: the piece under the cursor, from 0.
+        is_naming: whether that piece is being named anew.
+        typed_keys: the keys of the new piece, while it is typed.
+        picker_position: the picker's row and column in the grid, None while typing.
+        had_stray_key: whether the last key did nothing.
+        had_misfit: whether any key of the new piece did nothing.
+        draft_hand: the hand that is still being entered, None for pieces that were handed in.
     """
 
     seat: int
@@ -162,20 +182,17 @@ class Mending(PrivateScreen):
 
     @property
     def letters(self) -> Literal["arrows", "keys"]:
-        """They are keys of the piece that is named."""
         return "keys" if self.naming else "arrows"
 
     @property
     def privacy_screen(self) -> LookAway:
-        """The screen before it."""
         return LookAway(self.seat, "mend", self._replace(naming=False, keys="", cursor=None))
 
     def _leave(self, session: Session) -> Session:
-        """Close it with its privacy screen: the hand that is being entered is below, or the table."""
+        """Close this screen and its privacy screen. The draft or the table is below."""
         return session.close().close()
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """A key while a piece is chosen, or named anew."""
         round_ = session.round
         if round_ is None:
             return session
@@ -195,7 +212,6 @@ class Mending(PrivateScreen):
         return screen._type(session, round_, key)
 
     def content(self, session: Session) -> kinds.Content:
-        """The pieces to choose from; of the one that is named anew also what takes its place."""
         round_ = session.round_here
         pieces = tuple(round_.entry.piece_words(piece, round_.options) for piece in self.pieces)
         title, name = text("Correct"), round_.name(self.seat)
@@ -221,16 +237,16 @@ class Mending(PrivateScreen):
         return self._grid(round_)[self.cursor[0]][self.cursor[1]] if self.cursor is not None else ""
 
     def offered(self, round_: Round) -> list[tuple[int, int]]:
-        """The places of the grid that can be picked, by public knowledge and the owner's other pieces.
+        """The positions of the grid that can be picked, by public knowledge and the owner's other pieces.
 
-        The piece that is mended is always one of them: the picker starts on it, and OK there keeps it as it is.
+        The piece that is corrected is always one of them: the picker starts on it, and OK there keeps it as it is.
         """
-        # Once the round runs, own pieces may lie on the table already: what everybody sees counts them.
+        # Once the round has events, own pieces may lie on the table, where public knowledge counts them already.
         others = () if round_.events else (*self.pieces[: self.on], *self.pieces[self.on + 1 :])
         return pickable(round_, self._grid_word(round_), self.seat, others, self.pieces[self.on])
 
     def _choose(self, session: Session, round_: Round, key: str) -> Session:
-        """Arrows walk over the pieces, OK names the one under the cursor anew, BACK leaves."""
+        """Take a key while a piece is chosen."""
         if key == "*":
             return self._leave(session)
         if key == "#":
@@ -242,20 +258,20 @@ class Mending(PrivateScreen):
         return session.show(self._replace(on=(self.on + by) % len(self.pieces), stray=not by))
 
     def _type(self, session: Session, round_: Round, key: str) -> Session:
-        """A key of the piece; a whole one is put in at once."""
+        """Take a key of the new piece. A complete piece replaces the old one at once."""
         read = round_.entry.pieces(self.keys + key, self._grid_word(round_), round_.options)
         grid = {piece for row in self._grid(round_) for piece in row}
         if read is None or len(read[0]) > 1 or any(piece not in grid for piece in read[0]):
             return session.show(self._replace(cursor=None, stray=True, misfit=True))
         whole, begun = read
-        if whole and not begun and self.misfit:  # The panel shows the piece, and OK puts it in.
+        if whole and not begun and self.misfit:  # After a misfit the panel shows the piece first, and OK takes it.
             return session.show(self._replace(keys="", cursor=place_of(self._grid(round_), whole[0])))
         if whole and not begun:
             return self._mend(session, round_, whole[0])
         return session.show(self._replace(keys=self.keys + key, cursor=None))
 
     def _mend(self, session: Session, round_: Round, piece: str) -> Session:
-        """Put the piece in its place: in the entry, or in the round."""
+        """Replace the piece, in the draft below or in the round."""
         pieces = (*self.pieces[: self.on], piece, *self.pieces[self.on + 1 :])
         if self.entry is not None:
             draft = self._leave(session)
@@ -269,7 +285,7 @@ class Mending(PrivateScreen):
             return ask_correction(session.show_base(), round_, self.seat, named.place, said)
         except Refused as refused:
             if refused.figure in pieces and on_table.is_hidden(round_, word, (piece,)):
-                # The owner knows what was named; the others are not to learn of what kind the slip was.
+                # The owner knows which piece was named. The others must not learn it.
                 refused = Refused(refused.code, text("That piece"), refused.against, refused.rule)
             return session.show(self._unnamed()).open(Refusing(refused)).sound("refused")
 
@@ -278,7 +294,7 @@ class Mending(PrivateScreen):
         return self._replace(naming=False, cursor=None, keys="", misfit=False)
 
     def _spot(self, round_: Round) -> tuple[Naming | None, str, int]:
-        """Where the piece under the cursor was named: its naming (None while it is entered), word, and which it is."""
+        """Where the piece under the cursor was named: its naming (None in a draft), the word, and its index there."""
         if self.entry is not None:
             return None, self.entry.word, self.on
         named, which = on_table.correctable(round_, self.seat)[self.on]
@@ -291,13 +307,13 @@ class Mending(PrivateScreen):
         return round_.entry.grid(self._grid_word(round_), round_.options)
 
     def _near(self, round_: Round) -> tuple[int, int] | None:
-        """Where the picker starts: on the piece that is mended, else on the first place."""
+        """Where the picker starts: on the piece that is corrected, else on the first position."""
         places = self.offered(round_)
         return place_of(self._grid(round_), self.pieces[self.on]) or (places[0] if places else None)
 
 
 def why_no_correction(round_: Round) -> str:
-    """Why nothing can be mended now; "" if something can."""
+    """Why nothing can be corrected now; "" if something can."""
     if round_.over:
         return text("The round is over.")
     if correcting_seats(round_):
@@ -314,7 +330,7 @@ def correcting_seats(round_: Round) -> list[int]:
 
 
 def open_mending(session: Session, seat: int) -> Session:
-    """Show the pieces that a seat has handed in, after the others were asked to look away where any is hidden."""
+    """Show the pieces that a seat has handed in. If any is hidden, the others are asked to look away first."""
     round_ = session.round
     if round_ is None:
         return session
@@ -329,7 +345,7 @@ def open_mending(session: Session, seat: int) -> Session:
 
 
 def open_entry(session: Session, seat: int, pieces: tuple[str, ...], on: int, entry: Entry) -> Session:
-    """Show the pieces of a hand that is still being entered, the cursor `on` one of them."""
+    """Show the pieces of a hand that is still being entered, the cursor `cursor_index` one of them."""
     round_ = session.round
     if round_ is None:
         return session

@@ -1,4 +1,4 @@
-"""What is asked before a round, and going on with one.
+"""The questions before a round, and beginning it.
 
 Read `setup` first, then `questions`.
 """

@@ -1,4 +1,4 @@
-"""Pairings of a club's tournament that the hall offers: the box asks at the main menu, and one OK sets the round up."""
+"""Pairings of a club's tournament: the club server offers one, and the box asks at the main menu."""
 
 from __future__ import annotations
 
@@ -19,21 +19,22 @@ if TYPE_CHECKING:
 
 
 class Offered(Screen):
-    """The question whether a pairing of a tournament is begun."""
+    """The question whether to begin a pairing of a tournament.
+
+    OK sets the round up, as far as the question of open holdings. BACK puts it off until it is offered once more.
+    """
 
     offer: Offer
 
     @property
     def of_game(self) -> str:
-        """The game of the pairing."""
         return self.offer.game
 
     def ignores(self, session: Session, key: str) -> bool:
-        """It is asked in the middle of anything: nobody agrees by a key that is meant for something else."""
+        # The question may come at any time, so the first keys were meant for something else.
         return True
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK sets the round up, up to the question of open holdings; BACK leaves it, until it is offered once more."""
         hall = session.hall._replace(decided=self.offer.id)
         if key == "#":
             begun = hall._replace(begun=self.offer.id)
@@ -41,11 +42,9 @@ class Offered(Screen):
         return session.close()._replace(hall=hall) if key == "*" else session
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
-        """Who would play."""
         return self.offer.names
 
     def content(self, session: Session) -> kinds.Content:
-        """At which table, who starts against whom, and what is played."""
         offer = self.offer
         played = text("round {number}", number=offer.round)
         meanings = kinds.ok_back(text("play it"), text("later"))
@@ -53,14 +52,14 @@ class Offered(Screen):
 
 
 def take_offer(session: Session, event: OfferMade) -> Session:
-    """Keep the hall's offer; if it cannot be played here, a banner says so once."""
+    """Take the club server's offer. If it can't be played here, a banner says so once."""
     offer = event.offer
-    if offer is not None:  # An older club server may offer names in another form.
+    if offer is not None:  # An older club server may send names that aren't normalised.
         offer = offer._replace(names=tuple(map(normal_name, offer.names)))
     session = session._replace(hall=session.hall._replace(current=offer.id if offer is not None else ""))
     before = session.hall.offer
     known = before is not None and offer is not None and before.id == offer.id
-    if not known:  # Also where a phone or the doctor has come over the question.
+    if not known:  # The old question is closed even if another screen has been opened over it.
         session = session._replace(screens=tuple(each for each in session.screens if not isinstance(each, Offered)))
     if offer is None or known or _fits(offer):
         return session._replace(hall=session.hall._replace(offer=offer))
@@ -70,7 +69,7 @@ def take_offer(session: Session, event: OfferMade) -> Session:
 
 
 def _fits(offer: Offer) -> bool:
-    """Whether this table can play it: the game, its options, and names that are players'."""
+    """Whether this table can play it: it has the game and its options, and the names can be players'."""
     try:
         game = games.manifest(offer.game)
     except games.UnknownGame:
@@ -87,7 +86,7 @@ def _fits(offer: Offer) -> bool:
 
 
 def ask_offer(session: Session) -> Session:
-    """Ask whether a pairing is begun, if one waits and the main menu is shown."""
+    """Ask whether to begin a pairing, if one waits and the main menu is shown."""
     offer = session.hall.offer
     if offer is None or not session.hall.waits or session.stopping or not isinstance(session.screen, MainMenu):
         return session
@@ -96,10 +95,10 @@ def ask_offer(session: Session) -> Session:
 
 
 def report_withdrawn(session: Session) -> Session:
-    """Report once that the pairing whose round is being played is this table's no more.
+    """Report once that the pairing which is being played no longer belongs to this table.
 
-    The organiser has entered its result, moved it to another table, or taken it back. A round that has ended here is
-    the result itself, so its pairing is withdrawn too, and nothing is said even if its last move is taken back.
+    The organiser has entered its result, moved it to another table, or withdrawn it. A round that has ended here is the
+    result itself, so its pairing is withdrawn too; that is not reported, even if its last move is taken back.
     """
     round_, hall = session.round, session.hall
     pairing = round_.header.pairing if round_ is not None else ""

@@ -1,4 +1,4 @@
-"""The questions before a round: its options, how many play, the match, its clock and its times, open holdings."""
+"""The questions before a round: its options, how many play, the match, the game clock, open holdings."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 
 
 class Asking(ListScreen):
-    """A question about `title` with what can be chosen; `notes` are what is asked, the longest wording first.
+    """A question of a setup: `title` is the heading, and `notes` are the question, its longest wording first.
 
-    BACK leads one question back, or where it is `over` another screen to that; `leads` says where.
+    BACK leads one question back, or if it is `is_over_screen` another screen to that one; `back_hint` is the key hint
+    for it.
     """
 
     setup: Setup
@@ -35,34 +36,30 @@ class Asking(ListScreen):
 
     @property
     def of_game(self) -> str:
-        """The game that is set up."""
         return self.setup.game
 
     def close(self, session: Session) -> Session:
-        """Go back."""
         return super().close(session) if self.over else go_on(session, self.setup, -1)
 
     def meanings(self, session: Session) -> tuple[KeyMeaning, ...]:
-        """OK and BACK."""
         return kinds.ok_back("choose", self.leads)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
-        """Who plays, and who else could."""
         return (*self.setup.names, *super().shown_names(session))
 
 
 def go_on(session: Session, setup: Setup, by: int = 1) -> Session:
-    """Ask the next question of a setup, or another one `by` so many further, or begin its round."""
+    """Ask the next question of a setup, or the one `step` so many further; after the last one the round begins."""
     return session.show(QuestionDue(setup._replace(asked=setup.asked + by)))
 
 
 def show_question(session: Session, *screens: Screen) -> Session:
-    """Show a question over the menu in which its setup began, and what is open over that question."""
+    """Show a question over the menu in which its setup began, and further screens over the question."""
     return session._replace(screens=(session.screens[0], *screens))
 
 
 def choose(setup: Setup) -> Callable[[Session], Session]:
-    """What an entry opens that leads to these choices: the next question."""
+    """The action of an entry that leads to these choices: it asks the next question."""
     return partial(go_on, setup=setup)
 
 
@@ -72,10 +69,19 @@ KINDS = (text("added each move"), text("free each move"))
 
 
 class ClockSetting(InputScreen):
-    """The game clock being set, for `done`: `values` are minutes and seconds of the first of `names`, of the next, ...
+    """The game clock of each player, being set.
 
-    The cursor is `on` a value, or after the last one on the meaning of the seconds (added or free); `keys` are typed
-    digits, and the value `was` so before them.
+    Left and right move the cursor, up, down and digits change the value under it. OK calls `on_done` with the written
+    form, BACK erases or leaves.
+
+    Attributes:
+        names: the players.
+        values: minutes and seconds of the first player, of the second, and so on.
+        on_done: makes the session after OK.
+        is_delay: whether each move has its seconds free, instead of adding them.
+        cursor_index: the value under the cursor; after the last one the meaning of the seconds.
+        typed_digits: the digits typed so far.
+        value_before: the value before they were typed.
     """
 
     names: tuple[str, ...]
@@ -88,11 +94,9 @@ class ClockSetting(InputScreen):
 
     @property
     def erases(self) -> bool:
-        """Whether digits were typed."""
         return bool(self.keys)
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """Left and right walk over the values, up, down and digits change one; OK takes them, BACK erases or leaves."""
         if key == "#":
             return self.done(session, self.control)
         if key == "*" and not self.keys:
@@ -101,7 +105,7 @@ class ClockSetting(InputScreen):
 
     @property
     def control(self) -> str:
-        """The setting in the written form of a round's header (see `game_clock`)."""
+        """The setting in the written form of a round's header (see `companion.rounds.game_clock`)."""
         pairs = zip(self.values[::2], self.values[1::2], strict=True)
         each = [str(Control(minutes * 60, extra, self.delay)) for minutes, extra in pairs]
         return each[0] if len(set(each)) == 1 else " ".join(each)
@@ -125,12 +129,11 @@ class ClockSetting(InputScreen):
         return MOST_EXTRA if self.on % 2 else MOST_MINUTES
 
     def _with(self, value: int, keys: str = "") -> ClockSetting:
-        """The setting with another value, limited to the possible range: minutes from 1, seconds from 0."""
+        """The setting with another value, moved into the possible range: minutes from 1, seconds from 0."""
         value = min(max(value, 1 - self.on % 2), self._most)
         return self._replace(values=(*self.values[: self.on], value, *self.values[self.on + 1 :]), keys=keys)
 
     def content(self, session: Session) -> kinds.Content:
-        """The times of each player."""
         pairs = zip(self.values[::2], self.values[1::2], strict=True)
         rows = zip(self.names, [((minutes, text("min")), (extra, text("s"))) for minutes, extra in pairs], strict=True)
         meanings = [KeyMeaning("ok", text("done")), KeyMeaning("back", text("erase" if self.keys else "back"))]
@@ -144,7 +147,7 @@ class ClockSetting(InputScreen):
 
 
 def open_setting(setup: Setup, done: Callable[[Session, str], Session]) -> ClockSetting:
-    """What sets the game clock, with the times chosen so far, else the usual ones."""
+    """The screen that sets the game clock, with the times chosen so far, else the usual ones."""
     chosen = controls(setup.clock, setup.seats) or (USUAL,) * setup.seats
     values = [value for each in chosen for value in (max(1, each.base // 60), each.extra)]
     seats = tuple(text("seat {seat}", seat=seat) for seat in range(1, setup.seats + 1))
@@ -153,16 +156,16 @@ def open_setting(setup: Setup, done: Callable[[Session, str], Session]) -> Clock
 
 
 GOALS = (0, 2, 3, 4, 5)
-"""How many rounds somebody has to win; 0 for a single round."""
+"""How many rounds somebody has to win, 0 for a single round."""
 CLOCKS = ("", "300", "600", "1500", "180+2", "300+5", "600+5", "900+10", "600d5")
-"""The game clocks to choose from, in written form; the players can also set their own."""
+"""The game clocks to choose from, in written form. The players can also set their own."""
 LARGE = 8
-"""Holdings of more pieces than this are sealed unless chosen otherwise; typing them in takes too long."""
+"""Holdings of more pieces are sealed unless the players choose otherwise, because typing them takes too long."""
 _COUNTS = {2: text("two players"), 3: text("three players"), 4: text("four players")}
 
 
 def option(session: Session, setup: Setup, which: str) -> Asking:
-    """The question of an option."""
+    """The question about one of the game's options."""
     game = games.manifest(setup.game)
     asked, chosen = game.options[which], dict(setup.options)
     items = tuple(
@@ -173,7 +176,7 @@ def option(session: Session, setup: Setup, which: str) -> Asking:
 
 
 def seats(session: Session, setup: Setup) -> Asking:
-    """How many play."""
+    """The question how many play."""
     game = games.manifest(setup.game)
     items = tuple(Item(_COUNTS[number], choose(_of_seats(setup, number)), place=number - 1) for number in game.players)
     return Asking(game.name, (text("how many play"),), items, setup, cursor=game.players.index(setup.seats))
@@ -186,7 +189,7 @@ def _of_seats(setup: Setup, number: int) -> Setup:
 
 
 def match(session: Session, setup: Setup, *, on_clock: bool = False) -> Asking:
-    """How many rounds are won to win the match; with `on_clock` the cursor is on the game clock."""
+    """The question how many wins decide the match. With `cursor_on_clock` the cursor is on the game clock."""
     goals = (
         Item(
             text("{wins} wins", wins=wins) if wins else text("single round"),
@@ -203,7 +206,7 @@ def match(session: Session, setup: Setup, *, on_clock: bool = False) -> Asking:
 
 
 def _rounds(wins: int, players: int) -> str:
-    """How many rounds a match can need, besides drawn ones: until then each of the others may have one win less."""
+    """How many rounds a match can need, not counting drawn ones; "" for a single round."""
     if not wins:
         return ""
     most = players * (wins - 1) + 1
@@ -211,7 +214,7 @@ def _rounds(wins: int, players: int) -> str:
 
 
 def _clock(setup: Setup) -> Item:
-    """The entry that leads to the game clocks, with the one chosen so far; beside seconds or two times it is short."""
+    """The entry that leads to the game clocks, with the one chosen so far."""
     controls = game_clock.controls(setup.clock, setup.seats)
     short = len(set(controls)) > 1 or any(each.extra for each in controls)
     said = game_clock.words(setup.clock, short=True)
@@ -219,7 +222,7 @@ def _clock(setup: Setup) -> Item:
 
 
 def open_clocks(session: Session, setup: Setup) -> Session:
-    """Show the game clocks, the cursor on the one chosen so far."""
+    """Open the list of game clocks, the cursor on the one chosen so far."""
     items = (
         *(Item(game_clock.words(control), partial(_time, setup=setup, control=control)) for control in CLOCKS),
         Item(text("own times"), partial(_open_setting, setup=setup), _own_name(setup)),
@@ -230,18 +233,17 @@ def open_clocks(session: Session, setup: Setup) -> Session:
 
 
 def _own_name(setup: Setup) -> str:
-    """The game clock in words if it is none of the list, and has one time for all."""
+    """The game clock in words if it isn't in the list and is the same for all; else ""."""
     alike = len(set(game_clock.controls(setup.clock, setup.seats))) == 1
     return game_clock.words(setup.clock) if alike and setup.clock not in CLOCKS else ""
 
 
 def _time(session: Session, control: str, *, setup: Setup) -> Session:
-    """Take a game clock, and ask for the rounds again."""
+    """Take a game clock, and ask for the number of wins again."""
     return show_question(session, match(session, setup._replace(clock=control)))
 
 
 def _open_setting(session: Session, setup: Setup) -> Session:
-    """Have the times of each seat set."""
     return open_clocks(session, setup).open(open_setting(setup, partial(_time, setup=setup)))
 
 
@@ -251,12 +253,12 @@ def holdings(setup: Setup) -> list[tuple[HoldingKind, int]]:
 
 
 def box_plays(setup: Setup, seat: int) -> bool:
-    """Whether the box plays a seat; names are chosen after the options."""
+    """Whether the computer plays a seat, as far as the names are chosen yet."""
     return seat <= len(setup.names) and bool(strength(setup.names[seat - 1]))
 
 
 def holding(session: Session, setup: Setup, kind: HoldingKind, seat: int) -> Asking:
-    """Whether a holding is open to the referee."""
+    """The question whether a holding is open to the referee."""
     held = games.manifest(setup.game).holdings[kind]
     size = games.load(setup.game).size(kind, setup.seats, dict(setup.options))
     items = (
@@ -281,7 +283,6 @@ def holding(session: Session, setup: Setup, kind: HoldingKind, seat: int) -> Ask
 
 
 def _with_holding(setup: Setup, holding: tuple[HoldingKind, int], *, opened: bool) -> Setup:
-    """The setup with a holding (kind, seat) open or sealed."""
     others = [tuple(each for each in held if each != holding) for held in (setup.opened, setup.sealed)]
     return setup._replace(
         opened=(*others[0], holding) if opened else others[0], sealed=others[1] if opened else (*others[1], holding)

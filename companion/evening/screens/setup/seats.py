@@ -1,4 +1,4 @@
-"""Who sits where before a round: the seats, who can sit in one, a new name."""
+"""Who sits where before a round: the seats, the list of who can sit in one, and a new name."""
 
 from __future__ import annotations
 
@@ -25,31 +25,33 @@ if TYPE_CHECKING:
     from companion.evening.model import Session
 
 CAPTIONS = (text("starts"), text("second"), text("third"), text("fourth"))
-"""The seats of a score pad of as many players at most."""
+"""The captions of the seats, for a score pad of that many players at most."""
 NEW = 2
-"""The names above "new name": that is the last of the lines that are seen at first."""
+"""The most names above "new name", so that this entry is among those that are seen at first."""
 BOX_NAME = text("That is the box's own name when it plays: choose another.")
 NAMELESS = tuple(f"Player {seat}" for seat in range(1, 9))
 
 
 class Seats(Screen):
-    """Who sits where; the first starts."""
+    """Who sits where; the first one starts.
+
+    OK starts. Right moves everybody up a seat, left down. A digit changes the name in that seat, BACK asks for all
+    names.
+    """
 
     setup: Setup
 
     @property
     def of_game(self) -> str:
-        """The game that is set up."""
         return self.setup.game
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        """OK starts, right moves everybody up a seat and left down, a digit or BACK changes a name."""
         setup = self.setup
         if key == "#":
             return go_on(session, setup)
         if key in ("left", "right", "0"):
             names, clock = setup.names, setup.clock
-            for _ in range(setup.seats - 1 if key == "left" else 1):  # The one takes back what the other does.
+            for _ in range(setup.seats - 1 if key == "left" else 1):  # Left undoes what right does.
                 names, clock = (*names[1:], names[0]), game_clock.moved_up(clock)
             return session.show(Seats(setup._replace(names=names, clock=clock)))
         if key in "12345678" and int(key) <= setup.seats:
@@ -59,15 +61,14 @@ class Seats(Screen):
         return session.show(who(session, setup, 1)) if key == "*" else session
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
-        """A seat can be picked too."""
+        # A phone may also pick a seat, to change its name.
         return ("pick", *meant)
 
     def content(self, session: Session) -> kinds.Content:
-        """The players, and what they are about to play."""
         return self.seating(text("names"))
 
     def seating(self, back: str) -> kinds.Seating:
-        """The same, with a word for what BACK leads to."""
+        """The content, with a word for what BACK leads to."""
         setup = self.setup
         if setup.game == pad.ID:
             captions: tuple[str, ...] = CAPTIONS if setup.seats <= len(CAPTIONS) else ("",) * setup.seats
@@ -80,12 +81,14 @@ class Seats(Screen):
         return kinds.Seating(setup.game, _chosen(setup), places, meanings)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
-        """The players."""
         return self.setup.names
 
 
 def _chosen(setup: Setup) -> tuple[str, ...]:
-    """What is played, all of it first: options, the length of the match, the game clock; the last options go first."""
+    """What is going to be played: options, the length of the match, the game clock.
+
+    The longest wording comes first; in the shorter ones the last options are left out first.
+    """
     if setup.game == pad.ID:
         return _chosen_pad(setup)
     labels = games.labels(setup.game, setup.options)
@@ -98,7 +101,7 @@ def _chosen(setup: Setup) -> tuple[str, ...]:
 
 
 def _chosen_pad(setup: Setup) -> tuple[str, ...]:
-    """What a score pad is for, with how it ends and who wins as far as there is room."""
+    """What a score pad is for, how it ends and who wins, the longest wording first."""
     sheet = pad.pad_after(setup.seats, setup.options)
     said = [sheet.title]
     if sheet.target:
@@ -111,14 +114,14 @@ def _chosen_pad(setup: Setup) -> tuple[str, ...]:
 
 
 def open_seats(session: Session, setup: Setup) -> Seats:
-    """Who sits where; at first those of the last round."""
+    """The question who sits where, which starts with those of the last round."""
     return Seats(setup if len(setup.names) == setup.seats else setup._replace(names=names(session, setup.seats)))
 
 
 def names(session: Session, seats: int) -> tuple[str, ...]:
-    """The names to start with: those who are in with a phone, those of the last round, then the configured ones.
+    """The names to start with: players who have a phone, those of the last round, then the configured ones.
 
-    Whoever is left has no name but the number of the seat, unless somebody sits elsewhere under it.
+    A seat that is left over gets the name "Player" with its number, unless that name sits elsewhere already.
     """
     found = list(dict.fromkeys((*session.phones.players, *_people(session))))[:seats]
     for seat in range(len(found), seats):
@@ -138,18 +141,19 @@ def _people(session: Session) -> tuple[str, ...]:
 
 
 def who(session: Session, setup: Setup, seat: int, *, over: bool = False, alone: bool = False) -> Asking:
-    """Who sits in a seat: whoever is known, a new name, or one of as many nameless players as there are seats.
+    """The question who sits in a seat: a known name, a new one, a nameless player, or the computer.
 
-    Favourites stand first, and a new name where it is seen at once. BACK leads to what it is `over`, or else to the
-    question before. `alone` is whether no other seat is asked for: then who sits in a seat before is offered too, and
-    the two change places.
+    Favourites come first, and "new name" where it is seen at once. BACK leads to what it is `is_over_screen`, or else
+    to the question before. With `is_single_seat` no other seat is asked for: then those who sit in the seats before are
+    offered too, and the two change places.
     """
     taken = _taken(setup, seat, alone=alone)
     free = [name for name in known(session) if name not in taken]
     favourites = session.past.favourites
     named = sorted((name for name in free if name not in NAMELESS), key=lambda name: name not in favourites)
     here = setup.names[seat - 1]
-    nameless = (here, NAMELESS[seat - 1], *NAMELESS)  # One is enough: whose name nobody knows has that of the seat.
+    # One nameless player is enough: normally the one with this seat's number.
+    nameless = (here, NAMELESS[seat - 1], *NAMELESS)
     spare = [next(name for name in nameless if name in NAMELESS and name in free)]
     boxes = _boxes(setup, taken)
     people = [*named, *spare, *boxes]
@@ -158,7 +162,7 @@ def who(session: Session, setup: Setup, seat: int, *, over: bool = False, alone:
     items = [Item(boxes.get(name, name), sits[name], elsewhere.get(name, ""), names=(name,)) for name in people]
     new = min(len(named), NEW)
     items.insert(new, Item(text("new name"), partial(_spell, setup=setup, seat=seat, alone=alone)))
-    # Where nobody sits yet a name is wanted; who is known stands right above the new one.
+    # For a seat without a name the cursor is on "new name", right below the known names.
     cursor = new if here in spare else next((at for at, item in enumerate(items) if here in item.names), 0)
     leads = text("back") if over else text("set-up")
     title, notes = text("Seat {seat}", seat=seat), (text("who sits here"),)
@@ -166,12 +170,12 @@ def who(session: Session, setup: Setup, seat: int, *, over: bool = False, alone:
 
 
 def _taken(setup: Setup, seat: int, *, alone: bool) -> tuple[str, ...]:
-    """The names that cannot be put into a seat: those of the seats before, unless it is asked for `alone`."""
+    """The names that can't be put into a seat: those of the seats before, unless it is asked for `is_single_seat`."""
     return () if alone else setup.names[: seat - 1]
 
 
 def _boxes(setup: Setup, taken: tuple[str, ...]) -> dict[str, str]:
-    """The names under which the box can take a seat, each in words; none in a game that it does not play."""
+    """The names under which the computer can take a seat, each with its label; {} if it doesn't play this game."""
     if not games.manifest(setup.game).opponent:
         return {}
     known = zip(BOXES, STRENGTHS, strict=True)
@@ -179,7 +183,10 @@ def _boxes(setup: Setup, taken: tuple[str, ...]) -> dict[str, str]:
 
 
 def _sit(session: Session, name: str, *, setup: Setup, seat: int, alone: bool = False) -> Session:
-    """Put a name into a seat, and ask for the next seat unless `alone`; whoever sat there changes places with it."""
+    """Put a name into a seat. If that name sat elsewhere, the two change places.
+
+    Then the next seat is asked for, unless `is_single_seat`.
+    """
     names = [setup.names[seat - 1] if each == name else each for each in setup.names]
     names[seat - 1] = name
     before = setup.names[seat - 1]
@@ -187,7 +194,8 @@ def _sit(session: Session, name: str, *, setup: Setup, seat: int, alone: bool = 
         session = follow_name(session, before, name)
     setup = setup._replace(names=tuple(names))
     following: tuple[Screen, ...] = (Seats(setup),)
-    if not alone and seat < setup.seats:  # BACK leads from each seat to the one before.
+    # The earlier seats stay open below, so that BACK leads from each seat to the one before.
+    if not alone and seat < setup.seats:
         following = tuple(who(session, setup, each, over=each > 1) for each in range(1, seat + 2))
     if strength(name):
         return session.open(told_of_box(setup.game, name, lambda after: show_question(after, *following)))
@@ -195,13 +203,12 @@ def _sit(session: Session, name: str, *, setup: Setup, seat: int, alone: bool = 
 
 
 def _spell(session: Session, setup: Setup, seat: int, alone: bool) -> Session:
-    """Have a new name spelled."""
     done, whose = partial(_sit_new, setup=setup, seat=seat, alone=alone), text("seat {seat}", seat=seat)
     return session.open(Spelling(text("New name"), whose, done))
 
 
 def _sit_new(session: Session, name: str, *, setup: Setup, seat: int, alone: bool) -> Session:
-    """Put a new name into a seat; it is offered from then on."""
+    """Put a new name into a seat, or say why not. It is offered from then on."""
     if strength(name) and not games.manifest(setup.game).opponent:
         return session.open(Reply((name, BOX_NAME)))
     if name in _taken(setup, seat, alone=alone):
@@ -219,7 +226,7 @@ def _sit_unknown(session: Session, setup: Setup, seat: int, name: str, *, alone:
 
 
 def about_box(game: str) -> str:
-    """The text for players who give a seat to the box."""
+    """What players should know who give a seat to the computer."""
     for held in games.manifest(game).holdings.values():
         words = "You make its moves and see its {pieces}. The round stays out of the standings."
         return text(words, pieces=held.pieces)
@@ -227,5 +234,5 @@ def about_box(game: str) -> str:
 
 
 def told_of_box(game: str, name: str, then: Callable[[Session], Session] | None = None) -> Reply:
-    """The page with that text for a seat that is given to the box `name`, and what comes after it."""
+    """The page with that text for the computer player `name`; then `open_next` makes the session."""
     return Reply((name, about_box(game)), leads_on=True, then=then)

@@ -1,6 +1,11 @@
-"""Setting a round or score pad up, question by question; the last one begins it.
+"""Setting up a round or score pad, question by question. After the last one it begins.
 
-OK takes the default of a question. The questions themselves are in `questions`, `seats` and `pad_setup`.
+OK takes the default of a question. The questions themselves are in `questions`, `seats` and `pad_setup`::
+
+    open_setup ──► QuestionDue(setup) ──► ask_question ──► the screen of question `setup.question_index`
+                        ▲                                          │ ask_next: one further, or one back
+                        └──────────────────────────────────────────┘
+    before the first one: the menu again        after the last one: the round begins
 """
 
 from __future__ import annotations
@@ -35,12 +40,12 @@ def choose(session: Session, game: str) -> Session:
 
 
 def _fresh(game: Manifest) -> Setup:
-    """The setup of a game before the first question, with all defaults."""
+    """The setup of a game before the first question, with the default of each."""
     return Setup(game.id, tuple(game.defaults.items()), game.players[0])
 
 
 def _begun(session: Session, game: str) -> Setup | None:
-    """The choices of a setup that was left half-way, else those of the game's last round."""
+    """The choices of a setup that was left halfway, else those of the game's last round; None if there is neither."""
     for setup in session.left:
         if setup.game == game:
             return setup._replace(asked=0)
@@ -49,7 +54,7 @@ def _begun(session: Session, game: str) -> Setup | None:
 
 
 def last_head(session: Session, game: str) -> RoundHeader | None:
-    """The header of the last round of a game that can be played again, None for none."""
+    """The header of a game's last round if a round like it can be played, else None."""
     header = next((each for each in session.past.heads if each.game == game), None)
     if header is None or game == pad.ID:
         return header
@@ -60,7 +65,7 @@ def last_head(session: Session, game: str) -> RoundHeader | None:
 
 
 def set_up_pairing(session: Session, offer: Offer) -> Session:
-    """Begin the round of a pairing, or ask first which holdings are open: all else is chosen."""
+    """Begin the round of a pairing, or ask first which holdings are open. Everything else is decided."""
     options = dict(offer.options)
     order = tuple((name, options[name]) for name in games.manifest(offer.game).options)
     setup = Setup(offer.game, order, len(offer.names), names=offer.names, pairing=offer.id)
@@ -78,7 +83,7 @@ def chosen(header: RoundHeader) -> Setup:
 
 
 def take_back_words(session: Session, on_table: Round | PadRound) -> str:
-    """Where take-back leads: to the move before; in a round without moves to the result or the choices before it."""
+    """The label for a takeback: in a round without moves it leads to the result before it, or to the setup."""
     if not on_table.empty:
         return text("Take back")
     if session.previous is not None:
@@ -87,7 +92,7 @@ def take_back_words(session: Session, on_table: Round | PadRound) -> str:
 
 
 def go_back(session: Session, header: RoundHeader) -> Session:
-    """Go back from a round or pad without any entry: to the result before it, else to its last question."""
+    """Go back from a round or pad without any entry: to the result before it, else to the last question."""
     on_table, before = session.pad or session.round, session.previous
     session = session if on_table is None else round_life.set_aside(session, on_table)
     if isinstance(before, Round):
@@ -100,11 +105,11 @@ def go_back(session: Session, header: RoundHeader) -> Session:
 
 
 def ask(session: Session, setup: Setup) -> Session:
-    """Ask the question `setup.asked`; before the first one leave the setup, after the last begin the round."""
+    """Ask question `setup.question_index`. Before the first one the setup is left, after the last its round begins."""
     found = questions_of(setup)
     others = tuple(each for each in session.left if each.game != setup.game)
     if setup.asked < 0:
-        # A pairing is offered again; what is set up after it is another round.
+        # A pairing that is left is offered again, and the next setup is another round.
         left = (
             session._replace(hall=session.hall._replace(decided="", begun=""))
             if setup.pairing
@@ -122,7 +127,7 @@ def ask(session: Session, setup: Setup) -> Session:
 
 
 def questions_of(setup: Setup) -> list[Callable[[Session, Setup], Screen]]:
-    """What is asked, in order: options, how many play where there is a choice, the match, the players, holdings."""
+    """The questions in their order: options, how many play (if there is a choice), match, seats, holdings."""
     if setup.game == pad.ID:
         return pad_setup.questions(setup)
     game = games.manifest(setup.game)
@@ -141,7 +146,7 @@ def is_seats(question: Callable[[Session, Setup], Screen]) -> bool:
 
 
 def _asked_holdings(setup: Setup) -> list[tuple[HoldingKind, int]]:
-    """The holdings of people; those of the box are open."""
+    """The holdings that the players are asked about. Those of computer players are always open."""
     return [(kind, seat) for kind, seat in questions.holdings(setup) if not questions.box_plays(setup, seat)]
 
 
