@@ -119,7 +119,7 @@ def application(table: TableClient, names: tuple[str, ...] = ()) -> Starlette:
 
 def _no_page() -> str:
     """What is no page, or takes nothing: in a sentence, with the way on."""
-    return rendered("nowhere.html", said=text("There is no such page"))
+    return rendered("nowhere.html", said=text("This page does not exist"))
 
 
 async def _fault(request: Request, error: Exception) -> Response:
