@@ -12,26 +12,26 @@ from companion.languages import imported, listed, said, speaking, text
 from companion.languages.catalogues import ENGLISH, of_locale
 
 COMMANDS = {
-    "play": "the table in this terminal, on any computer",
-    "run": "the table with the panel, keypad and buttons of the configuration",
-    "doctor": "look at configuration, devices, disk and clock, and say what to do",
-    "history": "list the kept rounds",
-    "players": "list who has played, rename a player, make one of two",
-    "standings": "list who has won how often, of an evening or of all time",
-    "report": "write an evening down, to be sent round",
-    "replay": "walk through a kept round or a record, move by move",
-    "export": "write a kept round as a game record",
-    "import": "take game records into the kept rounds",
-    "correct": "correct a finished round; its new result takes the place of the old one",
-    "void": "make a finished round void, or let it count again",
-    "rescue": "take the rounds of a file that was set aside into the kept rounds",
-    "check": "replay game records and say whether each stands",
-    "analyse": "look back on game records: how good each move was, and how sure that is",
+    "play": "play in this terminal, on any computer",
+    "run": "run the table with the panel, keypad and buttons in the configuration",
+    "doctor": "check the configuration, devices, disk and clock, and say what to do",
+    "history": "list the saved rounds",
+    "players": "list the players, rename one, or merge two",
+    "standings": "list how often each player has won, in one evening or overall",
+    "report": "write up an evening as a report to share",
+    "replay": "step through a saved round or a record, move by move",
+    "export": "write a saved round as a game record",
+    "import": "import game records",
+    "correct": "correct a finished round; its new result replaces the old one",
+    "void": "mark a finished round as void, or let it count again",
+    "rescue": "import the rounds of a file that was set aside",
+    "check": "replay game records and say whether each is valid",
+    "analyse": "review game records: how good each move was, and how certain that is",
     "web": "serve the table as a web page, for a big screen and phones",
-    "uplink": "send this table's rounds to the hall of a club",
-    "hall": "take in the rounds of all tables of a club night",
-    "new": "make the folder of a game of your own, ready to be played and tested",
-    "moves": "list what the seat to move can do after a game record",
+    "uplink": "send this table's rounds to a club server",
+    "hall": "run a club server, which collects the rounds of a club night",
+    "new": "create a folder for a game of your own, ready to play and test",
+    "moves": "list the moves that are legal after a game record",
 }
 """Command → what it does."""
 HOMES = {
@@ -88,7 +88,7 @@ def _status_of(given: list[str]) -> int:
         if "COMPANION_TRACEBACK" in os.environ:
             raise
         fault = printable(f"{type(error).__name__}: {error}")
-        sentence = text("an error in the program itself ({fault}); COMPANION_TRACEBACK=1 shows where", fault=fault)
+        sentence = text("an error in the program itself ({fault}); set COMPANION_TRACEBACK=1 to see where", fault=fault)
         return _say(sentence, FAULT)
 
 
@@ -107,7 +107,7 @@ def _run(given: list[str]) -> int:
         module, function = HOMES.get(name, (name, "main"))
         return int(getattr(imported(f"companion.commands.{module}"), function)(given[1:]))
     elif not name:
-        raise Unusable(text("say what to do\n\n{help}", help=_help()))
+        raise Unusable(text("which command?\n\n{help}", help=_help()))
     else:
         raise Unusable(_unknown(name))
     return USABLE
@@ -120,11 +120,11 @@ def _help() -> str:
         """\
 companion COMMAND …
 
-The referee beside the board, for {games}.
+A referee beside the board, for {games}.
 
 {commands}
 
-`companion COMMAND --help` says more; `companion --version` names the version.""",
+`companion COMMAND --help` explains a command; `companion --version` shows the version.""",
         games=_games(),
         commands=commands,
     )

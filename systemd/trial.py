@@ -88,22 +88,22 @@ def find_fault(program: str, folder: Path) -> str:
 def _watch(table: subprocess.Popen[bytes], channel: socket.socket) -> str:
     if not _hears(table, channel, "READY=1", READY_SECONDS):
         status = table.poll()
-        return f"it does not get ready in {READY_SECONDS:.0f} seconds" if status is None else _ended(status)
+        return f"it was not ready after {READY_SECONDS:.0f} seconds" if status is None else _ended(status)
     end = time.monotonic() + STAY_SECONDS
     while time.monotonic() < end:
         if not _hears(table, channel, "WATCHDOG=1", 2.0 * WATCHDOG_SECONDS):
             status = table.poll()
-            return "it hangs after its start" if status is None else _ended(status)
+            return "it hangs after starting" if status is None else _ended(status)
     table.send_signal(signal.SIGTERM)
     _hears(table, channel, NOTHING, STOP_SECONDS)  # Its further messages must be read, or they would block it.
     status = table.poll()
     if status is None:
-        return f"it does not stop in {STOP_SECONDS:.0f} seconds"
+        return f"it does not stop within {STOP_SECONDS:.0f} seconds"
     return _ended(status) if status else ""
 
 
 def _ended(status: int) -> str:
-    return f"it ends by itself, with the exit status {status}"
+    return f"it stops by itself, with exit status {status}"
 
 
 def _hears(table: subprocess.Popen[bytes], channel: socket.socket, wanted: str, seconds: float) -> bool:
@@ -125,13 +125,13 @@ def main(program: str, folder: str, to: str = "") -> int:
         try:
             copy_rounds(Path(folder), Path(to))
         except OSError as error:
-            print(f"companion: the rounds in {folder}: {error}", file=sys.stderr)
+            print(f"companion: cannot copy the rounds in {folder}: {error}", file=sys.stderr)
             return 1
         return 0
     fault = find_fault(program, Path(folder))
     if fault:
         print((Path(folder) / "trial.log").read_text(errors="replace")[-2000:], end="", file=sys.stderr)
-        print(f"companion: the new version fails its trial on a copy of the rounds: {fault}", file=sys.stderr)
+        print(f"companion: the new version fails its test on a copy of the rounds: {fault}", file=sys.stderr)
     return 1 if fault else 0
 
 

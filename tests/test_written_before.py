@@ -93,7 +93,7 @@ def test_every_round_can_be_gone_on_with(data: Path) -> None:
 def test_exports_are_taken_in(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`companion import` reads what was exported, both records and the score pad."""
     told = said(capsys, "import", BEFORE / "exported", "--data", tmp_path / "new")
-    assert re.match(r"10 (rounds )?taken in, 0 kept already, 0 refused", told)
+    assert re.match(r"10 (rounds )?imported, 0 already saved, 0 refused", told)
     with closing(Store(tmp_path / "new")) as store:
         reasons = [each.reason for each in store.summaries()]
     assert reasons == ["stuck", "stuck", "placed", "placed", "stuck", "stuck", "played", "", "", ""]

@@ -63,7 +63,7 @@ def set_up(folder: Path, club: Club) -> None:
     """
     _check_name(club.name)
     if (folder / CLUB).exists():
-        raise AccessError(text("there is a club in {folder} already", folder=str(folder)))
+        raise AccessError(text("there is already a club in {folder}", folder=str(folder)))
     with _telling(folder):
         folder.mkdir(parents=True, exist_ok=True)
         _make_certificate(folder, club.host)
@@ -83,12 +83,12 @@ def add_table(folder: Path, name: str, *, again: bool = False) -> Link:
     """
     _check_name(name)
     if name.lower() == HALL:
-        raise AccessError(text('"{name}" is the name of the hall itself', name=HALL))
+        raise AccessError(text('"{name}" is the name of the club server itself', name=HALL))
     club = _club(folder)
     with _telling(folder):
         if (name in tables(folder)) != again:
-            no_table = "there is no {name} yet: leave --again out"
-            known = "there is a {name} already: with --again it gets a new link, and the old one no longer counts"
+            no_table = "there is no table {name} yet: leave out --again"
+            known = "there is already a table {name}: with --again it gets a new link, and the old one stops working"
             raise AccessError(text(no_table if again else known, name=name))
         password = _add_password(folder, name)
         _write(folder / ACCESS, _access(club.name))
@@ -180,7 +180,7 @@ def _make_certificate(folder: Path, host: str) -> None:
         raise AccessError(text("openssl is missing: sudo apt install openssl")) from None
     except subprocess.SubprocessError as error:
         why_not = str(getattr(error, "stderr", error))
-        raise AccessError(text("openssl made no certificate: {why}", why=why_not)) from None
+        raise AccessError(text("openssl could not make a certificate: {why}", why=why_not)) from None
     key, begin, certificate = made.partition("-----BEGIN CERTIFICATE-----")
     _write(folder / KEY, key)
     _write(folder / CERTIFICATE, begin + certificate)
@@ -190,7 +190,7 @@ def _club(folder: Path) -> Club:
     try:
         return Club(**json.loads((folder / CLUB).read_text()))
     except FileNotFoundError:
-        said = "there is no club in {folder} yet: companion hall set-up CLUB"
+        said = "there is no club in {folder} yet: set one up with `companion hall set-up CLUB`"
         raise AccessError(text(said, folder=str(folder))) from None
     except (OSError, ValueError, TypeError) as error:
         raise AccessError(text("{file} cannot be read: {why}", file=str(folder / CLUB), why=str(error))) from None
@@ -198,7 +198,9 @@ def _club(folder: Path) -> Club:
 
 def _check_name(name: str) -> None:
     if not NAME.fullmatch(name):
-        raise AccessError(text("a name has 1 to 24 letters, digits and hyphens, not {name}", name=repr(name[:30])))
+        raise AccessError(
+            text("{name} cannot be a name: use 1 to 24 letters, digits and hyphens", name=repr(name[:30]))
+        )
 
 
 def _write(file: Path, words: str) -> None:

@@ -96,7 +96,7 @@ class ClubDatabase:
                 self._file_lock = os.open(folder / LOCK, flags, 0o640)
                 fcntl.flock(self._file_lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             elif not (folder / HALL_FILE).exists():
-                raise HallError(text("there is no hall's store in {folder}", folder=str(folder)))
+                raise HallError(text("there is no club database in {folder}", folder=str(folder)))
             self._db = sqlite3.connect(folder / HALL_FILE, timeout=10, isolation_level=None, check_same_thread=False)
             for pragma in ("journal_mode = WAL", "synchronous = FULL"):
                 self._db.execute(f"PRAGMA {pragma}").fetchone()
@@ -106,12 +106,12 @@ class ClubDatabase:
                 self._make_tables()
             self._db.execute("COMMIT")
         except BlockingIOError:
-            raise HallError(text("another hall is running on {folder}", folder=str(folder))) from None
+            raise HallError(text("another club server is running on {folder}", folder=str(folder))) from None
         except (sqlite3.Error, OSError) as error:
-            said = "the hall's store in {folder} cannot be used: {why}"
+            said = "the club database in {folder} cannot be used: {why}"
             raise HallError(text(said, folder=str(folder), why=str(error))) from None
         if version > VERSION:
-            said = "the hall's store in {folder} was made by a newer version of the program"
+            said = "the club database in {folder} was made by a newer version of the program"
             raise HallError(text(said, folder=str(folder)))
 
     def _make_tables(self) -> None:
@@ -166,8 +166,10 @@ class ClubDatabase:
 
 def _sentence(error: sqlite3.Error) -> str:
     if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_FULL:
-        return text("the hall's disk is full: delete something, for nothing is kept until there is room")
-    return text("the hall's store cannot be written: {why}", why=str(error))
+        return text(
+            "the club server's disk is full: delete something, because nothing can be saved until there is room"
+        )
+    return text("the club database cannot be written: {why}", why=str(error))
 
 
 def time_of_day() -> str:

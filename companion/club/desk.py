@@ -92,7 +92,7 @@ def take_chosen_round(event: Event, row: int, round_: RoundRow | None) -> Event:
     found = event.row(row)
     sat = seats(event, found, round_.players) if round_ is not None else ""
     if round_ is None or not sat or any(each.source == round_.n for each in event.rows):
-        raise TournamentError(text("there is no such round of these two"))
+        raise TournamentError(text("these two have not played such a round"))
     return take_round(event, found, round_, sat)
 
 
@@ -169,14 +169,14 @@ def _doubt(event: Event, row: Row, round_: RoundRow) -> str:
         return ""
     both = {_plain(each) for each in round_.players} <= _names(event, row.game.first) | _names(event, row.game.second)
     if row.game.outcome is not None:
-        said = "{table} has brought {players}, {result}, after a result was entered by hand: the entered one counts."
+        said = "{table} has sent {players}, {result}, after a result was entered by hand. The entered result counts."
     elif pairing_of(round_.record) == row.word:
         said = (
-            "{table} has brought {players}, {result}: set up by this pairing, but with other players, "
-            "or another game or options."
+            "{table} has sent {players}, {result}. It was set up for this pairing, but with other players, "
+            "another game or other options."
         )
     elif both and suiting_seats(event, row, round_):
-        said = "{table} has brought {players}, {result}: set up by hand at the box, not by this pairing."
+        said = "{table} has sent {players}, {result}. It was set up by hand at the box, not for this pairing."
     else:
         return ""
     scores = "\u00a0:\u00a0".join(map(str, Result.parse(round_.result).scores))

@@ -85,9 +85,9 @@ class Hall(mqtt.BrokerClient):
     journal_lines: ClassVar[Mapping[str, str]] = {
         "bad login": "the broker does not let {name} in: {why}",
         "refused": "the broker does not let {name} in: {why}",
-        "unreachable": "the broker at {host} is not reached",
-        "ended": "the connection to the broker is lost",
-        "lost": "the connection to the broker is lost",
+        "unreachable": "the broker at {host} cannot be reached",
+        "ended": "the connection to the broker was lost",
+        "lost": "the connection to the broker was lost",
     }
 
     def __init__(self, link: Link, intake: Intake, *, say: Callable[[str], object] = lambda sentence: None) -> None:
@@ -127,7 +127,7 @@ class Hall(mqtt.BrokerClient):
         while (counted := self._store(self._intake.judge_again)) is None and not stop():
             time.sleep(RETRY_SECONDS)
         if counted:
-            self.say(f"{counted} rounds count now that did not before")
+            self.say(f"{counted} rounds now count that did not count before")
         try:
             while not stop():
                 self.connect_if_due()
@@ -266,7 +266,7 @@ class Hall(mqtt.BrokerClient):
         now = time.monotonic()
         if now >= done.quiet.get(name, self._quiet.get(name, 0.0)):
             done.quiet[name] = now + TOLD_SECONDS
-            done.said.append(f"{name or 'somebody'}: {sentence}")
+            done.said.append(f"{name or 'unknown sender'}: {sentence}")
             self._intake.tell(name, sentence, time_of_day())
 
     def _ask_from(self, store: str) -> str:

@@ -104,7 +104,7 @@ class Intake(ClubDatabase):
             return []
         if not self._is_known(message.store, message.after):
             raise GapError
-        older = text("goes on from an older copy of its rounds; all that was played before and since counts")
+        older = text("continues from an older copy of its rounds; everything played before and since counts")
         said: list[str] = [older] if self._is_behind(message) else []
         of = "WHERE store = ?"
         self.execute(f"INSERT INTO positions SELECT store, count, ?, ? FROM stores {of}", *message.entry, message.store)
@@ -150,14 +150,14 @@ class Intake(ClubDatabase):
         if not known:
             ((stores,),) = self.select("SELECT count(*) FROM stores WHERE name = ?", name)
             if stores >= STORES:
-                words = "it has brought {most} stores already, and no further one is taken"
+                words = "it has already sent {most} different sets of rounds; no more are accepted"
                 raise MessageRefusedError(text(words, most=STORES))
             self.execute("INSERT INTO stores VALUES (?, ?, 0, 0, 0, ?)", store, name, at)
             if stores:
-                said = text("has another store of rounds than before: a new card, or a second box of that name")
+                said = text("has different rounds from before: a new card, or a second box with that name")
                 self.tell(name, said, at)
         elif known != [(name,)]:
-            words = "its rounds came as {before} before; if that is right: companion hall move {before} {now}"
+            words = "its rounds came from {before} until now; if it was renamed: companion hall move {before} {now}"
             raise MessageRefusedError(text(words, before=known[0][0], now=name))
 
     def _is_known(self, store: str, position: Position) -> bool:

@@ -68,17 +68,17 @@ class Link(NamedTuple):
             parts = urlsplit(line.strip())
             port = parts.port
         except ValueError:
-            raise LinkError(text("a link is like mqtts://TABLE:PASSWORD@HOST:8883/CLUB#FINGERPRINT")) from None
+            raise LinkError(text("a link looks like mqtts://TABLE:PASSWORD@HOST:8883/CLUB#FINGERPRINT")) from None
         if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname or not parts.password:
-            raise LinkError(text("a link is like mqtts://TABLE:PASSWORD@HOST:8883/CLUB#FINGERPRINT"))
+            raise LinkError(text("a link looks like mqtts://TABLE:PASSWORD@HOST:8883/CLUB#FINGERPRINT"))
         name, club = parts.username or "", parts.path.lstrip("/")
         for word in (name, club):
             if not NAME.fullmatch(word):
-                said = "{word} in the link is no name of 1 to 24 letters, digits and hyphens"
+                said = "{word} in the link is not a name of 1 to 24 letters, digits and hyphens"
                 raise LinkError(text(said, word=repr(word[:30])))
         secure = parts.scheme == "mqtts"
         if secure and not FINGERPRINT.fullmatch(parts.fragment):
-            raise LinkError(text("the link ends with # and the digits of the certificate's fingerprint"))
+            raise LinkError(text("the link must end with # and the digits of the certificate's fingerprint"))
         usual = PORT_TLS if secure else PORT
         return cls(name, unquote(parts.password), parts.hostname, port or usual, club, parts.fragment if secure else "")
 
@@ -106,7 +106,7 @@ def table_of(topic: str) -> str:
     """The name of the table that a topic belongs to. Raises UnreadableError."""
     words = topic.split("/")
     if len(words) != 5 or words[0] != "club" or words[2] != "table" or not NAME.fullmatch(words[3]):
-        raise UnreadableError(text("its topic is not that of a table"))
+        raise UnreadableError(text("its topic does not belong to a table"))
     return words[3]
 
 
@@ -209,7 +209,7 @@ def read_have(payload: bytes) -> Have:
     said = _object(payload)
     entries = said.get("entries")
     if not isinstance(entries, list):
-        raise UnreadableError(text('"entries" is no list'))
+        raise UnreadableError(text('"entries" is not a list'))
     return Have(_word(said, "store"), _word(said, "ask"), tuple(_position(each, "entries") for each in entries[:100]))
 
 
@@ -218,7 +218,7 @@ def read_state(payload: bytes) -> State:
     said = _object(payload)
     public = said.get("public")
     if not isinstance(public, dict | None) or not isinstance(said.get("here"), bool):
-        raise UnreadableError(text('"public" is no object, or "here" neither true nor false'))
+        raise UnreadableError(text('"public" is not an object, or "here" is neither true nor false'))
     heard = _word(said, "heard") if said.get("heard") else ""
     words = said.get("words")
     words = words if isinstance(words, dict) else None
@@ -230,9 +230,9 @@ def read_offer(payload: bytes) -> Offer:
     said = _object(payload)
     options, players = said.get("options"), said.get("players")
     if not isinstance(options, dict) or not all(isinstance(value, str) for value in options.values()):
-        raise UnreadableError(text('"options" is no object of texts'))
+        raise UnreadableError(text('"options" is not an object of texts'))
     if not isinstance(players, list) or len(players) != 2 or not all(isinstance(name, str) for name in players):
-        raise UnreadableError(text('"players" are not two names'))
+        raise UnreadableError(text('"players" is not a list of two names'))
     event, game = _text(said, "event")[:LONGEST_WORD], _text(said, "game")[:LONGEST_WORD]
     return Offer(_word(said, "id"), event, _count(said, "round"), game, options, tuple(players))
 
@@ -240,17 +240,17 @@ def read_offer(payload: bytes) -> Offer:
 def _object(payload: bytes) -> dict[str, Any]:
     if len(payload) > MOST_BYTES:
         raise UnreadableError(
-            text("it has {size} bytes, and at most {most} are read", size=len(payload), most=MOST_BYTES)
+            text("it has {size} bytes; at most {most} are allowed", size=len(payload), most=MOST_BYTES)
         )
     try:
         said = json.loads(payload.decode("utf-8"), parse_constant=_no_number)
     except (ValueError, RecursionError):
-        raise UnreadableError(text("it is no JSON in UTF-8")) from None
+        raise UnreadableError(text("it is not JSON in UTF-8")) from None
     if not isinstance(said, dict):
-        raise UnreadableError(text("it is no JSON object"))
+        raise UnreadableError(text("it is not a JSON object"))
     if said.get("schema") != SCHEMA or isinstance(said["schema"], bool):
         schema = str(said.get("schema"))[:20]
-        raise UnreadableError(text("its schema is {schema}, and {ours} is spoken here", schema=schema, ours=SCHEMA))
+        raise UnreadableError(text("its schema is {schema}, but this version uses {ours}", schema=schema, ours=SCHEMA))
     return said
 
 
@@ -261,44 +261,44 @@ def _no_number(text: str) -> Any:
 def _word(said: Mapping[str, Any], key: str) -> str:
     value = said.get(key)
     if not isinstance(value, str) or not 0 < len(value) <= LONGEST_WORD or not value.isalnum() or not value.isascii():
-        raise UnreadableError(text('"{key}" is no word of letters and digits', key=key))
+        raise UnreadableError(text('"{key}" is not a word of letters and digits', key=key))
     return value
 
 
 def _text(said: Mapping[str, Any], key: str) -> str:
     value = said.get(key)
     if not isinstance(value, str):
-        raise UnreadableError(text('"{key}" is no text', key=key))
+        raise UnreadableError(text('"{key}" is not a text', key=key))
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise UnreadableError(text('"{key}" has half a character in it', key=key)) from None
+        raise UnreadableError(text('"{key}" contains half a character', key=key)) from None
     return value
 
 
 def _count(said: Mapping[str, Any], key: str) -> int:
     value = said.get(key)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < BIGGEST:
-        raise UnreadableError(text('"{key}" is no number from 0 on', key=key))
+        raise UnreadableError(text('"{key}" is not a whole number, 0 or more', key=key))
     return value
 
 
 def _sum(value: object, key: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not -(1 << 31) <= value < 1 << 31:
-        raise UnreadableError(text('"{key}" is no checksum', key=key))
+        raise UnreadableError(text('"{key}" is not a checksum', key=key))
     return value
 
 
 def _position(value: object, key: str) -> Position:
     if not isinstance(value, list) or len(value) != 2:
-        raise UnreadableError(text('"{key}" is no entry with its checksum', key=key))
+        raise UnreadableError(text('"{key}" is not a log entry with its checksum', key=key))
     return Position(_count({key: value[0]}, key), _sum(value[1], key))
 
 
 def _entry(value: object, key: str) -> Position:
     found = _position(value, key)
     if found.entry == START.entry:
-        raise UnreadableError(text('"{key}" is no entry', key=key))
+        raise UnreadableError(text('"{key}" is not a log entry', key=key))
     return found
 
 

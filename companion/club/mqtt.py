@@ -235,7 +235,7 @@ def pinned(fingerprint: str) -> ssl.SSLContext:
             super().do_handshake(block)
             shown = hashlib.sha256(self.getpeercert(binary_form=True) or b"").hexdigest()
             if not hmac.compare_digest(shown[: len(fingerprint)], fingerprint):
-                raise WrongKeyError("the broker has another certificate than the link says")
+                raise WrongKeyError("the broker's certificate does not match the link")
 
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_2

@@ -74,7 +74,7 @@ def next_round(tournament: Tournament, *, again: bool = False) -> NextRound:
     if any(game.open for game in tournament.games):
         raise NoPairingError(text("round {round} is not over", round=tournament.over + 1))
     if number > tournament.rounds:
-        raise NoPairingError(text("all rounds are played"))
+        raise NoPairingError(text("all rounds have been played"))
     return _swiss(tournament, number, again=again) if tournament.swiss else NextRound(_round_robin(tournament, number))
 
 
@@ -155,8 +155,8 @@ def _possible_pairing(
             graph.add_edge(*pair, weight=-met[pair] * len(here) - (pair in clashes))
     possible = {frozenset(pair) for pair in networkx.max_weight_matching(graph, maxcardinality=True)}
     if 2 * len(possible) < len(numbers):
-        strictly = "no pairing is left in which nobody meets twice and nobody has a second bye"
-        raise NoPairingError(text("no pairing is left" if again else strictly))
+        strictly = "no pairing is possible without a rematch or a second bye"
+        raise NoPairingError(text("no pairing is possible" if again else strictly))
     clashing = frozenset().union(*(possible & clashes))
     return possible, {each for each in here if each.number in clashing}
 

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 MOST_PLAYERS, MOST_ROUNDS, LONGEST_TITLE, MOST_MINUTES = 128, 30, 40, 600
 RESULT_NOTES = {
-    ("entered", False): "round {round}, {pair}: {result} (entered)",
-    ("entered", True): "round {round}, {pair}: {result} (entered, it was {before})",
+    ("entered", False): "round {round}, {pair}: {result} (entered by hand)",
+    ("entered", True): "round {round}, {pair}: {result} (entered by hand; it was {before})",
     ("brought", False): "round {round}, {pair}: {result} (from {table})",
-    ("brought", True): "round {round}, {pair}: {result} (from {table}, it was {before})",
-    ("turned", False): "round {round}, {pair}: {result} (from {table}, {who} has started)",
-    ("turned", True): "round {round}, {pair}: {result} (from {table}, {who} has started, it was {before})",
-    ("opened", True): "round {round}, {pair}: open again (entered, it was {before})",
-    ("taken back", True): "round {round}, {pair}: open again (taken back at the table, it was {before})",
+    ("brought", True): "round {round}, {pair}: {result} (from {table}; it was {before})",
+    ("turned", False): "round {round}, {pair}: {result} (from {table}, {who} started)",
+    ("turned", True): "round {round}, {pair}: {result} (from {table}, {who} started; it was {before})",
+    ("opened", True): "round {round}, {pair}: open again (by hand; it was {before})",
+    ("taken back", True): "round {round}, {pair}: open again (taken back at the table; it was {before})",
 }
 """The sentence for the list of changes about a result: by how it came, and by whether there was one before."""
 
@@ -59,13 +59,13 @@ def change_settings(event: Event, name: str, rounds: int, minutes: int, ties: It
     if not 0 <= minutes <= MOST_MINUTES:
         raise TournamentError(text("a round has at most {most} minutes", most=MOST_MINUTES))
     if rounds < before.round:
-        one, more = "{number} round is paired already", "{number} rounds are paired already"
+        one, more = "{number} round is already paired", "{number} rounds are already paired"
         raise TournamentError(counted(before.round, one, more))
     changed = event._replace(name=name, minutes=minutes, tournament=before._replace(rounds=rounds, ties=ties))
     for said, old, new in [
-        ("the name: {after}, it was {before}", event.name, name),
-        ("the number of rounds: {after}, it was {before}", before.rounds, rounds),
-        ("the tie-breaks: {after}; before: {before}", _named(before.ties), _named(ties)),
+        ("the name is now {after}; it was {before}", event.name, name),
+        ("the number of rounds is now {after}; it was {before}", before.rounds, rounds),
+        ("the tie-breaks are now: {after}; they were: {before}", _named(before.ties), _named(ties)),
     ]:
         if old != new:
             changed = changed.with_note(text(said, after=new, before=old))
@@ -84,7 +84,7 @@ def archive(event: Event, archived: bool) -> Event:
 def set_clock(event: Event, running: bool) -> Event:
     """Start the clock of the round, or stop it."""
     if running and not event.minutes:
-        raise TournamentError(text("say first how many minutes a round has"))
+        raise TournamentError(text("first set how many minutes a round has"))
     return event._replace(clock=time.time() if running else 0.0)
 
 
@@ -99,18 +99,18 @@ def add_players(event: Event, names: Iterable[str]) -> Event:
     for number, name in enumerate(new):
         _check_apart(name, [*known, *new[:number]])
     if tournament.begun and not tournament.swiss:
-        raise TournamentError(text("in a round-robin nobody can come in after the first round was paired"))
+        raise TournamentError(text("nobody can join a round-robin after its first round is paired"))
     if len(known) + len(new) > MOST_PLAYERS:
-        raise TournamentError(text("a tournament has {most} players at most", most=MOST_PLAYERS))
+        raise TournamentError(text("a tournament has at most {most} players", most=MOST_PLAYERS))
     event = event.with_players([*tournament.players, *(Player(n, name) for n, name in enumerate(new, len(known) + 1))])
     for name in new if tournament.begun else ():
-        event = event.with_note(text("{who} comes in after round {round}", who=name, round=tournament.round))
+        event = event.with_note(text("{who} joins after round {round}", who=name, round=tournament.round))
     return event
 
 
 def _check_apart(name: str, others: Sequence[str]) -> None:
     if other := alike(name, others):
-        said = "{one} and {other} differ in large and small letters alone: tell them apart"
+        said = "{one} and {other} differ only in capital letters: change one of them"
         raise TournamentError(text(said, one=other, other=name))
 
 
@@ -126,8 +126,8 @@ def set_half_bye(event: Event, number: int) -> Event:
     """Let a player sit the next round out for half a point."""
     player = event.player(number)
     if not event.tournament.swiss:
-        raise TournamentError(text("half-point byes are for a Swiss: in a round-robin all meet"))
-    said = text("{who} sits round {round} out for half a point", who=player.name, round=event.tournament.round + 1)
+        raise TournamentError(text("only a Swiss tournament has half-point byes: in a round-robin everybody meets"))
+    said = text("{who} sits out round {round} for half a point", who=player.name, round=event.tournament.round + 1)
     return event.with_player(player._replace(here=True, half_bye=True)).with_note(said)
 
 
@@ -138,7 +138,7 @@ def rename_player(event: Event, number: int, name: str) -> Event:
         raise TournamentError(unfit(name))
     others = [each.name for each in event.tournament.players if each.number != number]
     if name in others:
-        raise TournamentError(text("another player is named {who}", who=name))
+        raise TournamentError(text("there is already a player named {who}", who=name))
     _check_apart(name, others)
     if name == player.name:
         return event
@@ -152,9 +152,9 @@ def remove_player(event: Event, number: int) -> Event:
     """Remove a player who was never paired."""
     player = event.player(number)
     if event.tournament.games_of(number):
-        raise TournamentError(text("{who} was paired already: set the player away instead", who=player.name))
+        raise TournamentError(text("{who} has already been paired: mark the player as away instead", who=player.name))
     order = [each.number for each in event.tournament.players if each.number != number]
-    return _reorder(event, order).with_note(text("{who} is taken out", who=player.name))
+    return _reorder(event, order).with_note(text("{who} was removed", who=player.name))
 
 
 def place_player(event: Event, number: int, to: int) -> Event:
@@ -175,7 +175,7 @@ def draw_lots(event: Event) -> Event:
 def _changeable_order(event: Event) -> list[int]:
     """The numbers of the players of a tournament that has not begun. Raises TournamentError if it has."""
     if event.tournament.begun:
-        raise TournamentError(text("the order stands once a round was paired: take its pairing back first"))
+        raise TournamentError(text("the order cannot change once a round is paired: take back its pairing first"))
     return [player.number for player in event.tournament.players]
 
 
@@ -196,10 +196,10 @@ def bar_pair(event: Event, numbers: Iterable[int], barred: bool) -> Event:
     """Set whether two players must not meet."""
     one, other = map(event.player, sorted(numbers))
     if one == other:
-        raise TournamentError(text("choose two players"))
+        raise TournamentError(text("choose two different players"))
     tournament = event.tournament
     if not tournament.swiss:
-        raise TournamentError(text("in a round-robin all meet"))
+        raise TournamentError(text("in a round-robin everybody meets"))
     pair = {frozenset((one.number, other.number))}
     changed = tournament._replace(barred=tournament.barred | pair if barred else tournament.barred - pair)
     said = "{one} and {other} must not meet" if barred else "{one} and {other} may meet"
@@ -216,7 +216,7 @@ def check_next_round(tournament: Tournament) -> None:
     if tournament.over < tournament.round:
         raise TournamentError(text("round {round} is not over", round=tournament.over + 1))
     if tournament.round >= tournament.rounds:
-        raise TournamentError(text("all rounds are played"))
+        raise TournamentError(text("all rounds have been played"))
 
 
 def add_round(event: Event, paired_for: Tournament, made: NextRound, places: Iterable[str]) -> Event:
@@ -225,12 +225,12 @@ def add_round(event: Event, paired_for: Tournament, made: NextRound, places: Ite
     The first boards get the free `tables`. Raises TournamentError if the tournament has changed meanwhile.
     """
     if event.tournament != paired_for:
-        raise TournamentError(text("somebody has changed the tournament meanwhile: look at it, and pair again"))
+        raise TournamentError(text("somebody has just changed the tournament: check it, then pair again"))
     begun = _begin(event, made.games, places).with_note(text("round {round} is paired", round=paired_for.round + 1))
     if again := _again(event, made.games):
-        begun = begun.with_note(text("there was no other pairing than that {again}", again=again))
+        begun = begun.with_note(text("no other pairing was possible: {again}", again=again))
     if not made.starts_kept:
-        said = text("some start once more or less often than usual: there was no other pairing")
+        said = text("some players start more or less often than usual: no other pairing was possible")
         begun = begun.with_note(said)
     return begun
 
@@ -241,7 +241,9 @@ def pair_by_hand(event: Event, pairs: Sequence[tuple[int, int]], places: Iterabl
     This is the next round, or the newest one once more as long as it has no result.
     """
     if not event.tournament.swiss:
-        raise TournamentError(text("a round-robin is paired by its table: all meet once"))
+        raise TournamentError(
+            text("a round-robin cannot be paired by hand: its pairings are fixed, so that everybody meets once")
+        )
     if event.tournament.over < event.tournament.round:
         event = unpair_round(event)
     check_next_round(event.tournament)
@@ -264,10 +266,10 @@ def _check_pairs(event: Event, pairs: Sequence[tuple[int, int]]) -> None:
         if seated.count(number) > 1:
             raise TournamentError(text("{who} is in two pairs", who=event.name_of(number)))
     if missing := sorted(due - set(seated)):
-        said = "{who} is in no pair: choose an opponent, or the bye, or set the player away"
+        said = "{who} is not in a pair: choose an opponent or the bye, or mark the player as away"
         raise TournamentError(text(said, who=event.name_of(missing[0])))
     if any(not first for first, _ in pairs):
-        raise TournamentError(text("the player with the bye belongs on the left"))
+        raise TournamentError(text("put the player with the bye on the left"))
 
 
 def _begin(event: Event, games: Iterable[Game], places: Iterable[str]) -> Event:
@@ -298,12 +300,12 @@ def unpair_round(event: Event) -> Event:
     if not games:
         raise TournamentError(text("no round is paired"))
     if any(game.played for game in games):
-        said = text("round {round} has a result already: correct results instead", round=tournament.round)
+        said = text("round {round} already has a result: correct the results instead", round=tournament.round)
         raise TournamentError(said)
     half_byes_ = {game.first for game in games if not game.second and game.outcome}
     players = [each._replace(half_bye=each.half_bye or each.number in half_byes_) for each in tournament.players]
     event = event.with_rows(row for row in event.rows if row.game.round != tournament.round).with_players(players)
-    return event.with_note(text("the pairing of round {round} is taken back", round=tournament.round))
+    return event.with_note(text("the pairing of round {round} was taken back", round=tournament.round))
 
 
 def enter_outcome(event: Event, row: int, outcome: PairingOutcome | None) -> Event:

@@ -128,7 +128,7 @@ class TournamentStore(ClubDatabase):
         """
         with self.transaction():
             if not self.event(id_).archived:
-                raise TournamentError(text("only a tournament that was put away can be deleted"))
+                raise TournamentError(text("only an archived tournament can be deleted"))
             for table in ("pairings", "entrants", "trail", "barred"):
                 self.execute(f"DELETE FROM {table} WHERE tournament = ?", id_)
             self.execute("DELETE FROM tournaments WHERE id = ?", id_)

@@ -68,12 +68,12 @@ class Uplink(mqtt.BrokerClient):
     """
 
     journal_lines: ClassVar[Mapping[str, str]] = {
-        "bad login": "the hall does not let {name} in: name or password is wrong",
-        "refused": "the hall does not let {name} in: {why}",
-        "unreachable": "the hall at {host} is not reached: {why}",
+        "bad login": "the club's broker does not let {name} in: its name or password is wrong",
+        "refused": "the club's broker does not let {name} in: {why}",
+        "unreachable": "the club server at {host} cannot be reached: {why}",
         # A broker that has all the connections it may have ends a new one without saying why.
-        "ended": "the hall at {host} takes no further table now: it has as many as it can, or is just starting",
-        "lost": "the connection to the hall at {host} is lost",
+        "ended": "the club server at {host} accepts no more tables now: it has as many as it can, or is just starting",
+        "lost": "the connection to the club server at {host} was lost",
     }
 
     def __init__(
@@ -176,7 +176,7 @@ class Uplink(mqtt.BrokerClient):
 
     def on_connected(self, client: Client) -> None:
         self._heard_at = self.connected_at
-        self.say(f"connected to the hall at {self.link.host} as {self.link.name}")
+        self.say(f"connected to the club server at {self.link.host} as {self.link.name}")
         client.subscribe([(self._topics.have, 1), (self._topics.offer, 1)])
 
     def receive(self, message: MQTTMessage) -> None:
@@ -190,9 +190,9 @@ class Uplink(mqtt.BrokerClient):
             have = read_have(payload)
             self._haves.append(have)
             if self._backlog is not None and have.store != self._backlog.store and not message.retain:
-                self.say(f"another box comes to the hall as {self.link.name}: each needs a name of its own")
+                self.say(f"another box uses the name {self.link.name} at the club: each box needs a name of its own")
         except UnreadableError as error:
-            self.say(f"the hall said something that is not understood: {error}")
+            self.say(f"the club server sent a message that is not valid: {error}")
 
     def on_disconnected(self) -> None:
         self._published = self._telling = None

@@ -23,20 +23,21 @@ if TYPE_CHECKING:
     from companion.rounds.record import Report
 
 DESCRIPTION = """\
-Looks back on game records (.tcr): marks each move best, good, slip or losing, and names a better one.
-`certain` is proven, by search to the end of the round; `likely` is not. Each move is judged by what its player knew
-then. Moves of sealed holdings, draws and refills have no mark. It takes about half a second a move on a desktop.
+Reviews game records (.tcr): marks each move best, good, slip or losing, and names a better one.
+`certain` means proven by a search to the end of the round; `likely` is not proven. Each move is judged by what its
+player knew at the time. Draws, refills, and moves from a hand that the record does not show get no mark. It takes about
+half a second per move on a desktop computer.
 
-Exit status: 0 done, 1 a record does not stand, 2 unusable arguments or an unreadable file."""
+Exit status: 0 done, 1 a record is not valid, 2 unusable arguments or an unreadable file."""
 
 
 def main(given: Sequence[str]) -> int:
     """Analyse the named files. Returns the exit status."""
     parser = options.plain_parser("analyse", DESCRIPTION)
     options.add_value(parser, "records", "FILE", text("game records; - is standard input"), nargs="+")
-    which = text("one JSON object a line for each record that stands; docs/records.md lists its fields")
+    which = text("one JSON object a line for each valid record; docs/records.md lists its fields")
     options.add_switch(parser, "--json", which)
-    most = text("search at most N positions a move, 1 to 9999999, and a sixth more to confirm a mistake")
+    most = text("search at most N positions per move, 1 to 9999999, and a sixth more to confirm a mistake")
     options.add_value(parser, "--nodes", "N", most, type=_nodes, default=0)
     arguments = parser.parse_intermixed_args(given)
     status = 0
@@ -61,7 +62,7 @@ def _nodes(given: str) -> int:
     """Parse a number of positions, 1 to 9999999. Raises ArgumentTypeError for anything else."""
     if given.isascii() and given.isdigit() and len(given) < 8 and int(given):
         return int(given)
-    raise argparse.ArgumentTypeError(text("say how many positions: --nodes=20000"))
+    raise argparse.ArgumentTypeError(text("give a number of positions, for example --nodes=20000"))
 
 
 def _look_back(report: Report, nodes: int) -> Review:
@@ -127,8 +128,8 @@ def transcript(path: str, report: Report, looked: Review) -> str:
     proven = sum(each.certain for each in looked.verdicts)
     lines.append(counted(
         len(looked.verdicts),
-        "{proven} of {number} verdict is certain; {nodes} positions searched in {seconds} processor seconds.",
-        "{proven} of {number} verdicts are certain; {nodes} positions searched in {seconds} processor seconds.",
+        "{proven} of {number} verdict is certain; {nodes} positions searched in {seconds} seconds of processor time.",
+        "{proven} of {number} verdicts are certain; {nodes} positions searched in {seconds} seconds of processor time.",
         proven=proven, nodes=looked.nodes, seconds=decimal(looked.seconds),
     ))  # fmt: skip
     return "\n".join(map(said, lines))

@@ -23,23 +23,23 @@ OPTIONS = ("--json", "--help", "-h")
 USAGE = """\
 companion check [--json] FILE…
 
-Replays game records (.tcr) and says for each whether it stands: every event, the deals and the result.
+Replays game records (.tcr) and says for each whether it is valid: every move, the deals and the result.
 `-` is standard input.
 
-  --json   one JSON object a line and file, nothing else on standard output
+  --json   one JSON object for each file, on a line of its own, and nothing else on standard output
 
-Exit status: 0 all stand, 1 one does not, 2 unusable arguments or an unreadable file."""
+Exit status: 0 all are valid, 1 one is not, 2 unusable arguments or an unreadable file."""
 
 
 MOVES_USAGE = """\
 companion moves [--json] FILE
 
-Lists every legal event of the seat to move after a game record (.tcr), one a line, sorted as text.
-`-` is standard input. A draw or refill that is due stands there without its pieces.
+Lists every legal move of the player whose turn it is after a game record (.tcr), one a line, sorted as text.
+`-` is standard input. A draw or refill that is due is listed without its pieces.
 
   --json   one object: {"to_move": 1, "moves": ["1x1", "1x2"]}
 
-Exit status: 0 listed, 1 the record does not stand, 2 unusable arguments or an unreadable file."""
+Exit status: 0 listed, 1 the record is not valid, 2 unusable arguments or an unreadable file."""
 
 
 def main(given: Sequence[str]) -> int:
@@ -78,7 +78,7 @@ def moves(given: Sequence[str]) -> int:
     elif to_move is None:
         print(text("The round is over."), file=sys.stderr)
     elif not legal:
-        sentence = "Nothing can be listed: seat {seat} is to move, and what it holds is sealed."
+        sentence = "There is nothing to list: seat {seat} is to move, and the record does not show its pieces."
         print(text(sentence, seat=to_move), file=sys.stderr)
     else:
         print("\n".join(legal))
@@ -132,12 +132,12 @@ def in_words(path: str, report: Report, whole: str) -> str:
         where = text("{file}, line {line}: {shown}", file=name, line=line, shown=shown)
         lines = [where, f"  {code}: {printable(message, 400)}."]
     else:
-        lines = [text("{file} stands: {standing}", file=name, standing=standing(report))]
+        lines = [text("{file} is valid: {standing}", file=name, standing=standing(report))]
     for claim in report.claims:
         sentence = (
-            "{file}, line {line}: {who} claimed to have no move, but could have said {example}." if claim.sure else
-            "{file}, line {line}: {who} claimed to have no move, but had one, whatever was drawn later; "
-            "{example} for example."
+            "{file}, line {line}: {who} claimed to have no move, but could have played {example}." if claim.sure else
+            "{file}, line {line}: {who} claimed to have no move, but had one whatever was drawn later, "
+            "for example {example}."
         )  # fmt: skip
         who = player(report, claim.seat)
         lines.append(text(sentence, file=name, line=claim.line, who=who, example=claim.example))
@@ -152,14 +152,14 @@ def standing(report: Report) -> str:
     to_move = rules.turn(report.state)
     if to_move is not None:
         return counted(
-            count, "{game}, {number} event, {figures}, {who} is to move.",
-            "{game}, {number} events, {figures}, {who} is to move.",
+            count, "{game}, {number} move, {figures}, {who} is to move.",
+            "{game}, {number} moves, {figures}, {who} is to move.",
             game=report.name, figures=figures(scores), who=player(report, to_move),
         )  # fmt: skip
     names = [player(report, seat) for seat in winners]
     return counted(
-        count, "{game}, {number} event, {won}, {figures}: {reason}.",
-        "{game}, {number} events, {won}, {figures}: {reason}.",
+        count, "{game}, {number} move, {won}, {figures}: {reason}.",
+        "{game}, {number} moves, {won}, {figures}: {reason}.",
         game=report.name, won=named_verdict(names), figures=figures(scores), reason=reason,
     )  # fmt: skip
 

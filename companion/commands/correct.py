@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from companion.store.store_queries import StoreQueries
 
 CORRECT_DESCRIPTION = """\
-Corrects a finished round: its moves and pieces are read from FILE, a record as `companion export` writes it, changed;
-of a score pad it is the object that `companion export --json` writes. The round is refereed again, and its new result
-takes the place of the old one. Without FILE the round is opened in the editor that $EDITOR names; - is standard input.
-Standings, ratings and matches follow. What was there before stays in the journal. The table must not be running."""
+Corrects a finished round. FILE is the record that `companion export` writes, with your changes; for a score pad it is
+the object that `companion export --json` writes. The round is refereed again, and its new result replaces the old one.
+Without FILE the round opens in the editor named by $EDITOR; - is standard input. Standings, ratings and matches are
+updated. The old version stays in the journal. The table must not be running."""
 
 VOID_DESCRIPTION = """\
-Makes a finished round void: it stays in the history, and counts in no standings, ratings or matches. With --undo it
-counts again. The table must not be running."""
+Marks a finished round as void: it stays in the history, but does not count in standings, ratings or matches. With
+--undo it counts again. The table must not be running."""
 
 EDITOR = "vi"
 """The editor, if neither $VISUAL nor $EDITOR names one."""
@@ -45,7 +45,7 @@ EDITOR = "vi"
 def main(given: Sequence[str]) -> int:
     """Correct a round. Returns the exit status."""
     parser = options.parser("correct", CORRECT_DESCRIPTION)
-    which = text("the round's number, as `companion history` gives it")
+    which = text("the round's number, as `companion history` shows it")
     options.add_value(parser, "round", "ROUND", which, type=options.count)
     options.add_value(parser, "file", "FILE", text("the changed record or score pad"), nargs="?")
     arguments = parser.parse_args(given)
@@ -58,7 +58,7 @@ def main(given: Sequence[str]) -> int:
     try:
         status = 1 if whole == before else _correct(arguments, str(path), whole)
     except Unusable as error:
-        message = "{why}; what you have written is in {file}"
+        message = "{why}; your changes are in {file}"
         raise Unusable(text(message, why=error.sentence, file=printable(str(path)))) from None
     path.unlink()
     if whole == before:
@@ -104,8 +104,8 @@ def _correct(arguments: argparse.Namespace, file: str, whole: str) -> int:
             return 1
         if fault := store.change_round(before.id, after):
             raise Unusable(fault)
-    print(text("round {number}: {result}", number=before.id, result=_result_words(before)))
-    print(text("is now: {result}", result=_result_words(after)))
+    print(text("round {number} was: {result}", number=before.id, result=_result_words(before)))
+    print(text("it is now: {result}", result=_result_words(after)))
     return 0
 
 
@@ -137,9 +137,9 @@ def _result_words(saved: StoredRound) -> str:
 def void(given: Sequence[str]) -> int:
     """Void or restore a round. Returns the exit status."""
     parser = options.parser("void", VOID_DESCRIPTION)
-    which = text("the round's number, as `companion history` gives it")
+    which = text("the round's number, as `companion history` shows it")
     options.add_value(parser, "round", "ROUND", which, type=options.count)
-    options.add_switch(parser, "--undo", text("the round counts again"))
+    options.add_switch(parser, "--undo", text("let the round count again"))
     arguments = parser.parse_args(given)
     with opened_store.open_to_change(arguments) as store:
         if fault := store.change_round(arguments.round, "restore" if arguments.undo else "void"):

@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from hardware.devices import Devices
 
 DESCRIPTION = """\
-Looks at configuration, groups, panel, buttons, keypad, lamps, disk, clock and voltage, and says in a sentence each
-what is wrong and what to do. It shows a test picture, and for some seconds what is pressed. While a table is running
-on the data folder, its devices are left alone.
+Checks the configuration, groups, panel, buttons, keypad, lamps, disk, clock and voltage, and says in one sentence each
+what is wrong and what to do. It shows a test picture, and then for some seconds what you press. While a table is
+running on the data folder, its devices are not tested.
 
-The exit status is 0 where all is well, 1 where something is to be done, 2 where the configuration is unusable."""
+The exit status is 0 if all is well, 1 if there is something to do, 2 if the configuration is unusable."""
 
 WELL, TO_DO, UNUSABLE = 0, 1, 2
 AN_HOUR = 3600
@@ -49,7 +49,14 @@ LIBRARIES = ("luma.oled", "luma.core", "Pillow", "gpiozero", "lgpio", "pyserial"
 def main(given: Sequence[str]) -> int:
     """Examine the box and print the findings. Returns the exit status."""
     parser = options.parser("doctor", DESCRIPTION)
-    options.add_value(parser, "--seconds", "N", text("to listen for presses (10; 0: not)"), type=_seconds, default=10.0)
+    options.add_value(
+        parser,
+        "--seconds",
+        "N",
+        text("how many seconds to wait for presses (10; 0 for none)"),
+        type=_seconds,
+        default=10.0,
+    )
     options.add_switch(parser, "--json", text("one array of objects: about, state (ok, do, note), text"))
     arguments = parser.parse_args(given)
     found = []
@@ -91,8 +98,8 @@ def _examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> It
     with disk.hold_tables_back((folder, configuration.SYSTEM_DATA)) as running:
         if running is not None:
             message = (
-                "One is running on {folder}, so its devices are left alone; to have them tried, "
-                "`sudo systemctl stop companion` first."
+                "A table is running on {folder}, so its devices were not tested; to test them, "
+                "run `sudo systemctl stop companion` first."
             )
             yield Finding("table", "note", text(message, folder=running))
         else:
@@ -111,16 +118,20 @@ def _versions() -> Finding:
         except metadata.PackageNotFoundError:
             missing.append(name)
     if "luma.oled" in missing or "pyserial" in missing or "gpiozero" in missing:
-        message = "{names} missing: run systemd/install once more."
+        message = "Not installed: {names}. Run systemd/install again."
         return Finding("program", "do", text(message, names=", ".join(missing)))
     return Finding("program", "ok", f"{', '.join(found)}.")
 
 
 def _settings(config: Config, wires: Wiring) -> Finding:
     """The finding about the configuration: the file that was read, and the devices that it names."""
-    where = text("{file} is used", file=config.file) if config.file else text("No file, so the usual wiring is taken")
+    where = (
+        text("Using {file}", file=config.file)
+        if config.file
+        else text("No configuration file, so the usual wiring applies")
+    )
     if not wires.keys and not config.keypad.port:
-        message = "{where}, but it has neither buttons nor a keypad: set port in [keypad] or board in [buttons]."
+        message = "{where}, but it sets up neither buttons nor a keypad: set port in [keypad] or board in [buttons]."
         return Finding("settings", "note", text(message, where=where))
     if wires.driver in ("png", "none"):
         panel = text("panel {driver}", driver=wires.driver)
@@ -151,7 +162,7 @@ def _seconds(given: str) -> float:
     except ValueError:
         seconds = -1.0
     if not 0 <= seconds <= AN_HOUR:
-        raise argparse.ArgumentTypeError(text("it takes 0 to {most} seconds, not {given}", most=AN_HOUR, given=given))
+        raise argparse.ArgumentTypeError(text("use 0 to {most} seconds, not {given}", most=AN_HOUR, given=given))
     return seconds
 
 
@@ -223,7 +234,7 @@ class Listener:
         if not present:
             return
         parts, time_ = listed(map(text, present)), f"{seconds:g}"
-        self._tell(text("       Press everything now, for {seconds} seconds: {parts}.", parts=parts, seconds=time_))
+        self._tell(text("       Press everything once, within {seconds} seconds: {parts}.", parts=parts, seconds=time_))
         try:
             self.until(time.monotonic() + seconds)
         except KeyboardInterrupt:
@@ -264,14 +275,14 @@ class Listener:
             # BACK has its effect when it is let go; a held BACK reports only this.
             self._down["back"] = event.at - LONG
             self._pressed.append("back")
-            self._line("buttons", text("back held"))
+            self._line("buttons", text("back held down"))
         elif isinstance(event, Pressed) and event.key in BUTTONS and not event.held:
             self._down[event.key] = event.at
             self._pressed.append(event.key)
             self._line("buttons", text("{key} pressed", key=event.key))
         elif isinstance(event, Released):
             held = (event.at - self._down.pop(event.key, event.at)) * 1000
-            message = "{key} let go after {milliseconds} ms" if held < LONGEST_MS else "{key} let go"
+            message = "{key} released after {milliseconds} ms" if held < LONGEST_MS else "{key} released"
             self._line("buttons", text(message, key=event.key, milliseconds=f"{held:.0f}"))
 
     def _line(self, part: str, words: str) -> None:
@@ -283,22 +294,22 @@ class Listener:
         now = time.monotonic()
         stuck = [key for key, at in self._down.items() if now - at > STUCK]
         if stuck:
-            message = "{keys} is down all the time: its wire touches ground, or it is stuck."
+            message = "Held down all the time: {keys}. The button is stuck, or its wire touches ground."
             return Finding("buttons", "do", text(message, keys=", ".join(stuck)))
         if not seconds:
-            return Finding("buttons", "ok", text("The pins are free; --seconds listens for presses."))
+            return Finding("buttons", "ok", text("The pins are free; presses were not tested, because of --seconds 0."))
         missing = ", ".join(key for key in wires.keys if key not in self._pressed)
         if not self._pressed:
             message = (
-                "No press arrived. Run this once more and press every button; if none arrives, their common wire does "
-                "not reach ground, or [buttons] names other pins."
+                "No button press arrived. Run this again and press every button; if none arrives, their common wire "
+                "does not reach ground, or [buttons] names the wrong pins."
             )
             return Finding("buttons", "do", text(message))
         if missing:
-            message = "{arrived} arrived, {missing} did not: press them once more, or check their wires and pins."
+            message = "{arrived} worked, {missing} did not: press them again, or check their wires and pins."
             arrived = ", ".join(dict.fromkeys(self._pressed))
             return Finding("buttons", "do", text(message, arrived=arrived, missing=missing))
-        return Finding("buttons", "ok", text("All of them arrived."))
+        return Finding("buttons", "ok", text("All buttons work."))
 
 
 def _wait_for_panel(opened: Devices, listener: Listener) -> bool:
@@ -318,23 +329,23 @@ def _panel(wires: Wiring, shown: bool, lost: dict[str, str]) -> Finding:
     from companion.display import messages
 
     if wires.driver == "none":
-        return Finding("panel", "note", text("There is none, as configured."))
+        return Finding("panel", "note", text("None is configured."))
     if "panel" in lost or not shown:
-        return Finding("panel", "do", _sentence(lost.get("panel", text("it did not take a picture in time"))))
+        return Finding("panel", "do", _sentence(lost.get("panel", text("it did not accept a picture in time"))))
     if wires.driver == "png":
         return Finding("panel", "ok", text("The test picture is in {file}.", file=wires.path))
     other = "sh1106" if wires.driver != "sh1106" else "ssd1306"
-    message = 'It must show {picture}; if an edge is missing, try driver = "{other}" in [display].'
+    message = 'It should show {picture}; if an edge is missing, try driver = "{other}" in [display].'
     return Finding("panel", "ok", text(message, picture=messages.MUST_BE_SEEN, other=other))
 
 
 def _lamps(config: Config, wires: Wiring, seconds: float) -> Finding:
     if not seconds:
-        return Finding("lamps", "ok", text("The pins are free; --seconds lights them."))
-    parts: list[str] = [text("seat {seat} was lit", seat=seat) for seat in range(1, len(wires.turn) + 1)]
+        return Finding("lamps", "ok", text("The pins are free; the lamps were not tested, because of --seconds 0."))
+    parts: list[str] = [text("the lamp of seat {seat} was lit", seat=seat) for seat in range(1, len(wires.turn) + 1)]
     if wires.buzzer is not None:
         quiet = config.lamps.quiet
-        parts.append(text("the buzzer stayed quiet, as configured") if quiet else text("the buzzer sounded"))
+        parts.append(text("the buzzer stayed silent, as configured") if quiet else text("the buzzer sounded"))
     return Finding("lamps", "ok", text("One after the other: {parts}.", parts=listed(parts)))
 
 

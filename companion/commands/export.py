@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from companion.store.store_queries import StoreQueries
 
 DESCRIPTION = """\
-Writes a round as a record (.tcr) on standard output, the newest if none is named; also while the table is running.
-Hidden holdings of a round that is not over leave the box only with --reveal.
-A score pad is written as CSV, an entry a line, or with --json as an object."""
+Writes a round as a record (.tcr) to standard output: the newest, if none is named. The table may be running.
+The hidden pieces of an unfinished round are only exported with --reveal.
+A score pad is written as CSV, one entry a line, or with --json as a JSON object."""
 
 
 FAULTS = (Refused, StoreError, ValueError, LookupError)
@@ -48,9 +48,11 @@ def main(given: Sequence[str]) -> int:
     """Export rounds. Returns the exit status."""
     arguments = _parser().parse_args(given)
     if arguments.all is not None and arguments.round is not None:
-        raise Unusable(text("--all writes every round: leave out either it or the {number}", number=arguments.round))
+        raise Unusable(
+            text("use either --all, which writes every round, or the number {number}", number=arguments.round)
+        )
     if arguments.check and arguments.all is None:
-        raise Unusable(text("--check looks at a folder: name it with --all DIR"))
+        raise Unusable(text("--check needs a folder: name it with --all DIR"))
     if arguments.all is not None:
         return _export_all(arguments)
     with opened_store.open_to_read(arguments) as store:
@@ -62,14 +64,19 @@ def main(given: Sequence[str]) -> int:
 def _parser() -> options.Parser:
     """Make the parser of the arguments."""
     parser = options.parser("export", DESCRIPTION)
-    which = text("the round's number, as `companion history` gives it")
+    which = text("the round's number, as `companion history` shows it")
     options.add_value(parser, "round", "ROUND", which, nargs="?", type=options.count)
-    options.add_switch(parser, "--reveal", text("also the hidden pieces of a round that is not over"))
+    options.add_switch(parser, "--reveal", text("include the hidden pieces of an unfinished round"))
     forms = parser.add_mutually_exclusive_group()
-    options.add_switch(forms, "--json", text("a score pad as one object"))
-    options.add_value(forms, "--all", "DIR", text("every round as a file in DIR; one that has changed is renewed"))
-    options.add_switch(forms, "--bgstats", text("as a link that hands a finished round to BG Stats"))
-    options.add_switch(parser, "--check", text("with --all: write nothing, say whether DIR holds every round"))
+    options.add_switch(forms, "--json", text("write a score pad as one JSON object"))
+    options.add_value(
+        forms,
+        "--all",
+        "DIR",
+        text("write every round as a file in DIR; the file of a round that has changed is updated"),
+    )
+    options.add_switch(forms, "--bgstats", text("write a link that sends a finished round to BG Stats"))
+    options.add_switch(parser, "--check", text("with --all: write nothing, only report whether DIR has every round"))
     return parser
 
 
@@ -79,7 +86,7 @@ def _export_one(store: StoreQueries, arguments: argparse.Namespace) -> str:
     if arguments.bgstats:
         return _bgstats(store, saved.id) + "\n"
     if arguments.json and saved.header.game != pad.ID:
-        raise Unusable(text("round {number} is no score pad: --json is for those, a record is text", number=saved.id))
+        raise Unusable(text("round {number} is not a score pad: --json is for score pads only", number=saved.id))
     try:
         if arguments.json:
             return exported_text.pad_json(store, saved)
@@ -98,7 +105,7 @@ def record_or_csv(store: StoreQueries, saved: StoredRound, *, reveal: bool = Fal
         return exported_text.pad_csv(saved)
     hidden = any(_is_hidden(round_header.game, kind) for kind, _, _ in saved.deals)
     if hidden and not saved.result and not reveal:
-        message = "round {number} is not over and holds hidden pieces; --reveal exports it all the same"
+        message = "round {number} is not over and has hidden pieces; use --reveal to export it anyway"
         raise Unusable(text(message, number=saved.id))
     with speaking(ENGLISH):
         return exported_text.with_sum_line(record_text(store, saved))
@@ -119,7 +126,7 @@ def _bgstats(store: StoreQueries, number: int) -> str:
     kept = next(each for each in store.summaries() if each.id == number)
     link = bgstats.link(gather.reported(store, kept))
     if not link:
-        message = "round {number} cannot be handed to BG Stats: it is not finished, or has no date with a time"
+        message = "round {number} cannot be sent to BG Stats: it is not finished, or has no date with a time"
         raise Unusable(text(message, number=number))
     return link
 
@@ -149,14 +156,14 @@ def _save(folder: Path, rounds: Iterable[tuple[str, str, bytes]], counts: Counte
     where = printable(str(folder))
     one, more = "{number} round written to {folder}", "{number} rounds written to {folder}"
     if renewed and there:
-        one = "{number} round written to {folder}, {renewed} renewed, {there} were there already"
-        more = "{number} rounds written to {folder}, {renewed} renewed, {there} were there already"
+        one = "{number} round written to {folder}, {renewed} updated, {there} unchanged"
+        more = "{number} rounds written to {folder}, {renewed} updated, {there} unchanged"
     elif renewed:
-        one = "{number} round written to {folder}, {renewed} renewed"
-        more = "{number} rounds written to {folder}, {renewed} renewed"
+        one = "{number} round written to {folder}, {renewed} updated"
+        more = "{number} rounds written to {folder}, {renewed} updated"
     elif there:
-        one = "{number} round written to {folder}, {there} were there already"
-        more = "{number} rounds written to {folder}, {there} were there already"
+        one = "{number} round written to {folder}, {there} unchanged"
+        more = "{number} rounds written to {folder}, {there} unchanged"
     print(counted(new, one, more, folder=where, renewed=renewed, there=there))
     return 1 if counts["left out"] else 0
 
@@ -169,14 +176,18 @@ def _check(folder: Path, rounds: Iterable[tuple[str, str, bytes]], counts: Count
         if before is None:
             options.say(text("{file} is missing", file=printable(str(file))))
         elif before != data:
-            options.say(text("{file} is not as the round is kept now", file=printable(str(file))))
+            options.say(text("{file} differs from the saved round", file=printable(str(file))))
     every, held, where = counts.total(), counts["held"], printable(str(folder))
     if not every:
-        options.say(text("no round is saved yet"))
+        options.say(text("no rounds yet"))
     elif held == every:
-        print(counted(every, "{folder} holds all {number} round", "{folder} holds all {number} rounds", folder=where))
+        print(
+            counted(
+                every, "{folder} is complete: {number} round", "{folder} is complete: {number} rounds", folder=where
+            )
+        )
     else:
-        one, more = "{folder} holds {held} of {number} round", "{folder} holds {held} of {number} rounds"
+        one, more = "{folder} has {held} of {number} round", "{folder} has {held} of {number} rounds"
         print(counted(every, one, more, folder=where, held=held))
     return int(held != every)
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 SUM = "sum"
 """The key of the check in a score pad, and the word before the check in a record."""
 _SUM_LINE = re.compile(r"# sum ([0-9a-f]{8})\n?\Z")
-CHANGED = text('it is not as it was exported. If you have changed it yourself, take its "{key}" out', key=SUM)
+CHANGED = text('it has changed since it was exported. If you changed it yourself, remove its "{key}"', key=SUM)
 LONGEST_FILE = 2**20
 """The longest file with a round that is imported, in bytes."""
 MOST_ENTRIES = 5_000
@@ -120,12 +120,12 @@ def read_pad(whole: str, *, changed: bool = False) -> tuple[StoredRound, str]:
     try:
         found = json.loads(whole)
     except (ValueError, RecursionError):
-        raise ValueError("it cannot be read as JSON") from None
+        raise ValueError("it is not valid JSON") from None
     try:
         if isinstance(found, dict) and found.keys() >= {"plays", "games", "players"}:
-            raise ValueError("it is a backup of the app BG Stats, not a score pad of the box")
+            raise ValueError("it is a backup of the app BG Stats, not a score pad of this program")
         if not isinstance(found, dict) or found.get("game") != pad.ID:
-            raise ValueError("it is no score pad")
+            raise ValueError("it is not a score pad")
         if not changed:
             check_sum_key(found)
         names = _names(found)
@@ -133,13 +133,13 @@ def read_pad(whole: str, *, changed: bool = False) -> tuple[StoredRound, str]:
         over, date = bool(found["over"]), str(found.get("date") or "")
         winners = [names[seat - 1] for seat in sheet.leaders] if over else None
         if not changed and (list(sheet.totals) != found["totals"] or winners != found["winners"]):
-            raise ValueError("its totals or winners are not what its entries give")
+            raise ValueError("its totals or winners do not match its entries")
         if over and not sheet.entries:
-            raise ValueError("it is over, but nothing was entered")
+            raise ValueError("it is over, but has no entries")
     except KeyError as error:
-        raise ValueError(f'it has no "{error.args[0]}", which each score pad has') from None
+        raise ValueError(f'it has no "{error.args[0]}", which every score pad needs') from None
     except (TypeError, AttributeError):
-        raise ValueError("a part of it is not what a score pad has there") from None
+        raise ValueError("part of it does not have the form of a score pad") from None
     header = RoundHeader(pad.ID, sheet.options, names)
     events = tuple((seat, pad.write(points)) for seat, points in sheet.entries)
     return StoredRound(0, header, (), events, str(pad.result(sheet)) if over else ""), date
@@ -149,7 +149,7 @@ def _names(found: Mapping[str, Any]) -> tuple[str, ...]:
     """Parse the players' names. Raises ValueError, KeyError or TypeError for anything else, as do those below."""
     names = tuple(found["players"])
     if len(names) not in pad.PLAYERS or len(set(names)) < len(names) or not all(map(usable_name, names)):
-        raise ValueError("its players cannot be")
+        raise ValueError('its "players" are not valid')
     return names
 
 
@@ -157,10 +157,10 @@ def _sheet(found: Mapping[str, Any], players: int) -> pad.Pad:
     """Parse the settings and entries of a pad."""
     title = found["title"]
     if not usable_name(title) or len(title) > LONGEST_NAME or found["wins"] not in ("highest", "lowest"):
-        raise ValueError("its title or who wins cannot be")
+        raise ValueError('its "title" or its "wins" is not valid')
     target, turns = _limit(found["target"], pad.MOST), _limit(found["turns"], pad.MOST_TURNS)
     if len(found["entries"]) > MOST_ENTRIES:
-        raise ValueError(f"it has {len(found['entries'])} entries, and at most {MOST_ENTRIES} are kept")
+        raise ValueError(f"it has {len(found['entries'])} entries; at most {MOST_ENTRIES} are allowed")
     entries = tuple(
         (_whole(each["seat"], 1, players), _whole(each["points"], -pad.MOST, pad.MOST)) for each in found["entries"]
     )
@@ -175,5 +175,5 @@ def _limit(value: object, most: int) -> int:
 def _whole(value: object, least: int, most: int) -> int:
     """A whole number from `least` to `most`. Raises ValueError for anything else."""
     if type(value) is not int or not least <= value <= most:
-        raise ValueError(f"it has {value!r:.22} where only a whole number from {least} to {most} can be")
+        raise ValueError(f"it has {value!r:.22} where a whole number from {least} to {most} is needed")
     return value

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from companion.club.intake import Intake
 
 ABOUT = """\
-Takes in the rounds of all tables of a club night: what each table's `companion uplink` sends over an MQTT broker comes
-into one store, once and in order, checked by the rules. docs/hall.md tells how a hall is set up."""
+Runs a club server, which collects the rounds of all tables of a club night. Each table's `companion uplink` sends them
+over an MQTT broker; the server saves each round once and checks it by the rules. docs/hall.md has the instructions."""
 
 SYSTEM_DATA = Path("/var/lib/companion-hall")
 SYSTEM_CLUB = Path("/etc/companion-hall")
@@ -48,7 +48,7 @@ def main(given: Sequence[str]) -> int:
     """Run one of the club server's commands. Returns the exit status."""
     parser = options.Parser(prog="companion hall", description=text(ABOUT))
     parser.set_defaults(does=_serve, link=None, page=PAGE)
-    options.add_value(parser, "--data", "DIR", text("the hall's data folder"))
+    options.add_value(parser, "--data", "DIR", text("the club server's data folder"))
     options.add_value(parser, "--club", "DIR", text("the club's folder, with the broker's settings and passwords"))
     verbs = parser.add_subparsers(metavar="WHAT")
 
@@ -57,25 +57,27 @@ def main(given: Sequence[str]) -> int:
         made.set_defaults(does=does)
         return made
 
-    which = text("take in rounds until stopped (this is what is done where nothing is said)")
+    which = text("collect rounds until stopped (the default)")
     serve = verb("serve", _serve, which)
-    options.add_value(serve, "--link", "FILE", text("the hall's own link ({link} in the club's folder)", link=LINK))
-    which = text("of the pages ({port}; 0: none)", port=PAGE)
+    options.add_value(
+        serve, "--link", "FILE", text("the club server's own link ({link} in the club's folder)", link=LINK)
+    )
+    which = text("the port of the web pages ({port}; 0 for no pages)", port=PAGE)
     options.add_value(serve, "--page", "PORT", which, type=_port, default=PAGE)
-    set_up = verb("set-up", _set_up, text("make a club: certificate, settings and access list of the broker"))
+    set_up = verb("set-up", _set_up, text("set up a club: the broker's certificate, settings and access list"))
     set_up.add_argument("name", metavar="CLUB")
-    set_up.add_argument("--host", help=text("this computer's name or address, as the tables reach it"))
+    set_up.add_argument("--host", help=text("this computer's name or address, by which the tables reach it"))
     set_up.add_argument("--port", type=int, default=8883, help=text("the broker's port (8883)"))
-    add = verb("add-table", _add_table, text("make a table's password, and show its link"))
+    add = verb("add-table", _add_table, text("create a table's password and show its link"))
     add.add_argument("name", metavar="NAME")
-    options.add_switch(add, "--again", text("a new link for a table whose link is lost"))
-    verb("access", _access, text("after an upgrade: bring the broker's access list up to date"))
-    verb("tables", _tables, text("list the tables, the rounds of each, and what was refused"))
-    verb("standings", _standings, text("list who has won how often at all tables together"))
-    verb("password", _password, text("show the organiser's password, for the pages of tournaments"))
-    export = verb("export", _export, text("write every round as a record into a folder"))
+    options.add_switch(add, "--again", text("make a new link for a table that has lost its own"))
+    verb("access", _access, text("update the broker's access list after an upgrade"))
+    verb("tables", _tables, text("list the tables, their rounds, and what was refused"))
+    verb("standings", _standings, text("list how often each player has won, at all tables together"))
+    verb("password", _password, text("show the organiser's password for the tournament pages"))
+    export = verb("export", _export, text("write every round as a record to a folder"))
     export.add_argument("folder", metavar="DIR")
-    move = verb("move", _move, text("what came as one table comes as another: its box got another name"))
+    move = verb("move", _move, text("move all rounds of one table to another, after its box was renamed"))
     move.add_argument("old", metavar="OLD")
     move.add_argument("new", metavar="NEW")
     arguments = parser.parse_args(given)
@@ -109,7 +111,7 @@ def _open_intake(arguments: argparse.Namespace) -> Intake:
         return Intake(where, serving=False)
     except HallError as error:
         of_service = SYSTEM_DATA.exists() and not arguments.data and where != SYSTEM_DATA
-        said = "{fault}; that of the service needs sudo" if of_service else "{fault}"
+        said = "{fault}; to use the data of the service, run this with sudo" if of_service else "{fault}"
         raise Unusable(text(said, fault=error.args[0])) from None
 
 
@@ -142,7 +144,7 @@ def _serve_pages_if_possible(data: Path, port: int, hall: Hall) -> Iterator[None
     try:
         from companion.club.web import television, tournament_pages  # noqa: F401
     except ImportError as error:
-        options.say(text("there are no pages: {why}", why=missing_library(error.name, "hall,web")))
+        options.say(text("there are no web pages: {why}", why=missing_library(error.name, "hall,web")))
         yield
         return
     with unusable_on_error("port {port} cannot be used for the pages: {why}", port=port):
@@ -152,7 +154,7 @@ def _serve_pages_if_possible(data: Path, port: int, hall: Hall) -> Iterator[None
         closing(Intake(data, serving=False)) as reader,
         serve_pages(listener, hall, data, reader, password(data)),
     ):
-        options.say(text("the hall's pages are on port {port}", port=port))
+        options.say(text("the club's pages are on port {port}", port=port))
         yield
 
 
@@ -214,12 +216,12 @@ def _set_up(arguments: argparse.Namespace) -> None:
 
     where = club_folder(arguments)
     if not 1 <= arguments.port <= 65_535:
-        raise Unusable(text("--port is 1 to 65535, not {port}", port=arguments.port))
+        raise Unusable(text("--port must be 1 to 65535, not {port}", port=arguments.port))
     host = arguments.host or own_address()
     if not host:
-        raise Unusable(text("this computer is in no network: say --host ADDRESS"))
+        raise Unusable(text("this computer is not on a network: use --host ADDRESS"))
     broker_access.set_up(where, broker_access.Club(arguments.name, host, arguments.port))
-    said = "{club} is set up in {folder}; now: companion hall add-table NAME, for each table"
+    said = "{club} is set up in {folder}; next, for each table: companion hall add-table NAME"
     print(text(said, club=arguments.name, folder=printable(str(where))))
 
 
@@ -228,12 +230,12 @@ def _add_table(arguments: argparse.Namespace) -> None:
 
     where = club_folder(arguments)
     link = broker_access.add_table(where, arguments.name, again=arguments.again)
-    said = "The link of {table}, shown this once; on its box it belongs in /etc/companion/hall.link:"
+    said = "The link for {table}. It is shown only once; save it on that box as /etc/companion/hall.link:"
     print(text(said, table=arguments.name))
     print(f"\n{link}\n")
     _show_code(str(link))
     if not _broker_reads_again(where):
-        print(text("A broker that runs reads the new password by: sudo pkill -HUP -x mosquitto"))
+        print(text("If the broker is running, make it read the new password: sudo pkill -HUP -x mosquitto"))
 
 
 def _access(arguments: argparse.Namespace) -> None:
@@ -241,10 +243,10 @@ def _access(arguments: argparse.Namespace) -> None:
 
     where = club_folder(arguments)
     changed = broker_access.bring_up_to_date(where)
-    brought = "The access list of the broker is brought up to date."
-    print(text(brought if changed else "The access list of the broker was up to date."))
+    brought = "The broker's access list has been updated."
+    print(text(brought if changed else "The broker's access list was already up to date."))
     if changed and not _broker_reads_again(where):
-        print(text("A broker that runs reads it by: sudo pkill -HUP -x mosquitto"))
+        print(text("If the broker is running, make it read the new list: sudo pkill -HUP -x mosquitto"))
 
 
 def _broker_reads_again(club: Path) -> bool:
@@ -273,14 +275,14 @@ def _show_code(link: str) -> None:
 def _tables(arguments: argparse.Namespace) -> None:
     with closing(_open_intake(arguments)) as intake:
         for each in intake.tables():
-            one = "{table}: {number} round, last heard of {seen}"
-            more = "{table}: {number} rounds, last heard of {seen}"
+            one = "{table}: {number} round, last message {seen}"
+            more = "{table}: {number} rounds, last message {seen}"
             if each.faults:
-                one = "{table}: {number} round, {faults} do not count, last heard of {seen}"
-                more = "{table}: {number} rounds, {faults} do not count, last heard of {seen}"
+                one = "{table}: {number} round, {faults} more not counted, last message {seen}"
+                more = "{table}: {number} rounds, {faults} more not counted, last message {seen}"
             print(counted(each.rounds, one, more, table=each.name, faults=each.faults, seen=each.seen))
         for at, name, sentence in reversed(intake.notes()):
-            print(f"{at} {printable(name or text('somebody'))}: {printable(sentence, 400)}")
+            print(f"{at} {printable(name or text('unknown sender'))}: {printable(sentence, 400)}")
 
 
 def _standings(arguments: argparse.Namespace) -> None:
@@ -312,10 +314,10 @@ def _move(arguments: argparse.Namespace) -> None:
 
     for name in (arguments.old, arguments.new):
         if not NAME.fullmatch(name):
-            said = "a table's name has 1 to 24 letters, digits and hyphens, not {name}"
+            said = "{name} cannot be a table's name: use 1 to 24 letters, digits and hyphens"
             raise Unusable(text(said, name=repr(printable(name))))
     with closing(_open_intake(arguments)) as intake:
         moved = intake.move(arguments.old, arguments.new)
     names = {"old": arguments.old, "new": arguments.new}
-    one, more = "{number} round of {old} is now of {new}", "{number} rounds of {old} are now of {new}"
+    one, more = "{number} round of {old} now belongs to {new}", "{number} rounds of {old} now belong to {new}"
     print(counted(moved, one, more, **names))

@@ -33,25 +33,25 @@ if TYPE_CHECKING:
     from companion.store.store_queries import StoreQueries
 
 HISTORY_DESCRIPTION = """\
-Lists the kept rounds, newest last: number, date, game, players, scores, who won and why the round ended.
-After the last round of a match stands the match, with the numbers of its rounds.
-`companion export NUMBER` writes one out, `companion replay NUMBER` shows it."""
+Lists the saved rounds, newest last: number, date, game, players, scores, who won and why the round ended.
+The last round of a match is followed by the match itself, with the numbers of its rounds.
+`companion export NUMBER` writes a round as a record, `companion replay NUMBER` shows it."""
 
 STANDINGS_DESCRIPTION = """\
-Lists who has won how often: of all time, of the evening of a DATE such as 2026-11-21, or with --evening of the
-last one; an evening runs to five in the morning. A round that is shared or drawn counts as drawn; an unfinished one
-does not count. The rating is a Plackett-Luce rating after the newest round, of all games or of the one named (the
-title of a pad has none): 1500 for a newcomer, with its standard deviation after the ±. The best score is that of a
-game whose scores compare."""
+Lists how often each player has won: overall, in the evening of a DATE such as 2026-11-21, or with --evening in the
+last one; an evening lasts until five in the morning. A round that is shared or drawn counts as drawn; an unfinished one
+does not count. The rating is a Plackett-Luce rating after the newest round, for all games or the one named (the title
+of a score pad has none): a newcomer has 1500, and the number after ± is its standard deviation. A best score is given
+for games whose scores can be compared."""
 
 PLAYERS_DESCRIPTION = """\
-Lists the players, who sat at the table last first: rounds, and the date of the last one.
+Lists the players, the latest first: how many rounds each has played, and the date of the last one.
 
-  companion players rename OLD NEW   gives a player a name that nobody has
-  companion players merge OLD INTO   makes one of two: all rounds of OLD are then those of INTO
+  companion players rename OLD NEW   gives a player a new name
+  companion players merge OLD INTO   merges two players: all rounds of OLD become rounds of INTO
 
-Renaming and merging change every kept round; the table must not be running. Ratings are computed anew.
-A merge cannot be undone, so it is asked about first; --yes answers that."""
+Renaming and merging change every saved round; the table must not be running. Ratings are computed again.
+A merge cannot be undone, so the command asks first; --yes answers for you."""
 
 COLUMNS = (
     "round", "date", "game", "title", "options", "seat", "player", "score", "won", "shared", "ended because", "minutes",
@@ -63,15 +63,15 @@ COLUMNS = (
 def main(given: Sequence[str]) -> int:
     """List rounds. Returns the exit status."""
     parser = options.parser("history", HISTORY_DESCRIPTION)
-    which = text("only this game; `pad` for all score pads, or their title")
+    which = text("only this game: its id, `pad` for all score pads, or the title of a score pad")
     options.add_value(parser, "--game", "ID", which, default="")
-    options.add_value(parser, "--player", "NAME", text("only rounds that this player sat in"), default="")
-    options.add_value(parser, "--since", "DATE", text("such as 2026-11 or 2026-11-21"), type=_date)
-    options.add_value(parser, "--until", "DATE", text("this day, month or year included"), type=_date)
-    options.add_value(parser, "--limit", "N", text("only so many of the newest"), type=options.count)
+    options.add_value(parser, "--player", "NAME", text("only rounds with this player"), default="")
+    options.add_value(parser, "--since", "DATE", text("from this date on, such as 2026-11 or 2026-11-21"), type=_date)
+    options.add_value(parser, "--until", "DATE", text("up to and including this day, month or year"), type=_date)
+    options.add_value(parser, "--limit", "N", text("only the newest N rounds"), type=options.count)
     forms = parser.add_mutually_exclusive_group()
-    options.add_switch(forms, "--json", text("one array of objects"))
-    options.add_switch(forms, "--csv", text("a line for each round and player, for a spreadsheet"))
+    options.add_switch(forms, "--json", text("as JSON: one array of objects"))
+    options.add_switch(forms, "--csv", text("as CSV, for a spreadsheet: a line for each round and player"))
     arguments = parser.parse_args(given)
     wanted = RoundFilter(arguments.game, arguments.player, arguments.since or "", arguments.until or "")
     plain = not (arguments.json or arguments.csv)
@@ -91,7 +91,7 @@ def main(given: Sequence[str]) -> int:
                 print(f"{'':5}  {printable(match_words(each.match))}")
         if not rounds:
             narrowed = wanted != RoundFilter()
-            options.say(text("no such round is saved") if narrowed else text("no round is saved yet"))
+            options.say(text("no round matches") if narrowed else text("no rounds yet"))
     return 0
 
 
@@ -112,7 +112,7 @@ def _date(given: str) -> str:
             return given
     except ValueError:
         pass
-    message = "a date is given like 2026, 2026-11 or 2026-11-21, not {given}"
+    message = "write a date like 2026, 2026-11 or 2026-11-21, not {given}"
     raise argparse.ArgumentTypeError(text(message, given=repr(printable(given, 30))))
 
 
@@ -194,7 +194,7 @@ def standings(given: Sequence[str]) -> int:
     """List standings. Returns the exit status."""
     arguments = _standings_parser().parse_args(given)
     if arguments.date and arguments.evening:
-        raise Unusable(text("give a DATE for that evening, or --evening for the last one, not both"))
+        raise Unusable(text("use a DATE or --evening, not both"))
     try:
         day = dates.read_date(arguments.date) if arguments.date else None
     except ValueError as error:
@@ -213,21 +213,25 @@ def standings(given: Sequence[str]) -> int:
         _print_standings(table)
     else:
         narrowed = rounds is not None or arguments.game
-        none = "no round has ended yet but with the box, which does not count" if ended else "no round has ended yet"
-        options.say(text("no such round has ended" if narrowed else none))
+        none = (
+            "only rounds with the computer have been finished so far, and they do not count"
+            if ended
+            else "no round has been finished yet"
+        )
+        options.say(text("no finished round matches" if narrowed else none))
     return 0
 
 
 def _standings_parser() -> options.Parser:
     """Make the parser of the arguments."""
     parser = options.parser("standings", STANDINGS_DESCRIPTION)
-    options.add_value(parser, "date", "DATE", text("only this evening"), nargs="?")
+    options.add_value(parser, "date", "DATE", text("only the evening of this date"), nargs="?")
     options.add_switch(parser, "--evening", text("only the last evening"))
-    which = text("only this game; `pad` for all score pads, or their title")
+    which = text("only this game: its id, `pad` for all score pads, or the title of a score pad")
     options.add_value(parser, "--game", "ID", which, default="")
     forms = parser.add_mutually_exclusive_group()
-    options.add_switch(forms, "--json", text("one array of objects"))
-    options.add_switch(forms, "--csv", text("for a spreadsheet"))
+    options.add_switch(forms, "--json", text("as JSON: one array of objects"))
+    options.add_switch(forms, "--csv", text("as CSV, for a spreadsheet"))
     return parser
 
 
@@ -284,16 +288,16 @@ def players(given: Sequence[str]) -> int:
     parser.add_argument("what", nargs="?", choices=("list", "rename", "merge"), default="list")
     parser.add_argument("names", nargs="*", metavar="NAME")
     options.add_switch(parser, "--yes", text("merge without asking"))
-    options.add_switch(parser, "--json", text("the list as one array of objects"))
+    options.add_switch(parser, "--json", text("as JSON: the list as one array of objects"))
     arguments = parser.parse_args(given)
     if arguments.what == "list":
         if arguments.names:
-            raise Unusable(text("the list takes no names; `companion players --help` shows how to rename one"))
+            raise Unusable(text("the list takes no names; `companion players --help` shows how to rename a player"))
         with opened_store.open_to_read(arguments) as store:
             _print_players(store, as_json=arguments.json)
         return 0
     if len(arguments.names) != 2:
-        message = "`companion players {what}` takes two names, in quotes where they have blanks"
+        message = "`companion players {what}` needs two names; put a name with spaces in quotes"
         raise Unusable(text(message, what=arguments.what))
     old, new = arguments.names
     if arguments.what == "rename":  # A merge finds both names in the form in which they are stored.
@@ -301,10 +305,10 @@ def players(given: Sequence[str]) -> int:
     with opened_store.open_to_change(arguments) as store:
         _refuse_change(store, arguments.what, old, new)
         if arguments.what == "merge" and not arguments.yes and not _sure(old, new):
-            options.say(text("{who} and {other} stay two players", who=printable(old), other=printable(new)))
+            options.say(text("{who} and {other} remain two players", who=printable(old), other=printable(new)))
             return 1
         count = store.rename(old, new)
-    one, more = "{who} is {other} now, in {number} round", "{who} is {other} now, in {number} rounds"
+    one, more = "{who} is now {other}, in {number} round", "{who} is now {other}, in {number} rounds"
     print(counted(count, one, more, who=printable(old), other=printable(new)))
     return 0
 
@@ -325,8 +329,8 @@ def _print_players(store: StoreQueries, *, as_json: bool) -> None:
 def _sure(old: str, new: str) -> bool:
     """Ask at the terminal whether two players are one. Raises UnusableError where nobody can be asked."""
     if not sys.stdin.isatty():
-        raise Unusable(text("a merge cannot be undone: say --yes where nobody can be asked"))
-    question = "All rounds of {who} are then those of {other}; this cannot be undone. Make one of the two? [y/N] "
+        raise Unusable(text("a merge cannot be undone: to confirm it without a terminal, use --yes"))
+    question = "All rounds of {who} will become rounds of {other}; this cannot be undone. Merge them? [y/N] "
     print(text(question, who=printable(old), other=printable(new)), end="", flush=True)
     answer = sys.stdin.readline().strip().lower()
     return answer in ("y", "yes", text("y"), text("yes"))
@@ -336,22 +340,22 @@ def _refuse_change(store: StoreQueries, what: str, old: str, new: str) -> None:
     """Raise UnusableError if a player cannot be renamed, or two cannot be merged."""
     rounds = {each.name: each.rounds for each in store.players()}
     if old not in rounds:
-        raise Unusable(text("nobody named {who} has played; `companion players` lists who has", who=printable(old)))
+        raise Unusable(text("nobody named {who} has played; `companion players` lists the players", who=printable(old)))
     if old == new:
-        raise Unusable(text("{who} has that name already", who=printable(old)))
+        raise Unusable(text("{who} already has that name", who=printable(old)))
     if what == "merge" and new not in rounds:
-        message = "nobody named {who} has played; `companion players rename` gives a new name"
+        message = "nobody named {who} has played; to give a new name, use `companion players rename`"
         raise Unusable(text(message, who=printable(new)))
     if what == "rename" and new in rounds:
-        message = "there is a {who} already; `companion players merge` makes one of the two"
+        message = "there is already a player named {who}; `companion players merge` merges the two"
         raise Unusable(text(message, who=printable(new)))
     if strength(new):
-        raise Unusable(text("{who} is what the box is called where it plays itself", who=new))
+        raise Unusable(text("{who} is one of the names that the computer plays under: choose another", who=new))
     if not fit(new):
-        message = "{who} is no name: 1 to {most} characters, no comma and no control character"
+        message = "{who} cannot be a name: use 1 to {most} characters, without commas and control characters"
         raise Unusable(text(message, who=printable(new), most=LONGEST_NAME))
     if what == "rename" and (other := alike(new, (each for each in rounds if each != old))):
-        message = "there is {who} already; `companion players merge` makes one of the two"
+        message = "there is already a player named {who}; `companion players merge` merges the two"
         raise Unusable(text(message, who=printable(other)))
     if fault := store.name_fault(old, new, merged=what == "merge"):
         raise Unusable(printable(said(fault).rstrip(".")))

@@ -46,12 +46,12 @@ def _answer_line(folder: Path, line: bytes) -> bytes:
     except (UnanswerableError, StoreError) as why:
         found = {"refusal": why.args[0] if why.args else str(why)}
     except MemoryError:
-        found = {"refusal": text("That is too much for this box.")}
+        found = {"refusal": text("That is too much work for this box.")}
     except Exception as error:
         if "COMPANION_TRACEBACK" in os.environ:
             raise
         print(f"companion: an error in the program itself ({type(error).__name__}: {error})", file=sys.stderr)
-        found = {"refusal": text("The box cannot answer that: its journal says more.")}
+        found = {"refusal": text("The box could not answer: its system journal says why.")}
     return json.dumps({"answer": words["ask"]} | packed(found), ensure_ascii=False).encode("utf-8", "replace")
 
 

@@ -31,20 +31,19 @@ if TYPE_CHECKING:
     from companion.store.store import Store
 
 IMPORT_DESCRIPTION = """\
-Takes game records (.tcr) and score pads (.json) into the kept rounds: those named, and all in a folder. Each is checked
-first; one that does not stand is told and left out. Nothing that is kept is changed, and a round that is kept
-already is not taken in a second time. The table must not be running. Some things a record may have are too long to be
-kept: a file of more than 1 MiB, a name of more than 64 characters.
+Imports game records (.tcr) and score pads (.json): the files named, and all in a folder. Each is checked first; one
+that is not valid is reported and left out. Saved rounds are never changed, and a round that is already saved is not
+imported again. The table must not be running. A file may have at most 1 MiB, a player's name at most 64 characters.
 
-Exit status: 0 all are kept now, 1 one does not stand, 2 unusable arguments or an unreadable file."""
+Exit status: 0 all are saved now, 1 one is not valid, 2 unusable arguments or an unreadable file."""
 
 RESCUE_DESCRIPTION = """\
-Takes the rounds of another file into the kept rounds: a copy of rounds.journal, or rounds.journal.damaged-1. A round
-that is here and was played on there goes on as it did there; one that is not here gets a new number. Nothing that is
-kept is changed, and what is here already is not taken in a second time. An unfinished round is offered when the table
-starts, or lies in its history. The table must not be running, and FILE stays as it is.
+Imports the rounds of another file: a copy of rounds.journal, or rounds.journal.damaged-1. If a saved round was played
+further in FILE, it continues as it did there; a round that is not saved yet gets a new number. Nothing else is changed,
+and no round is imported twice. An unfinished round is offered when the table starts, or is in its history. The table
+must not be running. FILE itself is not changed.
 
-Exit status: 0 all is kept now, 1 not every round of FILE could be read, 2 unusable arguments or an unreadable file."""
+Exit status: 0 all is saved now, 1 not every round of FILE could be read, 2 unusable arguments or an unreadable file."""
 
 LONGEST_NAME = 64
 """The most letters of a name: records have no limit, but standings, history and panel have to show the name."""
@@ -77,12 +76,14 @@ def main(given: Sequence[str]) -> int:
         new_rounds = [new for new in new_rounds if not existing.find_conflict(new)]
         taken = sum(map(existing.take_in, new_rounds))
     for number in other:
-        message = "not taken in: round {number} is kept with other moves; `companion correct {number} FILE` corrects it"
+        message = (
+            "not imported: round {number} is saved with other moves; to correct it: `companion correct {number} FILE`"
+        )
         options.say(text(message, number=number))
     refused += len(other)
     print(counted(
-        taken, "{number} round taken in, {there} kept already, {refused} refused",
-        "{number} rounds taken in, {there} kept already, {refused} refused",
+        taken, "{number} round imported, {there} already saved, {refused} refused",
+        "{number} rounds imported, {there} already saved, {refused} refused",
         there=len(new_rounds) - taken, refused=refused,
     ))  # fmt: skip
     return 2 if unread else int(refused > 0)
@@ -99,7 +100,7 @@ def _read(found: Sequence[str]) -> tuple[list[Incoming], int, int]:
             options.say(error.sentence)
             unread += 1
         except ValueError as error:
-            options.say(text("not taken in: {why}", why=error))
+            options.say(text("not imported: {why}", why=error))
             refused += 1
     return rounds, unread, refused
 
@@ -131,7 +132,7 @@ def _incoming(file: str, whole: str) -> Incoming:
 def _warn_of_date(file: str, date: str) -> None:
     """Warn that a round has no date because the one in its file is invalid."""
     if date and not moment(date):
-        message = "{file}: the date {date} is not understood, so the round has none: write it like 2026-11-21"
+        message = "{file}: the date {date} is not valid, so the round has no date: write it like 2026-11-21"
         options.say(text(message, file=printable(file), date=printable(date[:40])))
 
 
@@ -143,11 +144,11 @@ def _with_normal_names(file: str, new: Incoming) -> Incoming:
     names = new.saved.header.names
     normal = tuple(map(normal_name, names))
     if not all(normal) or len(set(normal)) < len(set(names)):
-        raise ValueError(text("{file}: without characters that nobody sees, two players have one name, or one has none",
+        raise ValueError(text("{file}: without invisible characters, two players have the same name, or one has none",
                               file=printable(file)))  # fmt: skip
     for before, after in zip(names, normal, strict=True):
         if before != after:
-            message = "{file}: the name {before} becomes {after}"
+            message = "{file}: the name {before} was changed to {after}"
             options.say(text(message, file=printable(file), before=ascii(before), after=printable(after)))
     return new._replace(saved=new.saved._replace(header=new.saved.header._replace(names=normal)))
 
@@ -156,11 +157,11 @@ def _too_long(new: Incoming) -> str:
     """What is too long to be stored in a valid round; "" if nothing is."""
     longest = max(map(len, new.saved.header.names))
     if longest > LONGEST_NAME:
-        message = "a player's name has {count} characters, and at most {most} are kept"
+        message = "a player's name has {count} characters; at most {most} are allowed"
         return text(message, count=longest, most=LONGEST_NAME)
     header = sum(len(key) + len(value) for key, value in new.other)
     if header > LONGEST_HEADER:
-        message = "its other header lines have {count} characters, and at most {most} are kept"
+        message = "its other header lines have {count} characters; at most {most} are allowed"
         return text(message, count=header, most=LONGEST_HEADER)
     return ""
 
@@ -244,7 +245,7 @@ def _record_files(named: Sequence[str]) -> list[str]:
         if name != "-" and Path(name).is_dir():
             inside = sorted(str(file) for ending in ("tcr", "json") for file in Path(name).glob(f"*.{ending}"))
         if not inside:
-            message = "there are no records (.tcr) and no score pads (.json) in {folder}"
+            message = "there are no records (.tcr) or score pads (.json) in {folder}"
             raise Unusable(text(message, folder=printable(name)))
         found += inside
     return found
@@ -266,8 +267,8 @@ def rescue(given: Sequence[str]) -> int:
     if not any(done):
         raise Unusable(text("there are no rounds in {file}", file=named))
     print(counted(
-        done.taken, "{number} round taken in, {continued} gone on with, {there} kept already",
-        "{number} rounds taken in, {continued} gone on with, {there} kept already",
+        done.taken, "{number} round imported, {continued} continued, {there} already saved",
+        "{number} rounds imported, {continued} continued, {there} already saved",
         continued=done.continued, there=done.there,
     ))  # fmt: skip
     if unread:

@@ -14,10 +14,10 @@ from companion.games.plugins import ID, LONGEST_NAME
 from companion.languages import text
 
 DESCRIPTION = """\
-Makes a folder GAME with a package for a game of your own, its tests and one screen. It can be played as it is: change
-one file after the other. docs/adding-a-game.md goes on from there.
+Creates a folder GAME with a package for a game of your own, its tests and one screen. You can play it at once, and then
+change one file after the other. docs/adding-a-game.md explains how.
 
-Exit status: 0 made, 2 it cannot be made."""
+Exit status: 0 created, 2 it cannot be created."""
 
 FIRST = "first-game"
 """The id of the game in the template."""
@@ -28,25 +28,25 @@ ELSEWHERE = {"pyproject.txt": "pyproject.toml", "tests.txt": "tests/test_{game}.
 def main(given: Sequence[str]) -> int:
     """Make the folder of a game. Returns the exit status."""
     parser = options.plain_parser("new", DESCRIPTION)
-    which = text("the game's id: small letters and digits, with single hyphens between, such as four-fields")
+    which = text("the game's id: lowercase letters and digits, with single hyphens between them, such as four-fields")
     options.add_value(parser, "game", "GAME", which)
     game = parser.parse_args(given).game
     _refuse_id(game)
     folder = Path(game)
-    with unusable_on_error("the folder {folder} cannot be made: {why}", folder=folder):
+    with unusable_on_error("the folder {folder} cannot be created: {why}", folder=folder):
         folder.mkdir()
         for place, whole in game_files(game).items():
             (folder / place).parent.mkdir(parents=True, exist_ok=True)
             (folder / place).write_text(whole, encoding="utf-8")
     sentences = """\
-{folder}/ is made. With the pip, companion and pytest of the program's environment, such as .venv/bin/pip:
+{folder}/ is ready. Use pip, companion and pytest from the program's environment, such as .venv/bin/pip:
 
   pip install --editable './{folder}[test]'
-      once: whatever you change is then seen at the next start
+      installs it once; your changes take effect at the next start
   companion play --game {game} --data /tmp/{game}
       plays it
   pytest {folder}
-      tests it: the contract of all games, and the records that have to stand"""
+      tests it: the contract of all games, and the records that must be valid"""
     print(text(sentences, folder=folder, game=game))
     return 0
 
@@ -54,13 +54,13 @@ def main(given: Sequence[str]) -> int:
 def _refuse_id(game: str) -> None:
     """Raise UnusableError if a game cannot have this id."""
     if not ID.fullmatch(game) or not game[0].isalpha():
-        message = "{given} is no id: small letters and digits, a letter first, single hyphens"
+        message = "{given} cannot be an id: use lowercase letters, digits and single hyphens, and begin with a letter"
         raise Unusable(text(message, given=repr(printable(game, 30))))
     if len(game) > LONGEST_NAME:
-        message = "{given} has more than {most} letters, and does not fit on the panel"
+        message = "{given} has more than {most} letters and does not fit on the panel"
         raise Unusable(text(message, given=printable(game, 30), most=LONGEST_NAME))
     if any(known.id == game for known in games.known()):
-        raise Unusable(text("there is a game {game} already", game=game))
+        raise Unusable(text("there is already a game {game}", game=game))
 
 
 def game_files(game: str) -> dict[str, str]:

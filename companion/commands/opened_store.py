@@ -85,7 +85,9 @@ def open_to_read(given: argparse.Namespace) -> Iterator[ReadOnlyStore]:
     """
     where, services = data_folder(given, load_config(given)), configuration.SYSTEM_DATA
     if not given.data and services.is_dir() and not os.access(services, os.W_OK) and not where.exists():
-        message = "the rounds in {folder} can be read by members of the group companion, from their next login on"
+        message = (
+            "only members of the group companion can read the rounds in {folder}; a new member must log in again first"
+        )
         raise Unusable(text(message, folder=services))
     with _as_owner(where, partial(ReadOnlyStore, where)) as opened:
         if opened.warning:

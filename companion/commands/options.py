@@ -45,14 +45,14 @@ def count(given: str) -> int:
     """Parse a round's number or a count, 1 to 999999999. Raises ArgumentTypeError."""
     if given.isascii() and given.isdigit() and len(given) < 10 and int(given):
         return int(given)
-    message = "a whole number from 1 on is wanted, not {given}"
+    message = "use a whole number, 1 or more, not {given}"
     raise argparse.ArgumentTypeError(text(message, given=repr(printable(given, 30))))
 
 
 def output_path(given: str) -> Path:
     """Parse the name of a file or folder to be written to. Raises UnusableError if it is empty."""
     if not given:
-        raise Unusable(text("a file or folder with no name cannot be written"))
+        raise Unusable(text("the name of the file or folder is empty"))
     return Path(given)
 
 
@@ -75,8 +75,8 @@ def plain_parser(command: str, description: str) -> Parser:
 def parser(command: str, description: str) -> Parser:
     """Make a parser with the arguments --config and --data, to which a command adds its own."""
     made = plain_parser(command, text(description))
-    add_value(made, "--config", "FILE", text("the configuration (TOML) instead of the usual places"))
-    add_value(made, "--data", "DIR", text("where rounds are kept"))
+    add_value(made, "--config", "FILE", text("the configuration file (TOML), instead of the usual one"))
+    add_value(made, "--data", "DIR", text("the folder with the saved rounds"))
     return made
 
 
@@ -85,9 +85,15 @@ def table_parser(command: str, description: str) -> Parser:
     made = parser(command, text(description))
     skip = made.add_argument_group(text("to skip the menu"))
     add_value(skip, "--game", "ID", text("{games}, or an installed game", games=", ".join(games.ids())))
-    add_value(skip, "--options", "KEY=VALUE,…", text("such as variant=expert; defaults else"), default="")
-    add_value(skip, "--players", "NAME,NAME…", text("in the order of the seats"), default="")
-    add_value(skip, "--open", "SEAT,…", text("open holdings: 1 all of seat 1, 1d 1r one of them"), default="")
+    add_value(skip, "--options", "KEY=VALUE,…", text("for example variant=expert; otherwise the defaults"), default="")
+    add_value(skip, "--players", "NAME,NAME…", text("the players' names, in the order of the seats"), default="")
+    add_value(
+        skip,
+        "--open",
+        "SEAT,…",
+        text("whose pieces are open: 1 for all of seat 1, 1d or 1r for only its deal or its rack"),
+        default="",
+    )
     return made
 
 

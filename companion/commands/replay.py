@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from hardware.terminal import Terminal
 
 DESCRIPTION = """\
-Walks through a record (a file, - for standard input) or a kept round (its number; the newest if none is named), on
-the panel's picture in this terminal. Where there is no terminal it writes a line a move.
+Steps through a record (a file, - for standard input) or a saved round (its number; the newest if none is named). This
+terminal shows the panel's picture; without a terminal the command prints a line for each move.
 
   right, 6, #  forward        Home, up, 2     the start
   left, 4      back           End, down, 8    the end
   *            leave
 
-Exit status: 0 done, 1 the record is broken, or no longer gives its result by the rules that are here: it is replayed
-up to the fault, 2 nothing to replay."""
+Exit status: 0 done, 1 the record is not valid, or under the rules installed here it no longer gives its result (it is
+replayed up to the fault), 2 nothing to replay."""
 
 BACK, FORWARD = ("left", "4", "A", "back"), ("right", "6", "B", "#", "ok")
 START, END = ("home", "up", "2"), ("end", "down", "8")
@@ -81,24 +81,28 @@ def _write(round_: AnyRound, arguments: argparse.Namespace) -> None:
         print(counted(count, one, more, folder=printable(arguments.png)))
     if arguments.gif is not None:
         save_animation(round_, options.output_path(arguments.gif), arguments.scale or ENLARGED)
-        print(text("written: {file}", file=printable(arguments.gif)))
+        print(text("written to {file}", file=printable(arguments.gif)))
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = options.parser("replay", DESCRIPTION)
     parser.add_argument("what", nargs="?", metavar="FILE|ROUND")
-    options.add_switch(parser, "--panel", text("also on the configured panel, while no table is running"))
-    options.add_value(parser, "--png", "DIR", text("write a picture a move, 128×64, as DIR/000.png and so on"))
-    options.add_value(parser, "--gif", "FILE", text("write an animation"))
-    options.add_value(parser, "--scale", "N", text("enlarge pictures: 1 for --png, 4 for --gif, to 16"), type=_scale)
-    options.add_switch(parser, "--marks", text("in words, each move with how good it was: takes a while"))
+    options.add_switch(parser, "--panel", text("also show it on the configured panel; no table may be running"))
+    options.add_value(
+        parser, "--png", "DIR", text("write a picture of each move, 128×64 pixels, as DIR/000.png and so on")
+    )
+    options.add_value(parser, "--gif", "FILE", text("write an animated GIF"))
+    options.add_value(
+        parser, "--scale", "N", text("enlarge the pictures N times, up to 16 (1 for --png, 4 for --gif)"), type=_scale
+    )
+    options.add_switch(parser, "--marks", text("print each move in words, with how good it was; this takes a while"))
     return parser
 
 
 def _scale(given: str) -> int:
     if given.isascii() and given.isdigit() and 1 <= int(given) <= 16:
         return int(given)
-    raise argparse.ArgumentTypeError(text("a whole number from 1 to 16 is wanted"))
+    raise argparse.ArgumentTypeError(text("use a whole number from 1 to 16"))
 
 
 def _source(arguments: argparse.Namespace) -> Source:
@@ -112,7 +116,7 @@ def _source(arguments: argparse.Namespace) -> Source:
     round_, doubt = replaying.replayed(saved)
     why_not = printable(doubt.words, opened_store.LONGEST_DOUBT) if doubt is not None else ""
     if round_ is None:
-        raise Unusable(text("round {number} no longer replays: {doubt}", number=saved.id, doubt=why_not))
+        raise Unusable(text("round {number} can no longer be replayed: {doubt}", number=saved.id, doubt=why_not))
     fault = text("round {number} no longer gives its result: {doubt}.", number=saved.id, doubt=why_not) if doubt else ""
     return Source(round_, hidden=not saved.result, fault=fault)
 
@@ -122,7 +126,7 @@ def _from_file(path: str) -> Source:
     report = record.check(whole)
     if report.state is None:
         line, fault = (report.fault.line, report.fault.message) if report.fault else (1, text("it has no position"))
-        message = "{file} is no record that can be replayed, line {line}: {fault}"
+        message = "{file} cannot be replayed, line {line}: {fault}"
         raise Unusable(text(message, file=printable(path), line=line, fault=printable(fault)))
     return Source(replaying.of_record(report), fault=check.in_words(path, report, whole) if report.fault else "")
 
@@ -148,7 +152,7 @@ def save_pictures(round_: AnyRound, folder: Path, scale: int) -> int:
     """
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.glob("[0-9]*.png")):
-        raise Unusable(text("there are pictures in {folder} already; name an empty folder", folder=folder))
+        raise Unusable(text("there are already pictures in {folder}; name an empty folder", folder=folder))
     count = replaying.last(round_) + 1
     for number in range(count):
         enlarge(replay.picture(round_, number), scale).save(folder / f"{number:03}.png", optimize=True)
@@ -188,7 +192,7 @@ def _look_back(found: Source) -> Review:
     if isinstance(round_, PadRound):
         raise Unusable(text("a score pad has no moves to mark"))
     if found.hidden:
-        raise Unusable(text("the round is not over: the moves of a kept round are marked when it is"))
+        raise Unusable(text("the round is not over: the moves of a saved round are marked only once it is"))
     return review_round(round_.header.game, Played(round_.game, round_.entry, round_.states, round_.events))
 
 
@@ -216,7 +220,7 @@ def transcript(round_: AnyRound, *, hidden: bool, looked: Review | None = None) 
     if round_.over:
         end = [printable(replaying.describe(round_, replaying.last(round_)))]
     elif looked is not None and looked.verdicts:
-        end = [text("not over: the moves so far are marked, nothing is decided")]
+        end = [text("not over: only the moves so far are marked")]
     if looked is not None:
         lines, decided = _mark_lines(round_, lines, looked)
         end += decided

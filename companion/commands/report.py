@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from companion.report.gather import Evening
 
 DESCRIPTION = """\
-Writes an evening down, the newest or the one of DATE: who won how often, and every round with its curve, its turning
-point, its best move and its longest think. The file's ending says how: one page for a browser (.html), text (.md) or
-a picture (.png). Rounds begun before five in the morning belong to the evening before."""
+Writes a report of an evening, the latest or that of DATE: how often each player won, and every round with its curve,
+its turning point, its best move and its longest think. The file's ending decides the form: a page for a browser
+(.html), text (.md) or a picture (.png). Rounds begun before five in the morning belong to the evening before."""
 
 ENDINGS = (".html", ".md", ".png")
 
@@ -34,17 +34,19 @@ def main(given: Sequence[str]) -> int:
     options.add_value(parser, "date", "DATE", text("the evening's date, such as 2026-11-21"), nargs="?", type=_date)
     which = text("a file ending in .html, .md or .png")
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help=which)
-    options.add_switch(parser, "--marks", text("also say which move decided each round: takes a while"))
+    options.add_switch(parser, "--marks", text("also show which move decided each round; this takes a while"))
     arguments = parser.parse_args(given)
     file = Path(arguments.output)
     ending = file.suffix.lower()
     if ending not in ENDINGS:
-        message = "{file} ends in none of {endings}"
+        message = "{file} must end in one of {endings}"
         raise Unusable(text(message, file=printable(arguments.output), endings=", ".join(ENDINGS)))
     with opened_store.open_to_read(arguments) as store:
         evening = gather(store, arguments.date)
     if evening is None:
-        message = "no round of the evening of {date} is kept" if arguments.date else "no round with a date is kept"
+        message = (
+            "there are no rounds from the evening of {date}" if arguments.date else "there are no rounds with a date"
+        )
         raise Unusable(text(message, date=arguments.date))
     if arguments.marks:
         from companion.report.gather import with_decisions
@@ -53,7 +55,7 @@ def main(given: Sequence[str]) -> int:
     written = _report_bytes(evening, ending)
     with unusable_on_error("cannot write {file}: {why}", file=printable(str(file))):
         _write(file, written)
-    print(text("written: {file}", file=printable(str(file))))
+    print(text("written to {file}", file=printable(str(file))))
     return 0
 
 
@@ -89,5 +91,5 @@ def _report_bytes(evening: Evening, ending: str) -> bytes:
 
         return png(evening, PANELS)
     except ModuleNotFoundError as error:
-        message = "a .md report needs no library, for {ending} {without}"
+        message = "for {ending}, {without}; a .md report needs no library"
         raise Unusable(text(message, ending=ending, without=missing_library(error.name, "report"))) from None

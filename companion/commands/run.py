@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     from hardware.devices import Devices
 
 DESCRIPTION = """\
-The table with the panel, keypad, buttons and lamps of the configuration. A device that is missing is told,
-and the table goes on without it."""
+Runs the table with the panel, keypad, buttons and lamps in the configuration. A missing device is reported, and the
+table carries on without it."""
 
 PLAY_DESCRIPTION = """\
-The table in this terminal: the panel's 128×64 pixels drawn in characters, the keyboard as keypad and buttons.
+Plays in this terminal: it draws the panel's 128×64 pixels in characters, and the keyboard serves as keypad and buttons.
 
   0-9 A-D      the keypad          Enter or #       OK
   arrows       the four buttons    Backspace or *   BACK
-  Ctrl-C       keep everything and leave"""
+  Ctrl-C       save everything and leave"""
 
 FIRST_PICTURE_SECONDS = 2.0
 """How long the start waits for the panel to show its first picture."""
@@ -153,5 +153,5 @@ def play(given: Sequence[str]) -> int:
     ):
         terminal.start()
         table.play_table(store, config, requested, terminal, inputs)
-    print(text("All is kept."))
+    print(text("Everything is saved."))
     return 0

@@ -32,12 +32,12 @@ PORT = 8027
 FIRST_HANDED_IN = 3
 """The number of the first file descriptor that the service manager passes: sd_listen_fds(3)."""
 WEB_DESCRIPTION = """\
-Serves the table as a web page to this network's screens and phones, while phones are switched on at the box. The table
-does not need it and does not notice when it ends."""
+Serves the table as a web page to the screens and phones on this network, while phones are switched on at the box. It is
+independent of the table, which does not notice when it stops."""
 
 UPLINK_DESCRIPTION = """\
-Sends the finished rounds of this table, and what everybody at it may see, to the hall of a club. The table does not
-need it and does not notice when it ends; what is played while the hall is away is sent when it is back."""
+Sends the finished rounds of this table, and what everybody at it may see, to a club server. It is independent of the
+table, which does not notice when it stops. Rounds played while the server cannot be reached are sent later."""
 
 LONGEST_LINK = 1000
 """The most characters of a link that are read."""
@@ -49,10 +49,10 @@ def web(given: Sequence[str]) -> int:
     parser = options.parser("web", WEB_DESCRIPTION)
     parser.add_argument("--host", default="0.0.0.0", help=text("the address to listen on (all)"))
     parser.add_argument("--port", type=int, default=PORT, help=text("the port ({port})", port=PORT))
-    options.add_value(parser, "--socket", "FILE", text("the table's socket, where it is not in its usual place"))
+    options.add_value(parser, "--socket", "FILE", text("the table's socket, if it is not in its usual place"))
     arguments = parser.parse_args(given)
     if not 1 <= arguments.port <= 65_535:
-        raise Unusable(text("--port is 1 to 65535, not {port}", port=arguments.port))
+        raise Unusable(text("--port must be 1 to 65535, not {port}", port=arguments.port))
     try:
         from companion.web.app import application
         from companion.web.clients import addresses
@@ -81,13 +81,13 @@ def _listener(host: str, port: int) -> socket.socket:
 def uplink(given: Sequence[str]) -> int:
     """Send rounds until stopped. Returns the exit status."""
     parser = options.parser("uplink", UPLINK_DESCRIPTION)
-    options.add_value(parser, "--link", "FILE", text("the file with the line that `companion hall add-table` showed"))
-    options.add_value(parser, "--socket", "FILE", text("the table's public socket, where it is not in its usual place"))
+    options.add_value(parser, "--link", "FILE", text("the file with the link that `companion hall add-table` showed"))
+    options.add_value(parser, "--socket", "FILE", text("the table's public socket, if it is not in its usual place"))
     arguments = parser.parse_args(given)
     settings = load_config(arguments)
     file = Path(arguments.link) if arguments.link else settings.hall.link
     if file is None:
-        raise Unusable(text('name the file with the hall\'s link: --link FILE, or link = "FILE" under [hall]'))
+        raise Unusable(text('name the file with the link to the club: --link FILE, or link = "FILE" under [hall]'))
     found = read_link(file)
     try:
         from companion.club.uplink import Uplink

@@ -33,7 +33,7 @@ def read_text(path: str, longest: int = LONGEST_FILE) -> str:
     except ValueError as error:  # The file name has a null character.
         raise Unusable(text("cannot read {file}: {why}", file=printable(path), why=error)) from None
     if len(data) > longest:
-        message = "cannot read {file}: it is longer than {size} MiB, which no record is"
+        message = "cannot read {file}: it is larger than {size} MiB, too large for a record"
         raise Unusable(text(message, file=printable(path), size=longest >> 20))
     try:
         return data.decode("utf-8")
@@ -145,5 +145,7 @@ def csv_cell(words: str) -> str:
 def missing_library(library: str | None, extras: str) -> str:
     """Why something needs a library that is not installed, and how to get it; `extras` as `pip` takes them."""
     command = f".venv/bin/pip install -c constraints.txt '.[{extras}]'"
-    message = "{library} is missing: in a clone of this project `{command}` installs it (a service: [install] extras)"
+    message = (
+        "{library} is missing: in a clone of this project `{command}` installs it; for a service, use [install] extras"
+    )
     return text(message, library=library, command=command)

@@ -108,9 +108,9 @@ def _first_session(opened: Store, settings: Settings, inputs: Inputs) -> Session
         first = phones_page.let_in_again(first, *phones)
     kept = past.unfinished or past.between
     if first.banner and kept is not None and (doubt := replaying.replayed(kept).doubt) is not None:
-        message = "round {number} is kept, but no longer gives its result: {doubt}."
+        message = "round {number} is saved, but no longer gives its result: {doubt}."
         if doubt.gone:
-            message = "round {number} is kept, but cannot be shown: {doubt}."
+            message = "round {number} is saved, but cannot be shown: {doubt}."
         (inputs.journal or say)(text(message, number=kept.id, doubt=doubt.words))
     for game, fault in games.faults().items():
         first = first._replace(banner=text("A game is faulty:\n{game}", game=game))
@@ -175,21 +175,21 @@ def report_names(config: Config, requested: RoundHeader | None) -> None:
     report_changes(config.table.players)
     for name in dict.fromkeys((*config.table.players, *(requested.names if requested is not None else ()))):
         if undrawn(normal_name(name)):
-            say(text("the panel cannot draw every letter of {who}: it shows a box in its place", who=printable(name)))
+            say(text("the panel cannot draw every letter of {who}: it shows □ instead", who=printable(name)))
 
 
 def requested_round(given: argparse.Namespace) -> RoundHeader | None:
     """The round requested on the command line, None for the menu. Raises UnusableError."""
     if not given.game:
         if given.options or given.players or given.open:
-            raise Unusable(text("--options, --players and --open go with --game"))
+            raise Unusable(text("use --options, --players and --open together with --game"))
         return None
     try:
         game = games.manifest(given.game)
     except games.UnknownGame as unknown:
         raise Unusable(text("there is no game {game}; {why}", game=printable(given.game), why=unknown)) from None
     if not game.recorded:
-        raise Unusable(text("--game does not start this one: choose {game} in the menu", game=game.name))
+        raise Unusable(text("--game cannot start {game}: choose it in the menu", game=game.name))
     typed = given.players.split(",") if given.players else ()
     report_changes(typed)
     names = tuple(map(normal_name, typed))
@@ -198,12 +198,12 @@ def requested_round(given: argparse.Namespace) -> RoundHeader | None:
         raise Unusable(text(message, game=game.name, numbers=alternatives(map(str, game.players)), count=len(names)))
     for name in names:
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
-            message = "a player's name has 1 to {most} letters, not {given}"
+            message = "{given} cannot be a player's name: use 1 to {most} letters"
             raise Unusable(text(message, most=LONGEST_NAME, given=repr(printable(name))))
     if len(set(names)) < len(names):
-        raise Unusable(text("--players names somebody twice"))
+        raise Unusable(text("--players has the same name twice"))
     if played_in(names) and not game.opponent:
-        message = "the box does not play {game}: {first} to {last} are its own names"
+        message = "the computer does not play {game}: {first} to {last} are its names"
         raise Unusable(text(message, game=game.name, first=BOXES[0], last=BOXES[-1]))
     seats = len(names) or game.players[0]
     opened = _parse_open(given.open, game, seats, [seat for seat, name in enumerate(names, 1) if strength(name)])
@@ -225,10 +225,10 @@ def _parse_options(given: str, game: Manifest) -> tuple[tuple[str, str], ...]:
             message = "{game} has no option {name}; it has {names}"
             raise Unusable(text(message, game=game.name, name=printable(name), names=", ".join(chosen)))
         if value not in game.values[name]:
-            message = "{name} is {values}, not {given}"
+            message = "{name} must be {values}, not {given}"
             raise Unusable(text(message, name=name, values=alternatives(game.values[name]), given=printable(value)))
         if name in seen:
-            raise Unusable(text("--options gives {name} twice", name=name))
+            raise Unusable(text("--options sets {name} twice", name=name))
         seen.add(name)
         chosen[name] = value
     return tuple(chosen.items())
@@ -241,7 +241,7 @@ def _parse_open(given: str, game: Manifest, seats: int, boxes: Sequence[int]) ->
         digits, ending = (part[:-1], part[-1]) if part[-1:] in ("d", "r") else (part, "")
         kinds = [kind for kind in HOLDINGS[ending] if kind in game.holdings]
         if not digits.isascii() or not digits.isdigit() or not 1 <= int(digits) <= seats or (ending and not kinds):
-            message = "--open names seats 1 to {last} such as 1 or 1d, not {given}"
+            message = "--open takes seats 1 to {last}, such as 1 or 1d, not {given}"
             raise Unusable(text(message, last=seats, given=printable(part)))
         opened += [(kind, int(digits)) for kind in kinds]
     return tuple(sorted(set(opened), key=lambda held: (held[1], list(game.holdings).index(held[0]))))

@@ -117,7 +117,7 @@ def application(table: TableClient, names: tuple[str, ...] = ()) -> Starlette:
 
 def _no_page() -> str:
     """The page for an address that does not exist, or that takes no forms, with a link that leads on."""
-    return rendered("nowhere.html", said=text("There is no such page"))
+    return rendered("nowhere.html", said=text("This page does not exist"))
 
 
 async def _fault(request: Request, error: Exception) -> Response:

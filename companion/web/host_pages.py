@@ -162,7 +162,7 @@ class HostPages(Pages):
         what, sent = str(form.get("what", "")), str(form.get("text", "")).replace("\r\n", "\n")
         number = request.path_params["number"]
         if what not in ("correct", "void", "restore"):
-            return await self.change_page(request, text("That cannot be asked for."))
+            return await self.change_page(request, text("This is not possible here."))
         if what != "correct" and form.get("sure") != "yes":
             return self._page("change_sure.html", number=number, what=what)
         if what == "correct" and len(json.dumps(sent)) > LONGEST_RECORD:
@@ -176,7 +176,7 @@ class HostPages(Pages):
     async def report(self, request: Request) -> Response:
         day = request.query_params.get("day", "")
         if not DAY.fullmatch(day):
-            raise _RefusedError(text("A report is of one evening: pick it from the list."))
+            raise _RefusedError(text("A report covers one evening: choose it from the list."))
         found = await self._ask_rounds(request, "report", f"{day} {code()}")
         name, kind = str(found["name"]), str(found["type"])
         if not FILE.fullmatch(name) or kind not in TYPES:
@@ -201,7 +201,7 @@ class HostPages(Pages):
         what = str(form.get("what", ""))
         old, new = (str(form.get(key, ""))[:LONGEST_VALUE].strip(" ") for key in ("name", "new"))
         if what not in ("rename", "merge", "favour", "unfavour"):
-            return await self.names(request, text("That cannot be asked for."))
+            return await self.names(request, text("This is not possible here."))
         if what == "merge" and old == new:
             return await self.names(request, text("Choose two different names."))
         if what == "merge" and form.get("sure") != "yes":
@@ -228,7 +228,7 @@ class HostPages(Pages):
         form = await request.form()
         seat, points = str(form.get("seat", "")), str(form.get("points", "")).strip().replace("−", "-")
         if not (seat.isdecimal() and len(seat) == 1 and POINTS.fullmatch(points)):
-            return await self.pad(request, text("Points are a whole number, such as 12 or -5."), seat, points)
+            return await self.pad(request, text("Enter the points as a whole number, such as 12 or -5."), seat, points)
         sheet = (self._table.public or {}).get("sheet")
         if sheet and form.get("names") != ", ".join(sheet["names"]):  # The page's seats may be other players' now.
             return await self.pad(

@@ -81,7 +81,7 @@ class BoxKeys(Pages):
         phone = phone_of(request)
         seen, press = str(form.get("seen", "")), str(form.get("press", ""))
         if not SEEN.fullmatch(seen) or not PRESS.fullmatch(press):
-            return HTMLResponse(self.part(phone, text("That cannot be asked for.")))
+            return HTMLResponse(self.part(phone, text("This is not possible here.")))
         said = str(form.get("said", ""))[:LONGEST_SAID] if press == "type" else ""
         answer = await self._table.ask(phone, "press", " ".join((seen, press, said)).rstrip(" "))
         if "hx-request" not in request.headers:

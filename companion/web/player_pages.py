@@ -125,7 +125,7 @@ class PlayerPages(Pages):
         code, name = str(form.get("code", "")), str(form.get("player", "")).strip(" ")
         host = "host" in form
         if not CODE.fullmatch(code) or not (host or 0 < len(name) <= LONGEST_NAME):
-            return self._welcome("", text("Enter the code at the box once more."))
+            return self._welcome("", text("Enter the code from the box again."))
         secret = new_secret()
         what, says = ("host", code) if host else ("pair", f"{code} {name}")
         if refusal := await self._try(request, what, says, secret):
@@ -165,7 +165,7 @@ class PlayerPages(Pages):
     def hand(self, phone: str) -> str:
         """The player's own pieces in words; "" for an unpaired phone."""
         seat = self._table.seat_of(phone)
-        return said(seat["pieces"] or text("None that the box knows.")) if seat is not None else ""
+        return said(seat["pieces"] or text("None that the box knows of.")) if seat is not None else ""
 
     def moment(self, phone: str) -> str:
         """A hash of all that a draft depends on: the turn, the moves, the questions to this player.
@@ -283,7 +283,7 @@ class PlayerPages(Pages):
         """Submit the pieces. Returns why they are refused, "" if they are accepted."""
         deal = (self._table.seat_of(phone) or {}).get("deal")
         if not deal:
-            return text("These pieces are not asked for now.")
+            return text("The box is not asking for these pieces now.")
         what, word = ("play", deal["word"]) if deal["play"] else ("deal", deal["word"])
         refusal: str = (await self._table.ask(phone, what, " ".join([word, *pieces]))).get("refusal", "")
         return refusal

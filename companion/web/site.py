@@ -142,19 +142,19 @@ class Guard:
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> PlainTextResponse | None:
         client = scope.get("client")
         if client is None or not _is_private(client[0]):
-            return _plain(text("Only phones and screens of this network are served."), 403)
+            return _plain(text("Only phones and screens on this network can open these pages."), 403)
         if not self._rate.allows(client_of(client[0]), time.monotonic()):
-            return _plain(text("Not so fast."), 429, {"retry-after": "1"})
+            return _plain(text("Too many requests: wait a moment."), 429, {"retry-after": "1"})
         if not self._is_own_name(headers.get("host", "")):
-            return _plain(text("Open this box by its address: {address}", address=_own_address(scope)), 421)
+            return _plain(text("Open this page by the box's address: {address}", address=_own_address(scope)), 421)
         if scope["method"] not in ("GET", "HEAD") and not self._same_origin(headers):
-            return _plain(text("This page was asked from elsewhere."), 403)
+            return _plain(text("This request came from another site."), 403)
         form = headers.get("content-type", FORM).partition(";")[0].strip().lower()
         if not (largest := self._largest.get(form, 0)):
-            return _plain(text("Only forms are read."), 415)
+            return _plain(text("Only forms are accepted."), 415)
         length = headers.get("content-length", "0")
         if "transfer-encoding" in headers or not length.isdigit() or int(length) > largest:
-            return _plain(text("That is too much at once."), 413)
+            return _plain(text("This is too large."), 413)
         return None
 
     def _is_own_name(self, host: str) -> bool:

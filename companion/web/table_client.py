@@ -30,7 +30,7 @@ SLOW = {"report": 300.0, "history": 60.0, "round": 60.0, "record": 60.0, "names"
 """How long requests wait that read or change all stored rounds, in seconds."""
 QUESTIONS = ("judge", "could", "hint", "report", "history", "round", "record", "names")
 """Requests that change nothing, so that no new state follows them."""
-AWAY = text("The table is away. Try again in a moment.")
+AWAY = text("The table cannot be reached. Try again in a moment.")
 
 
 class TableClient(Changing):

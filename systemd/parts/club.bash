@@ -16,10 +16,10 @@ print(config.hall.link or "", config.hall.club, "yes" if config.install.table el
     ((${#found[@]} == 3)) || return 0
     link=${found[0]} club=${found[1]} with_table=${found[2]}
     if [[ -n $link$club ]] && ! has_extra hall; then
-        warn "[hall] is configured, but \"hall\" is not among [install] extras: nothing is sent or taken in"
+        warn "[hall] is configured, but \"hall\" is not in [install] extras: no rounds are sent or collected"
         link="" club=""
     fi
-    [[ -n $with_table || -n $club ]] || fail "$CONFIG: table = false is for a computer that is a club's hall, with [hall] club"
+    [[ -n $with_table || -n $club ]] || fail "$CONFIG: table = false is only for a club server, with [hall] club"
 }
 
 # A version brings the units of what the configuration asks for, and no others.
@@ -48,13 +48,13 @@ make_club_users() {
 make_club() {
     [[ -n $club ]] || return 0
     if [[ ! -x /usr/sbin/mosquitto ]]; then
-        apt_install mosquitto || warn "Mosquitto could not be installed, so there is no broker: sudo apt install mosquitto"
+        apt_install mosquitto || warn "Mosquitto could not be installed, so there is no broker. Try: sudo apt install mosquitto"
         ! booted || systemctl disable --now --quiet mosquitto.service 2>/dev/null || true
     fi
     command -v openssl >/dev/null || apt_install openssl || true
     if [[ -e $CLUB_FOLDER/club.json ]]; then
         "$fresh/bin/companion" hall --club "$CLUB_FOLDER" access >/dev/null ||
-            warn "the broker's access list could not be brought up to date: see above"
+            warn "the broker's access list could not be updated: see above"
     else
         "$fresh/bin/companion" hall --club "$CLUB_FOLDER" set-up "$club" || warn "the club could not be set up: see above"
     fi
@@ -64,9 +64,9 @@ make_club() {
 look_at_club() {
     [[ -n $link ]] || return 0
     if [[ $link != "$LINK_FILE" ]]; then
-        warn "the service takes the hall's link from $LINK_FILE, not from $link: put it there"
+        warn "the service reads the link to the club from $LINK_FILE, not from $link: put it there"
     elif [[ ! -s $link ]]; then
-        warn "there is no $link yet, so nothing is sent: put the line there that the hall's organiser has, then" \
+        warn "$link does not exist yet, so no rounds are sent. Write the link from the club's organiser there, then run" \
             "sudo systemctl start companion-uplink"
     fi
 }

@@ -19,9 +19,9 @@ has_extra() { [[ " ${EXTRAS[*]} " == *" $1 "* ]]; }
 add_extras() {
     local each
     for each in "${EXTRAS[@]}"; do
-        say "installing what \"$each\" needs"
+        say "installing what the extra \"$each\" needs"
         { wheels_without_hash "$each" && pip_locked "$each"; } ||
-            warn "\"$each\" could not be installed, so it does not work; all else does"
+            warn "the extra \"$each\" could not be installed, so it will not work; everything else will"
     done
 }
 
@@ -29,7 +29,7 @@ add_extras() {
 switch_pages() {
     if has_extra web && [[ -n $with_table ]]; then
         { systemctl enable --quiet companion-phones.path && { ! booted || systemctl restart companion-phones.path; }; } ||
-            warn "the pages for phones do not start; journalctl -u companion-phones.path says why"
+            warn "the web pages for phones do not start; journalctl -u companion-phones.path shows why"
     else
         systemctl disable --quiet companion-phones.path 2>/dev/null || true
         ! booted || systemctl stop companion-phones.path 2>/dev/null || true

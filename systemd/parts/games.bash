@@ -17,7 +17,7 @@ print(*load(sys.argv[1]).games.packages, sep="\n")' "$CONFIG" 2>/dev/null)
         say "installing the game $package"
         make_wheel "$package" &&
             pip install --prefix "$fresh/games" --only-binary :all: --constraint "$work/held.txt" "$wheel" ||
-            warn "the game $package could not be installed; all others play on"
+            warn "the game $package could not be installed; all other games still work"
     done
 }
 

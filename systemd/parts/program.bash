@@ -12,7 +12,7 @@ new_environment() {
     local number=1
     while [[ -e $HOME_OF_IT/env-$number ]]; do number=$((number + 1)); done
     fresh=$HOME_OF_IT/env-$number
-    "$PYTHON" -m venv "$fresh" || fail "the environment in $fresh could not be made; is the disk full?"
+    "$PYTHON" -m venv "$fresh" || fail "the environment in $fresh could not be created; is the disk full?"
 }
 
 pip() {
@@ -44,7 +44,7 @@ libraries_of_debian() {
         if apt_install "$package"; then
             debian=yes
         elif [[ $package == python3-lgpio ]]; then
-            warn "neither PyPI nor Debian has lgpio for this system: buttons and lamps will not work, all else will"
+            warn "neither PyPI nor Debian has lgpio for this system: buttons and lamps will not work, but everything else will"
         else
             warn "$package could not be installed: the panel on SPI will not work"
         fi
@@ -58,7 +58,7 @@ wheels_without_hash() {
     [[ $(dpkg --print-architecture 2>/dev/null) == armhf ]] || return 0
     mapfile -t packages < <(awk '/^# No wheel:.*armv7l/ { getline; print $1 }' "$lock")
     ((${#packages[@]})) || return 0
-    say "this is a 32-bit system: ${packages[*]} come in these versions, but their hashes are not checked"
+    say "this is a 32-bit system: these versions are installed without checking their hashes: ${packages[*]}"
     pip install --only-binary :all: --no-deps "${packages[@]}"
 }
 
@@ -80,7 +80,7 @@ try_out() {
     chmod 711 "$work"
     install -d -o companion -g companion -m 700 "$work/trial"
     as_companion 300 "$PYTHON" -I "$fresh/systemd/trial.py" copy "$STATE" "$work/trial" ||
-        warn "the rounds cannot be copied, so the new version is tried without them"
+        warn "the rounds cannot be copied, so the new version is tested without them"
     as_companion 300 "$PYTHON" -I "$fresh/systemd/trial.py" "$fresh/bin/companion" "$work/trial" ||
-        fail "the new version did not pass its trial"
+        fail "the new version did not pass its test, so it was not installed"
 }

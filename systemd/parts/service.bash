@@ -16,14 +16,14 @@ make_users() {
 make_settings() {
     if [[ ! -e $CONFIG ]]; then
         put_file "$source/systemd/config.toml" "$CONFIG"
-        say "settings are in $CONFIG: all that is connected otherwise than the breadboard is said there"
+        say "the settings are in $CONFIG: change them there if your wiring differs from the breadboard wiring"
     fi
 }
 
 add_member() {
     if [[ -n $user && " $(id -nG "$user") " != *" companion "* ]]; then
         usermod -aG companion "$user"
-        say "$user is now in the group companion; from the next login on, \`companion export\` works for $user"
+        say "$user is now in the group companion; after the next login, $user can use \`companion export\`"
     fi
 }
 
@@ -37,15 +37,15 @@ config = load("/etc/companion/config.toml")
 found = wiring(config)
 panel = found.interface if found.driver not in ("png", "none") else "none"
 print(panel, found.bus, config.keypad.port or "-", sep="\t")' 2>/dev/null) || {
-        warn "$CONFIG cannot be used; journalctl -u companion says why"
+        warn "$CONFIG cannot be used; journalctl -u companion shows why"
         return
     }
     IFS=$'\t' read -r panel bus port <<<"$found"
     if [[ $panel == i2c && ! -e /dev/i2c-$bus ]]; then
-        warn "I2C is off, so the panel stays dark: sudo raspi-config nonint do_i2c 0, then restart the Pi"
+        warn "I2C is off, so the panel stays dark. Run: sudo raspi-config nonint do_i2c 0, then restart the Pi"
     elif [[ $panel == spi && ! -e /dev/spidev$bus.0 ]]; then
-        warn "SPI is off, so the panel stays dark: sudo raspi-config nonint do_spi 0, then restart the Pi"
+        warn "SPI is off, so the panel stays dark. Run: sudo raspi-config nonint do_spi 0, then restart the Pi"
     fi
-    [[ $port == - || -e $port ]] || warn "there is no keypad at $port; the table waits for it"
-    compgen -G '/dev/gpiochip*' >/dev/null || warn "there are no GPIO pins here, so no buttons and lamps"
+    [[ $port == - || -e $port ]] || warn "there is no keypad at $port; the table uses it as soon as it is connected"
+    compgen -G '/dev/gpiochip*' >/dev/null || warn "this computer has no GPIO pins, so buttons and lamps will not work"
 }

@@ -23,7 +23,7 @@ write_out() {
 
 # After a change it is too late to stop: what is there now has to be started.
 write_out_if_possible() {
-    write_out || warn "the disk says that it cannot keep what was changed"
+    write_out || warn "the disk reports that it could not save the changes"
 }
 
 # All that a change to version $1 needs room for, on disk; nothing of it is in use yet.
@@ -141,9 +141,9 @@ follow_units() {
             # While phones are on it starts again by itself, and with it pages and door of the version that is there now.
             ! booted || systemctl stop "$unit" 2>/dev/null || true
         elif [[ $unit =~ -(broker|hall|uplink) ]]; then
-            systemctl enable --quiet "$unit" || warn "$unit does not start with the next boot"
+            systemctl enable --quiet "$unit" || warn "$unit will not start at the next boot"
             [[ $unit == "$(main_unit)" ]] || ! booted || systemctl restart "$unit" ||
-                warn "$unit does not start; journalctl -u $unit says why"
+                warn "$unit does not start; journalctl -u $unit shows why"
         fi
     done
 }
@@ -157,7 +157,7 @@ can_go_back() { [[ -d $HOME_OF_IT/previous && ! $HOME_OF_IT/previous -ef $HOME_O
 go_back() {
     local to
     to=$(version_of previous)
-    prepare_switch "$to" || fail "the version before cannot be put back: see above. When there is room on the disk:" \
+    prepare_switch "$to" || fail "the previous version cannot be put back: see above. When there is space on the disk, run" \
         "sudo $HOME_OF_IT/current/systemd/back"
     ! booted || systemctl stop companion.service 2>/dev/null || true
     # A port whose unit the older version does not have would stay open without it.

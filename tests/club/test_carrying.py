@@ -330,12 +330,12 @@ def test_two_boxes_with_one_name(night):
     )
     try:
         until(lambda: len(night.records()) == 4)
-        until(lambda: any("each needs a name of its own" in each for each in [*night.said]))
+        until(lambda: any("each box needs a name of its own" in each for each in [*night.said]))
         assert night.records() == exported(night.data("one")) + exported(night.data("other"))
         night.keep("one", 4)
         night.keep("other", 5)
         until(lambda: len(night.records()) == 6)
-        until(lambda: any("another store" in each[2] for each in night.intake.notes()))
+        until(lambda: any("different rounds" in each[2] for each in night.intake.notes()))
         assert night.standings() == standings_of(exported(night.data("one")) + exported(night.data("other")))
     finally:
         second.stop()
@@ -379,9 +379,9 @@ def test_a_broker_that_is_not_there_is_told_once(night):
     night.broker.port = free_port()
     night.connect("one")
     until(lambda: night.status("one").get("waiting") == 2)
-    until(lambda: any("is not reached" in each for each in [*night.said]))
+    until(lambda: any("cannot be reached" in each for each in [*night.said]))
     night.disconnect("one")
-    assert len([each for each in night.said if "is not reached" in each]) == 1
+    assert len([each for each in night.said if "cannot be reached" in each]) == 1
 
 
 def test_two_boxes_with_copies_of_one_card(night):

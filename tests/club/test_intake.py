@@ -111,7 +111,7 @@ def test_a_table_restored_from_last_weeks_backup_goes_on(intake, records):
     common = max(each for each in intake.have("a" * 32, "x").entries if each in held)
     other = message(2, records[3], after=common, entry=Position(2, 99), first=5)
     assert take(intake, other) == [
-        "goes on from an older copy of its rounds; all that was played before and since counts"
+        "continues from an older copy of its rounds; everything played before and since counts"
     ]
     assert take(intake, other, message(4, records[3], after=other.entry, entry=Position(4, 98), first=6)) == []
     assert [each.record for each in intake.rounds()] == [*records[:3], records[3], records[3]]
@@ -129,8 +129,8 @@ def test_two_tables_with_one_name_are_told_and_both_count(intake, records):
     """A second store under a name is accepted and noted; a flood of them is refused."""
     take(intake, message(1, records[0]), message(1, records[1], store="b" * 32))
     assert [each.record for each in intake.rounds()] == records[:2]
-    assert "another store" in intake.notes()[0][2]
-    with pytest.raises(MessageRefusedError, match="no further one"):
+    assert "different rounds" in intake.notes()[0][2]
+    with pytest.raises(MessageRefusedError, match="no more are accepted"):
         take(intake, *(message(1, records[0], store=f"c{number:031}") for number in range(STORES)))
 
 
@@ -186,7 +186,7 @@ def test_what_was_taken_in_is_there_after_a_restart(tmp_path, records):
     """A second server on the same folder is refused in a sentence."""
     first = Intake(tmp_path)
     take(first, message(1, records[0]))
-    with pytest.raises(HallError, match="another hall is running on"):
+    with pytest.raises(HallError, match="another club server is running on"):
         Intake(tmp_path)
     first.close()
     again = Intake(tmp_path)

@@ -71,7 +71,7 @@ def test_every_table_the_results_and_the_standings_are_shown(hall):
     hall.last_states.update({"table-10": board(), "table-9": State("b" * 32, False)})
     page = hall.get("/").text
     assert page.index("table-9") < page.index("table-10")
-    for words in ("away", "Ann", "to move", "Latest results", "tonight", "27"):
+    for words in ("not connected", "Ann", "to move", "Latest results", "tonight", "27"):
         assert words in page
     standings = page[page.index("tonight") :]
     assert "Vic" in page
@@ -195,12 +195,12 @@ def test_an_unreachable_broker_is_not_reported_as_tables_that_never_came(tmp_pat
         shown = []
         night.on_change(lambda: shown.append(view.notes()["notes"]))
         view = HallView(lambda: night.last_states, intake, disconnected=lambda: night.disconnected)
-        assert "No table has come yet." in view.notes()["notes"], "it has not been tried yet"
+        assert "No table has connected yet." in view.notes()["notes"], "it has not been tried yet"
         running = Running(night)
         until(lambda: shown)
         running.stop()
         (notes,) = shown
-        assert "No table has come yet." not in notes
+        assert "No table has connected yet." not in notes
         today = time.strftime("%Y-%m-%d")
         assert f"no connection to the broker at 127.0.0.1:{link.port} since {today}" in notes
         assert "`sudo systemctl restart companion-broker`" in notes
@@ -208,11 +208,11 @@ def test_an_unreachable_broker_is_not_reported_as_tables_that_never_came(tmp_pat
 
 def test_no_table_is_called_here_or_away_without_the_broker(hall):
     hall.last_states["table-2"] = State("a" * 32, True)
-    assert "<td>here</td>" in hall.get("/organiser").text
+    assert "<td>connected</td>" in hall.get("/organiser").text
     hall.night.disconnected = lambda: "gone."
     page = hall.get("/organiser").text
     assert "<td>unknown</td>" in page
-    assert "<td>here</td>" not in page
+    assert "<td>connected</td>" not in page
 
 
 @pytest.mark.drill
@@ -235,7 +235,7 @@ def test_the_organiser_reads_when_the_broker_goes_and_comes(tmp_path, broker):
         assert lost() == ""
         broker.kill()
         first = until(lost)
-        until(lambda: "is not reached" in (tmp_path / "log").read_text())
+        until(lambda: "cannot be reached" in (tmp_path / "log").read_text())
         assert lost() == first
         broker.start()
         until(lambda: not lost())
@@ -257,7 +257,7 @@ def test_only_what_has_changed_is_sent_again(hall):
 def test_places_are_made_with_the_newest_cards(hall):
     """A change before a page's first event, or together with a new table, is in the part with all tables."""
     hall.last_states["table-1"] = State("a" * 32, False)
-    assert "away" in hall.get("/").text
+    assert "not connected" in hall.get("/").text
     hall.last_states["table-1"] = board()
     view = hall.night.television()
     first = view()
@@ -392,5 +392,5 @@ def test_more_than_sixteen_tables_are_shown_in_turn(hall):
 def test_what_is_no_page_is_said_with_the_way_on(hall):
     answer = hall.get("/tournament")
     assert answer.status_code == 404
-    assert "There is no such page" in answer.text
+    assert "This page does not exist" in answer.text
     assert 'href="/tournaments"' in answer.text

@@ -21,7 +21,7 @@ def test_moves_are_marked_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert " 15  Ann  4x1  losing, certain: at best 5 behind; 2x1 was better (even)" in lines
     assert " 17  Ann  2x1  the only move" in lines
     assert "likely: " in lines[0]
-    assert effort.endswith("processor seconds.")
+    assert effort.endswith("seconds of processor time.")
     assert "verdicts are certain" in effort
 
 
@@ -67,7 +67,7 @@ def test_a_round_without_an_end_is_not_said_to_be_undecided(
 
 @pytest.mark.parametrize(
     ("lines", "end"),
-    [("", "not over"), ("1: 1x7\n2: 9x7\n", "not over: the moves so far are marked, nothing is decided")],
+    [("", "not over"), ("1: 1x7\n2: 9x7\n", "not over: only the moves so far are marked")],
 )
 def test_a_replay_says_that_the_marked_round_is_not_over(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, lines: str, end: str

@@ -48,11 +48,15 @@ def winners(run):
 
 def test_a_corrected_pad_takes_the_place_of_the_old_one(run, pad, tmp_path):
     """Its entries count, even if the file still has the old totals."""
-    assert run("correct", 1, pad) == (0, "round 1: Ann 12, Ben 21, Ben wins\nis now: Ann 12, Ben 2, Ann wins\n", "")
+    assert run("correct", 1, pad) == (
+        0,
+        "round 1 was: Ann 12, Ben 21, Ben wins\nit is now: Ann 12, Ben 2, Ann wins\n",
+        "",
+    )
     assert winners(run) == [["Ann"]]
     assert "+21" in (tmp_path / "data" / "rounds.journal").read_text()
     (tmp_path / "out.json").write_text(run("export", "1", "--json")[1])
-    assert run("import", tmp_path / "out.json")[1] == "0 rounds taken in, 1 kept already, 0 refused\n"
+    assert run("import", tmp_path / "out.json")[1] == "0 rounds imported, 1 already saved, 0 refused\n"
     assert run("correct", 1, pad)[:2] == (1, "")
 
 

@@ -57,12 +57,12 @@ def test_a_round_that_was_played_on_is_renewed(keep, export, out):
     keep(LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"))
     assert export()[1] == f"1 round written to {out}\n"
     keep(LogEntry(1, "event", 2, "9x1"), LogEntry(1, "event", 1, "1x1"))
-    assert export()[:2] == (0, f"0 rounds written to {out}, 1 renewed\n")
+    assert export()[:2] == (0, f"0 rounds written to {out}, 1 updated\n")
     assert without_sum_line((out / "000001-27.tcr").read_text()).endswith("\n1: 1x1\n2: 9x1\n1: 1x1\n")
     keep(LogEntry(1, "back"), LogEntry(1, "back"))
     export()
     assert without_sum_line((out / "000001-27.tcr").read_text()).endswith("\n1: 1x1\n")
-    assert export()[1] == f"0 rounds written to {out}, 1 were there already\n"
+    assert export()[1] == f"0 rounds written to {out}, 1 unchanged\n"
     assert names(out) == ["000001-27.tcr"]
 
 
@@ -71,7 +71,7 @@ def test_a_score_pad_that_was_played_on_is_renewed(keep, export, out):
     keep(LogEntry(1, "begin", header=SKAT), LogEntry(1, "event", 1, "+5"))
     export()
     keep(LogEntry(1, "event", 2, "+7"))
-    assert export()[1] == f"0 rounds written to {out}, 1 renewed\n"
+    assert export()[1] == f"0 rounds written to {out}, 1 updated\n"
     assert '"points": 7' in (out / "000001-pad.json").read_text()
 
 
@@ -84,8 +84,8 @@ def test_a_file_that_was_cut_short_is_written_anew(keep, export, out, length):
     whole = file.read_bytes()
     file.write_bytes(whole[:length])
     assert export("--check")[0] == 1
-    assert export()[1] == f"0 rounds written to {out}, 1 renewed\n"
-    file.write_bytes(bytes(len(whole)))  # A power cut can leave a file of which only the length was on disk.
+    assert export()[1] == f"0 rounds written to {out}, 1 updated\n"
+    file.write_bytes(bytes(len(whole)))  # As a cut power leaves a file whose length alone was on disk.
     export()
     assert file.read_bytes() == whole
     assert names(out) == [file.name]
@@ -107,21 +107,21 @@ def test_rounds_of_another_store_are_not_overwritten(keep, export, out):
 def test_the_check_of_a_table_without_rounds_says_so(keep, export):
     """In French the number 0 takes the singular."""
     keep()
-    assert export("--check") == (0, "", "companion: no round is saved yet\n")
+    assert export("--check") == (0, "", "companion: no rounds yet\n")
 
 
 def test_the_check_says_whether_a_folder_holds_everything(keep, export, out):
     """A missing file and one that has grown are named, and nothing is written."""
     keep(LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"), LogEntry(2, "begin", header=SKAT))
     export()
-    assert export("--check") == (0, f"{out} holds all 2 rounds\n", "")
+    assert export("--check") == (0, f"{out} is complete: 2 rounds\n", "")
     keep(LogEntry(1, "event", 2, "9x1"))
     (out / "000002-pad.json").unlink()
     before = (out / "000001-27.tcr").read_bytes()
     status, said, complaint = export("--check")
-    assert (status, said) == (1, f"{out} holds 0 of 2 rounds\n")
+    assert (status, said) == (1, f"{out} has 0 of 2 rounds\n")
     assert complaint.splitlines() == [
-        f"companion: {out}/000001-27.tcr is not as the round is kept now",
+        f"companion: {out}/000001-27.tcr differs from the saved round",
         f"companion: {out}/000002-pad.json is missing",
     ]
     assert (names(out), (out / "000001-27.tcr").read_bytes()) == (["000001-27.tcr"], before)
@@ -129,7 +129,7 @@ def test_the_check_says_whether_a_folder_holds_everything(keep, export, out):
 
 def test_a_check_without_a_folder_is_refused(capsys):
     assert main(["export", "--check"]) == 2
-    assert "--check looks at a folder" in capsys.readouterr().err
+    assert "--check needs a folder" in capsys.readouterr().err
 
 
 def test_files_are_on_disk_before_they_have_their_name(keep, export, monkeypatch):
@@ -163,7 +163,7 @@ def test_a_disk_that_is_full_leaves_no_half_file(keep, export, out):
     signal.signal(signal.SIGXFSZ, ignored)
     assert (status, names(out)) == (2, ["000001-27.tcr"])
     assert complaint == f"companion: cannot write {out}/000002-27.tcr: File too large\n"
-    assert export()[1] == f"2 rounds written to {out}, 1 were there already\n"
+    assert export()[1] == f"2 rounds written to {out}, 1 unchanged\n"
     assert export("--check")[0] == 0
 
 
@@ -204,7 +204,7 @@ def test_one_bad_round_does_not_stop_the_others(keep, export, out, capsys, bad, 
     status, _, complaint = export("--reveal")
     assert (status, names(out)) == (1, ["000001-27.tcr", "000003-27.tcr"])
     assert why in complaint
-    assert export("--check", "--reveal")[1] == f"{out} holds 2 of 3 rounds\n"
+    assert export("--check", "--reveal")[1] == f"{out} has 2 of 3 rounds\n"
     assert main(["export", "2", "--reveal", "--data", str(out.parent / "data")]) == 2
     assert why in capsys.readouterr().err
 
@@ -221,7 +221,7 @@ def test_half_a_character_in_a_kept_title_is_written_as_a_question_mark(keep, ex
 def test_hidden_pieces_of_a_round_that_goes_on_are_told_only_if_asked_for(keep, export, out):
     header = RoundHeader("coral-reef", (("form", "cards"),), ("Ann", "Ben"), opened=(("deal", 1),))
     keep(LogEntry(1, "begin", header=header), LogEntry(1, "deal", 1, "45TTTTTK"))
-    assert export()[2].endswith("round 1 is not over and holds hidden pieces; --reveal exports it all the same\n")
+    assert export()[2].endswith("round 1 is not over and has hidden pieces; use --reveal to export it anyway\n")
     assert names(out) == []
     export("--reveal")
     assert "deal 1: 45TTTTTK" in (out / "000001-coral-reef.tcr").read_text()

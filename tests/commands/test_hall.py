@@ -31,7 +31,7 @@ def test_tables_standings_and_records_of_a_hall(taken_in, tmp_path, capsys, fini
     """Rounds are listed, counted and exported as they were sent; one that does not count is listed with its reason."""
     assert hall.main(["--data", str(taken_in), "tables"]) == 0
     said = capsys.readouterr().out
-    assert "table-1: 1 round, 1 do not count" in said
+    assert "table-1: 1 round, 1 more not counted" in said
     assert "round 3 does not count: line 1" in said
     hall.main(["--data", str(taken_in), "standings"])
     assert "Ann: won" in capsys.readouterr().out
@@ -54,7 +54,7 @@ def test_the_organisers_password_is_shown(taken_in, capsys):
 def test_a_table_that_got_another_name(taken_in, capsys):
     """An invalid name is refused."""
     hall.main(["--data", str(taken_in), "move", "table-1", "box-9"])
-    assert "2 rounds of table-1 are now of box-9" in capsys.readouterr().out
+    assert "2 rounds of table-1 now belong to box-9" in capsys.readouterr().out
     with pytest.raises(Unusable, match="1 to 24 letters"):
         hall.main(["--data", str(taken_in), "move", "box-9", "a/b"])
 
@@ -62,7 +62,7 @@ def test_a_table_that_got_another_name(taken_in, capsys):
 @pytest.mark.parametrize("verb", ["tables", "standings", "password", "export"])
 def test_a_hall_that_is_not_there_is_not_made(verb, tmp_path):
     """They say that there is nothing."""
-    with pytest.raises(Unusable, match="there is no hall's store in"):
+    with pytest.raises(Unusable, match="there is no club database in"):
         hall.main(["--data", str(tmp_path / "none"), verb, *(["x"] if verb == "export" else [])])
     assert not (tmp_path / "none").exists()
 

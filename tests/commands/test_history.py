@@ -136,7 +136,7 @@ def test_standings_of_one_evening_or_game(data, capsys):
     assert main(["standings", "--data", data, "--json", "--evening"]) == 0
     assert len(json.loads(capsys.readouterr().out)) == 3
     assert main(["standings", "--data", data, "2020-02-02"]) == 0
-    assert "no such round has ended" in capsys.readouterr().err
+    assert "no finished round matches" in capsys.readouterr().err
     assert main(["standings", "--data", data, "yesterday"]) == 2
     assert "write a date like" in capsys.readouterr().err
 
@@ -212,6 +212,6 @@ def test_nobody_listening_is_no_fault(data, monkeypatch):
 def test_an_empty_table_has_no_rounds_and_a_search_finds_none(tmp_path, capsys):
     """Only a search says that there are no such rounds."""
     Store(tmp_path).close()
-    for asked, words in (((), "no round is saved yet"), (("--player", "Ann"), "no such round is saved")):
+    for asked, words in (((), "no rounds yet"), (("--player", "Ann"), "no round matches")):
         assert main(["history", "--data", str(tmp_path), *asked]) == 0
         assert words in capsys.readouterr().err

@@ -64,7 +64,7 @@ def test_a_pipe_that_says_nothing_is_left_after_a_while(run, tmp_path, monkeypat
     status, said, complaint = run(command, tmp_path / "nobody", tmp_path / "silent", good)
     os.close(keeper)
     assert status == 2
-    assert "1 round taken in" in said or "good.tcr stands" in said
+    assert "1 round imported" in said or "good.tcr is valid" in said
     assert complaint.count("it did not end within 0.2 seconds\n") == 2
 
 
@@ -73,7 +73,7 @@ def test_a_device_without_an_end_is_not_read_to_it(run, tmp_path, command):
     """/dev/zero is read only up to the longest record; a folder in a file's place is reported too."""
     status, _, complaint = run(command, "/dev/zero", *([tmp_path] if command == "check" else []))
     assert status == 2
-    assert "cannot read /dev/zero: it is longer than" in complaint
+    assert "cannot read /dev/zero: it is larger than" in complaint
     assert command == "import" or f"cannot read {tmp_path}: Is a directory\n" in complaint
 
 
@@ -92,8 +92,8 @@ def test_a_long_file_is_told_and_the_others_are_taken_in(run, tmp_path):
     (tmp_path / "a.tcr").write_text(ROUND.format("Ann") + "# so long\n" * 200_000)
     (tmp_path / "b.tcr").write_text(ROUND.format("Ann"))
     status, said, complaint = run("import", tmp_path)
-    assert (status, said) == (2, "1 round taken in, 0 kept already, 0 refused\n")
-    assert complaint == f"companion: cannot read {tmp_path}/a.tcr: it is longer than 1 MiB, which no record is\n"
+    assert (status, said) == (2, "1 round imported, 0 already saved, 0 refused\n")
+    assert complaint == f"companion: cannot read {tmp_path}/a.tcr: it is larger than 1 MiB, too large for a record\n"
 
 
 @pytest.mark.parametrize("way", ["file", "pipe", "-"])
@@ -118,7 +118,7 @@ def test_the_longest_file_is_read_and_no_longer_one(tmp_path, monkeypatch, way):
             os.close(end)
 
     assert read_back(b"x" * longest) == "x" * longest
-    with pytest.raises(Unusable, match="it is longer than"):
+    with pytest.raises(Unusable, match="it is larger than"):
         read_back(b"x" * (longest + 1))
 
 
@@ -131,8 +131,8 @@ def test_a_name_without_an_end_stands_but_is_not_kept(run, tmp_path):
     file.write_text(ROUND.format("W" * 3_000))
     assert run("check", file)[0] == 0
     status, said, complaint = run("import", file)
-    assert (status, said) == (1, "0 rounds taken in, 0 kept already, 1 refused\n")
-    assert complaint.endswith("friend.tcr: a player's name has 3000 characters, and at most 64 are kept\n")
+    assert (status, said) == (1, "0 rounds imported, 0 already saved, 1 refused\n")
+    assert complaint.endswith("friend.tcr: a player's name has 3000 characters; at most 64 are allowed\n")
     file.write_text(ROUND.format("W" * 64))
     assert run("import", file)[0] == 0
 
@@ -140,19 +140,19 @@ def test_a_name_without_an_end_stands_but_is_not_kept(run, tmp_path):
 @pytest.mark.parametrize(
     ("changed", "why"),
     [
-        ({"title": "Sk\ud800t"}, "its title or who wins cannot be"),
-        ({"players": ["A\udc00n", "Ben"]}, "its players cannot be"),
+        ({"title": "Sk\ud800t"}, 'its "title" or its "wins" is not valid'),
+        ({"players": ["A\udc00n", "Ben"]}, 'its "players" are not valid'),
         ({"players": ["A" * 65, "Ben"], "winners": ["A" * 65]}, "a player's name has 65 characters"),
-        ({"entries": [], "totals": [0, 0], "winners": []}, "it is over, but nothing was entered"),
+        ({"entries": [], "totals": [0, 0], "winners": []}, "it is over, but has no entries"),
         ({"entries": [{"seat": 1, "points": 0}] * 5_001, "totals": [0, 0]}, "it has 5001 entries"),
-        ({"entries": [7]}, "a part of it is not what a score pad has there"),
-        ({"wins": "\u202emore"}, "its title or who wins cannot be"),
+        ({"entries": [7]}, "part of it does not have the form of a score pad"),
+        ({"wins": "\u202emore"}, 'its "title" or its "wins" is not valid'),
     ],
 )
 def test_a_score_pad_that_cannot_be_kept_is_told(run, pad_file, changed, why):
     """Each is one sentence, and nothing of the pad is saved."""
     status, said, complaint = run("import", pad_file(**changed))
-    assert (status, said) == (1, "0 rounds taken in, 0 kept already, 1 refused\n")
+    assert (status, said) == (1, "0 rounds imported, 0 already saved, 1 refused\n")
     assert why in complaint
     assert complaint.count("\n") == 1
 

@@ -45,10 +45,10 @@ def run(data, capsys):
 
 def test_every_golden_record_comes_in_once_and_out_again(run, data, tmp_path):
     """Invalid ones are reported; a second import, and one of the export, add nothing."""
-    assert run("import", RECORDS)[:2] == (1, "25 rounds taken in, 0 kept already, 1 refused\n")
-    assert run("import", RECORDS)[:2] == (1, "0 rounds taken in, 25 kept already, 1 refused\n")
+    assert run("import", RECORDS)[:2] == (1, "25 rounds imported, 0 already saved, 1 refused\n")
+    assert run("import", RECORDS)[:2] == (1, "0 rounds imported, 25 already saved, 1 refused\n")
     assert run("export", "--reveal", "--all", tmp_path / "out")[0] == 0
-    assert run("import", tmp_path / "out") == (0, "0 rounds taken in, 25 kept already, 0 refused\n", "")
+    assert run("import", tmp_path / "out") == (0, "0 rounds imported, 25 already saved, 0 refused\n", "")
     first = {file.name: file.read_text() for file in (tmp_path / "out").iterdir()}
     other = tmp_path / "other"
     main(["import", "--data", str(other), str(tmp_path / "out")])
@@ -62,8 +62,8 @@ def test_a_record_that_does_not_stand_is_told_with_its_line(run, tmp_path):
     (tmp_path / "bad.tcr").write_text(ROUND + "1: 2x9\n")
     (tmp_path / "good.tcr").write_text(ROUND)
     status, said, complaint = run("import", tmp_path / "bad.tcr", tmp_path / "good.tcr")
-    assert (status, said) == (1, "1 round taken in, 0 kept already, 1 refused\n")
-    assert f"not taken in: {tmp_path}/bad.tcr, line 8: 1: 2x9" in complaint
+    assert (status, said) == (1, "1 round imported, 0 already saved, 1 refused\n")
+    assert f"not imported: {tmp_path}/bad.tcr, line 8: 1: 2x9" in complaint
 
 
 def test_date_and_further_lines_of_the_header_are_kept(run, tmp_path):
@@ -104,7 +104,7 @@ def test_a_round_is_known_by_what_was_played_by_whom_and_when(run, tmp_path, cha
     (tmp_path / "one.tcr").write_text(ROUND)
     (tmp_path / "two.tcr").write_text(ROUND.replace(*change))
     assert (tmp_path / "two.tcr").read_text() != ROUND
-    taken = "0 rounds taken in, 1 kept already" if known else "1 round taken in, 0 kept already"
+    taken = "0 rounds imported, 1 already saved" if known else "1 round imported, 0 already saved"
     run("import", tmp_path / "one.tcr")
     assert run("import", tmp_path / "two.tcr")[1] == f"{taken}, 0 refused\n"
 
@@ -116,9 +116,9 @@ def test_what_import_changes_or_cannot_read_is_said(run, tmp_path):
     (tmp_path / "date.tcr").write_text(ROUND.replace("2026-11-21T20:15:00+01:00", "21.11.2026").replace("9x1", "9x2"))
     run("import", tmp_path / "plain.tcr")
     _, counted, said = run("import", tmp_path / "space.tcr", tmp_path / "date.tcr")
-    assert counted == "1 round taken in, 1 kept already, 0 refused\n"
-    assert r"'Ann\xa0Lee' becomes Ann Lee" in said
-    assert "the date 21.11.2026 is not understood" in said
+    assert counted == "1 round imported, 1 already saved, 0 refused\n"
+    assert r"'Ann\xa0Lee' was changed to Ann Lee" in said
+    assert "the date 21.11.2026 is not valid" in said
     (tmp_path / "two.tcr").write_text(ROUND.replace("Ben", "Ann\u200b"))
     assert run("import", tmp_path / "two.tcr")[0] == 1
 
@@ -136,7 +136,7 @@ def test_a_round_that_was_kept_before_its_game_had_an_option_is_known(run, data,
     store.take_in(kept, "2026-11-21T20:15:00+01:00", ())
     store.close()
     (tmp_path / "same.tcr").write_text(ROUND)
-    assert run("import", tmp_path / "same.tcr")[1] == "0 rounds taken in, 1 kept already, 0 refused\n"
+    assert run("import", tmp_path / "same.tcr")[1] == "0 rounds imported, 1 already saved, 0 refused\n"
 
 
 def test_imports_are_in_the_way_of_no_evening(run, data, tmp_path):
@@ -186,7 +186,7 @@ def test_a_score_pad_is_taken_in_once(tmp_path, capsys):
     """The pad has its entries and its result, and is recognised the second time."""
     file = tmp_path / "000003-pad.json"
     file.write_text(json.dumps(PAD))
-    for told in ("1 round taken in, 0 kept already", "0 rounds taken in, 1 kept already"):
+    for told in ("1 round imported, 0 already saved", "0 rounds imported, 1 already saved"):
         assert main(["import", str(file), "--data", str(tmp_path / "data")]) == 0
         assert told in capsys.readouterr().out
     assert main(["export", "--json", "--data", str(tmp_path / "data")]) == 0
@@ -208,7 +208,7 @@ def test_a_score_pad_that_cannot_be_is_refused_in_a_sentence(tmp_path, capsys, c
     file = tmp_path / "pad.json"
     file.write_text(json.dumps(PAD | change))
     assert main(["import", str(file), "--data", str(tmp_path / "data")]) == 1
-    assert "not taken in: " in capsys.readouterr().err
+    assert "not imported: " in capsys.readouterr().err
 
 
 def test_any_bytes_as_a_score_pad_end_in_a_sentence(tmp_path, capsys):
@@ -217,17 +217,17 @@ def test_any_bytes_as_a_score_pad_end_in_a_sentence(tmp_path, capsys):
     for text in ("", "{", "[]", "null", "[" * 100_000, '{"game": "pad"}'):
         file.write_text(text)
         assert main(["import", str(file), "--data", str(tmp_path / "data")]) == 1
-        assert "not taken in: " in capsys.readouterr().err
+        assert "not imported: " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "it cannot be read as JSON"),
-        ("9" * 5000, "it cannot be read as JSON"),
-        (json.dumps({"game": "pad"}), 'it has no "players", which each score pad has'),
-        (json.dumps(PAD | {"players": 5}), "a part of it is not what a score pad has there"),
-        (json.dumps(PAD | {"entries": None}), "a part of it is not what a score pad has there"),
+        ("{", "it is not valid JSON"),
+        ("9" * 5000, "it is not valid JSON"),
+        (json.dumps({"game": "pad"}), 'it has no "players", which every score pad needs'),
+        (json.dumps(PAD | {"players": 5}), "part of it does not have the form of a score pad"),
+        (json.dumps(PAD | {"entries": None}), "part of it does not have the form of a score pad"),
     ],
 )
 def test_what_is_wrong_with_a_score_pad_is_told_in_words(tmp_path, capsys, text, said):

@@ -60,7 +60,7 @@ def test_it_is_played_and_its_edits_are_seen_without_installing_again(made: Path
     record = made / "four_fields_at_the_table" / "records" / "whole.tcr"
     # In the parent folder, which is first in the path, as with `python -m`.
     said = run("-c", WITH_FOLDER, site, "check", record)
-    assert "stands: Four fields, 11 events, Ann (seat 1) wins" in said.stdout, said.stderr
+    assert "is valid: Four fields, 11 moves, Ann (seat 1) wins" in said.stdout, said.stderr
 
     tests = f"import site, sys, pytest; site.addsitedir({str(site)!r}); sys.exit(pytest.main(sys.argv[1:]))"
     options = ("-q", "--rootdir", made, "-c", made / "pyproject.toml", "-p", "no:cacheprovider", made)
@@ -79,12 +79,12 @@ def test_it_is_played_and_its_edits_are_seen_without_installing_again(made: Path
     [
         ([], "the following arguments are required: GAME"),
         (["one", "two"], "unrecognized arguments: two"),
-        (["Kalah"], "'Kalah' is no id"),
-        (["2-more"], "'2-more' is no id"),
-        (["../kalah"], "is no id"),
-        (["ziggurat"], "there is a game ziggurat already"),
+        (["Kalah"], "'Kalah' cannot be an id"),
+        (["2-more"], "'2-more' cannot be an id"),
+        (["../kalah"], "cannot be an id"),
+        (["ziggurat"], "there is already a game ziggurat"),
         (["a-very-long-name-of-a-game"], "does not fit on the panel"),
-        (["here"], "the folder here cannot be made: File exists"),
+        (["here"], "the folder here cannot be created: File exists"),
     ],
 )
 def test_what_cannot_be_made_is_said(

@@ -62,7 +62,7 @@ def test_what_was_played_before_going_back_comes_back(aside, capsys):
     """Rounds of the newer file are as they were played, the unfinished one too; a second time adds nothing."""
     folder, file, wanted = aside
     before = file.read_bytes()
-    assert rescue(folder, file, capsys) == (0, "2 rounds taken in, 1 gone on with, 2 kept already\n", "")
+    assert rescue(folder, file, capsys) == (0, "2 rounds imported, 1 continued, 2 already saved\n", "")
     store = Store(folder)
     assert {number: store.round(number) for number in store.numbers()} == wanted
     assert store.past().unfinished == wanted[5]
@@ -73,7 +73,7 @@ def test_what_was_played_before_going_back_comes_back(aside, capsys):
     store.write([LogEntry(5, "event", 2, "9x9")])
     kept = store.round(5)
     store.close()
-    assert rescue(folder, file, capsys) == (0, "0 rounds taken in, 0 gone on with, 5 kept already\n", "")
+    assert rescue(folder, file, capsys) == (0, "0 rounds imported, 0 continued, 5 already saved\n", "")
     store = Store(folder)
     assert (store.warning, store.round(5)) == ("", kept)
     store.close()
@@ -88,7 +88,7 @@ def test_a_round_that_was_played_on_here_too_stays_beside_the_other(aside, capsy
     play(store, 4, 1, over=False)
     here = {number: store.round(number) for number in store.numbers()}
     store.close()
-    assert rescue(folder, file, capsys)[:2] == (0, "3 rounds taken in, 0 gone on with, 2 kept already\n")
+    assert rescue(folder, file, capsys)[:2] == (0, "3 rounds imported, 0 continued, 2 already saved\n")
     store = Store(folder)
     assert {number: store.round(number) for number in (1, 2, 3, 4)} == here
     assert [store.round(number)._replace(id=0) for number in (5, 6, 7)] == [
@@ -97,7 +97,7 @@ def test_a_round_that_was_played_on_here_too_stays_beside_the_other(aside, capsy
     assert store.past().unfinished.id == 4
     assert [each.state for each in store.summaries()][-3:] == ["over", "over", "aside"]
     store.close()
-    assert rescue(folder, file, capsys)[1] == "0 rounds taken in, 0 gone on with, 5 kept already\n"
+    assert rescue(folder, file, capsys)[1] == "0 rounds imported, 0 continued, 5 already saved\n"
 
 
 def test_matches_get_numbers_of_this_store(aside, tmp_path, capsys):
@@ -112,7 +112,7 @@ def test_matches_get_numbers_of_this_store(aside, tmp_path, capsys):
             play(store, 3 * evening + 3, 4, of=match._replace(number=2, wins=(("Cleo", 1),)))
     with closing(Store(folder)) as store:
         here = [(each.id, each.evening, each.match and each.match.rounds) for each in store.summaries()]
-    assert rescue(folder, tmp_path / "other" / "rounds.journal", capsys)[1].startswith("6 rounds taken in, 0 gone on")
+    assert rescue(folder, tmp_path / "other" / "rounds.journal", capsys)[1].startswith("6 rounds imported, 0 continued")
     with closing(Store(folder)) as store:
         there = [(each.id, each.evening, each.match and each.match.rounds) for each in store.summaries()]
     first = dates.evening_number(day.astimezone().isoformat())
@@ -133,7 +133,7 @@ def test_a_round_that_was_only_held_here_goes_on(aside, capsys, kinds):
     folder, file, wanted = aside
     with closing(Store(folder)) as store:
         store.write([LogEntry(3, kind) for kind in kinds])
-    assert rescue(folder, file, capsys)[1] == "2 rounds taken in, 1 gone on with, 2 kept already\n"
+    assert rescue(folder, file, capsys)[1] == "2 rounds imported, 1 continued, 2 already saved\n"
     with closing(Store(folder)) as store:
         assert store.round(3) == wanted[3]
 
@@ -146,7 +146,7 @@ def test_what_stands_before_a_rounds_beginning_is_left_out(tmp_path, capsys):
     lines += chained(1, begun, len(lines), lost[-1].sum)
     file = tmp_path / "found"
     file.write_bytes(journal_lines.HEADER + b"\n" + journal_lines.written(lines))
-    assert rescue(tmp_path / "data", file, capsys)[1] == "1 round taken in, 0 gone on with, 0 kept already\n"
+    assert rescue(tmp_path / "data", file, capsys)[1] == "1 round imported, 0 continued, 0 already saved\n"
     with closing(Store(tmp_path / "data")) as store:
         assert store.round(1).events == ((1, "2x1"),)
 
@@ -158,7 +158,7 @@ def test_a_damaged_file_gives_what_is_whole_and_names_the_rest(aside, capsys):
     data[data.index(b" 5x3") + 1] = ord("7")
     file.write_bytes(data)
     status, said, complaint = rescue(folder, file, capsys)
-    assert (status, said) == (1, "2 rounds taken in, 1 gone on with, 2 kept already\n")
+    assert (status, said) == (1, "2 rounds imported, 1 continued, 2 already saved\n")
     assert complaint == "companion: Line 25 (round 4) is lost.\n"
     store = Store(folder)
     assert store.round(5) == wanted[5]

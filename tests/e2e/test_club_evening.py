@@ -178,14 +178,14 @@ class Organiser:
         self.page = page
         page.goto(f"{address}/tournaments")
         page.fill("[name=password]", password)
-        _submit(page, "text=Let me in")
+        _submit(page, "text=Log in")
 
     def open(self, players: list[str]) -> None:
         self.page.fill("[name=name]", "Club evening")
         self.page.select_option("[name=game]", "27 variant=expert")
         self.page.fill("[name=rounds]", str(ROUNDS))
         self.page.fill("[name=names]", "name,club\n" + "\n".join(f"{name},Ours" for name in players))
-        self._add_list("text=Open it")
+        self._add_list("text=Create the tournament")
 
     def _add_list(self, button: str) -> None:
         """Submit a form with a list of players, and then confirm the list as it was understood."""
@@ -255,7 +255,7 @@ def test_a_club_night_of_twelve_players_six_tables_and_five_rounds(evening, brow
     until(lambda: all(name in page.request.get(f"{address}/").text() for name in TABLES))
     television = browser.page(viewport={"width": 1920, "height": 1080}, bypass_csp=True, locale="de-DE")
     television.goto(f"{address}/")
-    assert "surely" not in page.inner_text("main"), "twelve players can be paired for five rounds"
+    assert "without rematches" not in page.inner_text("main"), "twelve players can be paired for five rounds"
 
     organiser.pair(1)
     television.wait_for_function("document.querySelector('.slides').textContent.includes('Cloe')")
@@ -265,7 +265,7 @@ def test_a_club_night_of_twelve_players_six_tables_and_five_rounds(evening, brow
     organiser.decided(1)
     said = organiser.trail()
     assert "Cloe is now Cleo" in said
-    assert f"{played['table-1'][0]} has started" in said, "the seats were changed, and it counts as they sat"
+    assert f"{played['table-1'][0]} started" in said, "the seats were changed, and it counts as they sat"
 
     organiser.add("Max")  # Late.
     organiser.pair(2)
@@ -318,7 +318,7 @@ def test_a_club_night_of_twelve_players_six_tables_and_five_rounds(evening, brow
     printed = page.pdf(landscape=True)
     assert printed.count(b"/Type /Page\n") == 1 or printed.count(b"/Type /Page ") == 1 or b"/Count 1" in printed
     page.goto(url)
-    _submit(page, "text=Put it away: it is over")
+    _submit(page, "text=Archive it: it is over")
     television.wait_for_function("document.querySelector('.slides').children.length == 0")
 
 

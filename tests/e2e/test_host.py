@@ -54,7 +54,7 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
             page.screenshot(path=tmp_path / f"{size}-{scheme}-{name}.png", full_page=True)
 
         page.goto(f"{home}/host")
-        assert "These pages are the host's" in page.content()
+        assert "These pages are for the host" in page.content()
         look("stranger")
         let_in(page, table, home)
         look("home")
@@ -111,7 +111,7 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
         assert page.input_value("textarea") == written + "1: nonsense\n"
         look("change-refused")
         page.click("button[value=void]")
-        page.wait_for_selector("h1:has-text('Void round 20?')")
+        page.wait_for_selector("h1:has-text('Make round 20 void?')")
         look("void")
         page.click("button[value=void]")
         page.click("button[value=restore]")

@@ -44,7 +44,7 @@ def test_no_page_keeps_anybody_from_using_it(box, browser, web, axe, game, size)
         assert faults(seen, axe) == []
         seen.click(".hand summary")
         press(seen, ".hand button")
-        seen.wait_for_selector("text=The box knows no piece that you still hold")
+        seen.wait_for_selector("text=The box does not know any piece that you still hold")
         assert faults(seen, axe) == []
         seen.goto(home)
         seen.wait_for_selector(".players")

@@ -58,7 +58,7 @@ def test_a_round_of_27_is_played_by_two_phones(box, browser, web, play_round, ty
             "words => document.querySelector('.moves li')?.textContent.includes(words)", arg=words_of(move)
         )
         if index == 3:
-            press(phone, "#draft >> text=Take the last move back")
+            press(phone, "#draft >> text=Take back the last move")
             press(phones[3 - seat], "#draft >> text=I agree")
             phone.wait_for_selector("h1:has-text('your turn')")
             tap(phone, keys)
@@ -215,7 +215,7 @@ def test_a_round_of_hidden_hands_is_played(box, browser, web, play_round, typed_
         if index == 3:
             told = games.load_entry(game).move_words(state, seat, move, ("Ann", "Ben")).said
             screen.wait_for_selector(f'.moves li:has-text("{told}")')
-            press(phone, "#draft >> text=Take the last move back")
+            press(phone, "#draft >> text=Take back the last move")
             press(phones[3 - seat], "#draft >> text=I agree")
             drawn = games.load_entry(game).due(state) is not None  # Then the move before it goes back too.
             for each in range(index - drawn, index + 1):

@@ -51,7 +51,7 @@ def test_a_new_size_of_the_window_draws_the_panel_again_and_ends_nothing(play):
     assert session.round.events
     table.type("\x03")
     assert table.ended() == 0, table.written
-    assert table.written.endswith("\x1b[?1049lAll is kept.\r\n")
+    assert table.written.endswith("\x1b[?1049lEverything is saved.\r\n")
 
 
 def test_letters_are_letters_in_a_terminal(play, tmp_path):
@@ -87,7 +87,7 @@ def test_names_of_the_command_line_are_drawn_or_told(play, tmp_path):
     told = table.written.partition("\x1b[?1049h")[0].split("\r\n")
     assert told == [
         "companion: the name Zoë was changed: its accents were joined to their letters",
-        "companion: the panel cannot draw every letter of Ζωή: it shows a box in its place",
+        "companion: the panel cannot draw every letter of Ζωή: it shows □ instead",
         "",
     ]
     table.until(lambda: table.screen.line(1))

@@ -121,7 +121,7 @@ def test_the_second_sample_has_what_a_game_may_have(kalah: Path, run, tmp_path: 
     assert {"board.py", "coach.py", "help.txt", "icons.txt", "screen.py", "whole.tcr"} <= files
     check_contract("kalah", kalah)
     record = kalah / "kalah_at_the_table" / "records" / "whole.tcr"
-    assert "stands: Kalah" in run(kalah, "check", record)
+    assert "is valid: Kalah" in run(kalah, "check", record)
     assert "ahead" in run(kalah, "analyse", "--nodes=500", record)
     run(kalah, "replay", record, "--png", tmp_path / "pictures")
     assert len(list((tmp_path / "pictures").glob("*.png"))) > 20
@@ -163,7 +163,7 @@ def test_a_game_of_another_package_is_played_by_keys(box, nim: Path, run, tmp_pa
     record.write_text(run(nim, "export", "--data", table.data))
     assert "game: nim\noptions: last=wins heaps=345" in record.read_text()
     assert record.read_text().splitlines()[-5:-1] == ["1: 1-3", "2: 2-4", "1: 3-5", "result: 1 0 winners 1"]
-    assert "stands: Nim, 3 events, Player 1 (seat 1) wins" in run(nim, "check", record)
+    assert "is valid: Nim, 3 moves, Player 1 (seat 1) wins" in run(nim, "check", record)
     record.write_text("".join(record.read_text().splitlines(keepends=True)[:-3]))
     assert run(nim, "moves", record).split() == ["3-1", "3-2", "3-3", "3-4", "3-5"]
     (kept,) = json.loads(run(nim, "history", "--json", "--data", table.data))
@@ -185,14 +185,14 @@ def test_a_round_of_a_game_that_was_taken_away_is_still_told(box, nim: Path, run
     empty.mkdir()
     assert "nim" in run(empty, "history", "--data", table.data)
     gone = "the game nim is not installed: played with nim-at-the-table 1.0"
-    assert f"round 1 no longer replays: {gone}" in run(empty, "replay", "1", "--data", table.data, status=2)
+    assert f"round 1 can no longer be replayed: {gone}" in run(empty, "replay", "1", "--data", table.data, status=2)
     assert f"{gone}\n" in run(empty, "history", "--data", table.data)
     for name in ("nim_at_the_table", "nim_at_the_table-1.0.dist-info"):
         shutil.rmtree(table.folder / name)
     table.arguments = ()
     table.start()
     matches(table, "nim-gone")
-    assert f"round 1 is kept, but cannot be shown: {gone}." in table.journal
+    assert f"round 1 is saved, but cannot be shown: {gone}." in table.journal
     assert table.stop() == 0
 
 
@@ -268,7 +268,7 @@ def test_a_faulty_package_is_told_in_a_sentence(box, nim: Path, run, tmp_path: P
     record.write_text("companion-record: 1\ngame: broken\n")
     assert said in run(site, "check", record, status=1)
     record.write_text("companion-record: 1\ngame: nim\n1: 1-3\n")
-    assert "stands: Nim, 1 event" in run(site, "check", record)
+    assert "is valid: Nim, 1 move" in run(site, "check", record)
     assert said[1:] in run(site, "doctor", "--seconds", "0", "--data", tmp_path / "none", status=1)
     table = at_home(box, site, "--game", "27")
     table.start()

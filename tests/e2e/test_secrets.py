@@ -55,7 +55,7 @@ def test_the_terminal_shows_no_key_that_is_typed_into_a_hand(tmp_path, companion
         os.write(master, key.encode())
         shown += read(master, lambda _: at_rest())
     process.terminate()
-    shown += read(master, lambda text: "All is kept." in text)
+    shown += read(master, lambda text: "Everything is saved." in text)
     assert process.wait(PATIENCE) == 0
     os.close(master)
     os.close(slave)

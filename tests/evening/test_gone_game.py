@@ -77,7 +77,7 @@ def test_its_rounds_go_out_as_records(store, tmp_path, capsys):
     lines = without_sum_line(written).splitlines(keepends=True)
     assert "".join(line for line in lines if not line.startswith("date:")) == RECORD
     assert main(["export", "2", *data]) == 2
-    assert "holds hidden pieces" in capsys.readouterr().err
+    assert "has hidden pieces" in capsys.readouterr().err
     assert main(["export", "--all", str(tmp_path / "out"), "--reveal", *data]) == 0
     assert sorted(each.name for each in (tmp_path / "out").iterdir()) == ["000001-nim.tcr", "000002-nim.tcr"]
     capsys.readouterr()
@@ -91,7 +91,7 @@ def test_its_package_is_named_wherever_its_rounds_are_told(store, tmp_path, caps
     (found,) = disk.check_rounds(tmp_path)[2]
     assert (found.state, found.text) == ("note", f"Rounds 1 and 2 cannot be shown: {gone}.")
     assert main(["replay", "1", "--data", str(tmp_path)]) == 2
-    assert f"round 1 no longer replays: {gone}" in capsys.readouterr().err
+    assert f"round 1 can no longer be replayed: {gone}" in capsys.readouterr().err
     evening = gather(store)
     assert [each.doubt for each in evening.rounds] == [gone, gone]
     assert f"- **Not shown:** {gone}." in markdown(evening)

@@ -101,7 +101,7 @@ def test_a_backup_brings_everything_back(hosted, run, tmp_path, capsys):
     """All rounds, exported and imported into an empty folder, give the same history, also the score pad."""
     run("export", "--all", tmp_path / "backup")
     assert main(["import", str(tmp_path / "backup"), "--data", str(tmp_path / "new")]) == 0
-    assert "12 rounds taken in" in capsys.readouterr().out
+    assert "12 rounds imported" in capsys.readouterr().out
     compared = ("date", "game", "title", "players", "scores", "winners", "reason")
     before = json.loads(run("history", "--json"))
     assert main(["history", "--json", "--data", str(tmp_path / "new")]) == 0
@@ -297,9 +297,9 @@ def test_an_evening_without_rounds_is_a_sentence(hosted, capsys, tmp_path):
     """A date without rounds, a file of an unknown kind, a library that is missing."""
     data = str(hosted[1])
     for words, said in (
-        (["2026-11-21", "-o", "a.md"], "no round of the evening of 2026-11-21 is kept"),
-        (["-o", "a.pdf"], "ends in none of"),
-        (["yesterday", "-o", "a.md"], "write a date like"),
+        (["2026-11-21", "-o", "a.md"], "there are no rounds from the evening of 2026-11-21"),
+        (["-o", "a.pdf"], "must end in one of"),
+        (["yesterday", "-o", "a.md"], "a date is given like"),
     ):
         assert main(["report", "--data", data, *words]) == 2
         err = capsys.readouterr().err

@@ -117,7 +117,7 @@ def test_false_claims_by_line(say: Any) -> None:
     words = say("check", CLAIMS)[1]
     for claim in claims:
         assert f"line {claim['line']}: " in words
-    assert "claimed to have no move, but could have said seed." in words
+    assert "claimed to have no move, but could have played seed." in words
 
 
 def test_a_refused_line_is_shown_with_its_reason(say: Any) -> None:
@@ -135,7 +135,7 @@ def test_what_stands_is_said_in_a_sentence(say: Any, tmp_path: Path) -> None:
     assert say("check", BASIC)[1].endswith("Ann (seat 1) and Ben (seat 2) share the win, 1 to 1: neither can move.\n")
     running = tmp_path / "running.tcr"
     running.write_text("companion-record: 1\ngame: 27\n1: 1x1\n", encoding="utf-8")
-    assert say("check", str(running))[1] == f"{running} stands: 27, 1 event, 9 to 8, seat 2 is to move.\n"
+    assert say("check", str(running))[1] == f"{running} is valid: 27, 1 move, 9 to 8, seat 2 is to move.\n"
 
 
 def test_a_line_cannot_play_tricks_with_the_terminal(say: Any, tmp_path: Path) -> None:
@@ -228,7 +228,7 @@ def test_moves_are_sorted_distinct_and_legal(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ((), "say what to do"),
+        ((), "which command?"),
         (("chek", "a"), "there is no command chek; did you mean check?"),
         (("\x1b[2J",), "there is no command \\x1b[2J; the commands are"),
         (("check",), "name the records to check"),
@@ -261,7 +261,7 @@ def test_an_error_of_the_program_is_a_sentence_too(say: Any, monkeypatch: pytest
     monkeypatch.setattr("companion.commands.check.main", lambda given: {}["x"])
     status, out, err = say("check", BASIC)
     assert (status, out) == (70, "")
-    assert err == "companion: an error in the program itself (KeyError: 'x'); COMPANION_TRACEBACK=1 shows where\n"
+    assert err == "companion: an error in the program itself (KeyError: 'x'); set COMPANION_TRACEBACK=1 to see where\n"
     monkeypatch.setenv("COMPANION_TRACEBACK", "1")
     with pytest.raises(KeyError):
         say("check", BASIC)
@@ -365,7 +365,7 @@ def test_a_sealed_hand_with_nothing_to_list_is_told(tmp_path: Path, say: Any) ->
     path.write_text("companion-record: 1\ngame: ziggurat\n")
     status, out, err = say("moves", str(path))
     assert (status, out) == (0, "")
-    assert err == "Nothing can be listed: seat 1 is to move, and what it holds is sealed.\n"
+    assert err == "There is nothing to list: seat 1 is to move, and the record does not show its pieces.\n"
 
 
 @pytest.mark.parametrize("words", ["hello\n", "companion-record: 1\nhello: 1\n"])

@@ -99,7 +99,7 @@ def started(root: Root) -> float:
         assert table.ended() == 0, table.written[-3000:]
         # What may follow are systemd-nspawn's own words.
         left = table.written.rpartition("\x1b[?1049l")[2]
-        assert left.startswith("All is kept.\r\n"), table.written[-300:]
+        assert left.startswith("Everything is saved.\r\n"), table.written[-300:]
         assert "Traceback" not in table.written
     finally:
         table.close()

@@ -300,7 +300,7 @@ def without_a_club(table) -> None:
 def uninstalled(hall) -> None:
     """All services are gone; the club and its rounds stay."""
     said = hall.run("cd tabletop-companion && ./systemd/uninstall", user="pi")[1]
-    assert "kept too, of a club's hall: /var/lib/companion-hall" in said
+    assert "also not removed, from a club server: /var/lib/companion-hall" in said
     assert hall.run("systemctl list-unit-files 'companion*' --no-legend", check=False)[1] == ""
     assert hall.run("cat /proc/[0-9]*/comm 2>/dev/null | grep mosquitto", check=False)[1] == ""
     assert (hall.root / "etc/companion-hall/club.json").exists()

@@ -124,7 +124,7 @@ def refused_on_a_full_disk(machine) -> None:
 def installed(machine) -> None:
     """One command, which names what is missing, and leaves nothing of root's in the checkout."""
     said = machine.run(INSTALL, user="pi")[1]
-    assert "I2C is off, so the panel stays dark: sudo raspi-config nonint do_i2c 0" in said
+    assert "I2C is off, so the panel stays dark. Run: sudo raspi-config nonint do_i2c 0" in said
     assert "pi is now in the group companion" in said
     python = machine.run("/opt/companion/current/bin/python -V")[1]
     assert python.startswith({"bookworm": "Python 3.11", "trixie": "Python 3.13"}[machine.release])
@@ -200,7 +200,7 @@ def played(machine, service) -> None:
     assert until(lambda: service.events() == ["1: 1x3", "2: 9x2"])
     stranger = machine.run("cd / && sudo -u nobody companion export", check=False)
     assert stranger[0] == 2
-    assert "can be read by members of the group companion, from their next login on" in stranger[1]
+    assert "only members of the group companion can read the rounds in" in stranger[1]
 
 
 def killed(machine, service) -> None:
@@ -218,7 +218,7 @@ def examined(machine, service) -> None:
     """The doctor leaves the running service's devices alone; the panel's own doctor pages open within the sandbox."""
     status, said = machine.run("companion doctor --seconds 0", user="pi", check=False)
     assert status in (0, 1), said
-    assert "One is running on /var/lib/companion, so its devices are left alone" in said
+    assert "A table is running on /var/lib/companion, so its devices were not tested" in said
     assert "2 rounds" in said or "1 round" in said
     machine.run("systemctl restart companion")
     assert service.shows("11-go-on")
@@ -297,8 +297,8 @@ def backed_up(machine, service) -> None:
     """The user exports all rounds and imports them again: all are there already. Then the service can still write."""
     assert "1 round written to backup" in machine.run(COMMANDS["backup"], user="pi")[1]
     machine.run("systemctl start companion")
-    assert "0 rounds taken in, 1 kept already" in machine.run(COMMANDS["restore"], user="pi")[1]
-    assert "1 round taken in" in machine.run("companion import --data elsewhere backup", user="pi")[1]
+    assert "0 rounds imported, 1 already saved" in machine.run(COMMANDS["restore"], user="pi")[1]
+    assert "1 round imported" in machine.run("companion import --data elsewhere backup", user="pi")[1]
     assert service.running()
     assert service.shows("11-go-on")
     machine.type("#11#")
@@ -324,7 +324,7 @@ def with_the_game(machine, game: Path) -> None:
     (machine.root / "srv/nim.tcr").write_text(NIM)
     for user in ("pi", "companion"):
         said = machine.run(f"setpriv --reuid {user} --regid {user} --clear-groups companion check /srv/nim.tcr")[1]
-        assert "stands: Nim, 3 events, Ann (seat 1) wins" in said
+        assert "is valid: Nim, 3 moves, Ann (seat 1) wins" in said
     assert "game nim: the games are coral-reef" in machine.run("companion check /srv/nim.tcr", check=False)[1]
     pi, companion = (machine.run(f"id -u {user}")[1].strip() for user in ("pi", "companion"))
     seen = {file.name for file in (machine.root / "srv/spy").iterdir()}
@@ -357,7 +357,7 @@ def uninstalled(machine) -> None:
     rounds = machine.root / "var/lib/companion/rounds.journal"
     for _ in range(2):
         said = machine.run(f"cd tabletop-companion && {COMMANDS['uninstall']}", user="pi")[1]
-        assert "kept: the rounds in /var/lib/companion" in said
+        assert "not removed: the rounds in /var/lib/companion" in said
         assert machine.run("systemctl cat companion", check=False)[0] != 0
         assert not (machine.root / "opt/companion").exists()
         assert not os.path.lexists(machine.root / "usr/local/bin/companion")

@@ -74,7 +74,7 @@ def test_the_way_back_begins_with_what_needs_room(shell):
         ls -A units"""
     said = shell(text, install="echo no room; exit 1", systemctl='echo "systemctl $*"').splitlines()
     assert said[0] == "no room"
-    assert said[1].startswith("companion: the version before cannot be put back: see above.")
+    assert said[1].startswith("companion: the previous version cannot be put back: see above.")
     assert said[2:] == ["ended with 1"]
 
 
@@ -89,7 +89,7 @@ def test_a_disk_that_keeps_nothing_does_not_stop_the_way_back(shell, tmp_path):
         readlink current"""
     said = shell(text, sync="exit 1").splitlines()
     assert said[-1] == "env-1"
-    assert "companion: the disk says that it cannot keep what was changed" in said
+    assert "companion: the disk reports that it could not save the changes" in said
 
 
 HELD, AGAIN = "ActiveState=active\nMainPID=5", "ActiveState=active\nMainPID=6"
@@ -119,13 +119,17 @@ def test_what_proves_a_version(shell, tmp_path, name):
         sleep="true",
         flock="true",
     )
-    assert said == ("companion: this version has started well, so it stays\n" if wanted else "unproven\n")
+    assert said == ("companion: this version runs well, so it will be kept\n" if wanted else "unproven\n")
 
 
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        ("--unproven", 78, "companion: the table's settings cannot be used: no version is put back for that"),
+        (
+            "--unproven",
+            78,
+            "companion: the table's settings cannot be used; another version would not help, so none is put back",
+        ),
         ("--unproven", 1, "went back"),
         ("", 78, "went back"),
     ],

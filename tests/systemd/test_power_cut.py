@@ -184,7 +184,7 @@ def full_while_building(machine, card: Card) -> None:
             status, said = upgrade.result()
         ballast.unlink()
         assert status != 0, f"{moment}: {said}"
-        assert "what was installed before is untouched" in said
+        assert "the version installed before was not changed" in said
         assert machine.show("MainPID") == pid
         assert set(here.iterdir()) == before
 

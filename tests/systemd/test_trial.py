@@ -66,19 +66,19 @@ def test_what_is_no_journal_is_refused_at_once(tmp_path, name, trick):
     command = [sys.executable, "-I", SYSTEMD / "trial.py", "copy", tmp_path, "elsewhere"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"companion: the rounds in {tmp_path}: {tmp_path / name} is not a regular file\n"
+    assert done.stderr == f"companion: cannot copy the rounds in {tmp_path}: {tmp_path / name} is not a regular file\n"
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
 @pytest.mark.parametrize(
     ("body", "fault"),
     [
-        (LIVES, "it ends by itself, with the exit status -15"),
+        (LIVES, "it stops by itself, with exit status -15"),
         (f"import signal\nsignal.signal(signal.SIGTERM, lambda *_: sys.exit(0))\n{LIVES}", ""),
-        ("raise ValueError", "it ends by itself, with the exit status 1"),
-        ('tell(b"READY=1")\nsys.exit(0)', "it ends by itself, with the exit status 0"),
-        pytest.param('tell(b"READY=1")\ntime.sleep(100)', "it hangs after its start", marks=pytest.mark.drill),
-        pytest.param("time.sleep(100)", "it does not get ready in 3 seconds", marks=pytest.mark.drill),
+        ("raise ValueError", "it stops by itself, with exit status 1"),
+        ('tell(b"READY=1")\nsys.exit(0)', "it stops by itself, with exit status 0"),
+        pytest.param('tell(b"READY=1")\ntime.sleep(100)', "it hangs after starting", marks=pytest.mark.drill),
+        pytest.param("time.sleep(100)", "it was not ready after 3 seconds", marks=pytest.mark.drill),
     ],
 )
 def test_what_a_trial_finds(trial, tmp_path, monkeypatch, capsys, body, fault):

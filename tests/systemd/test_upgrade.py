@@ -137,12 +137,12 @@ def installed(machine, checkout) -> None:
 def failing_in_the_trial(machine, checkout) -> None:
     """A version that cannot start is refused while the old one runs on undisturbed."""
     before, pid = rounds(machine), machine.show("MainPID")
-    for fault, sentence in (("run raises", "ends by itself"), ("exits after READY", "ends by itself")):
+    for fault, sentence in (("run raises", "stops by itself"), ("exits after READY", "stops by itself")):
         checkout.version("6.6", fault)
         status, said = machine.run(INSTALL, user="pi", check=False)
         assert status == 1, said
-        assert f"fails its trial on a copy of the rounds: it {sentence}" in said
-        assert "what was installed before is untouched" in said
+        assert f"fails its test on a copy of the rounds: it {sentence}" in said
+        assert "the version installed before was not changed" in said
         assert machine.show("MainPID") == pid
         assert environments(machine) == ["env-1"]
     assert (version(machine), rounds(machine)) == ("companion 1.0", before)
@@ -159,7 +159,7 @@ def failing_as_a_service(machine, checkout, fault: str) -> None:
     unit.write_text(text)
     print(f"{fault}: {said}")
     assert status == 1, said
-    assert "the new version does not start: see above. companion 1.0 is back and running" in said
+    assert "the new version does not start: see above. companion 1.0 was put back and is running" in said
     assert steady(machine), fault
     assert (version(machine), rounds(machine)) == ("companion 1.0", before)
     assert "a newer unit" not in machine.run("systemctl cat companion")[1]
@@ -219,7 +219,7 @@ def cut_off(machine, checkout) -> None:
     while unproven.exists():
         assert time.monotonic() < end, machine.run("journalctl -u companion -u companion-back -o cat")[1]
         time.sleep(0.5)
-    while "is back and running" not in machine.run("journalctl -u companion-back -o cat")[1]:
+    while "was put back and is running" not in machine.run("journalctl -u companion-back -o cat")[1]:
         assert time.monotonic() < end, machine.run("journalctl -u companion -u companion-back -o cat")[1]
         time.sleep(0.5)
     drop_in.unlink()
@@ -263,7 +263,7 @@ def back_by_hand(machine, checkout) -> None:
     machine.run(INSTALL, user="pi")
     before = rounds(machine)
     said = machine.run("sudo /opt/companion/current/systemd/back", user="pi")[1]
-    assert "companion 2.0 is back and running" in said
+    assert "companion 2.0 was put back and is running" in said
     assert (version(machine), rounds(machine)) == ("companion 2.0", before)
     status, said = machine.run("sudo /opt/companion/current/systemd/back", user="pi", check=False)
-    assert (status, "there is no version to go back to" in said) == (1, True)
+    assert (status, "there is no previous version to put back" in said) == (1, True)

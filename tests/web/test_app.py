@@ -41,13 +41,13 @@ def state(**more):
 
 
 def test_without_a_table_the_page_says_so():
-    assert "The table is away" in client().get("/").text
+    assert "The table cannot be reached" in client().get("/").text
 
 
 def test_letters_are_shown_where_there_is_no_board():
     """The page has the content as text, and no picture of the panel."""
     page = client(state()).get("/").text
-    assert "All is kept: you may pull the plug." in page
+    assert "Everything is saved: you can pull the plug." in page
     assert "data:image" not in page
 
 

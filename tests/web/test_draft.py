@@ -58,8 +58,8 @@ def page(session: Session, name: str = "Ann", keys: str = "") -> str:
         ("prime-attactics", "C70", "Play ×7 D×", "x7D"),
         ("prime-attactics", "0A2", "Play +2 on Ben's score", "@+2"),
         ("ziggurat", "6344B", "Lay 6-3 on d4 and e4", "6-3 d4e4"),
-        ("coral-reef", "0", "I cannot move", "draw"),
-        ("prime-attactics", "0", "I cannot move", "pass"),
+        ("coral-reef", "0", "I can't move", "draw"),
+        ("prime-attactics", "0", "I can't move", "pass"),
         ("prime-attactics", "0A", "", ""),
         ("ziggurat", "0177B", "", ""),
     ],
@@ -72,7 +72,7 @@ def test_the_main_button_plays_a_whole_move_alone(desk, game, keys, button, even
     assert ('name="event"' in shown) == bool(button)
     assert f'name="event" value="{event}"' in shown or not event
     assert f">{button}</button>" in unescape(shown) or not button
-    assert ">I cannot move</button>" not in shown or button == "I cannot move"
+    assert ">I can't move</button>" not in shown or button == "I can't move"
 
 
 class Playing(AtTable):
@@ -276,7 +276,7 @@ def test_the_winner_has_the_plate_that_the_player_to_move_had(desk):
         shown = browser.get(path).text
         assert '<li class="seat2 turn">' in shown
         assert '<li class="seat1">' in shown
-    assert "What follows is chosen at the box, or on the host's phone." in browser.get("/seat").text
+    assert "What comes next is chosen at the box, or on the host's phone." in browser.get("/seat").text
 
 
 def test_a_phone_that_may_not_press_says_who_goes_on(desk):
@@ -290,6 +290,6 @@ def test_a_phone_that_may_not_press_says_who_goes_on(desk):
     browser = TestClient(application(at_table), base_url=HOME, client=("192.168.1.7", 5000))
     browser.cookies = {COOKIE: SECRET}
     shown = browser.get("/seat").text
-    assert "Continue?" in shown
-    assert "The keys of the box choose here, and the phone of the host." in shown
+    assert "Go on?" in shown
+    assert "Choose with the keys of the box, or on the host's phone." in shown
     assert "Make this phone the host's" in shown

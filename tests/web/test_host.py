@@ -59,7 +59,7 @@ def test_nobody_but_the_host_gets_anything(secret):
     phone = browser(table, secret)
     for path in GETS:
         assert phone.get(path).status_code == 403
-        assert "These pages are the host's" in phone.get(path).text
+        assert "These pages are for the host" in phone.get(path).text
     for path in POSTS:
         assert phone.post(path, data={"what": "rename", "name": "Ann", "new": "Zoe"}).status_code == 403
     assert table.asked == []
@@ -91,8 +91,8 @@ def test_without_a_table_the_hosts_pages_say_so(secret):
     phone = browser(table, secret)
     for path in GETS:
         page = phone.get(path)
-        assert (page.status_code, "The table is away." in page.text) == (200, True)
-        assert "These pages are the host's" not in page.text
+        assert (page.status_code, "The table cannot be reached." in page.text) == (200, True)
+        assert "These pages are for the host" not in page.text
         assert 'hx-get="/host/waits"' in page.text
     assert "hx-redirect" not in phone.get("/host/waits").headers
     table.public = Asked().public
@@ -113,11 +113,11 @@ def test_a_host_s_page_that_is_open_says_when_the_table_goes():
         return asyncio.run(sent())
 
     table = Asked()
-    assert not any("The table is away." in each for each in first_events(table))
+    assert not any("The table cannot be reached." in each for each in first_events(table))
     table.public = None
     events = first_events(table)
     assert [each.split("\n")[0] for each in events] == ["event: sheet", "event: box"]
-    assert all("The table is away." in each and "This page comes back with it" in each for each in events)
+    assert all("The table cannot be reached." in each and "This page comes back" in each for each in events)
 
 
 def test_each_of_the_hosts_pages_leads_to_the_own_seat():
@@ -128,7 +128,7 @@ def test_each_of_the_hosts_pages_leads_to_the_own_seat():
 def test_the_filters_are_handed_on():
     """Values are cut to the length of a name."""
     table = Asked(history={"found": {"rounds": [], "more": False, "games": [], "players": [], "evenings": []}})
-    assert "No such round" in browser(table).get("/host/history?game=27&player=Ann&since=2026-01-01&x=1").text
+    assert "No round matches" in browser(table).get("/host/history?game=27&player=Ann&since=2026-01-01&x=1").text
     ((_, what, text),) = table.asked
     wanted = {"game": "27", "player": "Ann", "since": "2026-01-01", "until": "", "page": ""}
     assert (what, json.loads(text)) == ("history", wanted)
@@ -168,7 +168,7 @@ def test_two_players_become_one_only_after_a_question():
     table = Asked()
     page = browser(table).post("/host/names", data={"what": "merge", "name": "<b>Anna", "new": "Ann"})
     assert table.asked == []
-    assert "Are &lt;b&gt;Anna and Ann one player?" in page.text
+    assert "Are &lt;b&gt;Anna and Ann the same player?" in page.text
     assert "cannot be undone" in page.text
     sent = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page.text))
     assert sent == {"name": "&lt;b&gt;Anna", "new": "Ann", "sure": "yes"}
@@ -250,7 +250,7 @@ def test_the_buttons_of_a_replay_stay_where_they_are(move):
     """At the first and last move the buttons are disabled; the slider moves with them."""
     asking = browser(Asked(round={"found": replay(move)}))
     page = asking.get("/host/round/5/picture", params={"move": str(move), "step": "1"}).text
-    for says, can in (("Back", move > 0), ("On", move < 3)):
+    for says, can in (("Back", move > 0), ("Next", move < 3)):
         button = re.search(rf"<button[^>]*>{says}</button>", page)[0]
         assert ("disabled" not in button) == can
     assert re.search(rf'<input id="move" hx-swap-oob="true"[^>]* value="{move}"', page)

@@ -20,7 +20,7 @@ from companion.web.player_pages import PlayerPages
 from companion.web.table_client import TableClient
 
 HOME = "http://192.168.1.20:8027"
-SAID = {"en": "All is kept", "de": "Alles gesichert", "fr": "Tout est gardé", "es": "Todo está guardado"}
+SAID = {"en": "Everything is saved", "de": "Alles gesichert", "fr": "Tout est gardé", "es": "Todo está guardado"}
 PAGES = ("/", "/p", "/seat", "/host", "/nothing")
 
 

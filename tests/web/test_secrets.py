@@ -200,7 +200,7 @@ def hosts_pages(desk, owner: str) -> dict[str, object]:
         with browsed(desk, Path(folder)) as browser:
             browser.cookies = {COOKIE: secret_of(HOST)}
             found = {f"the host's {path}": browser.get(f"/host{path}") for path in paths}
-    assert all("These pages are the host's" not in page.text for page in found.values())
+    assert all("These pages are for the host" not in page.text for page in found.values())
     return {path: whole(page) for path, page in found.items()}
 
 

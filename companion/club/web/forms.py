@@ -67,7 +67,7 @@ class OrganiserLogin:
             self._wrong.buckets.pop(address, None)
             return "", 200
         if not self._wrong.allows(address, time.monotonic()):
-            return text("Too many wrong passwords: look the right one up by `companion hall password`."), 429
+            return text("Too many wrong passwords: `companion hall password` shows the right one."), 429
         return text("That is not the organiser's password: `companion hall password` shows it."), 403
 
     def keep(self, response: Response) -> None:
@@ -122,14 +122,14 @@ def change(event: Event, sent: Sent) -> Event:
     """Change a tournament as a form says. Raises TournamentError, ClubDatabaseError."""
     does = _CHANGES.get(field(sent.form, "what"))
     if does is None:
-        raise TournamentError(text("that cannot be asked for"))
+        raise TournamentError(text("this is not possible here"))
     return does(event, sent)
 
 
 def _add_players(event: Event, sent: Sent) -> Event:
     names = _players(sent.form, [player.name for player in event.tournament.players])
     if not names:
-        raise TournamentError(text("there is no player in this list"))
+        raise TournamentError(text("there are no players in this list"))
     return changes.add_players(event, names)
 
 
@@ -203,7 +203,7 @@ def create(tournaments: TournamentStore, form: FormData) -> int:
     swiss = field(form, "system") != "round-robin"
     many = number(form, "rounds") if swiss else 1
     if not many:
-        raise TournamentError(text("say how many rounds: 1 to {most}", most=changes.MOST_ROUNDS))
+        raise TournamentError(text("enter the number of rounds: 1 to {most}", most=changes.MOST_ROUNDS))
     changes.check_settings(field(form, "name"), many)
     made = tournaments.create(field(form, "name"), chosen.game, chosen.options, swiss=swiss, rounds=many)
     tournaments.change(made, changes.add_players, names)

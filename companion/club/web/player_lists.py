@@ -72,9 +72,9 @@ class ListLine(NamedTuple):
     def notes(self) -> list[str]:
         """What the page says beside the line, in the reader's language."""
         if self.is_heading:
-            return [text("heading, no player")]
+            return [text("a heading, not a player")]
         if self.reason:
-            return [text("no player: {why}", why=said(self.reason))]
+            return [text("not a player: {why}", why=said(self.reason))]
         if not self.left_out and not self.changes and not self.is_plain:
             return [text("read from: {line}", line=self.text)]
         notes: list[str] = [text("left out: {cells}", cells="; ".join(self.left_out))] if self.left_out else []
@@ -125,7 +125,7 @@ def read_lines(pasted: str, commas: str = "", known: Sequence[str] = ()) -> tupl
     """
     lines = [line for line in re.split(r"\r\n|\r|\n", pasted) if line.strip()]
     if len(lines) > MOST_LINES:
-        raise TournamentError(text("a list of players has {most} lines at most: shorten it", most=MOST_LINES))
+        raise TournamentError(text("this list is too long: it may have at most {most} lines", most=MOST_LINES))
     sign = next((sign for sign in ";\t," if any(sign in line for line in lines)), ",")
     columns = _heading(_normal(_cells(lines[0], sign))) if lines else None
     found = [ListLine(lines[0])] if columns is not None else []
@@ -204,18 +204,18 @@ def _refusal(name: str, names: Sequence[str], known: Sequence[str]) -> str:
     if not name:
         return text("there is no name in this line")
     if strength(name):
-        return text("{who} is what the box is called where it plays itself", who=name)
+        return text("{who} is one of the names that the computer plays under: choose another", who=name)
     if "\N{REPLACEMENT CHARACTER}" in name:
-        return text("a letter of this name was lost: save the list as UTF-8 and copy it once more")
+        return text("a letter of this name is damaged: save the list as UTF-8 and copy it again")
     if not fit(name):
-        message = "a name has 1 to {most} letters and no comma, so that it fits the box: {name}"
+        message = "to fit on the box, a name has 1 to {most} letters and no comma: {name}"
         return text(message, most=LONGEST_NAME, name=name[:30])
     if name in names:
-        return text("two players are named {who}: tell them apart", who=name)
+        return text("two players are named {who}: change one of the names", who=name)
     if name in known:
-        return text("{who} is in the tournament already", who=name)
+        return text("{who} is already in the tournament", who=name)
     if other := alike(name, [*known, *names]):
-        message = "{one} and {other} differ in large and small letters alone: tell them apart"
+        message = "{one} and {other} differ only in capital letters: change one of them"
         return text(message, one=other, other=name)
     return ""
 
@@ -231,9 +231,7 @@ async def with_file(form: FormData) -> FormData:
     data = await file.read(LARGEST_FILE + 1)
     await file.close()
     if len(data) > LARGEST_FILE:
-        raise TournamentError(
-            text("this file is larger than 1 MB: save the players alone as CSV, and choose that file")
-        )
+        raise TournamentError(text("this file is larger than 1 MB: save only the players as CSV, and choose that file"))
     kept = [(key, value) for key, value in form.multi_items() if key not in ("file", "names", "seen")]
     return FormData([*kept, ("names", decode(data))])
 
@@ -248,4 +246,4 @@ def decode(data: bytes) -> str:
                 raise TournamentError(text("this file is empty"))
             if not _CONTROL.search(found):
                 return found
-    raise TournamentError(text("this file is no text: save the list as CSV, and choose that file"))
+    raise TournamentError(text("this is not a text file: save the list as CSV, and choose that file"))

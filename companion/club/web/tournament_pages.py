@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from companion.club.tournament_store import TournamentStore
     from companion.club.web.forms import OrganiserLogin
 
-PASSWORD_FIRST = "Say the organiser's password first."
+PASSWORD_FIRST = "Enter the organiser's password first."
 FILES = {
     "table.csv": (exports.as_csv, "text/csv"),
     "tournament.json": (exports.as_json, "application/json"),
@@ -342,7 +342,7 @@ class TournamentPages:
         try:
             made = await to_process.run_sync(_paired, event.tournament, again)
         except BrokenWorkerProcess:
-            raise TournamentError(text("the pairing was broken off: press the button once more")) from None
+            raise TournamentError(text("the pairing was interrupted: press the button again")) from None
         free = free_places(self._tournaments.in_use(), self._places())
         await run_in_threadpool(self._tournaments.change, id_, changes.add_round, event.tournament, made, free)
 

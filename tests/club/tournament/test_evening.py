@@ -59,7 +59,7 @@ def test_seats_that_were_changed_at_the_box_are_told_and_count_as_they_were(hall
     event = hall.tournaments.event(id_)
     game = event.rows[0].game
     assert (event.pair(game), game.outcome) == ("Cleo – Ann", PairingOutcome.FIRST)
-    assert hall.tournaments.trail(id_)[0][1] == "round 1, Cleo – Ann: 1-0 (from table-1, Cleo has started)"
+    assert hall.tournaments.trail(id_)[0][1] == "round 1, Cleo – Ann: 1-0 (from table-1, Cleo started)"
     before = hall.tournaments.trail(id_)
     hall.desk.look()
     assert hall.tournaments.trail(id_) == before
@@ -101,12 +101,12 @@ def test_a_round_of_a_pair_that_no_pairing_knows_of_is_shown_and_can_be_taken(ha
     event = hall.tournaments.event(id_)
     found = candidates(hall.tournaments, event)
     row = event.rows[0]
-    assert [(each.round.players, each.why.partition(": ")[2][:14]) for each in found[row.id]] == [
+    assert [(each.round.players, each.why.partition(". It was ")[2][:14]) for each in found[row.id]] == [
         (("cleo", "Ann"), "set up by hand"),
-        (("Ann", "Cleo"), "set up by this"),
+        (("Ann", "Cleo"), "set up for thi"),
     ]
     assert list(found) == [row.id]
-    with pytest.raises(TournamentError, match="no such round of these two"):
+    with pytest.raises(TournamentError, match="these two have not played such a round"):
         hall.tournaments.change(id_, take_chosen_round, event.rows[1].id, found[row.id][0].round)
     hall.tournaments.change(id_, take_chosen_round, row.id, found[row.id][0].round)
     hall.desk.look()
@@ -158,7 +158,7 @@ def test_two_boxes_with_one_name_decide_a_pairing_once(hall):
     before = hall.tournaments.event(id_).rows, hall.tournaments.trail(id_)
     hall.comes("table-1", "Ann", "Cleo", store="b" * 32, pairing=offered)
     assert (hall.tournaments.event(id_).rows, hall.tournaments.trail(id_)) == before
-    assert "another store" in hall.intake.notes()[0][2]
+    assert "different rounds" in hall.intake.notes()[0][2]
 
 
 def test_a_round_of_before_decides_no_pairing_when_it_comes_again(hall):
@@ -208,7 +208,7 @@ def test_a_result_that_was_entered_stays_and_the_trail_tells_of_a_correction(hal
     hall.tournaments.change(id_, changes.enter_outcome, row.id, PairingOutcome.DRAW)
     hall.desk.look()
     assert hall.tournaments.event(id_).rows[0].game.outcome is PairingOutcome.DRAW
-    assert hall.tournaments.trail(id_)[0][1] == "round 1, Ann – Cleo: ½-½ (entered, it was 1-0)"
+    assert hall.tournaments.trail(id_)[0][1] == "round 1, Ann – Cleo: ½-½ (entered by hand; it was 1-0)"
     hall.tournaments.change(id_, changes.enter_outcome, row.id, None)
     hall.desk.look()
     assert hall.open_rows(id_)[0].id == row.id, "the old round is not taken once more"
@@ -229,9 +229,9 @@ def test_a_result_of_a_box_that_contradicts_the_entered_one_is_shown_to_the_orga
     event = hall.tournaments.event(id_)
     assert [row.game.outcome for row in event.rows] == [PairingOutcome.SECOND] * 2
     ((row, (found,)),) = candidates(hall.tournaments, event).items()
-    assert found.why.startswith("table-1 has brought Ann – Cleo, ")
+    assert found.why.startswith("table-1 has sent Ann – Cleo, ")
     page = f"/tournaments/{id_}"
-    said = "after a result was entered by hand: the entered one counts."
+    said = "after a result was entered by hand. The entered result counts."
     assert organiser.get(page).text.count(said) == 1
     pair(hall, id_)
     assert organiser.get(page).text.count(said) == 1, "it may come a round later"
@@ -277,7 +277,7 @@ def test_late_missing_and_withdrawn_players(hall):
     pair(hall, id_)
     rows = [row.game for row in hall.tournaments.event(id_).rows if row.game.round == 2]
     assert sorted(one for game in rows for one in (game.first, game.second)) == [0, 2, 3, 4, 5, 6]
-    assert "Fay comes in after round 1" in [sentence for _, sentence in hall.tournaments.trail(id_)]
+    assert "Fay joins after round 1" in [sentence for _, sentence in hall.tournaments.trail(id_)]
 
 
 def test_the_round_that_is_not_over_is_named(hall):
@@ -328,7 +328,7 @@ def test_a_pairing_can_be_taken_back_until_it_has_a_result(hall):
         hall.tournaments.change(id_, changes.unpair_round)
     pair(hall, id_)
     hall.comes("table-1", "Ann", "Cleo")
-    with pytest.raises(TournamentError, match="has a result already"):
+    with pytest.raises(TournamentError, match="already has a result"):
         hall.tournaments.change(id_, changes.unpair_round)
 
 
@@ -338,9 +338,9 @@ def test_a_round_robin_has_as_many_rounds_as_it_takes(hall):
         pair(hall, id_)
         for row in hall.open_rows(id_):
             hall.tournaments.change(id_, changes.enter_outcome, row.id, PairingOutcome.FIRST)
-    with pytest.raises(TournamentError, match="all rounds are played"):
+    with pytest.raises(TournamentError, match="all rounds have been played"):
         pair(hall, id_)
-    with pytest.raises(TournamentError, match="nobody can come in"):
+    with pytest.raises(TournamentError, match="nobody can join"):
         hall.tournaments.change(id_, changes.add_players, ["Dan"])
 
 
@@ -422,11 +422,11 @@ def test_what_was_changed_in_a_name_is_shown():
     """Hidden characters cannot be seen: without a note two names of a spreadsheet would be one player."""
     lines, _ = read_lines("Name;Club\nAnn\u200b;A\u200b\nJo\u00a0Lee;B\nZoe\u0308 \nBen", known=["Ben"])
     assert [line.notes for line in lines] == [
-        ["heading, no player"],
-        ["left out: A", "a hidden character was removed"],
-        ["left out: B", "its spaces were tidied up"],
+        ["a heading, not a player"],
+        ["left out: A", "a hidden character was taken out"],
+        ["left out: B", "its spaces were made plain and single"],
         ["its accents were joined to their letters"],
-        ["no player: Ben is in the tournament already"],
+        ["not a player: Ben is already in the tournament"],
     ]
 
 
@@ -446,7 +446,7 @@ def test_a_file_of_the_other_byte_order_is_read():
     "data", [b"PK\x03\x04\x14\x00\x06", b"\x89PNG\r\n\x1a\n\0", b"%PDF-1.7\n\x81\x8d", b"\xff\xfe\0\0A"]
 )
 def test_a_file_that_is_no_text_gets_one_sentence(data):
-    with pytest.raises(TournamentError, match="this file is no text: save the list as CSV, and choose that file"):
+    with pytest.raises(TournamentError, match="this is not a text file: save the list as CSV, and choose that file"):
         player_lists.decode(data)
 
 

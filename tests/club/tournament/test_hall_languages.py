@@ -145,7 +145,7 @@ def test_what_tables_did_is_told_in_messages(hall, drawn, client):
         hall.comes("table-1", "Ann", "Ben", store=store * 32)
     hall.comes("table-2", "Ann", "王" * 65)
     hall.intake.tell("table-2", "a note of a version before", AT)
-    client.night.trouble = lambda: languages.text("the hall's store cannot be written: {why}", why="王")
+    client.night.trouble = lambda: languages.text("the club database cannot be written: {why}", why="王")
     page = drawn("/organiser")
     assert "a note of a version before" in page
 
@@ -269,7 +269,7 @@ def test_files_and_the_database_are_english_whoever_asks(hall, organiser, tmp_pa
         assert asks(organiser, "de", path) == asks(organiser, "en", path)
     assert "½ bye" in asks(organiser, "fr", f"/tournaments/{id_}/table.csv")
     kept = [sentence for (sentence,) in hall.tournaments.execute("SELECT sentence FROM trail ORDER BY n")]
-    assert kept[:2] == ["Ann sits round 1 out for half a point", "round 1 is paired"]
+    assert kept[:2] == ["Ann sits out round 1 for half a point", "round 1 is paired"]
     with languages.speaking("de"):
         assert hall.tournaments.trail(id_)[-1][1] == "Ann setzt in Runde 1 für einen halben Punkt aus"
     hall.tournaments.execute("UPDATE trail SET words = NULL")
@@ -281,12 +281,12 @@ def test_a_note_that_was_kept_is_told_in_any_language(tmp_path):
     intake = Intake(tmp_path)
     with languages.speaking("fr"), intake.transaction():
         intake.tell(
-            "table-1", languages.text("a message was refused: {why}", why=languages.text("it is no JSON object")), AT
+            "table-1", languages.text("a message was refused: {why}", why=languages.text("it is not a JSON object")), AT
         )
     with closing(sqlite3.connect(tmp_path / "hall.db")) as db:
         ((words,),) = db.execute("SELECT words FROM told").fetchall()
     assert json.loads(words)["text"] == "a message was refused: {why}"
-    assert intake.notes()[0][2] == "a message was refused: it is no JSON object"
+    assert intake.notes()[0][2] == "a message was refused: it is not a JSON object"
     with languages.speaking("de"):
         assert intake.notes()[0][2] == "eine Nachricht wurde abgelehnt: sie ist kein JSON-Objekt"
     intake.close()

@@ -57,7 +57,7 @@ def test_a_file_is_looked_at_and_saved_in_a_browser(hall, client, address, brows
         page = browser.page(viewport={"width": width, "height": 800})
         page.goto(f"{address}/tournaments")
         page.fill("[name=password]", client.password)
-        page.click("text=Let me in")
+        page.click("text=Log in")
         page.wait_for_selector("text=A new tournament")
         page.goto(f"{address}/tournaments/{id_}")
         page.set_input_files("[name=file]", file)

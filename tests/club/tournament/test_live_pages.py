@@ -61,8 +61,8 @@ def test_where_no_pairing_is_left_the_page_offers_a_rematch(hall, organiser):
     pair(hall, id_)
     enter(hall, id_)
     page = post(organiser, id_, "pair", 400)
-    assert "No pairing is left" in page
-    assert "Pair round 2, some meet again</button>" in page
+    assert "No pairing is possible" in page
+    assert "Pair round 2 with rematches</button>" in page
     assert '<input type="hidden" name="again" value="yes">' in page
     assert 'href="/tournaments/1/hand"' in page
     post(organiser, id_, "pair", again="yes")
@@ -71,7 +71,7 @@ def test_where_no_pairing_is_left_the_page_offers_a_rematch(hall, organiser):
 
 def test_the_number_of_rounds_is_warned_of_as_soon_as_there_are_players(hall, organiser, client):
     id_ = opened(hall, "Ann Ben Cleo Dan Eve Fay", rounds=4)
-    warning = "6 players can surely be paired for 3 rounds, and 4 are planned"
+    warning = "With 6 players, 3 rounds without rematches are always possible, but 4 are planned"
     assert warning in organiser.get(f"/tournaments/{id_}").text
     post(organiser, id_, "settings", name="x", rounds=3, minutes=0)
     assert "can surely be paired" not in organiser.get(f"/tournaments/{id_}").text
@@ -137,7 +137,7 @@ def test_everything_that_the_desk_does_has_its_button(hall, organiser):
     assert "Ann is in two pairs" in refused.text
     assert refused.text.count('<option value="2" selected>') == 2, "what was chosen is in the form again"
     post(organiser, id_, "put-away")
-    assert "Put away: 1" in organiser.get("/tournaments").text
+    assert "Archived: 1" in organiser.get("/tournaments").text
     post(organiser, id_, "bring-back")
     post(organiser, id_, "put-away")
     post(organiser, id_, "delete")
@@ -149,12 +149,12 @@ def test_a_round_that_only_looks_like_a_pairing_is_shown_to_the_organiser_alone(
     pair(hall, id_)
     hall.comes("table-2", "cleo", "Ann", pairing="")
     page = organiser.get(f"/tournaments/{id_}").text
-    assert "table-2 has brought cleo – Ann, " in page
+    assert "table-2 has sent cleo – Ann, " in page
     row = hall.open_rows(id_)[0]
     number = page.partition('name="round" value="')[2].partition('"')[0]
     cookies = dict(organiser.cookies)
     organiser.cookies.clear()
-    assert "has brought" not in organiser.get(f"/tournaments/{id_}").text
+    assert "has sent" not in organiser.get(f"/tournaments/{id_}").text
     organiser.cookies.update(cookies)
     post(organiser, id_, "take", row=row.id, round=number)
     assert hall.tournaments.event(id_).rows[0].game.outcome is PairingOutcome.FIRST
@@ -173,7 +173,7 @@ def test_only_the_pairing_that_has_changed_is_sent_again(hall, client):
     first = f"row-{hall.tournaments.event(id_).rows[0].id}"
     assert changed == {first, "standings"}
     assert "1-0" in after[first]
-    assert "Points as they come" in after["standings"]
+    assert "The points are up to date" in after["standings"]
     enter(hall, id_)
     pair(hall, id_)
     assert "Round 2" in view()["boards"]
@@ -184,7 +184,7 @@ def test_the_button_for_the_next_round_comes_with_the_last_result(hall, organise
     id_ = opened(hall)
     pair(hall, id_)
     view = organiser.night.tournaments.stream(id_, organiser=True)
-    assert "Take the pairing of round 1 back" in view()["actions"]
+    assert "Take back the pairing of round 1" in view()["actions"]
     enter(hall, id_)
     assert "Pair round 2" in view()["actions"]
     assert "actions" not in organiser.night.tournaments.stream(id_, organiser=False)()

@@ -78,7 +78,7 @@ def test_an_offer_is_read_as_it_was_written():
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        (b"{", "no JSON"),
+        (b"{", "not JSON"),
         (b'{"schema": 2}', "schema"),
         (write(OFFER).replace(b'"Ben"]', b'"Ben","Cleo"]'), "two names"),
         (write(OFFER).replace(b'{"variant":"expert"}', b"[]"), "options"),
