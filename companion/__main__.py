@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from companion import Unusable, __version__
 from companion.commands.streams import printable
-from companion.languages import imported, listed, said, speaking, text
-from companion.languages.catalogues import ENGLISH, of_locale
+from companion.languages import import_in_english, format_list, translate, in_language, text
+from companion.languages.catalogues import ENGLISH, locale_language
 
 COMMANDS = {
     "play": "play in this terminal, on any computer",
@@ -61,7 +61,7 @@ def main(given: Sequence[str] | None = None) -> int:
     """Run a command line, by default the process's own, in the user's language. Returns the exit status."""
     given = list(sys.argv[1:] if given is None else given)
     for_programs = given[:1] in FOR_PROGRAMS or not OPTIONS_FOR_PROGRAMS.isdisjoint(given)
-    with speaking(ENGLISH if for_programs and HELP.isdisjoint(given) else of_locale(os.environ)):
+    with in_language(ENGLISH if for_programs and HELP.isdisjoint(given) else locale_language(os.environ)):
         return _status_of(given)
 
 
@@ -74,7 +74,7 @@ def _status_of(given: list[str]) -> int:
         sys.stdout.flush()
         return status
     except Unusable as error:
-        sentence = said(error.sentence)
+        sentence = translate(error.sentence)
         return _say(sentence if "\n" in sentence else sentence.rstrip("."), error.status)
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -105,7 +105,7 @@ def _run(given: list[str]) -> int:
                 # once, through a pipe too, where Python would hold it back until there are 8 KiB.
                 stream.reconfigure(errors="backslashreplace", line_buffering=True)
         module, function = HOMES.get(name, (name, "main"))
-        return int(getattr(imported(f"companion.commands.{module}"), function)(given[1:]))
+        return int(getattr(import_in_english(f"companion.commands.{module}"), function)(given[1:]))
     elif not name:
         raise Unusable(text("which command?\n\n{help}", help=_help()))
     else:
@@ -133,7 +133,7 @@ A referee beside the board, for {games}.
 def _games() -> str:
     from companion import games
 
-    return listed(games.described(game).name for game in games.ids())
+    return format_list(games.described(game).name for game in games.ids())
 
 
 def _unknown(name: str) -> str:
@@ -150,7 +150,7 @@ def _say(sentence: str, status: int) -> int:
     from contextlib import suppress
 
     with suppress(OSError):  # Standard error may be closed.
-        print(f"companion: {said(sentence)}", file=sys.stderr)
+        print(f"companion: {translate(sentence)}", file=sys.stderr)
     return status
 
 

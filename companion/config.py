@@ -56,7 +56,7 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 from companion import Unusable
-from companion.languages.catalogues import languages
+from companion.languages.catalogues import available_languages
 
 SYSTEM_FILE = Path("/etc/companion/config.toml")
 SYSTEM_DATA = Path("/var/lib/companion")
@@ -126,7 +126,7 @@ def read_i2c_address(value: object) -> int:
 
 def read_language(value: object) -> str:
     """Read the code of an available language, such as ``de``."""
-    return one_of(*languages())(value)
+    return one_of(*available_languages())(value)
 
 
 def one_of(*words: str, why: str = "") -> Callable[[object], str]:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from companion.inputs import Finding
-from companion.languages import text, why
+from companion.languages import text, os_error_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -138,7 +138,7 @@ def check_bus(wires: Wiring) -> Finding:
         message = "I2C bus {bus} is stuck: SDA or SCL touches ground or another wire, or the panel has no power."
         return Finding("bus", "do", text(message, bus=wires.bus))
     except OSError as error:
-        return Finding("bus", "do", text("I2C bus {bus} cannot be used ({why}).", bus=wires.bus, why=why(error)))
+        return Finding("bus", "do", text("I2C bus {bus} cannot be used ({why}).", bus=wires.bus, why=os_error_text(error)))
     others = ", ".join(f"0x{address:02X}" for address in found if address != wires.address)
     if wires.address in found:
         message = "{wanted} answers on I2C bus {bus}."

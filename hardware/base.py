@@ -14,7 +14,7 @@ import time
 from typing import TYPE_CHECKING
 
 from companion.inputs import DeviceBack, DeviceLost, Input
-from companion.languages import text, why
+from companion.languages import text, os_error_text
 from companion.replacing import replace_file
 from hardware import frames
 
@@ -157,7 +157,7 @@ class PngPanel(PictureDevice):
         try:
             self._write(frames.unpack(frame))
         except OSError as error:
-            detail = text("{file} cannot be written ({why})", file=self._path, why=why(error))
+            detail = text("{file} cannot be written ({why})", file=self._path, why=os_error_text(error))
             self._presence.lose(text("no picture"), detail)
             return
         self._frame = frame

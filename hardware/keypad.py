@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator
 import serial
 
 from companion.inputs import KEYPAD, Finding, Input, Pressed
-from companion.languages import counted, text
+from companion.languages import plural_text, text
 from hardware import access
 from hardware.base import Presence, ThreadedDevice
 
@@ -257,13 +257,13 @@ class KeypadReport:
         if not self._bytes:
             return Finding("keypad", "note", text("{port} is open; no key was pressed.", port=port))
         if self._noise * NOISE_SHARE >= self._bytes:
-            return Finding("keypad", "do", counted(
+            return Finding("keypad", "do", plural_text(
                 self._bytes, "{noise} of {number} byte was noise: its speed is not {baud}, check baud in [keypad].",
                 "{noise} of {number} bytes were noise: its speed is not {baud}, check baud in [keypad].",
                 noise=self._noise, baud=baud,
             ))  # fmt: skip
         if not self._keys:
-            return Finding("keypad", "do", counted(
+            return Finding("keypad", "do", plural_text(
                 self._bytes,
                 "{number} byte came, but no key: the keypad must send 0-9, A-D, * and # as plain characters.",
                 "{number} bytes came, but no key: the keypad must send 0-9, A-D, * and # as plain characters.",
@@ -272,8 +272,8 @@ class KeypadReport:
         if self._ignored:
             one = "{number} byte, keys {keys}, {ignored} ignored."
             more = "{number} bytes, keys {keys}, {ignored} ignored."
-            return Finding("keypad", "ok", counted(self._bytes, one, more, keys=keys, ignored=self._ignored))
-        count = counted(self._bytes, "{number} byte, keys {keys}.", "{number} bytes, keys {keys}.", keys=keys)
+            return Finding("keypad", "ok", plural_text(self._bytes, one, more, keys=keys, ignored=self._ignored))
+        count = plural_text(self._bytes, "{number} byte, keys {keys}.", "{number} bytes, keys {keys}.", keys=keys)
         return Finding("keypad", "ok", count)
 
     def _read_byte(self, byte: int) -> str:

@@ -26,7 +26,7 @@ from PIL import Image
 
 from companion.config import ConfigError
 from companion.inputs import Input, Pressed, Stop
-from companion.languages import said, text
+from companion.languages import translate, text
 from hardware.base import PictureDevice, ThreadedDevice
 from hardware.frames import HEIGHT, WIDTH
 
@@ -196,7 +196,7 @@ class Terminal(ThreadedDevice, PictureDevice):
         super().__init__("terminal")
         self._put = put
         self._keys = keys
-        self.legend = said(LEGEND)
+        self.legend = translate(LEGEND)
         self._source = sys.stdin if source is None else source
         self._target = sys.stdout if target is None else target
         self._term = environ.get("TERM", "")

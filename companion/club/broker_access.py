@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion import Unusable
 from companion.club.messages import NAME, PORT_TLS, Link
-from companion.languages import text, why
+from companion.languages import text, os_error_text
 from companion.replacing import replace_file
 
 if TYPE_CHECKING:
@@ -214,4 +214,4 @@ def _telling(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         what = str(error.filename or folder)
-        raise AccessError(text("{what} cannot be used: {why}", what=what, why=why(error))) from None
+        raise AccessError(text("{what} cannot be used: {why}", what=what, why=os_error_text(error))) from None

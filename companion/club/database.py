@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from companion import Unusable
-from companion.languages import Text, packed, said, speaking, text, unpacked
+from companion.languages import Text, pack_texts, translate, in_language, text, unpack_text
 from companion.languages.catalogues import ENGLISH
 
 if TYPE_CHECKING:
@@ -179,11 +179,11 @@ def time_of_day() -> str:
 
 def sentence_columns(sentence: str) -> tuple[str, str | None]:
     """A sentence as two columns: in English, and its parts as JSON, None where it is no text."""
-    with speaking(ENGLISH):
-        english = str(said(sentence))
-    return english, json.dumps(packed(sentence), ensure_ascii=False) if isinstance(sentence, Text) else None
+    with in_language(ENGLISH):
+        english = str(translate(sentence))
+    return english, json.dumps(pack_texts(sentence), ensure_ascii=False) if isinstance(sentence, Text) else None
 
 
 def read_sentence(sentence: str, words: str | None) -> str:
     """The sentence in two columns; older versions wrote only the first, in English."""
-    return str(json.loads(words, object_hook=unpacked)) if words else sentence
+    return str(json.loads(words, object_hook=unpack_text)) if words else sentence

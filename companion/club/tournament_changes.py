@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from companion.club.next_round import half_byes
 from companion.club.tie_breaks import TIES
 from companion.club.tournament import Game, PairingOutcome, Player, Row, TournamentError
-from companion.languages import counted, joined, text
+from companion.languages import plural_text, join_texts, text
 from companion.rounds.player_names import alike, fit, normal_name, unfit
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def change_settings(event: Event, name: str, rounds: int, minutes: int, ties: It
         raise TournamentError(text("a round has at most {most} minutes", most=MOST_MINUTES))
     if rounds < before.round:
         one, more = "{number} round is already paired", "{number} rounds are already paired"
-        raise TournamentError(counted(before.round, one, more))
+        raise TournamentError(plural_text(before.round, one, more))
     changed = event._replace(name=name, minutes=minutes, tournament=before._replace(rounds=rounds, ties=ties))
     for said, old, new in [
         ("the name is now {after}; it was {before}", event.name, name),
@@ -73,7 +73,7 @@ def change_settings(event: Event, name: str, rounds: int, minutes: int, ties: It
 
 
 def _named(ties: Sequence[str]) -> str:
-    return joined([TIES[tie].name for tie in ties], ", ") if ties else text("the usual ones")
+    return join_texts([TIES[tie].name for tie in ties], ", ") if ties else text("the usual ones")
 
 
 def archive(event: Event, archived: bool) -> Event:
@@ -290,7 +290,7 @@ def _again(event: Event, games: Iterable[Game]) -> str:
     repeated = [game for game in games if frozenset(game[2:4]) in before and not game.outcome]
     said = [text("{pair} meet again", pair=event.pair(game)) if game.second
             else text("{who} has a second bye", who=event.name_of(game.first)) for game in repeated]  # fmt: skip
-    return joined(said, ", ")
+    return join_texts(said, ", ")
 
 
 def unpair_round(event: Event) -> Event:

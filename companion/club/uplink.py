@@ -23,7 +23,7 @@ from paho.mqtt.packettypes import PacketTypes
 from companion.club import mqtt
 from companion.club.backlog import Backlog, StoreWatch
 from companion.club.messages import CONTENT_TYPE, State, UnreadableError, read_have, read_offer, topics, write
-from companion.languages import Text, packed, speaking, unpacked
+from companion.languages import Text, pack_texts, in_language, unpack_text
 from companion.languages.catalogues import ENGLISH
 from companion.replacing import replace_file
 from companion.store.errors import StoreError
@@ -305,8 +305,8 @@ class PublicView:
             self.close()
             return
         for line in lines:
-            with contextlib.suppress(ValueError, RecursionError), speaking(ENGLISH):
-                words = json.loads(line, object_hook=unpacked)
+            with contextlib.suppress(ValueError, RecursionError), in_language(ENGLISH):
+                words = json.loads(line, object_hook=unpack_text)
                 if isinstance(words, dict) and isinstance(words.get("public"), dict):
                     self.public = words["public"]
 
@@ -324,7 +324,7 @@ def board_words(public: Mapping[str, Any] | None) -> dict[str, Any]:
     """
     board = public and public.get("board")
     words = board.values.values() if isinstance(board, Text) else ()
-    return {str(each): packed(each) for each in words if isinstance(each, Text)}
+    return {str(each): pack_texts(each) for each in words if isinstance(each, Text)}
 
 
 class StatusFile:

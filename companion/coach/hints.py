@@ -10,7 +10,7 @@ from companion.coach.advice import advise
 from companion.coach.search import MOVE_SECONDS, Budget
 from companion.games.api.hint import HintPart
 from companion.games.api.words import decision, is_chance
-from companion.languages import counted, text
+from companion.languages import plural_text, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
@@ -125,8 +125,8 @@ def _sure(ranked: Sequence[Ranked], depth: int, unit: str) -> str:
         return text("The first is certain.")
     if unit:
         after, afters = "{unit:capital} after {number} move.", "{unit:capital} after {number} moves."
-        return counted(max(1, depth), after, afters, unit=unit)
-    return counted(max(1, depth), "Expected in {number} move.", "Expected in {number} moves.")
+        return plural_text(max(1, depth), after, afters, unit=unit)
+    return plural_text(max(1, depth), "Expected in {number} move.", "Expected in {number} moves.")
 
 
 def _plain(game: str, sight: Sight[Any], coach: Coach[Any] | None) -> tuple[HintPart, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 from companion.games.api import Rules
 from companion.games.api.coach import Coach, Sample, Sight, Tree, lead
 from companion.games.api.words import is_chance
-from companion.languages import counted, text
+from companion.languages import plural_text, text
 
 WON = 10_000
 """The value of winning a round, to which the margin in points is added."""
@@ -96,7 +96,7 @@ class PlainCoach(Coach[Any]):
 
     def look_at(self, sight: Sight[Any], move: Any) -> str:
         count = len(self._rules.moves(sight.view))
-        return counted(count, "There is only one move.", "There are {number} moves: one is better.")
+        return plural_text(count, "There is only one move.", "There are {number} moves: one is better.")
 
     def reason(self, sight: Sight[Any], move: Any) -> str:
         return text("{move} looks best.", move=str(move))

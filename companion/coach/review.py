@@ -9,7 +9,7 @@ from companion.coach.advice import coach_of
 from companion.coach.lookback import Mark, Verdict, deciding_move, is_proven, look_back
 from companion.coach.search import MOVE_SECONDS, Budget
 from companion.games.api.words import is_chance
-from companion.languages import Text, counted, joined, text
+from companion.languages import Text, plural_text, join_texts, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -108,7 +108,7 @@ def review_lines(looked: Review, names: Sequence[str], unit: str = "", last: int
             text("Move {number}: {who}'s {move} {did}.", number=number, who=names[wrong.seat - 1],
                  move=_led(wrong, wrong.shown, wrong.words, unit), did=_did(wrong)),
             text("{move} was better.", move=_led(wrong, wrong.best_shown, wrong.best_words, unit)),
-            text("That is certain.") if looked.sure else counted(
+            text("That is certain.") if looked.sure else plural_text(
                 max(1, wrong.depth), "I looked {number} move ahead.", "I looked {number} moves ahead."
             ),
         ]  # fmt: skip
@@ -118,7 +118,7 @@ def review_lines(looked: Review, names: Sequence[str], unit: str = "", last: int
         if counts:
             unpunished = Mark.LOSING in marks and looked.winners == (seat,)
             message = "{who}'s moves: {marks} (not punished)." if unpunished else "{who}'s moves: {marks}."
-            lines.append(text(message, who=name, marks=joined(counts, ", ")))
+            lines.append(text(message, who=name, marks=join_texts(counts, ", ")))
         elif seat in looked.unjudged:
             lines.append(text("I can't judge {who}'s moves: the pieces are hidden.", who=name))
     return tuple(lines)
@@ -127,12 +127,12 @@ def review_lines(looked: Review, names: Sequence[str], unit: str = "", last: int
 def _counted(count: int, mark: Mark) -> str:
     match mark:
         case Mark.BEST:
-            return counted(count, "{number} best", "{number} best")
+            return plural_text(count, "{number} best", "{number} best")
         case Mark.GOOD:
-            return counted(count, "{number} good", "{number} good")
+            return plural_text(count, "{number} good", "{number} good")
         case Mark.SLIP:
-            return counted(count, "{number} slip", "{number} slips")
-    return counted(count, "{number} losing", "{number} losing")
+            return plural_text(count, "{number} slip", "{number} slips")
+    return plural_text(count, "{number} losing", "{number} losing")
 
 
 def verdict_words(verdict: Verdict) -> str:

@@ -11,7 +11,7 @@ from companion.coach.lookback import Played
 from companion.commands import options
 from companion.commands.check import in_words, player
 from companion.commands.streams import printable, read_texts
-from companion.languages import counted, decimal, said, text
+from companion.languages import plural_text, format_decimal, translate, text
 from companion.rounds import replaying
 from companion.rounds.record import check
 
@@ -124,12 +124,12 @@ def transcript(path: str, report: Report, looked: Review) -> str:
         undecided = review.undecided_words(looked, over=report.over)
         lines.append(undecided if report.events else text("No move has been made."))
     if not looked.verdicts:
-        return "\n".join(map(said, lines))
+        return "\n".join(map(translate, lines))
     proven = sum(each.certain for each in looked.verdicts)
-    lines.append(counted(
+    lines.append(plural_text(
         len(looked.verdicts),
         "{proven} of {number} verdict is certain; {nodes} positions searched in {seconds} seconds of processor time.",
         "{proven} of {number} verdicts are certain; {nodes} positions searched in {seconds} seconds of processor time.",
-        proven=proven, nodes=looked.nodes, seconds=decimal(looked.seconds),
+        proven=proven, nodes=looked.nodes, seconds=format_decimal(looked.seconds),
     ))  # fmt: skip
-    return "\n".join(map(said, lines))
+    return "\n".join(map(translate, lines))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from companion import Unusable
 from companion.commands.streams import printable, read_text, read_texts
 from companion.games.api.result import figures, named_verdict
-from companion.languages import counted, text
+from companion.languages import plural_text, text
 from companion.rounds.record import check
 
 if TYPE_CHECKING:
@@ -151,13 +151,13 @@ def standing(report: Report) -> str:
     count = len(report.events)
     to_move = rules.turn(report.state)
     if to_move is not None:
-        return counted(
+        return plural_text(
             count, "{game}, {number} move, {figures}, {who} is to move.",
             "{game}, {number} moves, {figures}, {who} is to move.",
             game=report.name, figures=figures(scores), who=player(report, to_move),
         )  # fmt: skip
     names = [player(report, seat) for seat in winners]
-    return counted(
+    return plural_text(
         count, "{game}, {number} move, {won}, {figures}: {reason}.",
         "{game}, {number} moves, {won}, {figures}: {reason}.",
         game=report.name, won=named_verdict(names), figures=figures(scores), reason=reason,

@@ -17,7 +17,7 @@ from companion.commands.exported_text import LONGEST_FILE, pad_json, read_pad, w
 from companion.commands.streams import printable, read_text
 from companion.games.api.result import Result, verdict
 from companion.games.score_pad import rules as pad
-from companion.languages import joined, text
+from companion.languages import join_texts, text
 from companion.store import round_text
 from companion.store.errors import StoreError
 
@@ -131,7 +131,7 @@ def _result_words(saved: StoredRound) -> str:
     """The result of a round: ``Ann 12, Ben 6, Ann wins``."""
     result, names = Result.parse(saved.result), saved.header.names
     pairs = (f"{printable(name)} {score}" for name, score in zip(names, result.scores, strict=True))
-    return joined((", ".join(pairs), verdict(list(map(printable, result.names_of_winners(names))), len(names))), ", ")
+    return join_texts((", ".join(pairs), verdict(list(map(printable, result.names_of_winners(names))), len(names))), ", ")
 
 
 def void(given: Sequence[str]) -> int:

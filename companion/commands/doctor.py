@@ -23,7 +23,7 @@ from companion.commands import options
 from companion.doctor import disk
 from companion.doctor.examination import check_hall, examine_surroundings
 from companion.inputs import BUTTONS, TAKE_BACK, DeviceLost, Finding, Input, Pressed, Released
-from companion.languages import counted, listed, said, text
+from companion.languages import plural_text, format_list, translate, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -87,7 +87,7 @@ def _examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> It
         config = configuration.load(str(Path(arguments.config).absolute()) if arguments.config else None)
         wires = _wiring(config)
     except configuration.ConfigError as error:
-        yield Finding("settings", "do", said(error.sentence))
+        yield Finding("settings", "do", translate(error.sentence))
         yield from examine_surroundings(None)
         return
     yield _settings(config, wires)
@@ -140,7 +140,7 @@ def _settings(config: Config, wires: Wiring) -> Finding:
     else:
         panel = text("panel {driver} at {address}", driver=wires.driver, address=f"0x{wires.address:02X}")
     count, port = len(wires.keys), config.keypad.port
-    buttons = counted(count, "{number} button", "{number} buttons") if count else text("no buttons")
+    buttons = plural_text(count, "{number} button", "{number} buttons") if count else text("no buttons")
     keypad = text("keypad {port}", port=port) if port else text("no keypad")
     message = "{where}: {panel}, {buttons}, {keypad}."
     return Finding("settings", "ok", text(message, where=where, panel=panel, buttons=buttons, keypad=keypad))
@@ -233,7 +233,7 @@ class Listener:
         present = [name for name in sources if name not in self.lost]
         if not present:
             return
-        parts, time_ = listed(map(text, present)), f"{seconds:g}"
+        parts, time_ = format_list(map(text, present)), f"{seconds:g}"
         self._tell(text("       Press everything once, within {seconds} seconds: {parts}.", parts=parts, seconds=time_))
         try:
             self.until(time.monotonic() + seconds)
@@ -346,7 +346,7 @@ def _lamps(config: Config, wires: Wiring, seconds: float) -> Finding:
     if wires.buzzer is not None:
         quiet = config.lamps.quiet
         parts.append(text("the buzzer stayed silent, as configured") if quiet else text("the buzzer sounded"))
-    return Finding("lamps", "ok", text("One after the other: {parts}.", parts=listed(parts)))
+    return Finding("lamps", "ok", text("One after the other: {parts}.", parts=format_list(parts)))
 
 
 def _light_lamps(opened: Devices, wires: Wiring, listener: Listener) -> None:

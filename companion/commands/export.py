@@ -19,7 +19,7 @@ from companion.commands import exported_text, opened_store, options
 from companion.commands.streams import printable, terminal_text, unusable_on_error
 from companion.games.api import Refused
 from companion.games.score_pad import rules as pad
-from companion.languages import counted, speaking, text, why
+from companion.languages import plural_text, in_language, text, os_error_text
 from companion.languages.catalogues import ENGLISH
 from companion.replacing import PART, replace_file
 from companion.store.errors import StoreError
@@ -107,7 +107,7 @@ def record_or_csv(store: StoreQueries, saved: StoredRound, *, reveal: bool = Fal
     if hidden and not saved.result and not reveal:
         message = "round {number} is not over and has hidden pieces; use --reveal to export it anyway"
         raise Unusable(text(message, number=saved.id))
-    with speaking(ENGLISH):
+    with in_language(ENGLISH):
         return exported_text.with_sum_line(record_text(store, saved))
 
 
@@ -164,7 +164,7 @@ def _save(folder: Path, rounds: Iterable[tuple[str, str, bytes]], counts: Counte
     elif there:
         one = "{number} round written to {folder}, {there} unchanged"
         more = "{number} rounds written to {folder}, {there} unchanged"
-    print(counted(new, one, more, folder=where, renewed=renewed, there=there))
+    print(plural_text(new, one, more, folder=where, renewed=renewed, there=there))
     return 1 if counts["left out"] else 0
 
 
@@ -182,13 +182,13 @@ def _check(folder: Path, rounds: Iterable[tuple[str, str, bytes]], counts: Count
         options.say(text("no rounds yet"))
     elif held == every:
         print(
-            counted(
+            plural_text(
                 every, "{folder} is complete: {number} round", "{folder} is complete: {number} rounds", folder=where
             )
         )
     else:
         one, more = "{folder} has {held} of {number} round", "{folder} has {held} of {number} rounds"
-        print(counted(every, one, more, folder=where, held=held))
+        print(plural_text(every, one, more, folder=where, held=held))
     return int(held != every)
 
 
@@ -261,7 +261,7 @@ def _find_file(folder: Path, name: str, ending: str, data: bytes) -> tuple[Path,
             return file, None
         except OSError as error:
             message = "cannot read {file}: {why}"
-            raise Unusable(text(message, file=printable(str(file)), why=why(error))) from None
+            raise Unusable(text(message, file=printable(str(file)), why=os_error_text(error))) from None
         if before == data or _same_round(before, data):
             return file, before
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from companion.commands.streams import csv_cell, json_text, printable
 from companion.games.api import Refused
 from companion.games.score_pad import rules as pad
-from companion.languages import said, text
+from companion.languages import translate, text
 from companion.rounds.on_table import pad_of
 from companion.rounds.player_names import LONGEST_NAME
 from companion.rounds.record import usable_name
@@ -53,7 +53,7 @@ def without_sum_line(record: str) -> str:
     if found is None:
         return record
     if found[1] != _check_sum(plain[: found.start()]):
-        raise ValueError(said(CHANGED))
+        raise ValueError(translate(CHANGED))
     return plain[: found.start()]
 
 
@@ -65,7 +65,7 @@ def with_sum_key(found: dict[str, Any]) -> dict[str, Any]:
 def check_sum_key(found: dict[str, Any]) -> None:
     """Raise ValueError with a sentence if an object has a check that does not fit."""
     if SUM in found and found[SUM] != _check_sum(json_text({key: value for key, value in found.items() if key != SUM})):
-        raise ValueError(said(CHANGED))
+        raise ValueError(translate(CHANGED))
 
 
 def _check_sum(words: str) -> str:

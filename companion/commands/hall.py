@@ -21,7 +21,7 @@ from companion.commands import options
 from companion.commands.services import MISSING, read_link, stop_signals
 from companion.commands.streams import missing_library, printable, unusable_on_error
 from companion.config import state_folder
-from companion.languages import counted, speaking, text
+from companion.languages import plural_text, in_language, text
 from companion.languages.catalogues import ENGLISH
 from companion.replacing import replace_file
 
@@ -128,7 +128,7 @@ def _serve(arguments: argparse.Namespace) -> None:
     stop = stop_signals()
     with closing(Intake(data)) as intake:
         hall = Hall(link, intake, say=options.say)
-        with _serve_pages_if_possible(data, arguments.page, hall), speaking(ENGLISH):  # Logged and saved in English.
+        with _serve_pages_if_possible(data, arguments.page, hall), in_language(ENGLISH):  # Logged and saved in English.
             hall.run(stop.is_set)
 
 
@@ -280,7 +280,7 @@ def _tables(arguments: argparse.Namespace) -> None:
             if each.faults:
                 one = "{table}: {number} round, {faults} more not counted, last message {seen}"
                 more = "{table}: {number} rounds, {faults} more not counted, last message {seen}"
-            print(counted(each.rounds, one, more, table=each.name, faults=each.faults, seen=each.seen))
+            print(plural_text(each.rounds, one, more, table=each.name, faults=each.faults, seen=each.seen))
         for at, name, sentence in reversed(intake.notes()):
             print(f"{at} {printable(name or text('unknown sender'))}: {printable(sentence, 400)}")
 
@@ -306,7 +306,7 @@ def _export(arguments: argparse.Namespace) -> None:
             if not (file.is_file() and file.read_bytes() == data):
                 replace_file(file, data)
                 written += 1
-    print(counted(written, "{number} round written to {folder}", "{number} rounds written to {folder}", folder=where))
+    print(plural_text(written, "{number} round written to {folder}", "{number} rounds written to {folder}", folder=where))
 
 
 def _move(arguments: argparse.Namespace) -> None:
@@ -320,4 +320,4 @@ def _move(arguments: argparse.Namespace) -> None:
         moved = intake.move(arguments.old, arguments.new)
     names = {"old": arguments.old, "new": arguments.new}
     one, more = "{number} round of {old} now belongs to {new}", "{number} rounds of {old} now belong to {new}"
-    print(counted(moved, one, more, **names))
+    print(plural_text(moved, one, more, **names))

@@ -17,7 +17,7 @@ from companion.commands import opened_store, options
 from companion.commands.streams import csv_cell, json_text, printable
 from companion.games.api.box_seats import strength
 from companion.games.api.result import verdict
-from companion.languages import counted, said, text
+from companion.languages import plural_text, translate, text
 from companion.rounds import replaying
 from companion.rounds.player_names import LONGEST_NAME, alike, fit, normal_name
 from companion.rounds.standings import match_words
@@ -309,7 +309,7 @@ def players(given: Sequence[str]) -> int:
             return 1
         count = store.rename(old, new)
     one, more = "{who} is now {other}, in {number} round", "{who} is now {other}, in {number} rounds"
-    print(counted(count, one, more, who=printable(old), other=printable(new)))
+    print(plural_text(count, one, more, who=printable(old), other=printable(new)))
     return 0
 
 
@@ -358,4 +358,4 @@ def _refuse_change(store: StoreQueries, what: str, old: str, new: str) -> None:
         message = "there is already a player named {who}; `companion players merge` merges the two"
         raise Unusable(text(message, who=printable(other)))
     if fault := store.name_fault(old, new, merged=what == "merge"):
-        raise Unusable(printable(said(fault).rstrip(".")))
+        raise Unusable(printable(translate(fault).rstrip(".")))

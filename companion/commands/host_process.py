@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.display.replay import PANELS
-from companion.languages import packed, text
+from companion.languages import pack_texts, text
 from companion.store.errors import StoreError
 from companion.table.host import UnanswerableError, answer
 
@@ -52,7 +52,7 @@ def _answer_line(folder: Path, line: bytes) -> bytes:
             raise
         print(f"companion: an error in the program itself ({type(error).__name__}: {error})", file=sys.stderr)
         found = {"refusal": text("The box could not answer: its system journal says why.")}
-    return json.dumps({"answer": words["ask"]} | packed(found), ensure_ascii=False).encode("utf-8", "replace")
+    return json.dumps({"answer": words["ask"]} | pack_texts(found), ensure_ascii=False).encode("utf-8", "replace")
 
 
 if __name__ == "__main__":

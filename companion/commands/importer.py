@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion import Unusable, games
 from companion.commands import check, exported_text, opened_store, options
 from companion.commands.streams import printable, read_text
-from companion.languages import counted, speaking, text
+from companion.languages import plural_text, in_language, text
 from companion.languages.catalogues import ENGLISH
 from companion.rounds import record
 from companion.rounds.player_names import normal_name
@@ -81,7 +81,7 @@ def main(given: Sequence[str]) -> int:
         )
         options.say(text(message, number=number))
     refused += len(other)
-    print(counted(
+    print(plural_text(
         taken, "{number} round imported, {there} already saved, {refused} refused",
         "{number} rounds imported, {there} already saved, {refused} refused",
         there=len(new_rounds) - taken, refused=refused,
@@ -114,7 +114,7 @@ def _incoming(file: str, whole: str) -> Incoming:
             new = Incoming(saved, date if moment(date) else "", ())
         else:
             exported_text.without_sum_line(whole)
-            with speaking(ENGLISH):  # The store is in English.
+            with in_language(ENGLISH):  # The store is in English.
                 report = record.check(whole)
     except ValueError as error:
         raise ValueError(f"{printable(file)}: {printable(str(error))}") from None
@@ -266,7 +266,7 @@ def rescue(given: Sequence[str]) -> int:
         done, unread = store.merge(file)
     if not any(done):
         raise Unusable(text("there are no rounds in {file}", file=named))
-    print(counted(
+    print(plural_text(
         done.taken, "{number} round imported, {continued} continued, {there} already saved",
         "{number} rounds imported, {continued} continued, {there} already saved",
         continued=done.continued, there=done.there,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 from companion import Unusable, games
 from companion import config as configuration
 from companion.commands.options import data_folder, load_config, say
-from companion.languages import speaking, text
+from companion.languages import in_language, text
 from companion.languages.catalogues import ENGLISH
 from companion.store.data_folder import acting_as_owner, acts_as_another
 from companion.store.open_to_read import ReadOnlyStore
@@ -57,7 +57,7 @@ def _as_owner(where: Path, opens: Callable[[], Opened]) -> Iterator[Opened]:
     if acts_as_another(where):
         _load_late_parts()
     with acting_as_owner(where):
-        with speaking(ENGLISH):  # The log is in English, and warnings about damage go there too.
+        with in_language(ENGLISH):  # The log is in English, and warnings about damage go there too.
             opened = opens()
         with closing(opened):
             yield opened

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from companion import Unusable, games
 from companion import config as configuration
 from companion.commands.streams import printable
-from companion.languages import counted, said, text
+from companion.languages import plural_text, translate, text
 
 if TYPE_CHECKING:
     from companion.config import Config
@@ -28,10 +28,10 @@ SENTENCES = (
     "invalid %(type)s value: %(value)r", "invalid choice: %(value)r (choose from %(choices)s)",
 )  # fmt: skip
 """argparse's own messages. argparse has them translated by gettext, which is replaced here by our catalogues."""
-EXPECTED = counted(2, "expected %s argument", "expected %s arguments")
+EXPECTED = plural_text(2, "expected %s argument", "expected %s arguments")
 """argparse's message about a number of arguments, which has a plural."""
 argparse._ = text  # type: ignore[attr-defined]
-argparse.ngettext = lambda one, more, number: counted(number, one, more)  # type: ignore[attr-defined]
+argparse.ngettext = lambda one, more, number: plural_text(number, one, more)  # type: ignore[attr-defined]
 
 
 class Parser(argparse.ArgumentParser):
@@ -109,4 +109,4 @@ def data_folder(given: argparse.Namespace, settings: Config) -> Path:
 
 def say(sentence: str) -> None:
     """Print a sentence as one line on standard error."""
-    print(f"companion: {said(sentence)}", file=sys.stderr, flush=True)
+    print(f"companion: {translate(sentence)}", file=sys.stderr, flush=True)

@@ -17,7 +17,7 @@ from companion.commands.streams import printable, read_text, unusable_on_error
 from companion.display import replay
 from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed, Stop
-from companion.languages import counted, said, text
+from companion.languages import plural_text, translate, text
 from companion.rounds import record, replaying
 from companion.rounds.on_table import PadRound
 from companion.table.devices import Inputs
@@ -78,7 +78,7 @@ def _write(round_: AnyRound, arguments: argparse.Namespace) -> None:
     if arguments.png is not None:
         count = save_pictures(round_, options.output_path(arguments.png), arguments.scale or 1)
         one, more = "{number} picture written to {folder}", "{number} pictures written to {folder}"
-        print(counted(count, one, more, folder=printable(arguments.png)))
+        print(plural_text(count, one, more, folder=printable(arguments.png)))
     if arguments.gif is not None:
         save_animation(round_, options.output_path(arguments.gif), arguments.scale or ENLARGED)
         print(text("written to {file}", file=printable(arguments.gif)))
@@ -224,7 +224,7 @@ def transcript(round_: AnyRound, *, hidden: bool, looked: Review | None = None) 
     if looked is not None:
         lines, decided = _mark_lines(round_, lines, looked)
         end += decided
-    return "\n".join(map(said, [head, *lines, *end]))
+    return "\n".join(map(translate, [head, *lines, *end]))
 
 
 def _mark_lines(round_: AnyRound, lines: list[str], looked: Review) -> tuple[list[str], list[str]]:

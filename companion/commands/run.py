@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from companion import Unusable, display
 from companion.commands import options
-from companion.languages import speaking, text
+from companion.languages import in_language, text
 from companion.languages.catalogues import ENGLISH
 from companion.store.data_folder import become_owner, refuse_a_second
 from companion.table import service
@@ -147,7 +147,7 @@ def play(given: Sequence[str]) -> int:
     terminal = Terminal(inputs.put)
     folder, second = options.data_folder(arguments, config), config.table.second
     with (
-        speaking(ENGLISH),  # What is saved is in English; a session draws in its own language.
+        in_language(ENGLISH),  # What is saved is in English; a session draws in its own language.
         opened_store.open_in_folder(folder, background=True, second=second) as store,
         closing(terminal),
     ):

@@ -18,7 +18,7 @@ from companion import Unusable
 from companion.commands import options
 from companion.commands.options import data_folder, load_config, say
 from companion.commands.streams import missing_library, printable, unusable_on_error
-from companion.languages import speaking, text
+from companion.languages import in_language, text
 from companion.languages.catalogues import ENGLISH
 from companion.table.state_server import public_path, socket_path
 
@@ -98,7 +98,7 @@ def uplink(given: Sequence[str]) -> int:
     from companion.doctor.examination import STATUS
 
     status = Path(os.environ.get("RUNTIME_DIRECTORY") or data) / STATUS
-    with speaking(ENGLISH):  # What is sent and logged is in English.
+    with in_language(ENGLISH):  # What is sent and logged is in English.
         Uplink(found, data, guests, status=status, say=say).run(stop_signals().is_set)
     return 0
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.languages import said, text, why
+from companion.languages import translate, text, os_error_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,7 +29,7 @@ def read_text(path: str, longest: int = LONGEST_FILE) -> str:
     try:
         data = _standard_input(longest) if path == "-" else _file(path, longest)
     except OSError as error:
-        raise Unusable(text("cannot read {file}: {why}", file=printable(path), why=why(error))) from None
+        raise Unusable(text("cannot read {file}: {why}", file=printable(path), why=os_error_text(error))) from None
     except ValueError as error:  # The file name has a null character.
         raise Unusable(text("cannot read {file}: {why}", file=printable(path), why=error)) from None
     if len(data) > longest:
@@ -64,7 +64,7 @@ def unusable_on_error(message: str, **values: object) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise Unusable(text(message, why=why(error), **values)) from None
+        raise Unusable(text(message, why=os_error_text(error), **values)) from None
 
 
 def _standard_input(longest: int) -> bytes:
@@ -107,7 +107,7 @@ def _stream(fd: int, path: str, longest: int) -> bytes:
 
 def printable(words: str, longest: int = 200) -> str:
     """A text cut to `most_letters`, in which unprintable characters are then escaped."""
-    words = said(words)
+    words = translate(words)
     cut = words if len(words) <= longest else words[: longest - 1] + "…"
     return "".join(map(_escaped, cut))
 

@@ -20,8 +20,8 @@ from companion.evening.screens.phones import phones_page
 from companion.games.api.box_seats import BOXES, played_in, strength
 from companion.games.api.manifest import HOLDING_KINDS
 from companion.inputs import BoxExamined
-from companion.languages import speaking, text
-from companion.languages.catalogues import ENGLISH, of_locale
+from companion.languages import in_language, text
+from companion.languages.catalogues import ENGLISH, locale_language
 from companion.rounds import replaying
 from companion.rounds.player_names import LONGEST_NAME, name_changes, normal_name, undrawn
 from companion.rounds.stored import RoundHeader, Settings
@@ -133,7 +133,7 @@ def examine_box(
         from companion.display.reading import finding_pages
         from companion.doctor.examination import examine_at_table
 
-        with speaking(language):
+        with in_language(language):
             pages = finding_pages(examine_at_table(folder, config, connected, inputs.missing))
         inputs.queue.put(BoxExamined(pages, time.monotonic()))
 
@@ -156,7 +156,7 @@ def session_settings(config: Config, requested: RoundHeader | None, devices: Dev
         buttons=devices is None or "buttons" in devices.sources,
         timing=config.table.clock,
         players_press=config.phones.remote == "players",
-        language=config.table.language or (of_locale(os.environ) if terminal else ""),
+        language=config.table.language or (locale_language(os.environ) if terminal else ""),
         asks_language=not (terminal or config.table.language or requested),
         terminal=terminal,
     )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from companion import games
 from companion.display import first
-from companion.languages import all_said, speaking, text
+from companion.languages import translate_all, in_language, text
 from companion.panel.canvas import LEFT, WIDE, Canvas
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def draw(session: Session, content: Content | None = None) -> Image.Image:
 
     With a `content` it is the picture of that one, instead of what the topmost screen shows.
     """
-    with speaking(session.language):
+    with in_language(session.language):
         try:
             return _draw_session(session, content)
         except Exception as error:
@@ -64,7 +64,7 @@ def _draw_session(session: Session, content: Content | None) -> Image.Image:
     if content is None:
         draft = move_at_rest(session) if resting.shows(session) else None
         content = session.screen.content(session) if draft is None else draft.content_at_rest(session)
-    content = all_said(content)
+    content = translate_all(content)
     dispatch.draw(canvas, content, buttons=session.buttons)
     at_table.draw_over(canvas, session, content)
     return canvas.image
@@ -82,8 +82,8 @@ def turn_to_last_page(session: Session) -> Session:
         return session
     from companion.display import dispatch
 
-    with speaking(session.language):
-        last = dispatch.last_page(all_said(screen.content(session)), names_at(session))
+    with in_language(session.language):
+        last = dispatch.last_page(translate_all(screen.content(session)), names_at(session))
     return session.show(screen._replace(number=last)) if last is not None and screen.number > last else session
 
 

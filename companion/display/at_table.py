@@ -9,7 +9,7 @@ from companion.evening.contents import kinds
 from companion.evening.screen_kinds import MoveScreen
 from companion.games.api.screen import NamingScene, PageScene, PeekScene, Scene
 from companion.games.plain import PLAIN
-from companion.languages import said, text
+from companion.languages import translate, text
 from companion.panel import parts, pieces
 from companion.panel.canvas import LEFT, RIGHT, WIDE
 from companion.panel.fonts import (
@@ -182,7 +182,7 @@ def draw_over(canvas: Canvas, session: Session, content: Content | None) -> None
     if session.taps.wait_until:
         draw_waiting(canvas)
     elif session.banner and not (isinstance(content, kinds.Cover) and content.last):
-        first, _, second = said(session.banner).partition("\n")
+        first, _, second = translate(session.banner).partition("\n")
         if not second:
             first, second = [*wrap(first, TEXT, 108, 2), ""][:2]
         draw_banner(canvas, first, second)

@@ -129,7 +129,7 @@ def _forms(meaning: KeyMeaning | None) -> tuple[str, ...]:
 
 
 def _with_name(words: Text, name: str) -> Text:
-    return words.having({**words.values, "who": name})
+    return words.with_values({**words.values, "who": name})
 
 
 def cut_name(words: str, width: int, names: Sequence[str]) -> str:

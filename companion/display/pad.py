@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.display.key_hints import cut_name
-from companion.languages import Text, said, text
+from companion.languages import Text, translate, text
 from companion.panel import parts
 from companion.panel.canvas import HEIGHT, LEFT, RIGHT, WIDE, Canvas
 from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NARROW, TEXT, Face, cut
@@ -193,7 +193,7 @@ def _draw_change(c: Canvas, content: Scores, *, buttons: bool) -> None:
     elif content.total is not None:
         made, enters = f": {content.total}", buttons and content.change != "+0"
         key, steps = parts.legend(buttons, "")[0], abs(int(content.change))
-        hint = "" if not buttons else said(HELD) if steps in STEPS else f"↩ {said(ERASED)}"
+        hint = "" if not buttons else translate(HELD) if steps in STEPS else f"↩ {translate(ERASED)}"
         room = RIGHT - LEFT - wide - 13 - TEXT.width(made) - TEXT.width(key)
         room -= (TEXT.width(ENTERS) + 6) * enters  # The arrows are never left out for a long name.
         name = content.players[content.seat - 1].name
@@ -216,7 +216,7 @@ def _draw_keys(c: Canvas, content: Scores, hints: KeyHints) -> None:
     """Draw the last row: what the arrows do, and how to leave."""
     parts.footer(c, None, hints.legends()[1])
     first, last = c.free
-    words = said(PICKED if hints.buttons else TYPED if content.last else FIRST)
+    words = translate(PICKED if hints.buttons else TYPED if content.last else FIRST)
     c.text(first, parts.LAST, words if TEXT.width(words) <= last - first else words.rpartition(" ")[0])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.languages import said, text
+from companion.languages import translate, text
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import HEADING, NAMES, TEXT, balanced, cut, named, wrap, wraps
@@ -138,7 +138,7 @@ def draw_claims(canvas: Canvas, content: kinds.Claims, hints: KeyHints) -> None:
     count = len(content.rows)
     parts.title(canvas, content.title, figure=f"{content.at + 1}/{count}" if count > 1 else "")
     edge = hints.draw_pages(content.at, count)
-    whole = said(text("{could}. The result stands.", could=could))
+    whole = translate(text("{could}. The result stands.", could=could))
     lines = balanced(whole if wraps(whole, TEXT, edge, 3) else could, TEXT, edge, 3)
     above, below = (20, 31) if len(lines) < 3 else (18, 28)
     canvas.text(LEFT, above, named(f"{{}}, {move}", who, TEXT, edge, canvas.names))

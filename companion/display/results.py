@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.games import marks
-from companion.languages import said, text
+from companion.languages import translate, text
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT, WIDE
 from companion.panel.fonts import (
@@ -89,7 +89,7 @@ def _draw_winner(c: Canvas, content: kinds.Result, y: int) -> None:
 
 def _faces(heading: str, top: int, y: int) -> tuple[Face, ...]:
     """The faces for a heading between row `top` and words on row `y`: none whose tails would touch the words."""
-    tails = line(HEADING, said(heading)).getbbox() or (0, 0, 0, 0)
+    tails = line(HEADING, translate(heading)).getbbox() or (0, 0, 0, 0)
     return (*(HEADING,) * (top + tails[3] - HEADING.rise < y), *NAMES)
 
 

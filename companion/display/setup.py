@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.evening.contents.kinds import PLAYERS
 from companion.games import marks
-from companion.languages import said, text
+from companion.languages import translate, text
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NARROW, TEXT, cut
@@ -130,7 +130,7 @@ def draw_letters(canvas: Canvas, content: Letters, hints: KeyHints) -> None:
         _draw_commands(canvas, content, hints)
         return
     hints.draw_footer()
-    on, following = map(said, TAP_ON)
+    on, following = map(translate, TAP_ON)
     canvas.text_block(LEFT, 20, [*TAPPED, on])
     canvas.text(RIGHT, 38, following, TEXT, "r")
     first, last = canvas.free
@@ -172,7 +172,7 @@ def _draw_grid(canvas: Canvas, content: Letters) -> None:
                 canvas.icon(middle, y + 5, "blank", "c", inverse=on)
             canvas.text(middle, y, letter, NARROW, "c", inverse=on)
     if len(content.rows) <= SIGNS_ROWS:
-        canvas.text(LEFT + 2, TOP + HIGH * (SIGNS_ROWS - 1) + 1, said(ACCENTS))
+        canvas.text(LEFT + 2, TOP + HIGH * (SIGNS_ROWS - 1) + 1, translate(ACCENTS))
 
 
 def _draw_commands(canvas: Canvas, content: Letters, hints: KeyHints) -> None:

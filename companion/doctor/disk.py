@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.inputs import Finding
-from companion.languages import counted, decimal, said, text
-from companion.languages import why as of_system
+from companion.languages import plural_text, format_decimal, translate, text
+from companion.languages import os_error_text as of_system
 from companion.rounds import replaying
 from companion.rounds.standings import in_rounds
 from companion.store import second_disk
@@ -60,7 +60,7 @@ def check_room(folder: Path) -> Finding:
             "Slow: a write took {seconds} s. The card may be worn out: save the rounds elsewhere with "
             "`companion export --all DIR`."
         )
-        return Finding("disk", "do", text(message, seconds=decimal(seconds)))
+        return Finding("disk", "do", text(message, seconds=format_decimal(seconds)))
     message, taken = "{size} free in {folder}; a write took {milliseconds} ms.", f"{seconds * 1000:.0f}"
     return Finding("disk", "ok", text(message, size=_size(free), folder=folder, milliseconds=taken))
 
@@ -116,16 +116,16 @@ def check_rounds(folder: Path) -> tuple[Finding, str, list[Finding]]:
     try:
         store = ReadOnlyStore(folder)
     except StoreError as error:
-        return Finding("rounds", "do", said(error.sentence)), "", []
+        return Finding("rounds", "do", translate(error.sentence)), "", []
     with closing(store):
         doubtful = list(_check_rules(store))
         if store.warning:
-            return Finding("rounds", "do", said(store.warning)), "", doubtful
+            return Finding("rounds", "do", translate(store.warning)), "", doubtful
         kept = store.summaries()
     newest = next((each.begun for each in reversed(kept) if each.state != "imported"), "")
     if not kept:
         return Finding("rounds", "ok", text("No rounds are saved in {folder} yet.", folder=folder)), "", doubtful
-    count = counted(len(kept), "{number} round is saved.", "{number} rounds are saved.")
+    count = plural_text(len(kept), "{number} round is saved.", "{number} rounds are saved.")
     return Finding("rounds", "ok", count), newest, doubtful
 
 
@@ -145,7 +145,7 @@ def _check_rules(store: ReadOnlyStore) -> Iterator[Finding]:
         if doubt.gone:
             sentence = text("{which:capital} cannot be shown: {doubt}.", which=which, doubt=doubt.words)
         else:
-            sentence = counted(
+            sentence = plural_text(
                 len(numbers),
                 "{which:capital} of {game} no longer gives the same result: {doubt}. For details: `companion history`.",
                 "{which:capital} of {game} no longer give the same results: {doubt}. For details: `companion history`.",
@@ -270,5 +270,5 @@ def _group(folder: Path) -> str:
 
 def _size(count: float) -> str:
     if count >= 2**30:
-        return text("{size} GB", size=decimal(count / 2**30))
+        return text("{size} GB", size=format_decimal(count / 2**30))
     return text("{size} MB", size=f"{count / 2**20:.0f}")

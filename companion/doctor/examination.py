@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import games
 from companion.inputs import Finding
-from companion.languages import counted, said, text
+from companion.languages import plural_text, translate, text
 from companion.store.data_folder import acting_as_owner
 from companion.store.dates import FIRST_YEAR, moment
 
@@ -46,7 +46,7 @@ def examine_at_table(
     devices = [
         Finding(name, "do", text("{why:capital}.", why=text(away[name])))
         if name in away
-        else Finding(name, "ok", said(WELL.get(name, WELL[""])))
+        else Finding(name, "ok", translate(WELL.get(name, WELL[""])))
         for name in connected
     ]
     where = (
@@ -197,12 +197,12 @@ def check_uplink(data: Path, of_service: Path = OF_SERVICE, unit: Path = UNIT) -
     if status["connected"]:
         if not waiting:
             return Finding("hall", "ok", text("Connected. Everything has been sent."))
-        said = counted(waiting, "Connected. {number} round on the way.", "Connected. {number} rounds on the way.")
+        said = plural_text(waiting, "Connected. {number} round on the way.", "Connected. {number} rounds on the way.")
         return Finding("hall", "ok", said)
     since, waits = status["since"][11:16], status["waiting_since"][11:16]  # The time of day.
     if not waiting:
         return Finding("hall", "note", text("Not connected since {since}. Nothing is lost.", since=since))
-    said = counted(
+    said = plural_text(
         waiting, "Not connected since {since}. {number} round has been waiting since {waits}. Nothing is lost.",
         "Not connected since {since}. {number} rounds have been waiting since {waits}. Nothing is lost.",
         since=since, waits=waits,

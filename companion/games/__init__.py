@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import __version__
 from companion.games.api.manifest import OPTIONAL, InstalledGame, Manifest
-from companion.languages import imported, joined, text
+from companion.languages import import_in_english, join_texts, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -161,7 +161,7 @@ def in_words(game: str, options: Iterable[tuple[str, str]], title: str = "") -> 
 
     On a score pad `title` replaces the name.
     """
-    return joined((title or described(game).name, *labels(game, options)), " ")
+    return join_texts((title or described(game).name, *labels(game, options)), " ")
 
 
 def ending(game: str, reason: str) -> str:
@@ -205,7 +205,7 @@ def load_board(game: str) -> Board | None:
 
 def folder(game: str) -> str:
     """The folder of a game's Python package. Raises UnknownGameError."""
-    return os.path.dirname(imported(_find(game).package).__file__ or "")
+    return os.path.dirname(import_in_english(_find(game).package).__file__ or "")
 
 
 def help_pages(game: str, *, buttons: bool | None = None) -> tuple[str, ...]:
@@ -236,7 +236,7 @@ def load_coach(game: str) -> Coach[Any] | None:
 def _part(game: str, what: str) -> Any:
     where = _find(game).package
     try:
-        module = imported(f"{where}.{what}")
+        module = import_in_english(f"{where}.{what}")
     except ModuleNotFoundError as error:
         if what in OPTIONAL and error.name == f"{where}.{what}":
             return None
@@ -277,7 +277,7 @@ def _folders() -> list[str]:
 
 
 def _in_folder(folder: str) -> InstalledGame:
-    return InstalledGame(imported(f"{GROUP}.{folder}").GAME, f"{GROUP}.{folder}", ORIGIN)
+    return InstalledGame(import_in_english(f"{GROUP}.{folder}").GAME, f"{GROUP}.{folder}", ORIGIN)
 
 
 @cache

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion import MOVED, RENAMED
 from companion.games.api.manifest import HOLDING_KINDS, OPTIONAL, InstalledGame, Manifest
-from companion.languages import imported, text
-from companion.languages.catalogues import also_in
+from companion.languages import import_in_english, text
+from companion.languages.catalogues import add_folder
 
 if TYPE_CHECKING:
     from collections.abc import Set
@@ -116,7 +116,7 @@ def _sentence(point: EntryPoint, error: Exception) -> str:
 
 
 def _manifest(point: EntryPoint) -> Manifest:
-    module = imported(point.value)
+    module = import_in_english(point.value)
     manifest = vars(module).get("GAME")
     if not isinstance(manifest, Manifest):
         raise ValueError(f"{point.value} has no manifest GAME")
@@ -137,7 +137,7 @@ def _manifest(point: EntryPoint) -> Manifest:
         if not holds:
             raise ValueError(fault)
     for folder in getattr(module, "__path__", ()):
-        also_in(f"{folder}/languages")
+        add_folder(f"{folder}/languages")
     return manifest
 
 
@@ -154,20 +154,20 @@ def _texts_can_be_filled_in(manifest: Manifest) -> bool:
 
 def _check_part(package: str, part: str) -> None:
     """Import one module of a game. Raises ValueError if its object is missing or has the wrong class."""
-    module = _optional(f"{package}.{part}") if part in OPTIONAL else imported(f"{package}.{part}")
+    module = _optional(f"{package}.{part}") if part in OPTIONAL else import_in_english(f"{package}.{part}")
     if module is None:
         return
     held = vars(module).get(part.upper())
     if held is None:
         raise ValueError(f"{package}.{part} has no {part.upper()}, the object that the program plays with")
     home = "companion.games.api" if part == "rules" else f"companion.games.api.{part}"
-    if not isinstance(held, getattr(imported(home), part.title())):
+    if not isinstance(held, getattr(import_in_english(home), part.title())):
         raise ValueError(f"{part.upper()} of {package}.{part} does not inherit from {home}.{part.title()}")
 
 
 def _optional(name: str) -> Any:
     try:
-        return imported(name)
+        return import_in_english(name)
     except ModuleNotFoundError as error:
         if error.name == name:
             return None

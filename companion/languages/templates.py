@@ -7,66 +7,66 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from companion.languages import counted, listed, said, spoken, text
-from companion.languages.catalogues import ENGLISH, languages, own_name, preferred
+from companion.languages import plural_text, format_list, translate, current_catalogue, text
+from companion.languages.catalogues import ENGLISH, available_languages, native_name, preferred_language
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from jinja2 import Environment
 
-COOKIE = "language"
+COOKIE_NAME = "language"
 """The cookie that stores the language chosen on a page."""
-CHOSEN = re.compile(rf"(?:^|; ?){COOKIE}=([a-z]{{2}})(?:;|$)")
+COOKIE_PATTERN = re.compile(rf"(?:^|; ?){COOKIE_NAME}=([a-z]{{2}})(?:;|$)")
 
 
-def with_texts(templates: Environment, *, choice: bool = False) -> Environment:
+def add_text_functions(templates: Environment, *, offers_languages: bool = False) -> Environment:
     """Add ``_``, ``plural_text`` and ``format_list`` to a template environment, and return it.
 
     A message without values may contain HTML. With `offers_languages` each page offers a choice of language
     (``languages.html``); its application then needs the route in `companion.web.site`.
     """
-    own = templates.finalize
+    finalize_before = templates.finalize
 
-    def shown(value: Any) -> Any:
-        value = said(value)
-        return own(value) if own is not None else value
+    def finalize(value: Any) -> Any:
+        value = translate(value)
+        return finalize_before(value) if finalize_before is not None else value
 
-    templates.finalize = shown
-    templates.filters |= {"capital": _capital, "said": said, "unbroken": _unbroken}
-    templates.globals |= {"_": _words, "counted": counted, "listed": listed, "language": code}
-    templates.globals["offered"] = offered if choice else tuple
+    templates.finalize = finalize
+    templates.filters |= {"capital": _capital, "said": translate, "unbroken": _without_breaks}
+    templates.globals |= {"_": _page_text, "counted": plural_text, "listed": format_list, "language": current_language}
+    templates.globals["offered"] = offered_languages if offers_languages else tuple
     return templates
 
 
-def offered() -> list[tuple[str, str]]:
+def offered_languages() -> list[tuple[str, str]]:
     """The languages to choose from: each code, and what the language calls itself."""
-    return [(each, own_name(each)) for each in languages()]
+    return [(each, native_name(each)) for each in available_languages()]
 
 
 def _capital(words: str) -> str:
-    words = said(words)
+    words = translate(words)
     return words[:1].upper() + words[1:]
 
 
-def _unbroken(words: str) -> str:
+def _without_breaks(words: str) -> str:
     """Forbid line breaks inside arithmetic: browsers break ``6-2+5`` after a hyphen that is used as a minus sign."""
-    return re.sub(r"(?<=\d)-(?=\d)", "-\N{WORD JOINER}", said(words))
+    return re.sub(r"(?<=\d)-(?=\d)", "-\N{WORD JOINER}", translate(words))
 
 
-def _words(message: str, context: str = "", /, **values: Any) -> str:
+def _page_text(message: str, context: str = "", /, **values: Any) -> str:
     return text(message, context, **values) if values else Markup(text(message, context))
 
 
-def code() -> str:
+def current_language() -> str:
     """The code of the current language, such as ``de``."""
-    catalogue = spoken()
+    catalogue = current_catalogue()
     return ENGLISH if catalogue is None else catalogue.info().get("language", ENGLISH)
 
 
-def of_request(headers: Mapping[str, str]) -> str:
+def request_language(headers: Mapping[str, str]) -> str:
     """The language for a page: from its cookie, else from the browser's ``Accept-Language``, else English."""
-    chosen = CHOSEN.search(headers.get("cookie", ""))
-    if chosen is not None and chosen[1] in languages():
+    chosen = COOKIE_PATTERN.search(headers.get("cookie", ""))
+    if chosen is not None and chosen[1] in available_languages():
         return chosen[1]
-    return preferred(headers.get("accept-language", "")) or ENGLISH
+    return preferred_language(headers.get("accept-language", "")) or ENGLISH

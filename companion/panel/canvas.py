@@ -15,7 +15,7 @@ from typing import Literal
 
 from PIL import Image, ImageChops
 
-from companion.languages import said
+from companion.languages import translate
 from companion.panel import fonts
 from companion.panel.fonts import TEXT, Face
 from companion.panel.icons import Icon, icon
@@ -70,7 +70,7 @@ class Canvas:
 
         `y` is the top row of capitals. `digit_gap` replaces the face's gap between digits, in pixels.
         """
-        s = said(s)
+        s = translate(s)
         if not s.strip(fonts.BLANKS):
             return 0
         mask = fonts.line(face, s[: fonts.MOST_MARKS], apart)

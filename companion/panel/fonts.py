@@ -13,7 +13,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from companion.languages import said
+from companion.languages import translate
 from companion.panel.names import MARK, shortened, yielding
 
 FACES = Path(__file__).with_name("faces")
@@ -118,7 +118,7 @@ class Face:
 
     def width(self, s: str, apart: int | None = None) -> int:
         """The width in pixels, from the first to the last column of ink."""
-        return _width(self, said(s)[:MOST_MARKS], apart)
+        return _width(self, translate(s)[:MOST_MARKS], apart)
 
 
 @lru_cache(maxsize=512)
@@ -176,13 +176,13 @@ def most_marks(width: int) -> int:
 
 def fits(s: str, face: Face, width: int) -> bool:
     """Whether a text is at most `width` pixels wide."""
-    s = said(s)
+    s = translate(s)
     return len(s.rstrip(BLANKS)) <= most_marks(width) and face.width(s) <= width
 
 
 def cut(s: str, face: Face, width: int, names: Sequence[str] = ()) -> str:
     """Cut a text to at most `width` pixels, ending in ``…``. The `names` in it are cut first."""
-    s = said(s)
+    s = translate(s)
     if fits(s, face, width):
         return s
     if s in names:
@@ -201,7 +201,7 @@ def fit(s: str, faces: Sequence[Face], width: int, names: Sequence[str] = ()) ->
 
     If there is none, it is the last face, and the text is cut.
     """
-    s = said(s)
+    s = translate(s)
     if face := face_for(s, faces, width):
         return face, s
     return faces[-1], cut(s, faces[-1], width, names)
@@ -209,7 +209,7 @@ def fit(s: str, faces: Sequence[Face], width: int, names: Sequence[str] = ()) ->
 
 def face_for(s: str, faces: Sequence[Face], width: int) -> Face | None:
     """The first face that has all characters and fits the text into `width` pixels; None if there is none."""
-    return _face_for(said(s), tuple(faces), width)
+    return _face_for(translate(s), tuple(faces), width)
 
 
 @lru_cache(maxsize=512)
@@ -223,7 +223,7 @@ def wrap(s: str, face: Face, width: int, lines: int | None = None, names: Sequen
     With `lines` there are at most so many, and the last one ends in ``…`` if something is left out. Before a word is
     broken or left out, the `names` in the text are cut.
     """
-    shown = yielding(said(s), names, lambda tried: wraps(tried, face, width, lines))
+    shown = yielding(translate(s), names, lambda tried: wraps(tried, face, width, lines))
     made = _lines(shown, face, width, lines)
     if lines is not None and len(made) > lines:
         made[lines - 1 :] = [_start(made[lines - 1], face, width - face.width(" …")) + "…"]
@@ -286,7 +286,7 @@ def balanced(s: str, face: Face, width: int, lines: int | None = None, names: Se
 
 def named(form: str, name: str, face: Face, width: int, names: Sequence[str] = ()) -> str:
     """`template` with a name in place of ``{}``, which is cut so that the whole fits into `width` pixels."""
-    return cut(said(form).format(name), face, width, names if name in names else (*names, name))
+    return cut(translate(form).format(name), face, width, names if name in names else (*names, name))
 
 
 def short_number(number: str) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from PIL.Image import Image
 
-from companion.languages import said
+from companion.languages import translate
 from companion.panel.canvas import LEFT, RIGHT, WIDE, Canvas
 from companion.panel.fonts import (
     BOLD,
@@ -80,7 +80,7 @@ def title(c: Canvas, s: str, note: str = "", figure: str = "") -> None:
             room = max(room, 60)
         if TEXT.width(note) <= room or note in c.names:
             end -= c.text(RIGHT, 5, cut(note, TEXT, room, c.names), TEXT, "r") + 4
-    s = said(s)
+    s = translate(s)
     named = any(name in s for name in c.names)
     if not named and face_for(s, BOLD, end - LEFT) is None and wraps(s, TEXT, end - LEFT, 2):
         lines = balanced(s, TEXT, end - LEFT, 2)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from companion import games
-from companion.languages import speaking
+from companion.languages import in_language
 from companion.languages.catalogues import ENGLISH
 from companion.report import words
 from companion.rounds.on_table import PadRound
@@ -26,7 +26,7 @@ SOURCE = "Tabletop Companion"
 
 def link(reported: ReportedRound) -> str:
     """The link for a round; "" if it is not finished, or if its start lacks the time and offset that the app needs."""
-    with speaking(ENGLISH):  # The link is read by a program.
+    with in_language(ENGLISH):  # The link is read by a program.
         play = as_play(reported)
     return ADDRESS + quote(json.dumps(play, ensure_ascii=False, separators=(",", ":")), safe="") if play else ""
 

@@ -30,10 +30,10 @@ def html(evening: Evening, panels: Panels) -> str:
     """Render the page. Raises ModuleNotFoundError without the libraries of the extra ``report``."""
     from jinja2 import Environment, FileSystemLoader
 
-    from companion.languages.templates import with_texts
+    from companion.languages.templates import add_text_functions
 
     isolated = words.isolating(evening.texts)
-    templates = with_texts(
+    templates = add_text_functions(
         Environment(
             loader=FileSystemLoader(FOLDER),
             autoescape=True,

@@ -6,7 +6,7 @@ import re
 from math import log1p
 from typing import TYPE_CHECKING
 
-from companion.languages import joined, said, text
+from companion.languages import join_texts, translate, text
 from companion.report import facts, plots, words
 from companion.rounds.standings import COLUMNS
 
@@ -30,7 +30,7 @@ def markdown(evening: Evening) -> str:
     ]
     games, won = evening.games, {each.name: dict(each.won_by_game) for each in evening.places}
     lines += table(
-        (text("Player"), *(said(heading) for _, heading in COLUMNS), *map(words.game_name, games)),
+        (text("Player"), *(translate(heading) for _, heading in COLUMNS), *map(words.game_name, games)),
         [(escaped(each.name), *(getattr(each, field) for field, _ in COLUMNS),
           *(won[each.name].get(game, "–") for game in games)) for each in evening.places],
     )  # fmt: skip
@@ -47,7 +47,7 @@ def _round(number: int, reported: ReportedRound) -> Iterator[str]:
     told = filter(None, (words.options(reported), words.when(reported), words.reason(reported)))
     yield f"## {number}. {escaped(words.title(reported))}: {escaped(words.result(reported))}"
     yield ""
-    if details := joined(map(text, told), ". ", "capital"):
+    if details := join_texts(map(text, told), ". ", "capital"):
         yield from (f"{details}.", "")
     yield from table(
         (text("Player"), text("{unit:capital}", unit=words.unit(reported)), text("Move by move")),

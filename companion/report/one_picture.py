@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PIL import Image
 
-from companion.languages import said, text
+from companion.languages import translate, text
 from companion.report import html_page, plots, words
 from companion.rounds import standings
 
@@ -120,7 +120,7 @@ def _head(figure: Any, evening: Evening, colours: dict[str, str], high: float) -
     _write(figure, 0.35, high - 1.08, words.headline(evening), family="serif", weight="bold", size=28)
     _write(figure, 0.35, high - 1.45, text("{lead}.", lead=words.lead(evening)), color=SOFT, size=13)
     columns: list[tuple[float, str, str]] = [(0.35, "left", text("Player"))]
-    columns += [(4.2 + 0.95 * number, "right", said(heading)) for number, (_, heading) in enumerate(standings.COLUMNS)]
+    columns += [(4.2 + 0.95 * number, "right", translate(heading)) for number, (_, heading) in enumerate(standings.COLUMNS)]
     _write(figure, 0.35, high - head_height(evening) + 0.12, text("○ turning point   △ best move"), color=SOFT, size=9)
     y = high - HEAD - 0.12
     for left, side, title in columns:

@@ -10,7 +10,7 @@ import re
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Any
 
-from companion.languages import decimal, said, text
+from companion.languages import format_decimal, translate, text
 from companion.report import facts
 from companion.rounds.on_table import Round
 
@@ -133,7 +133,7 @@ def draw_places(axes: Any, charted: Sequence[Sequence[tuple[int, int]]], chart: 
                                  alpha=min(1.0, 0.14 + 0.86 * height / chart.highest), linewidth=0)  # fmt: skip
     axes.set_ylim(0.4, places + 0.6)
     axes.set_yticks(range(1, places + 1, 2))
-    axes.set_ylabel(said(chart.place))
+    axes.set_ylabel(translate(chart.place))
     axes.set_xlabel(text("move"))
 
 
@@ -156,8 +156,8 @@ def short(value: float) -> str:
     """A number for an axis: ``462``, ``37k``, ``4.2M``."""
     for size, mark in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e4, "k")):
         if abs(value) >= size:
-            return f"{decimal(value / (1e3 if mark == 'k' else size), '.3g')}{mark}"
-    return decimal(value, "g")
+            return f"{format_decimal(value / (1e3 if mark == 'k' else size), '.3g')}{mark}"
+    return format_decimal(value, "g")
 
 
 def _for_a_page(svg: str, prefix: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion import games
 from companion.games.api.result import heading, named_verdict
-from companion.languages import Text, counted, grouped, joined, listed, said, text
+from companion.languages import Text, plural_text, format_integer, join_texts, format_list, translate, text
 from companion.rounds.on_table import PadRound
 from companion.rounds.standings import in_rounds
 
@@ -43,7 +43,7 @@ def headline(evening: Evening) -> str:
         return text("An evening of draws")
     if len(best) == 1:
         return text("{who} wins the evening, {most} of {all}", who=best[0], most=most, all=counting)
-    return text("{who} share the evening, {most} each of {all}", who=listed(best), most=most, all=counting)
+    return text("{who} share the evening, {most} each of {all}", who=format_list(best), most=most, all=counting)
 
 
 def lead(evening: Evening) -> str:
@@ -52,7 +52,7 @@ def lead(evening: Evening) -> str:
     games = evening.games
     of = game_name(games[0]) if len(games) == 1 else text("{count} games", count=number(len(games)))
     one, more = "{count:capital} round of {games}", "{count:capital} rounds of {games}"
-    rounds: str = counted(count, one, more, count=number(count), games=of)
+    rounds: str = plural_text(count, one, more, count=number(count), games=of)
     if not evening.finished:
         rounds = text("{rounds}, none of them finished", rounds=rounds)
     elif count > evening.finished:
@@ -105,7 +105,7 @@ def score(reported: ReportedRound) -> str:
     order = sorted(
         counts, key=lambda name: (name not in reported.summary.winners, counts[name] if fewer else -counts[name])
     )
-    scores = joined((f"{name} {counts[name]}" for name in order), " : " if len(order) == 2 else ", ")
+    scores = join_texts((f"{name} {counts[name]}" for name in order), " : " if len(order) == 2 else ", ")
     if not scores or not games.described(reported.summary.game).fewer:
         return scores
     return text("{scores} {unit}", scores=scores, unit=unit(reported))
@@ -123,14 +123,14 @@ def also_drawn(reported: ReportedRound) -> str:
     """The caption of a round's second chart; "" if it has none."""
     if reported.round is None or isinstance(reported.round, PadRound) or reported.round.manifest.chart is None:
         return ""
-    return said(reported.round.manifest.chart.caption)
+    return translate(reported.round.manifest.chart.caption)
 
 
 def happenings(reported: ReportedRound) -> list[tuple[str, str, str]]:
     """The notable moments of a round: a mark in the chart ("" for none), a title, and a sentence without full stop."""
     found = reported.facts
     if found is None:
-        return [("", text("Not shown"), said(reported.doubt))] if reported.doubt else []
+        return [("", text("Not shown"), translate(reported.doubt))] if reported.doubt else []
     lines: list[tuple[str, str, str]] = []
     if found.turning is not None:
         at_last = found.turning == len(found.curve) - 1
@@ -150,7 +150,7 @@ def happenings(reported: ReportedRound) -> list[tuple[str, str, str]]:
         think = text("{who}, {time} before move {number}", who=who, time=time, number=found.think.move)
         lines.append(("", text("Longest think"), think))
     if reported.decided:
-        lines.append(("", text("Decided by"), said(reported.decided)))
+        lines.append(("", text("Decided by"), translate(reported.decided)))
     return lines
 
 
@@ -158,10 +158,10 @@ def gained(game: str, gain: int) -> str:
     """What a best move gained: ``3 corals in one play``."""
     words = games.described(game).gain
     if not isinstance(words, Text) or not words.values:
-        return said(words).format(grouped(gain))
+        return translate(words).format(format_integer(gain))
     if words.plural:
-        return counted(gain, words.message, words.plural).having({"number": grouped(gain)})
-    return text(words, gain=grouped(gain))
+        return plural_text(gain, words.message, words.plural).with_values({"number": format_integer(gain)})
+    return text(words, gain=format_integer(gain))
 
 
 def match(match: Match) -> str:
@@ -191,12 +191,12 @@ def options(reported: ReportedRound) -> str:
         rules = (
             text("the fewest points win") if pad.lowest else "",
             text("to {target}", target=pad.target) if pad.target else "",
-            counted(pad.turns, "{number} turn", "{number} turns") if pad.turns else "",
+            plural_text(pad.turns, "{number} turn", "{number} turns") if pad.turns else "",
         )
-        return joined(filter(None, rules), ", ")
+        return join_texts(filter(None, rules), ", ")
     game, usual = reported.round.manifest, reported.round.manifest.defaults
     unusual = [(option, value) for option, value in reported.round.header.options if value != usual.get(option)]
-    return joined((game.reported(option, value) for option, value in unusual), ", ")
+    return join_texts((game.reported(option, value) for option, value in unusual), ", ")
 
 
 def when(reported: ReportedRound) -> str:
@@ -222,7 +222,7 @@ def title(reported: ReportedRound) -> str:
 
 def game_name(game: str) -> str:
     """The name of the game with this id."""
-    return said(games.described(game).name)
+    return translate(games.described(game).name)
 
 
 def number(count: int) -> str:
@@ -234,11 +234,11 @@ def duration(seconds: float) -> str:
     """A time in words: ``48 seconds``, ``3 min 20 s``."""
     whole = round(seconds)
     if whole < 100:
-        return counted(whole, "{number} second", "{number} seconds")
+        return plural_text(whole, "{number} second", "{number} seconds")
     minutes, rest = divmod(whole, 60)
     if rest:
         return text("{minutes} min {seconds} s", minutes=minutes, seconds=rest)
-    return counted(minutes, "{number} minute", "{number} minutes")
+    return plural_text(minutes, "{number} minute", "{number} minutes")
 
 
 def isolating(names: Iterable[str]) -> Callable[[str], str]:

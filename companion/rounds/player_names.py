@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from companion.games.api.box_seats import strength
-from companion.languages import counted, listed, text
+from companion.languages import plural_text, format_list, text
 from companion.rounds.record import usable_name
 
 LONGEST_NAME = 16
@@ -42,12 +42,12 @@ def name_changes(name: str) -> str:
     changes = []
     if hidden:
         message = "{number} hidden characters were removed"
-        changes.append(counted(hidden, "a hidden character was removed", message))
+        changes.append(plural_text(hidden, "a hidden character was removed", message))
     if spaced != visible.strip(" \t"):
         changes.append(text("its spaces were tidied up"))
     if not unicodedata.is_normalized("NFC", spaced):
         changes.append(text("its accents were joined to their letters"))
-    return listed(changes)
+    return format_list(changes)
 
 
 def changed_name(sent: str) -> str:

@@ -52,7 +52,7 @@ def with_seats(words: str, round_: Round | None, printed: Callable[[str], str] =
         return words
     if words.message == SEAT:
         return _named(round_, words.values["seat"])
-    return words.having({
+    return words.with_values({
         field: with_seats(value, round_, printed) if isinstance(value, Text)
         else printed(value) if isinstance(value, str)
         else value

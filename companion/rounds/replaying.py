@@ -14,7 +14,7 @@ from companion import games
 from companion.games.api import Refused
 from companion.games.api.result import Result, named_verdict
 from companion.games.score_pad import rules as pads
-from companion.languages import Text, joined, text
+from companion.languages import Text, join_texts, text
 from companion.rounds.on_table import AnyRound, Round, pad_of, round_of, with_event
 from companion.rounds.stored import RoundHeader, StoredRound
 
@@ -92,7 +92,7 @@ class Doubt(NamedTuple):
     @property
     def words(self) -> Text:
         """What is wrong, and the versions, as the end of a sentence."""
-        return joined(filter(None, (self.what, self.versions)), ": ")
+        return join_texts(filter(None, (self.what, self.versions)), ": ")
 
 
 class Replayed(NamedTuple):
@@ -188,4 +188,4 @@ def _ending(now: Result | None, saved: StoredRound) -> str:
     won = named_verdict(now.names_of_winners(saved.header.names))
     if len(now.scores) == 2:
         return text("{won}, {one} to {other}", won=won, one=now.scores[0], other=now.scores[1])
-    return text("{won}, {scores}", won=won, scores=joined(now.scores, ", "))
+    return text("{won}, {scores}", won=won, scores=join_texts(now.scores, ", "))

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from companion import Unusable
-from companion.languages import text, why
+from companion.languages import text, os_error_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,7 +88,7 @@ def reason(error: BaseException, folder: Path | None = None) -> str:
         return text("the disk does not answer.")
     if "READONLY" in name or "CANTOPEN" in name or isinstance(error, PermissionError):
         return text("no permission (only members of the group companion have it, after their next login).")
-    return text("{why}.", why=why(error)) if isinstance(error, OSError) else f"{error}."
+    return text("{why}.", why=os_error_text(error)) if isinstance(error, OSError) else f"{error}."
 
 
 def cannot_be_read(where: Path) -> str:

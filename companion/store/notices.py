@@ -10,7 +10,7 @@ import json
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.languages import counted, joined, listed, text
+from companion.languages import plural_text, join_texts, format_list, text
 from companion.store.data_folder import MOST_BYTES, clear_place, overwrite, read_small_file
 from companion.store.errors import NO_ROOM
 
@@ -82,8 +82,8 @@ class Warned(NamedTuple):
         """The sentence, followed by one about the files that were set aside."""
         if not self.aside:
             return self._sentence
-        where = text("The old files were set aside as {files}.", files=listed(self.aside))
-        return joined((self._sentence, where), " ")
+        where = text("The old files were set aside as {files}.", files=format_list(self.aside))
+        return join_texts((self._sentence, where), " ")
 
     @property
     def _sentence(self) -> Text:
@@ -122,9 +122,9 @@ _SENTENCES = {
 
 def lost_words(lost: Sequence[Lost], more: int = 0) -> Text:
     """Spans of lost entries in words, with the rounds around them: ``line 7 (round 2) is lost``."""
-    some = joined([each.words for each in lost], ", ")
+    some = join_texts([each.words for each in lost], ", ")
     if more:
-        some = counted(more, "{some} and {number} more place", "{some} and {number} more places", some=some)
+        some = plural_text(more, "{some} and {number} more place", "{some} and {number} more places", some=some)
     one = len(lost) == 1 and not more and lost[0].first == lost[0].last
     return text("{lines} is lost", lines=some) if one else text("{lines} are lost", lines=some)
 
@@ -141,7 +141,7 @@ class Told(NamedTuple):
     @property
     def words(self) -> str:
         """The sentences of all warnings, "" for none."""
-        return joined([each.words for each in self.warnings], " ") if self.warnings else ""
+        return join_texts([each.words for each in self.warnings], " ") if self.warnings else ""
 
     @property
     def happened(self) -> frozenset[Happened]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from companion import games
 from companion.games.api import Refused
 from companion.games.score_pad import rules as pad
-from companion.languages import speaking, text
+from companion.languages import in_language, text
 from companion.languages.catalogues import ENGLISH
 from companion.rounds import record, replaying
 from companion.rounds.on_table import pad_of
@@ -92,7 +92,7 @@ def editable(store: StoreQueries, saved: StoredRound) -> str:
     if saved.header.game == pad.ID:
         return "".join(f"{seat}: {points}\n" for seat, points in saved.events)
     try:
-        with speaking(ENGLISH):
+        with in_language(ENGLISH):
             return without_result(record_text(store, saved))
     except (Refused, ValueError, LookupError) as error:
         raise ValueError(error.why if isinstance(error, Refused) else str(error)) from None
@@ -130,13 +130,13 @@ def refereed(whole: str) -> tuple[Report, str]:
     Returns the report, and the record without its old result, whose lines the report numbers.
     """
     plain = without_result(whole)
-    with speaking(ENGLISH):  # Rounds are saved in English.
+    with in_language(ENGLISH):  # Rounds are saved in English.
         return record.check(plain), plain
 
 
 def played(report: Report, plain: str) -> StoredRound:
     """The round of a record without a fault."""
-    with speaking(ENGLISH):
+    with in_language(ENGLISH):
         outcome = report.rules.outcome(report.state)
     saved = replaying.as_stored(report)
     return saved._replace(

@@ -14,7 +14,7 @@ import time
 from typing import TYPE_CHECKING
 
 from companion.inputs import DeviceLost
-from companion.languages import text, why
+from companion.languages import text, os_error_text
 from companion.store.second_disk import device_of
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Backup:
             process.kill()  # It is not waited for: a process blocked by a dead disk does not end.
             return text("it took longer than {seconds} seconds", seconds=f"{self._seconds:g}")
         except OSError as error:
-            return why(error)
+            return os_error_text(error)
         if process.returncode in (0, LEFT_OUT):
             return ""
         last = said.strip().rpartition("\n")[2].removeprefix("companion: ")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from companion import games
 from companion.games.api.result import verdict
 from companion.games.score_pad import rules as pad
-from companion.languages import speaking, text
+from companion.languages import in_language, text
 from companion.panel.canvas import base64_png
 from companion.rounds import published, replaying
 from companion.rounds.on_table import PadRound
@@ -234,12 +234,12 @@ def report(store: StoreQueries, asked: str, *, panels: Panels) -> dict[str, Any]
     try:
         from companion.report.html_page import html
 
-        with speaking(language):
+        with in_language(language):
             return {"name": f"{name}.html", "type": "text/html", "body": str(html(evening, panels))}
     except (ModuleNotFoundError, MemoryError, OSError):  # Pillow raises OSError when memory runs out.
         from companion.report.markdown import markdown
 
-        with speaking(language):
+        with in_language(language):
             return {"name": f"{name}.md", "type": "text/markdown", "body": str(markdown(evening))}
 
 

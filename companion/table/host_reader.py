@@ -18,7 +18,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
-from companion.languages import packed, text
+from companion.languages import pack_texts, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -118,4 +118,4 @@ class HostReader:
         self.process = None
 
     def _refuse(self, number: int, reason: str) -> None:
-        self.report(json.dumps({"answer": number, "refusal": packed(reason)}).encode() + b"\n")
+        self.report(json.dumps({"answer": number, "refusal": pack_texts(reason)}).encode() + b"\n")

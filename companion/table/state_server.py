@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import Unusable
-from companion.languages import packed, unpacked
+from companion.languages import pack_texts, unpack_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -133,7 +133,7 @@ class StateServer:
 
     def send_reply(self, reply: Mapping[str, Any]) -> None:
         """Send a reply to every client; returns at once."""
-        self.send_line(_encoded(packed(dict(reply))))
+        self.send_line(_encoded(pack_texts(dict(reply))))
 
     def send_line(self, line: bytes) -> None:
         """Send an encoded line, in which texts are given by their parts, to every client.
@@ -142,7 +142,7 @@ class StateServer:
         """
         plain = line
         if len(self._take_texts) < len(self.clients):
-            plain = _encoded(json.loads(line, object_hook=unpacked))
+            plain = _encoded(json.loads(line, object_hook=unpack_text))
         with self._changed:
             for client, replies in self.clients.items():
                 replies.append(line if client in self._take_texts else plain)
@@ -247,7 +247,7 @@ class StateServer:
                 number, session = self._number, self.session
             if session is not None and self._lines[texts][0] != number:
                 state = {"state": number} | dict(self._snapshot(session))
-                self._lines[texts] = number, _encoded(packed(state) if texts else state)
+                self._lines[texts] = number, _encoded(pack_texts(state) if texts else state)
             return self._lines[texts]
 
     def _drop(self, client: socket.socket) -> None:

@@ -12,8 +12,8 @@ from starlette.applications import Starlette
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from companion.languages import listed, said, spoken, text
-from companion.languages.templates import with_texts
+from companion.languages import format_list, translate, current_catalogue, text
+from companion.languages.templates import add_text_functions
 from companion.web.clients import Places, phone_of
 from companion.web.host_pages import HostPages
 from companion.web.player_pages import PlayerPages
@@ -31,7 +31,7 @@ LARGEST = 65_536
 """The largest body of a request, in bytes; a corrected record is the longest that is sent."""
 
 _LOADER = FileSystemLoader(HERE / "templates")
-_PAGES = with_texts(Environment(loader=_LOADER, autoescape=select_autoescape()), choice=True)
+_PAGES = add_text_functions(Environment(loader=_LOADER, autoescape=select_autoescape()), offers_languages=True)
 
 
 class BigScreen:
@@ -97,7 +97,7 @@ class BigScreen:
 
     def everybody(self) -> str:
         """What the big screen shows, as HTML; rendered once in each language for all who watch."""
-        return self._drawn.made(spoken(), self._table.number, lambda: table_part(self._table.public))
+        return self._drawn.made(current_catalogue(), self._table.number, lambda: table_part(self._table.public))
 
 
 def application(table: TableClient, names: tuple[str, ...] = ()) -> Starlette:
@@ -131,7 +131,7 @@ def won(winners: Sequence[str]) -> str:
         return text("Nobody wins")
     if len(winners) == 1:
         return text("{who} wins", who=winners[0])
-    return text("{who} share the win", who=listed(winners))
+    return text("{who} share the win", who=format_list(winners))
 
 
 _PAGES.globals["won"] = won
@@ -147,4 +147,4 @@ def table_part(public: dict[str, Any] | None) -> str:
 
     The board's SVG is put in as it is: it comes from the table, which escapes every text in it.
     """
-    return rendered("table.html", table=public, board=Markup(said(public["board"])) if public else "")
+    return rendered("table.html", table=public, board=Markup(translate(public["board"])) if public else "")

@@ -15,8 +15,8 @@ from markupsafe import Markup
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from companion.languages import said, text
-from companion.languages.templates import code
+from companion.languages import translate, text
+from companion.languages.templates import current_language
 from companion.web.clients import phone_of
 from companion.web.phone_pages import Pages
 
@@ -144,7 +144,7 @@ class HostPages(Pages):
         move = move if move.isdecimal() and len(move) < 8 else "0"
         found = await self._ask_rounds(request, "round", f"{request.path_params['number']} {move}")
         step = template == "replayed.html" and "step" in request.query_params  # A button also has to move the slider.
-        return self._page(template, round=found, board=Markup(said(found["board"])), step=step)
+        return self._page(template, round=found, board=Markup(translate(found["board"])), step=step)
 
     async def change_page(self, request: Request, refusal: str = "", sent: str | None = None) -> Response:
         """A finished round, to be corrected or made void.
@@ -177,7 +177,7 @@ class HostPages(Pages):
         day = request.query_params.get("day", "")
         if not DAY.fullmatch(day):
             raise _RefusedError(text("A report covers one evening: choose it from the list."))
-        found = await self._ask_rounds(request, "report", f"{day} {code()}")
+        found = await self._ask_rounds(request, "report", f"{day} {current_language()}")
         name, kind = str(found["name"]), str(found["type"])
         if not FILE.fullmatch(name) or kind not in TYPES:
             raise _RefusedError(SILENT)

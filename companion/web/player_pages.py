@@ -17,7 +17,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from companion.languages import said, text
+from companion.languages import translate, text
 from companion.web.clients import client_of, hashed, new_secret, phone_of, set_secret
 from companion.web.phone_pages import BoxKeys, Pages
 from companion.web.site import Rate
@@ -159,13 +159,13 @@ class PlayerPages(Pages):
     def view(self, phone: str) -> str:
         """The part of a phone's page that shows the table, as HTML."""
         public = self._table.public
-        board, keys = Markup(said(public["board"])) if public else "", self.box.keys(phone)
+        board, keys = Markup(translate(public["board"])) if public else "", self.box.keys(phone)
         return self._part("seat_view.html", phone, seat=self._table.seat_of(phone), board=board, remote=keys)
 
     def hand(self, phone: str) -> str:
         """The player's own pieces in words; "" for an unpaired phone."""
         seat = self._table.seat_of(phone)
-        return said(seat["pieces"] or text("None that the box knows of.")) if seat is not None else ""
+        return translate(seat["pieces"] or text("None that the box knows of.")) if seat is not None else ""
 
     def moment(self, phone: str) -> str:
         """A hash of all that a draft depends on: the turn, the moves, the questions to this player.

@@ -22,9 +22,9 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from companion.languages import speak, text
-from companion.languages.catalogues import languages
-from companion.languages.templates import COOKIE, of_request
+from companion.languages import set_language, text
+from companion.languages.catalogues import available_languages
+from companion.languages.templates import COOKIE_NAME, request_language
 from companion.web.clients import address_of, client_of
 
 if TYPE_CHECKING:
@@ -101,8 +101,8 @@ async def choose_language(request: Request) -> Response:
     address = urlsplit(request.headers.get("referer", ""))
     back = address.path + (f"?{address.query}" if address.query else "")
     response = RedirectResponse(back if BACK.fullmatch(back) else "/", 303)
-    if code in languages():
-        response.set_cookie(COOKIE, code, max_age=LANGUAGE_SECONDS, httponly=True, samesite="lax")
+    if code in available_languages():
+        response.set_cookie(COOKIE_NAME, code, max_age=LANGUAGE_SECONDS, httponly=True, samesite="lax")
     return response
 
 
@@ -128,7 +128,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        speak(of_request(headers))  # This sets the language of this request's task alone.
+        set_language(request_language(headers))  # This sets the language of this request's task alone.
         refusal = self._refusal(scope, headers)
         more = HEADERS if scope["path"].startswith("/static/") else HEADERS | VARIES
 

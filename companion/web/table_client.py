@@ -9,7 +9,7 @@ import json
 import secrets
 from typing import TYPE_CHECKING, Any
 
-from companion.languages import text, unpacked
+from companion.languages import text, unpack_text
 from companion.table.state_server import VERSION
 from companion.web.streams import Changing
 
@@ -130,7 +130,7 @@ class TableClient(Changing):
             await writer.drain()
             self._writer = writer
             while line := await reader.readline():
-                words = json.loads(line, object_hook=unpacked)
+                words = json.loads(line, object_hook=unpack_text)
                 if "public" in words:
                     self._set_state(words)
                     await self.count_change()

@@ -20,7 +20,7 @@ from companion.club.intake import Intake
 from companion.club.messages import topics
 from companion.club.uplink import Uplink
 from companion.games.api.result import Result
-from companion.languages import joined, packed, text
+from companion.languages import join_texts, pack_texts, text
 from companion.rounds.stored import LogEntry
 from companion.store.store import Store
 from companion.table.state_server import StateServer
@@ -204,7 +204,7 @@ def test_what_the_uplink_sends_of_a_table_is_what_its_socket_tells_everybody(nig
     night.keep("one", 1)
     level = text("level {level}", level=3)
     words = {
-        "public": {"game": "27", "board": joined(("<svg>", level, "</svg>"), "", "xml")},
+        "public": {"game": "27", "board": join_texts(("<svg>", level, "</svg>"), "", "xml")},
         "seats": {"Ann": {"pieces": "secret"}},
         "phones": {"h": "Ann"},
     }
@@ -218,7 +218,7 @@ def test_what_the_uplink_sends_of_a_table_is_what_its_socket_tells_everybody(nig
         guests.publish("a session")
         state = until(lambda: json.loads(said.get(topic, b"{}")).get("public") and json.loads(said[topic]))
         assert state["public"] == words["public"] == {"game": "27", "board": "<svg>level 3</svg>"}
-        assert state["words"] == {"level 3": packed(level)}
+        assert state["words"] == {"level 3": pack_texts(level)}
         assert b"secret" not in b"".join(said.copy().values())
         until(lambda: "one" in night.hall.last_states and night.hall.last_states["one"].words == state["words"])
         night.disconnect("one")

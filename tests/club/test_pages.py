@@ -27,7 +27,7 @@ from companion.club.uplink import board_words
 from companion.club.web import television
 from companion.club.web.rendering import HERE, WEB, natural
 from companion.club.web.television import HallView, application, in_words, picture_of, table_view
-from companion.languages import counted, packed, speaking, text, unpacked
+from companion.languages import plural_text, pack_texts, in_language, text, unpack_text
 from companion.store.history import START
 
 EVIL = '<script>alert("x")</script>'
@@ -317,11 +317,11 @@ def test_every_game_s_boards_are_shown(finished_rounds):
 def test_a_board_is_in_the_language_of_the_page(finished_rounds):
     """A table sends its words in English and by their parts. A player's name may be any word."""
     made = [text("level {level}", level=3), text("{number} left", number=12), text("{pile} to draw", pile=60)]
-    made.append(counted(2, "{number} tile on display", "{number} tiles on display"))
+    made.append(plural_text(2, "{number} tile on display", "{number} tiles on display"))
     plain = ["Undo", "&lt;A &amp; B&gt;", "level 4"]
     svg = "".join(f'<text x="1">{words}</text>' for words in (*made, *plain))
-    sent = json.loads(json.dumps({str(each): packed(each) for each in made}))
-    with speaking("de"):
+    sent = json.loads(json.dumps({str(each): pack_texts(each) for each in made}))
+    with in_language("de"):
         said = [f"{each}" for each in made]
         assert not set(said) & set(made)
         assert words_of(picture_of(f"<svg>{svg}</svg>", sent)) == [*said, *plain]
@@ -329,9 +329,9 @@ def test_a_board_is_in_the_language_of_the_page(finished_rounds):
             for state in played.states[::5]:
                 view = played.rules.view(state, None)
                 here = drawn_for(played, view, "de")
-                with speaking("en"):
+                with in_language("en"):
                     public = json.loads(
-                        json.dumps(packed({"board": drawn_for(played, view, "en")})), object_hook=unpacked
+                        json.dumps(pack_texts({"board": drawn_for(played, view, "en")})), object_hook=unpack_text
                     )
                     board, words = str(public["board"]), board_words(public)
                 assert words_of(picture_of(board, words)) == words_of(picture_of(here, {}))
@@ -354,7 +354,7 @@ def test_a_board_is_in_the_language_of_the_page(finished_rounds):
 )
 def test_no_words_of_a_board_are_made_of_what_is_no_text_of_ours(parts):
     """A table may send anything as the parts of its words."""
-    with speaking("de"):
+    with in_language("de"):
         assert words_of(picture_of('<svg><text x="1">level 3</text></svg>', {"level 3": parts})) == ["level 3"]
 
 
@@ -365,7 +365,7 @@ def words_of(picture):
 
 def drawn_for(played, view, language):
     """The words of a board as a page shows them in a language."""
-    with speaking(language):
+    with in_language(language):
         return str(games.load_board(played.header.game).draw(view, ("Ann & <Ben>", 'C"d'), None))
 
 

@@ -16,8 +16,8 @@ from companion.coach.advice import look
 from companion.coach.hints import FEW, ONLY, hint
 from companion.games.api.coach import Sight
 from companion.games.api.text import Text
-from companion.languages import all_said, speaking
-from companion.languages.catalogues import languages
+from companion.languages import translate_all, in_language
+from companion.languages.catalogues import available_languages
 from companion.panel import parts
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT, wrap
@@ -53,15 +53,15 @@ def test_what_a_value_means_can_be_said_in_any_language(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", games.ids())
-@pytest.mark.parametrize("language", fast_first(2, languages()))
+@pytest.mark.parametrize("language", fast_first(2, available_languages()))
 def test_every_part_fits_the_panel(game: str, language: str, quick_coaches: None) -> None:
     """Titles are whole, sentences take at most four lines, and a row has room for a move and its value."""
     told = 0
     for seed in range(2):
         for sight in islice(sights(game, seed), MOST):
             found = hint(game, sight)  # In English, as the coach speaks; it is said where it is shown.
-            with speaking(language):
-                shown = all_said(found)
+            with in_language(language):
+                shown = translate_all(found)
             for part in shown:
                 assert TEXT.width(part.title) < WIDTH - 20
                 lines = [line for said in part.lines for line in wrap(said, TEXT, WIDTH)]

@@ -11,7 +11,7 @@ from companion.display.key_hints import KeyHints
 from companion.evening.contents.kinds import KeyMeaning, Result
 from companion.evening.screens.play.round_over import RoundOver
 from companion.gamekit.contract.margins import noted
-from companion.languages import catalogues, said, speaking, text
+from companion.languages import catalogues, translate, in_language, text
 from companion.panel import parts
 from companion.panel.canvas import Canvas
 
@@ -31,7 +31,7 @@ def test_words_are_shortened_only_where_the_line_would_cut_them(buttons: bool) -
 
 
 @pytest.mark.parametrize("buttons", [True, False])
-@pytest.mark.parametrize("language", catalogues.languages())
+@pytest.mark.parametrize("language", catalogues.available_languages())
 def test_a_result_says_in_every_language_what_down_asks(desk, language: str, buttons: bool) -> None:
     """Where the word has no room between OK and BACK, a question mark is beside the arrow."""
     content = RoundOver().content(desk("27").session)
@@ -39,9 +39,9 @@ def test_a_result_says_in_every_language_what_down_asks(desk, language: str, but
     _, back, down = content.meanings
     for ok in ("again", "match", "claims"):
         shown = content._replace(reason="blocked", meanings=(KeyMeaning("ok", text(ok)), back, down))
-        with speaking(language), noted() as written:
+        with in_language(language), noted() as written:
             dispatch.draw(Canvas(), shown, buttons=buttons)
-            why, menu = said(text("why?")), said(text("menu"))
+            why, menu = translate(text("why?")), translate(text("menu"))
         words = [each.text for each in written]
         assert menu in words
         assert why in words or "?" in words

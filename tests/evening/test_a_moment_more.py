@@ -15,7 +15,7 @@ from companion.evening import state_machine
 from companion.evening.contents import kinds
 from companion.evening.model import Screen, Session
 from companion.evening.screens.base import base_screen
-from companion.games.api.text import counted
+from companion.games.api.text import plural_text
 from companion.inputs import Pressed, Stop, Tick
 from companion.table.public import public
 from companion.web.app import table_part
@@ -42,7 +42,7 @@ class Tea(Screen):
         return session.close()
 
     def content(self, session: Session) -> kinds.Content:
-        poured = counted(self.cups, "{number} cup of tea", "{number} cups of tea")
+        poured = plural_text(self.cups, "{number} cup of tea", "{number} cups of tea")
         return kinds.Reading("Tea", (poured,), kinds.ok_back("pour", "leave"))
 
 

@@ -24,10 +24,10 @@ def test_a_new_box_asks_for_its_language_once(desk_class):
     desk = desk_class(NEW, StoredHistory())
     assert isinstance(desk.session.screen, Splash)
     desk.press("#")
-    assert titles(desk) == ("Language", [catalogues.own_name(each) for each in catalogues.languages()])
+    assert titles(desk) == ("Language", [catalogues.native_name(each) for each in catalogues.available_languages()])
     desk.press("2")
-    assert desk.session.language == catalogues.languages()[1]
-    assert [(line.kind, line.text) for line in desk.kept] == [("language", catalogues.languages()[1])]
+    assert desk.session.language == catalogues.available_languages()[1]
+    assert [(line.kind, line.text) for line in desk.kept] == [("language", catalogues.available_languages()[1])]
     assert type(desk.session.screen) is type(main_menu(desk.session))
 
 
@@ -71,5 +71,5 @@ def test_it_is_changed_in_more(desk_class):
 
 def test_help_is_read_in_the_language_that_is_spoken():
     """Each page of a help text is a message of the catalogue."""
-    with languages.speaking("xx"):
+    with languages.in_language("xx"):
         assert all(page for game in games.ids() for page in games.help_pages(game))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from companion import games
 from companion.gamekit import contract
 from companion.gamekit.contract import of_screens
-from companion.languages import speaking
+from companion.languages import in_language
 
 CODES = """
     syntax over turn held supply
@@ -86,7 +86,7 @@ def test_no_picture_cuts_a_word_in_another_language(
     """At rest, while moves are entered, and with lines about keys, translated words have room as English ones do."""
     game, options, players = settings_of_all_games[which % len(settings_of_all_games)]
     chance = random.Random(seed)
-    with speaking(language), pytest.MonkeyPatch.context() as margins:
+    with in_language(language), pytest.MonkeyPatch.context() as margins:
         margins.setattr(of_screens, "CLOSELY", 0)  # Accents reach what stands above them.
         of_screens.pictures_are_whole(play_round(game, options, players, chance, share=share), chance)
 

@@ -28,7 +28,7 @@ def fields(message):
 
 def faults(path):
     """What is wrong with a catalogue's entries, each with file and line."""
-    catalogue = update.read(path)
+    catalogue = update.read_catalogue(path)
     for message in catalogue:
         forms = message.string if isinstance(message.string, tuple) else (message.string,)
         ids = message.id if isinstance(message.id, tuple) else (message.id,)
@@ -46,8 +46,8 @@ def faults(path):
 
 def test_the_template_has_all_messages_of_the_code():
     """Whoever changes a sentence updates the catalogues."""
-    messages = update.template(ROOT / "companion")
-    assert (FOLDER / "messages.pot").read_bytes() == update.written(messages), AGAIN
+    messages = update.make_template(ROOT / "companion")
+    assert (FOLDER / "messages.pot").read_bytes() == update.po_bytes(messages), AGAIN
     assert len(messages) > 700
 
 
@@ -56,9 +56,9 @@ def test_a_catalogue_has_the_messages_of_the_template(path):
     """Merging changes nothing, and the compiled catalogue is made from it."""
     with (FOLDER / "messages.pot").open("rb") as template:
         messages = read_po(template)
-    catalogue = update.read(path)
+    catalogue = update.read_catalogue(path)
     assert {message.id for message in catalogue} == {message.id for message in messages}, AGAIN
-    assert path.with_suffix(".mo").read_bytes() == update.compiled(update.read(path)), AGAIN
+    assert path.with_suffix(".mo").read_bytes() == update.mo_bytes(update.read_catalogue(path)), AGAIN
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -71,7 +71,7 @@ def test_every_entry_can_be_used(path):
 def test_the_languages_that_are_promised_are_whole(language):
     """Each of their messages is translated. Another language may be unfinished."""
     path = FOLDER / f"{language}.po"
-    missing = [message for message in update.read(path) if message.id and not update.is_done(message)]
+    missing = [message for message in update.read_catalogue(path) if message.id and not update.is_translated(message)]
     assert [f"{path.name}:{message.lineno}: {message.id!r}" for message in missing] == []
 
 
@@ -94,31 +94,31 @@ def test_faults_are_found(tmp_path):
 
 def test_there_is_a_catalogue_for_each_language():
     """The languages to choose from are those with a file, English first."""
-    assert catalogues.languages() == ("en", *(path.stem for path in FILES))
+    assert catalogues.available_languages() == ("en", *(path.stem for path in FILES))
     assert len(FILES) >= 3
 
 
 def test_the_names_of_languages_keep_no_catalogue() -> None:
     """A box asks for the language at its first start. Catalogues of other languages would take memory all evening."""
-    catalogues.catalogue.cache_clear()
-    assert len({catalogues.own_name(language) for language in catalogues.languages()}) == len(FILES) + 1
-    assert catalogues.catalogue.cache_info().currsize == 0
+    catalogues.load_catalogue.cache_clear()
+    assert len({catalogues.native_name(language) for language in catalogues.available_languages()}) == len(FILES) + 1
+    assert catalogues.load_catalogue.cache_info().currsize == 0
 
 
 def test_a_games_package_brings_its_own(tmp_path, monkeypatch):
     """Its messages are found after those of this program, and a damaged file is ignored."""
     (tmp_path / "de.po").write_text('msgid "seeds in a pit"\nmsgstr "Samen in einer Mulde"\n', encoding="utf-8")
-    (tmp_path / "de.mo").write_bytes(update.compiled(update.read(tmp_path / "de.po")))
+    (tmp_path / "de.mo").write_bytes(update.mo_bytes(update.read_catalogue(tmp_path / "de.po")))
     (tmp_path / "fr.mo").write_bytes(b"no catalogue")
-    monkeypatch.setattr(catalogues, "FOLDERS", [*catalogues.FOLDERS])
+    monkeypatch.setattr(catalogues, "CATALOGUE_FOLDERS", [*catalogues.CATALOGUE_FOLDERS])
     try:
-        catalogues.also_in(str(tmp_path))
-        with languages.speaking("de"):
+        catalogues.add_folder(str(tmp_path))
+        with languages.in_language("de"):
             assert languages.text("seeds in a pit") == "Samen in einer Mulde"
-        with languages.speaking("fr"):
+        with languages.in_language("fr"):
             assert languages.text("seeds in a pit") == "seeds in a pit"
     finally:
-        catalogues.catalogue.cache_clear()
+        catalogues.load_catalogue.cache_clear()
 
 
 def test_the_preview_says_what_has_no_room(tmp_path):
@@ -144,13 +144,13 @@ def test_a_name_in_another_script_is_told_honestly(name, lost):
     """The box names the letters that it cannot draw, in the reader's language, and draws a box for each."""
     assert undrawn(name) == lost
     assert not any(face.has(mark) for mark in lost for face in fonts.NAMES)
-    for language in catalogues.languages():
-        with languages.speaking(language):
+    for language in catalogues.available_languages():
+        with languages.in_language(language):
             assert lost in not_taken(name, ())
 
 
 def test_french_signs_are_never_alone_in_a_line():
     """The space before : ; ! ? and inside « » does not break."""
-    french = update.read(FOLDER / "fr.po")
+    french = update.read_catalogue(FOLDER / "fr.po")
     said = [form for each in french for form in (each.string if isinstance(each.string, tuple) else (each.string,))]
     assert [form for form in said[1:] if re.search("\\S [:;!?»]|« ", form)] == []

@@ -10,7 +10,7 @@ import pytest
 from companion import games
 from companion.gamekit import contract
 from companion.games.api.manifest import Manifest
-from companion.languages import said, speaking, text
+from companion.languages import translate, in_language, text
 
 ENDED = 12
 """Seeds of random rounds, enough to find each reason that has numbers."""
@@ -26,12 +26,12 @@ def test_the_reason_of_a_saved_round_is_in_the_language_of_who_asks(game):
         reason = played.rules.outcome(played.states[-1]).reason
         if not reason:
             continue
-        with speaking("de"):
+        with in_language("de"):
             saved = manifest.format_ending(reason)
         assert re.fullmatch(r'[a-z]+(-[a-z]+)*( \{("[a-z]+": [0-9]+(, )?)+\})?', saved)
         for language in ("de", "fr", "es"):
-            with speaking(language):
-                assert games.ending(game, saved) == said(reason) != str.__str__(reason)
+            with in_language(language):
+                assert games.ending(game, saved) == translate(reason) != str.__str__(reason)
         assert games.ending(game, saved) == reason
 
 
@@ -43,7 +43,7 @@ def test_a_number_of_pieces_is_in_the_right_form():
     }
     for saved, reason in endings.items():
         assert games.ending("coral-reef", saved) == reason
-    with speaking("de"):
+    with in_language("de"):
         assert len({games.ending("coral-reef", saved) for saved in endings} | set(endings.values())) == 4
 
 
@@ -65,7 +65,7 @@ def test_a_number_of_pieces_is_in_the_right_form():
 def test_what_no_manifest_here_knows_is_shown_as_it_is(game, saved):
     """A newer program's code or values, numbers in the sentences of 0.6 and 0.7, a game that is not installed."""
     for language in ("en", "de"):
-        with speaking(language):
+        with in_language(language):
             assert games.ending(game, saved) == saved
 
 
@@ -77,14 +77,14 @@ def test_words_of_versions_before_are_translated():
         ("ziggurat", "all dominoes played"),
     ):
         assert games.ending(game, words) == words
-        with speaking("de"):
+        with in_language("de"):
             assert games.ending(game, words) != words
 
 
 def test_a_reason_of_a_game_without_codes_is_saved_in_english():
     """As from a package that gives a plain sentence, or a text that its manifest does not have."""
     manifest = Manifest("kalah", "Kalah", endings={"empty": "one side is empty"})
-    with speaking("de"):
+    with in_language("de"):
         assert manifest.format_ending(text("neither can move")) == "neither can move"
         assert manifest.format_ending("nobody knows") == "nobody knows"
         assert manifest.format_ending("one side is empty") == "empty"

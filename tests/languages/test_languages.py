@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import pytest
 
-from companion.languages import all_said, catalogues, counted, listed, packed, said, speaking, text, unpacked, update
-from companion.languages.catalogues import preferred
+from companion.languages import translate_all, catalogues, plural_text, format_list, pack_texts, translate, in_language, text, unpack_text, update
+from companion.languages.catalogues import preferred_language
 
 GERMAN = {
     "{who} wins": "{who} gewinnt",
@@ -36,53 +36,53 @@ class German(NullTranslations):
 @pytest.fixture(autouse=True)
 def german(monkeypatch):
     """The small catalogue in place of the real one."""
-    monkeypatch.setattr(catalogues, "catalogue", lambda language: German() if language == "de" else None)
+    monkeypatch.setattr(catalogues, "load_catalogue", lambda language: German() if language == "de" else None)
 
 
 def test_a_text_is_said_in_the_language_that_is_spoken():
     """One that was made before, one that is made there, and one inside another sentence."""
     made = text("{who} wins", who="Ann")
-    with speaking("de"):
-        assert said(made) == text("{who} wins", who="Ann") == "Ann gewinnt"
+    with in_language("de"):
+        assert translate(made) == text("{who} wins", who="Ann") == "Ann gewinnt"
         assert f"{made}!" == "Ann gewinnt!"
         assert text("{colour} and more", colour=text("red")) == "Rot und mehr"
-    assert said(made) == made == f"{made}" == "Ann wins"
-    with speaking("de"), speaking("en"):
-        assert said(made) == "Ann wins"
+    assert translate(made) == made == f"{made}" == "Ann wins"
+    with in_language("de"), in_language("en"):
+        assert translate(made) == "Ann wins"
 
 
 def test_a_number_decides_between_forms():
     """The forms are those of the catalogue."""
     for number, expected in ((1, "1 Zug"), (2, "2 Züge"), (0, "0 Züge")):
-        made = counted(number, "{number} move", "{number} moves")
-        with speaking("de"):
-            assert said(made) == expected
+        made = plural_text(number, "{number} move", "{number} moves")
+        with in_language("de"):
+            assert translate(made) == expected
 
 
 def test_what_the_catalogue_cannot_say_is_english():
     """A message that it lacks, and one whose entry has a wrong field or an open brace."""
-    with speaking("de"):
+    with in_language("de"):
         assert text("{who} loses", who="Ann") == "Ann loses"
         assert text("it is {who}'s turn", who="Ann") == "it is Ann's turn"
-        assert counted(2, "{number} slip", "{number} slips") == "2 slips"
+        assert plural_text(2, "{number} slip", "{number} slips") == "2 slips"
         assert text("open {") == "offen {"
         assert text("") == ""
 
 
 def test_names_are_never_translated():
     """Even if a player is called like a word of the catalogue."""
-    with speaking("de"):
-        assert said("red") == "red"
+    with in_language("de"):
+        assert translate("red") == "red"
         assert text("{who} wins", who="red") == "red gewinnt"
 
 
 def test_a_list_is_a_sentence():
     """One, two and three items, some of which are texts."""
-    assert [listed(names) for names in ((), ("Ann",), ("Ann", "Ben"))] == ["", "Ann", "Ann and Ben"]
-    made = listed(("Ann", text("red"), "Cleo"))
+    assert [format_list(names) for names in ((), ("Ann",), ("Ann", "Ben"))] == ["", "Ann", "Ann and Ben"]
+    made = format_list(("Ann", text("red"), "Cleo"))
     assert made == "Ann, red and Cleo"
-    with speaking("de"):
-        assert said(made) == "Ann, Rot und Cleo"
+    with in_language("de"):
+        assert translate(made) == "Ann, Rot und Cleo"
 
 
 class Shown(NamedTuple):
@@ -96,32 +96,32 @@ class Shown(NamedTuple):
 def test_values_are_said_with_all_texts_in_them():
     """Rows and fields are translated, but not a position; in English the value is not even copied."""
     shown = Shown(text("red"), ((text("{who} wins", who="red"), 3),), (text("red"),))
-    assert all_said(shown) is shown
-    with speaking("de"):
-        assert all_said(shown) == ("Rot", (("red gewinnt", 3),), ("red",))
+    assert translate_all(shown) is shown
+    with in_language("de"):
+        assert translate_all(shown) == ("Rot", (("red gewinnt", 3),), ("red",))
 
 
 def test_a_browser_or_locale_prefers():
     """The most preferred language that is available is chosen, by the weights."""
-    assert preferred("de-AT,de;q=0.9,en;q=0.8") == "de"
-    assert preferred("pl, fr-CH;q=0.7, en;q=0.8") == "en"
-    assert preferred("de;q=0, fr") == "fr"
-    assert preferred("de;q=0, *") == preferred("de;q=0.0") == "", "what is not wanted is not spoken"
-    assert preferred("de_DE.UTF-8") == "de"
-    assert [preferred(wish) for wish in ("", "C.UTF-8", "xx", ";q=1", "de;q=much", "*")] == [""] * 6
+    assert preferred_language("de-AT,de;q=0.9,en;q=0.8") == "de"
+    assert preferred_language("pl, fr-CH;q=0.7, en;q=0.8") == "en"
+    assert preferred_language("de;q=0, fr") == "fr"
+    assert preferred_language("de;q=0, *") == preferred_language("de;q=0.0") == "", "what is not wanted is not spoken"
+    assert preferred_language("de_DE.UTF-8") == "de"
+    assert [preferred_language(wish) for wish in ("", "C.UTF-8", "xx", ";q=1", "de;q=much", "*")] == [""] * 6
 
 
 def test_a_text_crosses_a_socket():
     """As JSON it has its parts, from which the other side makes the same text in another language."""
     told = {
         "title": text("{who} wins", who=text("red")),
-        "rows": [counted(2, "{number} move", "{number} moves")],
+        "rows": [plural_text(2, "{number} move", "{number} moves")],
         "n": 3,
     }
-    line = json.dumps(packed(told))
-    found = json.loads(line, object_hook=unpacked)
+    line = json.dumps(pack_texts(told))
+    found = json.loads(line, object_hook=unpack_text)
     assert found == told
-    with speaking("de"):
+    with in_language("de"):
         assert [f"{found['title']}", f"{found['rows'][0]}"] == ["Rot gewinnt", "2 Züge"]
     assert json.loads(json.dumps(told)) == {"title": "red wins", "rows": ["2 moves"], "n": 3}
 
@@ -134,15 +134,15 @@ def test_one_message_with_two_meanings_has_two_translations(tmp_path):
     (package / "__init__.py").write_text(code, "utf-8")
     (package / "page.html").write_text('{{ _("full", "a page") }}', "utf-8")
     (package / "languages" / "fr.po").touch()
-    update.update(package)
+    update.update_catalogues(package)
     file = package / "languages" / "fr.po"
     assert re.findall('msgctxt "(.*)"', file.read_text("utf-8")) == ["a hand", "the long game", "a page"]
     written = re.sub(r'(msgctxt "a hand"\nmsgid "full"\nmsgstr ")', r"\1pleine !", file.read_text("utf-8"))
     file.write_text(written, "utf-8")
-    update.update(package)
+    update.update_catalogues(package)
     with (package / "languages" / "fr.mo").open("rb") as compiled:
         words = GNUTranslations(compiled)
     assert words.gettext("a hand\x04full") == "pleine\N{NO-BREAK SPACE}!"
     assert text("full", "a hand") == text("full", "the long game") == "full"
-    with speaking("fr"):
+    with in_language("fr"):
         assert text("full", "a meaning that no catalogue has") == "full"

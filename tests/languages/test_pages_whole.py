@@ -25,7 +25,7 @@ from companion.evening.screens.phones import requests
 from companion.evening.screens.setup.seats import NAMELESS
 from companion.games.api.box_seats import BOXES
 from companion.inputs import HintRequest, PhoneRequest, read_request
-from companion.languages import packed, unpacked
+from companion.languages import pack_texts, unpack_text
 from companion.rounds.record import check
 from companion.store.store import Store
 from companion.table.host import UnanswerableError, answer
@@ -93,7 +93,7 @@ class Told(TableClient):
 
 def crossed(value):
     """A value as the other side of the socket has it."""
-    return json.loads(json.dumps(packed(value)), object_hook=unpacked)
+    return json.loads(json.dumps(pack_texts(value)), object_hook=unpack_text)
 
 
 def kept_by(browser, path: str, **form) -> list[str]:

@@ -11,7 +11,7 @@ from tour import Tour, evening_of
 from companion import games
 from companion.gamekit.contract.margins import faults, noted
 from companion.languages import catalogues
-from companion.languages.catalogues import own_name
+from companion.languages.catalogues import native_name
 from companion.panel import fonts
 
 SAME = re.compile(
@@ -20,7 +20,7 @@ SAME = re.compile(
             r"Companion|Zo\w|Ska\w?|Player( \d)?|box-\d|/dev|refill",
             *(game.name for game in games.built_in() if game.id != "pad"),
         ]
-        + [own_name(each) for each in catalogues.languages()]
+        + [native_name(each) for each in catalogues.available_languages()]
     )
     + r"|\b\w*_$|[1-9]\S[a-z]{2,3}\b"
 )
@@ -39,7 +39,7 @@ def ways(typed_keys, picked_keys, naming_keys):
 
 def evening(folder, game, language, keys, ways):
     """The screens of an evening."""
-    tour = Tour(folder, own_name(language), keys, ways[keys])
+    tour = Tour(folder, native_name(language), keys, ways[keys])
     try:
         evening_of(tour, game)
     finally:
@@ -65,7 +65,7 @@ def shown(moment, language):
 @pytest.mark.parametrize("game", [game.id for game in games.built_in()])
 def test_nothing_is_cut_in_an_evening(tmp_path, game, keys, ways):
     """No language has a text that is cut or touched, unless it is in English too; each has its own screens."""
-    for language in catalogues.languages()[1:]:
+    for language in catalogues.available_languages()[1:]:
         folder = tmp_path / language
         seen = evening(folder, game, language, keys, ways)
         assert len(seen) > 90

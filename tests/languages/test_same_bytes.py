@@ -42,7 +42,7 @@ def test_a_round_is_kept_and_told_as_in_english(desk_class, monkeypatch, name):
 
     kept, told, pictures = played("en")
     pseudo.install(monkeypatch)
-    for language in (pseudo.CODE, *catalogues.languages()[1:]):
+    for language in (pseudo.CODE, *catalogues.available_languages()[1:]):
         again = played(language)
         assert again[:2] == (kept, told)
         assert language != pseudo.CODE or again[2] != pictures
@@ -84,7 +84,7 @@ def told(monkeypatch, capsys, tmp_path):
     Path("pad.json").write_text(json.dumps(PAD), encoding="utf-8")
 
     def all_told(language):
-        monkeypatch.setattr(__main__, "of_locale", lambda environ: language)
+        monkeypatch.setattr(__main__, "locale_language", lambda environ: language)
 
         def ran(*arguments):
             status = __main__.main([str(each) for each in arguments])
@@ -109,6 +109,6 @@ def test_what_programs_read_is_english_whatever_the_terminal_speaks(told):
     english = told("en")
     assert [english[what][0] for what in ("history --json", "export 26 --json", "export 5")] == [0, 0, 0]
     assert len(english) > 50
-    for language in (pseudo.CODE, *catalogues.languages()[1:]):
+    for language in (pseudo.CODE, *catalogues.available_languages()[1:]):
         for what, said in told(language).items():
             assert said == english[what], (language, what)

@@ -36,7 +36,7 @@ LEFT_OUT = re.compile(
 def run(monkeypatch, capsys, tmp_path):
     """`run(*arguments)`: what a command prints in a made-up language, and its exit status."""
     pseudo.install(monkeypatch)
-    monkeypatch.setattr(__main__, "of_locale", lambda environ: pseudo.CODE)
+    monkeypatch.setattr(__main__, "locale_language", lambda environ: pseudo.CODE)
     monkeypatch.setenv("COLUMNS", "500")
     monkeypatch.chdir(tmp_path)
 

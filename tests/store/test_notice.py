@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.languages import said, speaking
+from companion.languages import translate, in_language
 from companion.store.notices import Happened, Lost, Told, Warned, save_warning, saved_warnings
 
 GONE = Warned(Happened.DAMAGED, aside=("rounds.journal.damaged-1",))
@@ -31,8 +31,8 @@ def test_it_is_shown_in_the_language_of_the_table(tmp_path):
     """Two sentences, one of them with values."""
     save_warning(tmp_path, GONE)
     words = Told(saved_warnings(tmp_path)).words
-    with speaking("de"):
-        german = said(words)
+    with in_language("de"):
+        german = translate(words)
     assert "rounds.journal.damaged-1" in german
     assert german != words
 

@@ -31,10 +31,10 @@ UNSEEN = ("script", "style", "textarea")
 @pytest.fixture
 def nobodys_language(monkeypatch: pytest.MonkeyPatch) -> str:
     """The code of the pseudo-language, which can be spoken and chosen as if it had a catalogue."""
-    known = (*catalogues.languages(), pseudo.CODE)
+    known = (*catalogues.available_languages(), pseudo.CODE)
     pseudo.install(monkeypatch)
     for module in (catalogues, templates):
-        monkeypatch.setattr(module, "languages", mock.Mock(return_value=known))
+        monkeypatch.setattr(module, "available_languages", mock.Mock(return_value=known))
     return pseudo.CODE
 
 

@@ -50,5 +50,5 @@ class Pseudo:
 
 def install(monkeypatch: pytest.MonkeyPatch, note: Callable[[str], object] = bool) -> None:
     """Give the language a catalogue, besides the existing ones."""
-    stranger, real = Pseudo(note), catalogues.catalogue
-    monkeypatch.setattr(catalogues, "catalogue", lambda code: stranger if code == CODE else real(code))
+    stranger, real = Pseudo(note), catalogues.load_catalogue
+    monkeypatch.setattr(catalogues, "load_catalogue", lambda code: stranger if code == CODE else real(code))

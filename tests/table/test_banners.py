@@ -6,8 +6,8 @@ import pytest
 
 from companion.display import at_table
 from companion.gamekit.contract.margins import noted
-from companion.languages import said, speaking
-from companion.languages.catalogues import languages
+from companion.languages import translate, in_language
+from companion.languages.catalogues import available_languages
 from companion.panel.canvas import Canvas
 from companion.store.notices import Happened
 from companion.table import backup, loop
@@ -15,11 +15,11 @@ from companion.table import backup, loop
 BANNERS = [*loop.WARNINGS.values(), loop.BUSY, loop.SAVING, loop.LOOKING, backup.BANNER]
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", available_languages())
 @pytest.mark.parametrize("banner", BANNERS)
 def test_a_banner_is_whole(banner: str, language: str) -> None:
-    with speaking(language), noted() as written:
-        first, _, second = said(banner).partition("\n")
+    with in_language(language), noted() as written:
+        first, _, second = translate(banner).partition("\n")
         at_table.draw_banner(Canvas(), first, second)
     assert [each.text for each in written] == [line for line in (first, second) if line]
 

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from companion.languages import unpacked
+from companion.languages import unpack_text
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 from companion.table.host_reader import WAITING, HostReader
@@ -29,7 +29,7 @@ class Asked:
     def hear(self, line: bytes) -> None:
         assert line.endswith(b"\n")
         with self.news:
-            self.told.append(json.loads(line, object_hook=unpacked))
+            self.told.append(json.loads(line, object_hook=unpack_text))
             self.news.notify_all()
 
     def answers(self, count: int) -> list[dict]:
@@ -123,4 +123,4 @@ def test_the_process_ends_with_the_table(tmp_path):
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ})
     said, _ = process.communicate(b'{"ask": 7, "what": "names", "text": ""}\n', timeout=PATIENCE)
     assert process.returncode == 0
-    assert json.loads(said, object_hook=unpacked) == {"answer": 7, "refusal": f"No rounds are saved in {tmp_path}."}
+    assert json.loads(said, object_hook=unpack_text) == {"answer": 7, "refusal": f"No rounds are saved in {tmp_path}."}

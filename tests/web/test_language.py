@@ -11,8 +11,8 @@ from starlette.testclient import TestClient
 
 from companion.evening.model import Session
 from companion.evening.screens.messages import Goodbye
-from companion.languages import speaking
-from companion.languages.catalogues import languages, own_name
+from companion.languages import in_language
+from companion.languages.catalogues import available_languages, native_name
 from companion.rounds.stored import StoredHistory
 from companion.table.public import public
 from companion.web.app import BigScreen, application
@@ -59,7 +59,7 @@ def test_each_page_offers_each_language_in_its_own_name(path):
     """The buttons need no script; the current language is marked."""
     page = browser("fr").get(path).text
     found = re.findall(r'<button name="language" value="(\w+)" lang="\1"( aria-current="true")?>([^<]+)<', page)
-    assert [(code, name) for code, _, name in found] == [(code, own_name(code)) for code in languages()]
+    assert [(code, name) for code, _, name in found] == [(code, native_name(code)) for code in available_languages()]
     assert [code for code, marked, _ in found if marked] == ["fr"]
 
 
@@ -110,7 +110,7 @@ def test_two_languages_are_drawn_once_each():
     screen = BigScreen(table, PlayerPages(table, lambda *_, **__: ""))
     parts = {}
     for language in ("de", "fr", "de", "fr", "en"):
-        with speaking(language):
+        with in_language(language):
             part = screen.everybody()
         assert SAID[language] in part
         assert parts.setdefault(language, part) is part

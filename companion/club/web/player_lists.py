@@ -17,7 +17,7 @@ from starlette.datastructures import FormData, UploadFile
 
 from companion.club.tournament import TournamentError
 from companion.games.api.box_seats import strength
-from companion.languages import listed, said, text
+from companion.languages import format_list, translate, text
 from companion.rounds.player_names import LONGEST_NAME, alike, fit, name_changes, normal_name
 
 if TYPE_CHECKING:
@@ -74,11 +74,11 @@ class ListLine(NamedTuple):
         if self.is_heading:
             return [text("a heading, not a player")]
         if self.reason:
-            return [text("not a player: {why}", why=said(self.reason))]
+            return [text("not a player: {why}", why=translate(self.reason))]
         if not self.left_out and not self.changes and not self.is_plain:
             return [text("read from: {line}", line=self.text)]
         notes: list[str] = [text("left out: {cells}", cells="; ".join(self.left_out))] if self.left_out else []
-        return [*notes, said(self.changes)] if self.changes else notes
+        return [*notes, translate(self.changes)] if self.changes else notes
 
 
 class ListNotConfirmedError(TournamentError):
@@ -141,7 +141,7 @@ def read_lines(pasted: str, commas: str = "", known: Sequence[str] = ()) -> tupl
             continue
         names.append(name)
         changes = (name_changes(cell) for cell in cells if normal_name(cell) not in left_out)
-        found.append(ListLine(line, name, left_out=left_out, changes=listed(dict.fromkeys(filter(None, changes)))))
+        found.append(ListLine(line, name, left_out=left_out, changes=format_list(dict.fromkeys(filter(None, changes)))))
     return found, question
 
 

@@ -10,8 +10,8 @@ from jinja2 import Environment, FileSystemLoader, select_autoescape
 from starlette.responses import HTMLResponse
 
 from companion import games
-from companion.languages import said
-from companion.languages.templates import with_texts
+from companion.languages import translate
+from companion.languages.templates import add_text_functions
 from companion.web import site
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 WEB = Path(site.__file__).parent
 _FOLDERS = FileSystemLoader([HERE / "templates", WEB / "templates"])
-PAGES = with_texts(Environment(loader=_FOLDERS, autoescape=select_autoescape()), choice=True)
+PAGES = add_text_functions(Environment(loader=_FOLDERS, autoescape=select_autoescape()), offers_languages=True)
 
 
 def rendered(name: str, **words: Any) -> str:
@@ -40,7 +40,7 @@ def described(event: Event) -> str:
 
 def sentence(clause: str) -> str:
     """An error or a note as a sentence with a capital and a full stop, in the reader's language; "" for nothing."""
-    words = said(clause)
+    words = translate(clause)
     return f"{words[:1].upper()}{words[1:].rstrip('.')}." if words else ""
 
 

@@ -27,7 +27,7 @@ from companion.club.database import time_of_day
 from companion.club.web.forms import LARGEST_UPLOAD
 from companion.club.web.rendering import HERE, WEB, natural, rendered, sentence
 from companion.games.api.result import Result, named_verdict
-from companion.languages import counted, spoken, text
+from companion.languages import plural_text, current_catalogue, text
 from companion.rounds.standings import COLUMNS
 from companion.store import dates
 from companion.web.clients import Places, addresses
@@ -226,7 +226,7 @@ class HallView(Changing):
         return streamed(self, self._streams, view, request)
 
     def _card(self, name: str, last: State) -> str:
-        return self._drawn.made((name, spoken()), last, lambda: rendered("card.html", table=table_view(name, last)))
+        return self._drawn.made((name, current_catalogue()), last, lambda: rendered("card.html", table=table_view(name, last)))
 
     def _lists_now(self, tournament: bool) -> str:
         """Results and standings as HTML, read again at most once a second, because many rounds may come at once.
@@ -241,7 +241,7 @@ class HallView(Changing):
             self._version, self._listed = version, now
         elif version != self._version and self._loop is not None:
             self._loop.call_later(LIST_SECONDS, self.changed)
-        return self._lists.made(spoken(), self._version, lambda: self._draw_lists("" if tournament else today))
+        return self._lists.made(current_catalogue(), self._version, lambda: self._draw_lists("" if tournament else today))
 
     def _draw_lists(self, since: str) -> str:
         """Render the results, and the standings of the rounds that arrived since a time, with "" none."""
@@ -324,7 +324,7 @@ def _translated(words: str, texts: Mapping[str, object]) -> str:
     values.
     """
     games.added()  # Loading the games of other packages loads their catalogues too.
-    catalogue = spoken()
+    catalogue = current_catalogue()
     match texts.get(words):
         case {"text": str(message), "values": dict(values), "number": int() | None as number} if catalogue is not None:
             short = all(isinstance(each, str | int) and len(str(each)) <= LONGEST_WORD for each in values.values())
@@ -333,7 +333,7 @@ def _translated(words: str, texts: Mapping[str, object]) -> str:
             if short and form != message:
                 with contextlib.suppress(LookupError, ValueError, AttributeError):  # Values that the message lacks.
                     if number is not None:
-                        return counted(number, message, message, **values)
+                        return plural_text(number, message, message, **values)
                     return text(message, **values)
     return words
 

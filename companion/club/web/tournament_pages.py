@@ -27,7 +27,7 @@ from companion.club.tournament import PairingOutcome, TournamentError
 from companion.club.web.forms import LARGEST_UPLOAD, NOTHING, Sent, change, choices, create, field, hand_pairs
 from companion.club.web.player_lists import ListNotConfirmedError, with_file
 from companion.club.web.rendering import described, natural, page, rendered, sentence
-from companion.languages import speaking, spoken, text
+from companion.languages import in_language, current_catalogue, text
 from companion.languages.catalogues import ENGLISH
 from companion.web.streams import Kept
 
@@ -87,7 +87,7 @@ class Views:
 
     def parts(self, id_: int, *, organiser: bool) -> dict[str, str]:
         """The parts of a tournament's page by the names of their events; none where the tournament was deleted."""
-        key = id_, organiser, spoken()
+        key = id_, organiser, current_catalogue()
         return self._parts.made(key, self.tournaments.version, lambda: self._draw_parts(id_, organiser=organiser))
 
     def _draw_parts(self, id_: int, *, organiser: bool) -> dict[str, str]:
@@ -105,7 +105,7 @@ class Views:
             # A pairing's part changes only with the pairing, because an organiser may have its form open.
             shown = row, event.pair(row.game), found.get(row.id)
             draw = partial(self.row, event, row, found, organiser=organiser)
-            html[f"row-{row.id}"] = self._rows.made((id_, organiser, spoken(), row.game.board), shown, draw)
+            html[f"row-{row.id}"] = self._rows.made((id_, organiser, current_catalogue(), row.game.board), shown, draw)
         return html
 
     def candidates(self, event: Event, *, organiser: bool) -> dict[int, list[Candidate]]:
@@ -175,7 +175,7 @@ class Views:
     def slides(self) -> str:
         """The television's pictures of tournaments: the boards of the newest round by table, and the standings."""
         return self._slides.made(
-            spoken(), self.tournaments.version, lambda: "".join(map(self._slides_of, reversed(self._events_shown())))
+            current_catalogue(), self.tournaments.version, lambda: "".join(map(self._slides_of, reversed(self._events_shown())))
         )
 
     def _events_shown(self) -> list[Event]:
@@ -389,7 +389,7 @@ class TournamentPages:
         write, kind = FILES[name]
         saved_as = f'attachment; filename="tournament-{event.id}.{name.rpartition(".")[2]}"'
         headers = {"content-disposition": saved_as, "cache-control": "no-store"}
-        with speaking(ENGLISH):
+        with in_language(ENGLISH):
             return Response(write(event), media_type=kind, headers=headers)
 
 

@@ -26,8 +26,8 @@ from companion.evening.screens.setup import seats
 from companion.games.api.box_seats import strength
 from companion.games.score_pad import rules as pad
 from companion.inputs import DOCTOR
-from companion.languages import counted, text
-from companion.languages.catalogues import languages, own_name
+from companion.languages import plural_text, text
+from companion.languages.catalogues import available_languages, native_name
 from companion.rounds.on_table import PadRound, Round, pad_of, round_of
 from companion.rounds.stored import LogEntry
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 def language_words(session: Session) -> str:
     """The label of the entry in the menu "more"."""
-    return text("Language: {name}", name=own_name(session.language))
+    return text("Language: {name}", name=native_name(session.language))
 
 
 def asks_language(session: Session) -> bool:
@@ -48,8 +48,8 @@ def asks_language(session: Session) -> bool:
 
 def ask_language(session: Session) -> Session:
     """Open the list of languages, the cursor on the one in use. BACK keeps it."""
-    known = languages()
-    items = tuple(Item(own_name(each), partial(_speak, language=each)) for each in known)
+    known = available_languages()
+    items = tuple(Item(native_name(each), partial(_speak, language=each)) for each in known)
     cursor = known.index(session.language) if session.language in known else 0
     return session.open(ListScreen(text("Language"), (), items, cursor=cursor))
 
@@ -103,7 +103,7 @@ class Resume(Screen):
     def _left_at(self) -> str:
         left = self.round
         if isinstance(left, PadRound):
-            return counted(len(left.pad.entries), "{number} entry", "{number} entries")
+            return plural_text(len(left.pad.entries), "{number} entry", "{number} entries")
         if self.between:
             return text("match, round {number}", number=left.header.number + 1)
         if left.waiting:

@@ -12,7 +12,7 @@ from companion.evening.contents import kinds
 from companion.evening.model import Session
 from companion.evening.screen_kinds import BoxScreen, cover
 from companion.inputs import Request
-from companion.languages import counted, text
+from companion.languages import plural_text, text
 
 if TYPE_CHECKING:
     from companion.inputs import BoxExamined, DeviceBack, DeviceLost, Finding
@@ -125,7 +125,7 @@ def _verdict(findings: tuple[Finding, ...]) -> str:
     wrong, noted = (sum(state == kind for state in states.values()) for kind in ("do", "note"))
     if wrong:
         return text("{number} to do", number=wrong)
-    return counted(noted, "{number} note", "{number} notes") if noted else text("all is well")
+    return plural_text(noted, "{number} note", "{number} notes") if noted else text("all is well")
 
 
 def open_doctor(session: Session) -> Session:

@@ -17,7 +17,7 @@ from companion.evening.screens.stored_rounds import no_longer, open_walk
 from companion.games.api import Refused
 from companion.games.api.result import heading, verdict
 from companion.inputs import ChangeRequest, QueryResult, Request, RoundRequest
-from companion.languages import joined, text
+from companion.languages import join_texts, text
 from companion.rounds import replaying, standings
 from companion.rounds.on_table import PadRound, round_of
 from companion.rounds.stored import LogEntry, StoredRound
@@ -224,7 +224,7 @@ def lines_of(kept: RoundSummary, saved: StoredRound | None = None) -> tuple[str,
     doubt = replaying.doubt(saved) if saved is not None else None
     more = () if doubt is None else (doubt.told,)
     played, time = games.in_words(kept.game, kept.options, kept.title), kept.begun[11:16]
-    lines = [text("Round {number}", number=kept.id), joined((played, time), ", ") if time else played]
+    lines = [text("Round {number}", number=kept.id), join_texts((played, time), ", ") if time else played]
     if not kept.result:
         return (*lines, _so_far(kept, saved), kept.no_result, *more)
     numbers, unit = _counted(kept, saved)
@@ -233,7 +233,7 @@ def lines_of(kept: RoundSummary, saved: StoredRound | None = None) -> tuple[str,
     if kept.reason:
         won = text("{won}: {reason}", won=won, reason=games.ending(kept.game, kept.reason))
     counts = _paired(pairs)
-    lines += [joined((counts, unit), " ") if unit else counts, won]
+    lines += [join_texts((counts, unit), " ") if unit else counts, won]
     return (*lines, standings.match_words(kept.match), *more) if kept.match else (*lines, *more)
 
 
@@ -245,7 +245,7 @@ def _so_far(kept: RoundSummary, saved: StoredRound | None) -> str:
     pairs = zip(kept.names, round_.counts(len(round_.events)), strict=True)
     known = games.described(kept.game)
     counts, unit = _paired(pairs), "" if known.points else known.result_counts
-    return joined((counts, unit), " ") if unit else counts
+    return join_texts((counts, unit), " ") if unit else counts
 
 
 def _paired(pairs: Iterable[tuple[str, int]]) -> str:

@@ -8,7 +8,7 @@ from companion.evening import double_taps
 from companion.evening.contents import kinds
 from companion.evening.model import Screen
 from companion.evening.screen_kinds import MessageScreen, MoveScreen, PrivateScreen, TableScreen
-from companion.languages import counted, joined, text
+from companion.languages import plural_text, join_texts, text
 from companion.rounds import on_table, referee
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Notice(MessageScreen):
 
     def content(self, session: Session) -> kinds.Content:
         meanings = (kinds.KeyMeaning("any", text("any key")),) if double_taps.takes_any_key(session) else ()
-        return kinds.Notice(self.icon, self.heading, joined(self.lines, " "), self.after, meanings)
+        return kinds.Notice(self.icon, self.heading, join_texts(self.lines, " "), self.after, meanings)
 
 
 MOST_KEYS = 5
@@ -157,7 +157,7 @@ class Misfit(Ask, TableScreen):
 def ask_without(session: Session, keys: str, question: str, does: Callable[[Session], Session]) -> Session:
     """Ask whether a draft counts without the `keys` that did not fit; "" for keys that the others may not see."""
     title = text("Ignored: {keys}", keys=" ".join(keys[-MOST_KEYS:])) if keys else text("A key was ignored")
-    said = counted(len(keys) or 1, "This key does not fit.", "These keys do not fit.")
+    said = plural_text(len(keys) or 1, "This key does not fit.", "These keys do not fit.")
     return session.open(Misfit(does, title, (said, question), at_box=True))
 
 

@@ -12,7 +12,7 @@ from companion.evening.contents import kinds
 from companion.evening.screens.lists import FORWARD, PageScreen, Reply
 from companion.games.api.screen import ROWS, PageScene
 from companion.inputs import GameStandings, LookBackRequest, Request
-from companion.languages import counted, text
+from companion.languages import plural_text, text
 from companion.rounds import standings
 from companion.rounds.standings import in_rounds, matches_of
 
@@ -218,7 +218,7 @@ def _of_match(match: Match) -> kinds.MatchFigures:
         match.result,
         rounds,
         (text("match, {rounds}", rounds=rounds),
-         counted(len(match.rounds), "match, {number} round", "match, {number} rounds")),
+         plural_text(len(match.rounds), "match, {number} round", "match, {number} rounds")),
     )  # fmt: skip
 
 

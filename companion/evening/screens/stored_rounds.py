@@ -16,7 +16,7 @@ from companion.games.api.entry import without_hidden
 from companion.games.api.result import heading
 from companion.games.score_pad import rules as pad
 from companion.inputs import ChangeRequest
-from companion.languages import counted, text
+from companion.languages import plural_text, text
 from companion.rounds import replaying
 from companion.rounds.on_table import Round
 
@@ -152,7 +152,7 @@ class PastEntry(InputScreen):
             return session.close()
         after = before.corrected(self.typed.mends, points - was)
         who, total = self.sheet.name(seat), after.totals[seat - 1]
-        has = counted(total, "{who} has {number} point.", "{who} has {number} points.", who=who)
+        has = plural_text(total, "{who} has {number} point.", "{who} has {number} points.", who=who)
         won = heading([self.sheet.name(seat) for seat in after.leaders], after.players)
         title = text("Correct round {number}?", number=self.sheet.id)
         does = partial(_correct, page=self.page, number=self.sheet.id, corrected=after)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from PIL import Image
 
-from companion.languages import said
+from companion.languages import translate
 from companion.panel import fonts
 from companion.panel.canvas import HEIGHT, LEFT, RIGHT, WIDTH, Canvas, start
 
@@ -69,7 +69,7 @@ def noted() -> Iterator[list[Written]]:
     write, paint = Canvas.text, Canvas.fill
 
     def text(self, x, y, s, face=fonts.TEXT, anchor="l", **more):  # type: ignore[no-untyped-def]  # noqa: PLR0917
-        s = said(s)
+        s = translate(s)
         width = write(self, x, y, s, face, anchor, **more)
         if width:
             left = start(x, width, anchor)

@@ -24,7 +24,7 @@ import re
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.languages import Text, joined
+from companion.languages import Text, join_texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -118,7 +118,7 @@ class Svg:
 
     def __str__(self) -> str:
         parts = _MARK.split(self._xml.tostring(self._root, encoding="unicode"))
-        return joined((self._words[int(part)] if at % 2 else part for at, part in enumerate(parts)), "", "xml")
+        return join_texts((self._words[int(part)] if at % 2 else part for at, part in enumerate(parts)), "", "xml")
 
 
 class Seen(NamedTuple):

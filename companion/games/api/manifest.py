@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
-from companion.languages import Text, counted, packed, said, speaking, text, unpacked
+from companion.languages import Text, plural_text, pack_texts, translate, in_language, text, unpack_text
 from companion.languages.catalogues import ENGLISH
 
 HoldingKind = Literal["deal", "rack"]
@@ -119,7 +119,7 @@ class Manifest(NamedTuple):
     pages: Mapping[str, str] = NONE
     result_counts: str = text("scores")
     unit: str = ""
-    gain: str = counted(2, "{number} point", "{number} points")
+    gain: str = plural_text(2, "{number} point", "{number} points")
     chart: Chart | None = None
     endings: Mapping[str, str] = NONE
     fewer: bool = False
@@ -153,13 +153,13 @@ class Manifest(NamedTuple):
         """The value of an option as reports say it: ``the easy game``."""
         known = self.options.get(option)
         words = self.label(option, value)
-        return said(known.report).format(value, words) if known and known.report else words
+        return translate(known.report).format(value, words) if known and known.report else words
 
     def ending(self, code: str, /, **values: Any) -> Text:
         """One of the `endings` as a text. Raises KeyError for an unknown code or a missing value."""
         reason = self.endings[code]
         if isinstance(reason, Text) and reason.plural:
-            return counted(values["number"], reason.message, reason.plural, **values)
+            return plural_text(values["number"], reason.message, reason.plural, **values)
         return text(reason, **values)
 
     def format_ending(self, reason: str) -> str:
@@ -172,10 +172,10 @@ class Manifest(NamedTuple):
         message = getattr(reason, "message", reason)
         for code, each in self.endings.items():
             if getattr(each, "message", each) == message:
-                values = packed(reason)["values"] if isinstance(reason, Text) else {}
+                values = pack_texts(reason)["values"] if isinstance(reason, Text) else {}
                 return f"{code} {json.dumps(values, ensure_ascii=False)}" if values else code
-        with speaking(ENGLISH):
-            return str(said(reason))
+        with in_language(ENGLISH):
+            return str(translate(reason))
 
     def parse_ending(self, saved: str) -> str:
         """The reason that was saved; a sentence, or a code that this version does not know, is returned as it is."""
@@ -184,7 +184,7 @@ class Manifest(NamedTuple):
         code, _, values = saved.partition(" ")
         if code in self.endings and values[:1] in ("", "{"):
             try:
-                return self.ending(code, **json.loads(values or "{}", object_hook=unpacked))
+                return self.ending(code, **json.loads(values or "{}", object_hook=unpack_text))
             except (LookupError, ValueError, TypeError):
                 pass  # The round was saved by a version of the game with other fields.
         return text(saved)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from companion.languages import listed, text
+from companion.languages import format_list, text
 
 _BETWEEN = " winners "
 
@@ -66,4 +66,4 @@ def heading(winners: Sequence[str], players: int) -> str:
 
 def named_verdict(winners: Sequence[str]) -> str:
     """Who has won, with all the names of a shared win or a draw: ``Ann and Ben share the win``."""
-    return text("{who} share the win", who=listed(winners)) if len(winners) > 1 else verdict(winners, 0)
+    return text("{who} share the win", who=format_list(winners)) if len(winners) > 1 else verdict(winners, 0)

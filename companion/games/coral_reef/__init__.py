@@ -1,7 +1,7 @@
 """Coral Reef: the manifest. The rules, move input, screen, board and coach are modules of this package."""
 
 from companion.games.api.manifest import HoldingWords, Manifest, Option
-from companion.games.api.text import counted, text
+from companion.games.api.text import plural_text, text
 
 GAME = Manifest(
     id="coral-reef",
@@ -16,11 +16,11 @@ GAME = Manifest(
     },
     holdings={"deal": HoldingWords(text("hand"), text("corals"))},
     result_counts=text("corals left"),
-    gain=counted(2, "{number} coral in one play", "{number} corals in one play"),
+    gain=plural_text(2, "{number} coral in one play", "{number} corals in one play"),
     endings={
         "placed": text("last coral placed"),
         "blocked": text("blocked: {fewer} against {more}"),
-        "blocked-equal": counted(2, "blocked: {number} coral each", "blocked: {number} corals each"),
+        "blocked-equal": plural_text(2, "blocked: {number} coral each", "blocked: {number} corals each"),
     },
     fewer=True,
     points=False,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from companion.games.api import board
 from companion.games.api.board import Seen, Svg
-from companion.games.api.text import Text, counted, text
+from companion.games.api.text import Text, plural_text, text
 from companion.games.coral_reef.drafts import left_over, ranks, shown
 from companion.games.coral_reef.entry import ENTRY
 from companion.games.coral_reef.moves import Move, total
@@ -66,7 +66,7 @@ class Board(board.Board):
     def in_words(self, view: State, names: Sequence[str]) -> Sequence[str]:
         stacks = [text("Stack {stack}: {top} on top", stack=stack, top=top) for stack, top in enumerate(view.tops, 1)]
         hands = [
-            counted(size, "{name} has {number} coral", "{name} has {number} corals", name=name)
+            plural_text(size, "{name} has {number} coral", "{name} has {number} corals", name=name)
             for name, size in zip(names, view.sizes, strict=True)
         ]
         return [*stacks, *hands, text("{pile} in the deck", pile=view.pile)]

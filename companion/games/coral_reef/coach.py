@@ -11,7 +11,7 @@ from collections.abc import Hashable, Sequence
 
 from companion.games.api import coach
 from companion.games.api.coach import Sample, Sight, Tree
-from companion.games.api.text import counted, text
+from companion.games.api.text import plural_text, text
 from companion.games.coral_reef.drafts import piece
 from companion.games.coral_reef.moves import DRAW, SEED, Move, worked_sum
 from companion.games.coral_reef.rules import RULES
@@ -187,8 +187,8 @@ def _kept(after: State, seat: int) -> str:
     if not left:
         return text("that is your last")
     if can_move(after.hands[seat - 1] or 0, after.tops):
-        return counted(left, "you keep {number} coral and can play on", "you keep {number} corals and can play on")
-    return counted(left, "you keep {number} coral, which won't fit", "you keep {number} corals, and none fits")
+        return plural_text(left, "you keep {number} coral and can play on", "you keep {number} corals and can play on")
+    return plural_text(left, "you keep {number} coral, which won't fit", "you keep {number} corals, and none fits")
 
 
 def _top(state: State, move: Move) -> int:

@@ -25,7 +25,7 @@ from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
 from companion.games.coral_reef.sums import count
 from companion.games.coral_reef.words import KEYS, Words, is_open
-from companion.languages import said
+from companion.languages import translate
 
 END = "."
 """The choice after the last coral: OK plays the draft as it is, right or wrong."""
@@ -137,7 +137,7 @@ def leaps(public: State, pick: Pick) -> tuple[str, ...]:
 
 def _led(arrow: str, choice: str, public: State) -> str:
     """A choice as the label of an arrow. A coral with a plus means that another coral follows."""
-    return arrow + (said(LAST) if choice == END else shown(choice[0], public.form) + choice[1:])
+    return arrow + (translate(LAST) if choice == END else shown(choice[0], public.form) + choice[1:])
 
 
 def leapt(public: State, pick: Pick, step: int) -> Pick:

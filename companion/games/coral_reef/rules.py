@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import Any
 
 from companion.games.api import Claim, check_seat, check_turn, make, who_is_in
-from companion.games.api.text import counted
+from companion.games.api.text import plural_text
 from companion.games.coral_reef.claims import Turn, false_claims
 from companion.games.coral_reef.moves import DRAW, FACES, PASS, SEED, Move, Refused, check_form, name, worked_sum
 from companion.games.coral_reef.state import SetUp, State
@@ -160,7 +160,7 @@ def _check_held(state: State, seat: int, corals: str) -> int:
     loose = state.loose
     for index, coral in enumerate(corals):
         if index == left:
-            raise Refused("held few", corals=counted(len(corals), "{number} coral", "{number} corals"), left=left)
+            raise Refused("held few", corals=plural_text(len(corals), "{number} coral", "{number} corals"), left=left)
         if not loose >> PLACES[coral] & 15:
             raise Refused("supply", coral=name(coral, state.form))
         loose -= UNITS[coral]

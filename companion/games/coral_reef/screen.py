@@ -15,7 +15,7 @@ from companion.games.coral_reef.drafts import Marks, draw_which, piece, shown, t
 from companion.games.coral_reef.entry import ENTRY, LAST, drawable
 from companion.games.coral_reef.state import State
 from companion.games.plain import PICKED, PlainScreen, goes_on, naming_keys, naming_line, stray, too_many
-from companion.languages import said
+from companion.languages import translate
 from companion.panel import parts, pieces, seat_tabs
 from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NUMBERS, TEXT, Face, cut, face_for, named, wrap
@@ -183,7 +183,7 @@ def _rest(canvas: Canvas, scene: Scene) -> None:
     end = _pile(canvas, scene)
     drawn = scene.last is not None and scene.last[0] == scene.turn
     room = drawn or TEXT.width(scene.say) <= end + GAP - 2 - LEFT + 1  # Long times have no room beside the deck.
-    asked = drawn or scene.last is None or scene.say == said(ENTRY.how_to_enter(scene.view, scene.buttons))
+    asked = drawn or scene.last is None or scene.say == translate(ENTRY.how_to_enter(scene.view, scene.buttons))
     two = bool(scene.cannot) and asked and scene.cannot != scene.say and room
     if two:
         above = scene.say or text("{who} starts", who=cut(scene.name(scene.turn or 1), TEXT, 60, scene.names))
@@ -205,7 +205,7 @@ def _rest(canvas: Canvas, scene: Scene) -> None:
     name = scene.name((scene.last or (scene.turn or 1, None))[0])
     told = text("{who} {did}", who="{}", did=scene.told.brief) if scene.told else text("{who} starts", who="{}")
     # Otherwise a move would be cut.
-    if TEXT.width(said(told).format(name[:4])) + NEAR + TEXT.width(PILE) <= end - LEFT + 1:
+    if TEXT.width(translate(told).format(name[:4])) + NEAR + TEXT.width(PILE) <= end - LEFT + 1:
         end = _label(canvas, end)
     parts.verdict(canvas, named(told, name, TEXT, end - LEFT + 1, scene.names), end=end)
 
@@ -291,7 +291,7 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
     text, cursor = draft.text.partition(":")[2] if marks.picked else draft.text, marks.cursor
     face = MIDDLE if MIDDLE.has(text) else NAME
     wide = face.width(text.rstrip("_")) + 2 * MARGIN if cursor else face.width(text)
-    wide += (TEXT.width(said(LAST)) + 8) * marks.ends
+    wide += (TEXT.width(translate(LAST)) + 8) * marks.ends
     x = max(WORKING, 2 + wide + 6)
     led = max(BESIDE, *(TEXT.width(choice) + NEAR for choice in marks.beside)) if marks.beside else 0
     beside = marks.beside if x + led <= MOST_BESIDE else ()
@@ -302,7 +302,7 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
         lines = scene.say.split("  ") if scene.clock else wrap(scene.say, TEXT, room)
         mark, (working, says), key = "", ("", *lines)[-2:], None
     elif scene.last is None and draft.verdict == "more" and not (working or scene.buttons):
-        working = said(ERASE)
+        working = translate(ERASE)
     told = TEXT.width(says) + _before(mark, key)
     fits = wide <= PLENTY and told <= room
     if not fits or (working and not _shorter(working, room)):
@@ -310,7 +310,7 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
         return
     _written(canvas, 2, 63 - face.capitals, text, face, cursor=cursor)
     if marks.ends:
-        canvas.tag(wide, parts.LAST, said(LAST), "r", pad=1)
+        canvas.tag(wide, parts.LAST, translate(LAST), "r", pad=1)
     _arrows(canvas, 2 + wide + 3 + bool(cursor), beside)
     canvas.text(x, parts.STRIP, _shorter(working, room))
     parts.verdict(canvas, says, mark, x=x, key=key)
@@ -347,7 +347,7 @@ def _long_entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> Non
         text = _tail_of(f"{draft.text.rstrip('_').removesuffix(marks.cursor)}[{marks.cursor}]")
     wide = canvas.text(LEFT, parts.STRIP, text)
     if marks.ends:
-        wide += GAP + canvas.tag(LEFT + wide + GAP, parts.STRIP, said(LAST), pad=1)
+        wide += GAP + canvas.tag(LEFT + wide + GAP, parts.STRIP, translate(LAST), pad=1)
     key = None if scene.say else goes_on(scene)
     parts.verdict(canvas, scene.say or draft.says, mark, end=end, key=key)
     if scene.say:

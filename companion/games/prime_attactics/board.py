@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from companion.games.api import board
 from companion.games.api.board import Seen, Svg
-from companion.games.api.text import Text, counted, text
+from companion.games.api.text import Text, plural_text, text
 from companion.games.prime_attactics.entry import ENTRY
 from companion.games.prime_attactics.pick import KEY_OF, SIGN_OF, Marks, shown
 from companion.games.prime_attactics.state import Side, State
@@ -112,7 +112,7 @@ def _title(view: State, names: Sequence[str], seat: int) -> Text:
 
 
 def _sealed(side: Side) -> Text:
-    return counted(side.display.size, "{number} tile on display", "{number} tiles on display")
+    return plural_text(side.display.size, "{number} tile on display", "{number} tiles on display")
 
 
 def _side_words(name: str, side: Side) -> Text:

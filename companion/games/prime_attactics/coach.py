@@ -15,7 +15,7 @@ from operator import itemgetter
 from companion.games.api import Holding, Refused, coach
 from companion.games.api.coach import Sample, Sight, Tree
 from companion.games.api.hint import as_much_as_fits, fits
-from companion.games.api.text import decimal, text
+from companion.games.api.text import format_decimal, text
 from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.moves import list_plays
 from companion.games.prime_attactics.rules import NOTHING, RULES
@@ -106,7 +106,7 @@ class Coach(coach.Coach[State]):
         times = 2 ** (abs(value) / DOUBLING)
         if times < 1.1:
             return text("even")
-        many = decimal(times, ".2g") if times < 10 else f"{times:.0f}" if times < MANY else f"{MANY}+"
+        many = format_decimal(times, ".2g") if times < 10 else f"{times:.0f}" if times < MANY else f"{MANY}+"
         return text("{times} times more" if value > 0 else "{times} times less", times=many)
 
     def look_at(self, sight: Sight[State], move: Move) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from companion.games.api import Refused
 from companion.games.api.entry import Draft, Due
-from companion.games.api.text import counted, text
+from companion.games.api.text import plural_text, text
 from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.pick import (
     AT_OTHER,
@@ -110,9 +110,9 @@ class Entry(Words, Picker):
             return None
         grid, says = "refill", text("{coloured} coloured, {black} black", coloured=coloured, black=black)
         if not black:
-            grid, says = "deal", counted(coloured, "name {number} coloured tile", "name {number} coloured tiles")
+            grid, says = "deal", plural_text(coloured, "name {number} coloured tile", "name {number} coloured tiles")
         elif not coloured:
-            grid, says = "rack", counted(black, "name {number} black tile", "name {number} black tiles")
+            grid, says = "rack", plural_text(black, "name {number} black tile", "name {number} black tiles")
         return Due("refill", coloured + black, says, grid)
 
     def pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:

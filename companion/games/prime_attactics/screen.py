@@ -12,7 +12,7 @@ from companion.games.prime_attactics.hands import PITCH, TILES, HandScreen, cell
 from companion.games.prime_attactics.pick import AT_OTHER, SIGN_KEYS, Marks, second_tiles, shown
 from companion.games.prime_attactics.state import Side, State
 from companion.games.prime_attactics.tiles import Play, Refill, tile_text
-from companion.languages import said
+from companion.languages import translate
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import BIG, MIDDLE, NARROW, TEXT, Face, cut, face_for, named, wrap, wraps
@@ -263,7 +263,7 @@ def _arrow(scene: Scene) -> str:
 def _at_other(scene: Scene, event: str, room: int) -> str:
     """How a play on the own score is typed as one on the other score: ``0B4: on Ben``."""
     seat = 2 if scene.turn == 1 else 1
-    typed = said(text("{keys}: on {who}", keys=ENTRY.keys(f"@{event}"), who="{}"))
+    typed = translate(text("{keys}: on {who}", keys=ENTRY.keys(f"@{event}"), who="{}"))
     return named(typed, scene.name(seat), TEXT, room, scene.names)
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.games import api
 from companion.games.api import Holding, make
-from companion.games.api.text import counted, text
+from companion.games.api.text import plural_text, text
 from companion.games.prime_attactics.tiles import (
     BLACK,
     DOUBLE,
@@ -169,7 +169,7 @@ def check_deals(level: str, deals: Mapping[tuple[str, int], Sequence[int]]) -> N
             raise Refused("deal seat", kind=kind, seat=seat)
         count, where = SIZES[level][kind], text("rack") if kind == "rack" else text("display")
         if len(pieces) != count:
-            tiles = counted(len(pieces), "{number} tile", "{number} tiles")
+            tiles = plural_text(len(pieces), "{number} tile", "{number} tiles")
             raise Refused("deal size", tiles=tiles, where=where, count=count)
         there = COPIES[level, kind]
         for tile in pieces:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
 from companion.games.api import words
-from companion.games.api.text import counted, text
+from companion.games.api.text import plural_text, text
 from companion.games.api.words import MoveWords
 from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.pick import SIGN_KEYS, begun_by, claimable, face_up, second_tiles, shown
@@ -49,7 +49,7 @@ class Words(words.Words):
         word, *tiles = event.split()
         if word != "refill":
             return ""
-        return counted(len(tiles), "a new tile", "{number} new tiles")
+        return plural_text(len(tiles), "a new tile", "{number} new tiles")
 
     def no_more(self, state: State, keys: str, key: str) -> str:
         """What the key D might have been meant for; it is the key of a ÷."""

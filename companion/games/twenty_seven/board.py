@@ -10,7 +10,7 @@ from itertools import groupby
 
 from companion.games.api import board
 from companion.games.api.board import Place, Seen, Svg
-from companion.games.api.text import Text, counted, joined, text
+from companion.games.api.text import Text, plural_text, join_texts, text
 from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.entry import ENTRY
 from companion.games.twenty_seven.rules import BLACK, GREY, RED, WHITE, Move, State
@@ -61,7 +61,7 @@ class Board(board.Board):
         if not keys:
             fields = range(1, len(view.piles) + 1)
             return {"0": ""} | {str(field): text("field {field}", field=field) for field in fields}
-        return {str(count): counted(count, "{number} piece", "{number} pieces") for count in range(1, 10)}
+        return {str(count): plural_text(count, "{number} piece", "{number} pieces") for count in range(1, 10)}
 
 
 BOARD = Board()
@@ -77,7 +77,7 @@ def _pile_words(names: Sequence[str], field: int, pile: tuple[int, ...]) -> Text
     fixed = {GREY: text("a grey"), RED: text("a red")}
     runs = [(piece, len(list(run))) for piece, run in groupby(reversed(pile))]
     said = [fixed.get(piece) or text("{number} of {name}", number=n, name=names[piece - 1]) for piece, n in runs]
-    return text("Field {field}, from the top: {pieces}", field=field, pieces=joined(said, ", "))
+    return text("Field {field}, from the top: {pieces}", field=field, pieces=join_texts(said, ", "))
 
 
 def _piles(drawing: Svg, view: State, base: float, last: int, marks: Marks) -> None:
@@ -156,5 +156,5 @@ def _numbers(drawing: Svg, view: State, field: int, most: int, keys: str) -> Non
         x, y = 10 + (count - 1) % ROW * (CHIP + 3), 482 + (count - 1) // ROW * (CHIP + 8)
         drawing.rect(x, y, CHIP, CHIP, COLOURS[view.piles[field - 1][-count]], round_=10)
         drawing.text(x + CHIP / 2, y + 44, str(count), 38, "paper")
-        words = counted(count, "{number} piece", "{number} pieces")
+        words = plural_text(count, "{number} piece", "{number} pieces")
         drawing.tap(f"{field}{count}", words, (x, y, CHIP, CHIP), chosen=keys == f"{field}{count}")

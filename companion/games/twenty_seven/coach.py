@@ -11,7 +11,7 @@ from collections.abc import Hashable, Sequence
 
 from companion.games.api import coach
 from companion.games.api.coach import Effort, Sample, Sight, Tree
-from companion.games.api.text import Text, counted, text
+from companion.games.api.text import Text, plural_text, text
 from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.rules import BLACK, FIELDS, RED, RULES, WHITE, Move, State, can_move
 from companion.games.twenty_seven.words import pieces
@@ -191,7 +191,7 @@ class Coach(coach.Coach[State]):
             brings = text("{fields} to go", fields=_fields(left))
         before, then = rules.steps(view, seat), rules.steps(after, seat)
         values = {"pieces": move.pieces, "field": move.field, "target": target, "brings": brings}
-        values["steps"] = counted(then, "{number} step", "{number} steps")
+        values["steps"] = plural_text(then, "{number} step", "{number} steps")
         if gained := _gained(view, after, seat, on_goal=not left):
             message = "Move {pieces} from field {field} to {target}: {brings}; then {steps}: {gained}."
             return text(message, gained=gained, **values)
@@ -223,11 +223,11 @@ def _gained(view: State, after: State, seat: int, *, on_goal: bool) -> str:
     reached, stayed = _next(view, seat)
     if reach > reached and reach >= stay - stayed:
         # With two digits there is no room for the word on the four lines.
-        many = counted(reach, "{number} piece", "{number} pieces") if reach < 10 else reach
+        many = plural_text(reach, "{number} piece", "{number} pieces") if reach < 10 else reach
         return text("{pieces} can reach it" if on_goal else "{pieces} can reach the goal", pieces=many)
     if stay <= stayed:
         return ""
-    return counted(stay, "{number} of yours is stuck", "{number} of yours are stuck")
+    return plural_text(stay, "{number} of yours is stuck", "{number} of yours are stuck")
 
 
 def _next(state: State, seat: int) -> tuple[int, int]:
@@ -244,7 +244,7 @@ def _next(state: State, seat: int) -> tuple[int, int]:
 
 
 def _fields(count: int) -> Text:
-    return counted(count, "{number} field", "{number} fields")
+    return plural_text(count, "{number} field", "{number} fields")
 
 
 def _number(pile: tuple[int, ...]) -> int:

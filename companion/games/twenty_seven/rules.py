@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from companion.games import api
 from companion.games.api import Outcome, check_seat, check_turn, parse_number, who_is_in
-from companion.games.api.text import counted, text
+from companion.games.api.text import plural_text, text
 from companion.games.twenty_seven import GAME
 
 GREY, WHITE, BLACK, RED = 0, 1, 2, 3
@@ -257,7 +257,7 @@ def _overshoot(seat: int, field: int, ahead: int, fields: int) -> Refused:
         target=field + ahead if white else field - ahead,
         end=fields if white else 1,
         colour=COLOURS[seat],
-        stacks=counted(ahead, "{number} stack", "{number} stacks"),
-        steps=counted(ahead, "{number} step", "{number} steps"),
+        stacks=plural_text(ahead, "{number} stack", "{number} stacks"),
+        steps=plural_text(ahead, "{number} step", "{number} steps"),
         last=fields - ahead if white else ahead + 1,
     )

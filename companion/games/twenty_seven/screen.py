@@ -8,12 +8,12 @@ from __future__ import annotations
 from itertools import repeat
 
 from companion.games.api.screen import Scene
-from companion.games.api.text import counted, text
+from companion.games.api.text import plural_text, text
 from companion.games.plain import PlainScreen, strip
 from companion.games.twenty_seven import GAME, rules
 from companion.games.twenty_seven.rules import BLACK, GREY, RED, RULES, WHITE, State
 from companion.games.twenty_seven.words import Marks
-from companion.languages import said
+from companion.languages import translate
 from companion.panel import seat_tabs
 from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import BIG, MIDDLE, TEXT
@@ -85,8 +85,8 @@ def _what_counts(canvas: Canvas, end: int) -> None:
 
     The words end at column `end`, or are left out once the row has become too short for them.
     """
-    x, first = TOLD + icon("flag").width + 3, said(text("stack at"))
-    ends = [words for words in map(said, (text("the far end"), text("far end"))) if x + TEXT.width(words) <= end]
+    x, first = TOLD + icon("flag").width + 3, translate(text("stack at"))
+    ends = [words for words in map(translate, (text("the far end"), text("far end"))) if x + TEXT.width(words) <= end]
     if ends and x + TEXT.width(first) <= end:
         canvas.icon(TOLD, 23, "flag")
         canvas.text(x, 22, first)
@@ -205,8 +205,8 @@ def _beside(canvas: Canvas, state: State, marks: Marks | None, *, untold: bool, 
         canvas.fitted(MIDDLE_OF_SIDE, 25, str(marks.pieces), (BIG, MIDDLE), 28, anchor="c")
         return
     steps = rules.steps(state, seat)
-    _word(canvas, 16, counted(steps, "step", "steps"))
-    stacks = said(text("stacks"))
+    _word(canvas, 16, plural_text(steps, "step", "steps"))
+    stacks = translate(text("stacks"))
     if steps == 1 or (near and len(state.piles) == rules.FIELDS) or TEXT.width(stacks) > SIDE:
         canvas.text(MIDDLE_OF_SIDE, 25, str(steps), MIDDLE, "c")
         return

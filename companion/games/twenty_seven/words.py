@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.games.api import words
-from companion.games.api.text import Text, counted, text
+from companion.games.api.text import Text, plural_text, text
 from companion.games.api.words import MoveWords
 from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.rules import BLACK, RULES, WHITE, Move, State
@@ -47,7 +47,7 @@ class Words(words.Words):
         way = {"field": move.field, "target": target}
         short = text("{pieces} from {field} to {target}", pieces=move.pieces, **way)
         plays = text("Move {pieces}: {field} → {target}", pieces=move.pieces, **way)
-        moved = counted(move.pieces, "{number} piece", "{number} pieces")
+        moved = plural_text(move.pieces, "{number} piece", "{number} pieces")
         said = text("moved {pieces} from field {field} to {target}", pieces=moved, **way)
         if target == rules.goal(before, seat):
             message = "moved {pieces} from field {field} to {target}, the goal: {height} there"
@@ -73,7 +73,7 @@ class Words(words.Words):
             return text("no disc on top")
         if all(field == rules.goal(state, seat) for field, top in enumerate(state.tops, 1) if top == seat):
             return text("only at its far end")
-        return counted(ahead, "{number} step too far", "{number} steps too far")
+        return plural_text(ahead, "{number} step too far", "{number} steps too far")
 
     def place(self, view: State, event: str) -> Marks:
         return Marks(RULES.read(event).field)
@@ -105,5 +105,5 @@ class Words(words.Words):
 def pieces(state: State, count: int) -> Text:
     """A number of pieces that move, in words. Where field pieces move too, not all of them are discs."""
     if len(state.fixed) == 2:
-        return counted(count, "{number} disc", "{number} discs")
-    return counted(count, "{number} piece", "{number} pieces")
+        return plural_text(count, "{number} disc", "{number} discs")
+    return plural_text(count, "{number} piece", "{number} pieces")

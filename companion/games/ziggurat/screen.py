@@ -17,7 +17,7 @@ from companion.games.ziggurat.map import COLUMNS, TWO_DIGITS_FROM, labels, layou
 from companion.games.ziggurat.map import draw as draw_map
 from companion.games.ziggurat.pieces import Domino
 from companion.games.ziggurat.state import State
-from companion.languages import said
+from companion.languages import translate
 from companion.panel import parts, pieces, seat_tabs
 from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import MIDDLE, NARROW, TEXT, cut, wrap, wraps
@@ -248,7 +248,7 @@ def _verdict(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, end: int)
     shown if a play is picked, or if it scores nothing.
     """
     x = margin(scene.view)
-    about_keys = draft.says in (said(PRESS), said(ERASE))
+    about_keys = draft.says in (translate(PRESS), translate(ERASE))
     *above, last = wrap(draft.says, TEXT, end - x + 1, 2) if about_keys else marks.lines
     plain = marks.picked or not last
     plays = parts.legend(scene.buttons, text("play")) if plain and draft.verdict == "ok" else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.games.api import words
-from companion.games.api.text import counted, text
+from companion.games.api.text import plural_text, text
 from companion.games.api.words import MoveWords
 from companion.games.ziggurat import GAME, rules
 from companion.games.ziggurat.grid import CELLS, SIDE
@@ -28,7 +28,7 @@ class Words(words.Words):
     ) -> MoveWords:
         """``6-3 d4e4``; in a sentence ``laid 6-3 on d4 and e4: 2 points``, above the base with the level."""
         points = rules.effect(before, move).points
-        said = counted(points, "{number} point", "{number} points") if points else text("no points")
+        said = plural_text(points, "{number} point", "{number} points") if points else text("no points")
         values = {"domino": f"{move.p}-{move.q}", "first": CELLS[move.first], "second": CELLS[move.second]}
         plays = text("Lay {domino} on {first} and {second}", **values)
         if before.level == 1:

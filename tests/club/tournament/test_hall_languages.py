@@ -221,7 +221,7 @@ def test_streams_speak_the_language_of_their_page(hall, client):
     pair(hall, id_)
     said = {}
     for language in ("de", "en", "fr"):
-        with languages.speaking(language):
+        with languages.in_language(language):
             said[language] = (
                 client.night.television()()["slides"],
                 client.night.tournaments.stream(id_, organiser=False)()["about"],
@@ -270,16 +270,16 @@ def test_files_and_the_database_are_english_whoever_asks(hall, organiser, tmp_pa
     assert "½ bye" in asks(organiser, "fr", f"/tournaments/{id_}/table.csv")
     kept = [sentence for (sentence,) in hall.tournaments.execute("SELECT sentence FROM trail ORDER BY n")]
     assert kept[:2] == ["Ann sits out round 1 for half a point", "round 1 is paired"]
-    with languages.speaking("de"):
+    with languages.in_language("de"):
         assert hall.tournaments.trail(id_)[-1][1] == "Ann setzt in Runde 1 für einen halben Punkt aus"
     hall.tournaments.execute("UPDATE trail SET words = NULL")
-    with languages.speaking("de"):
+    with languages.in_language("de"):
         assert hall.tournaments.trail(id_)[-1][1] == kept[0], "as a version before has written it"
 
 
 def test_a_note_that_was_kept_is_told_in_any_language(tmp_path):
     intake = Intake(tmp_path)
-    with languages.speaking("fr"), intake.transaction():
+    with languages.in_language("fr"), intake.transaction():
         intake.tell(
             "table-1", languages.text("a message was refused: {why}", why=languages.text("it is not a JSON object")), AT
         )
@@ -287,14 +287,14 @@ def test_a_note_that_was_kept_is_told_in_any_language(tmp_path):
         ((words,),) = db.execute("SELECT words FROM told").fetchall()
     assert json.loads(words)["text"] == "a message was refused: {why}"
     assert intake.notes()[0][2] == "a message was refused: it is not a JSON object"
-    with languages.speaking("de"):
+    with languages.in_language("de"):
         assert intake.notes()[0][2] == "eine Nachricht wurde abgelehnt: sie ist kein JSON-Objekt"
     intake.close()
 
 
 def test_ties_and_options_are_in_the_language_that_is_spoken():
     """Their words were made when the program started."""
-    with languages.speaking("de"):
+    with languages.in_language("de"):
         assert f"{TIES['wins'].name}" == "Siege"
         assert f"{games.in_words('prime-attactics', [('level', 'easy')])}".startswith("Prime Attactics ")
         assert "easy" not in f"{games.in_words('prime-attactics', [('level', 'easy')])}"

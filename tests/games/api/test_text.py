@@ -7,7 +7,7 @@ import pickle
 
 import pytest
 
-from companion.games.api.text import Text, counted, text
+from companion.games.api.text import Text, plural_text, text
 
 
 def test_a_text_is_its_english_sentence():
@@ -30,7 +30,7 @@ def test_a_text_keeps_its_message_and_values():
 @pytest.mark.parametrize(("number", "said"), [(0, "0 rounds of Ann"), (1, "1 round of Ann"), (2, "2 rounds of Ann")])
 def test_a_number_decides_the_form(number, said):
     """Both forms stay in the text, since other languages have other plurals."""
-    made = counted(number, "{number} round of {who}", "{number} rounds of {who}", who="Ann")
+    made = plural_text(number, "{number} round of {who}", "{number} rounds of {who}", who="Ann")
     assert made == said
     assert (made.message, made.plural, made.number) == ("{number} round of {who}", "{number} rounds of {who}", number)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from companion.games.api import board
 from companion.games.api.board import Seen, Svg
-from companion.games.api.text import counted, text
+from companion.games.api.text import plural_text, text
 from kalah_at_the_table.rules import Move, State, houses, store
 
 WIDTH, HEIGHT = 1000, 380
@@ -57,7 +57,7 @@ class Board(board.Board):
         """A phone's keys are the own houses with seeds."""
         own = houses(view.seeds, view.seat)
         seeds = {
-            str(house): counted(count, "{number} seed", "{number} seeds") if count else ""
+            str(house): plural_text(count, "{number} seed", "{number} seeds") if count else ""
             for house, count in enumerate(own, 1)
         }
         return dict.fromkeys("0789ABCD", "") | seeds
@@ -65,7 +65,7 @@ class Board(board.Board):
 
 def _house_words(house: int, count: int) -> str:
     """What is in a house: ``house 3: 4 seeds``."""
-    return counted(count, "house {house}: {number} seed", "house {house}: {number} seeds", house=house)
+    return plural_text(count, "house {house}: {number} seed", "house {house}: {number} seeds", house=house)
 
 
 BOARD = Board()

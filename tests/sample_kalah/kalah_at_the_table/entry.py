@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from companion.games.api import entry
 from companion.games.api.entry import Draft, MoveWords
-from companion.games.api.text import counted, text
+from companion.games.api.text import plural_text, text
 from kalah_at_the_table.rules import RULES, Move, State, houses, sown
 
 
@@ -60,7 +60,7 @@ class Entry(entry.Entry):
         after, _, caught = sown(state, move.house)
         again = RULES.turn(after) == state.seat
         says = text("catches {caught}", caught=caught) if caught else "moves again" if again else "sow"
-        working = counted(houses(state.seeds, state.seat)[move.house - 1], "{number} seed", "{number} seeds")
+        working = plural_text(houses(state.seeds, state.seat)[move.house - 1], "{number} seed", "{number} seeds")
         return Draft(str(move.house), str(move), "ok", working, says, move.house)
 
 

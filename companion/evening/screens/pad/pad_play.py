@@ -36,7 +36,7 @@ from companion.evening.screens.play.table_menu import set_aside, unfinished
 from companion.evening.screens.setup import setup
 from companion.games.api.result import heading
 from companion.games.score_pad import rules as pad
-from companion.languages import counted, listed, text
+from companion.languages import plural_text, format_list, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -253,7 +253,7 @@ def _ask_end(session: Session) -> Session:
     if missing := pad_rounds.without_entry(sheet):
         return session.show_base(missing)
     names = [sheet.name(seat) for seat in sheet.pad.leaders]
-    said = counted(len(names), "{who} would win.", "{who} would share it.", who=listed(names))
+    said = plural_text(len(names), "{who} would win.", "{who} would share it.", who=format_list(names))
     return session.show_base(Ask(end_pad, text("End the game?"), (said,), plain=True))
 
 
@@ -349,7 +349,7 @@ class PadOver(Screen):
         if pad.players == 2:
             reason = text("the fewest points win") if pad.lowest else text("{game} is over", game=pad.title)
             if pad.full:
-                reason = counted(pad.turns, "{number} turn each", "{number} turns each")
+                reason = plural_text(pad.turns, "{number} turn each", "{number} turns each")
         order = sorted(range(1, pad.players + 1), key=lambda seat: pad.totals[seat - 1] * (1 if pad.lowest else -1))
         rows = tuple((sheet.name(seat), pad.totals[seat - 1]) for seat in order)
         starts = text("{who} starts", who=sheet.header.names[1])

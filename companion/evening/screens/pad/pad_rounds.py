@@ -10,7 +10,7 @@ from companion.evening.screens.lists import Item, ListScreen
 from companion.evening.screens.messages import Ask
 from companion.evening.screens.play import round_life
 from companion.games.score_pad import rules as pad
-from companion.languages import counted, joined, listed, text
+from companion.languages import plural_text, join_texts, format_list, text
 from companion.rounds.on_table import PadRound
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader
 
@@ -80,7 +80,7 @@ def enter(session: Session, seat: int, points: int, after: int, stays: Screen | 
     has, who = sheet.pad.totals[reached - 1], sheet.name(reached)
     if missing := without_entry(sheet):
         return session.open(missing)
-    said = counted(has, "{who} has {number} point.", "{who} has {number} points.", who=who), text("Is the game over?")
+    said = plural_text(has, "{who} has {number} point.", "{who} has {number} points.", who=who), text("Is the game over?")
     title = text("{target} reached", target=sheet.pad.target)
     return session.open(Ask(end_pad, title, said, plain=True))
 
@@ -90,8 +90,8 @@ def without_entry(sheet: PadRound) -> Ask | None:
     names = [sheet.name(seat) for seat, taken in enumerate(sheet.pad.taken, 1) if not taken]
     if not names:
         return None
-    said = counted(len(names), "{who} has no entry yet, and would end with 0.",
-                   "{who} have no entry yet, and would end with 0.", who=listed(names))  # fmt: skip
+    said = plural_text(len(names), "{who} has no entry yet, and would end with 0.",
+                   "{who} have no entry yet, and would end with 0.", who=format_list(names))  # fmt: skip
     return Ask(end_pad, text("End the game?"), (said,), plain=True, names=tuple(names))
 
 
@@ -154,7 +154,7 @@ def scores(sheet: PadRound, seat: int, *, dealer: bool = False, back: str = "men
     last = entry_words(sheet, len(game.entries)) if game.entries else ""
     return kinds.Scores(
         title=text("{who} deals", who=sheet.name(game.dealer)) if dealer else game.title,
-        notes=(joined(note, ", "), *note[:1]),
+        notes=(join_texts(note, ", "), *note[:1]),
         players=tuple(
             kinds.Score(name, total, each in game.leaders and len(set(game.totals)) > 1)
             for each, (name, total) in enumerate(zip(sheet.header.names, game.totals, strict=True), 1)

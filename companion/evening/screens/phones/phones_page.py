@@ -10,7 +10,7 @@ from companion.evening.fields import PhoneAccess
 from companion.evening.screen_kinds import BoxScreen
 from companion.evening.screens.messages import Ask
 from companion.inputs import Request
-from companion.languages import counted, text
+from companion.languages import plural_text, text
 from companion.rounds.player_names import changed_name
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Phones(BoxScreen):
             return self._press_phone(session, key)
         if key == "#":
             number = len(session.phones.let_in)
-            away = counted(number, "1 phone will be disconnected.", "{number} phones will be disconnected.")
+            away = plural_text(number, "1 phone will be disconnected.", "{number} phones will be disconnected.")
             return session.open(Ask(_switch_off, text("Switch phones off?"), (away,) * bool(number), at_box=True))
         return session.close() if key == "*" else session
 
@@ -83,7 +83,7 @@ class Phones(BoxScreen):
             return kinds.Code(text("Phones"), "", "", "", waiting, meanings)
         code = access.code.text if access.code is not None else ""
         page = access.pages[0]
-        heading = counted(len(phones), "{number} phone ▸", "{number} phones ▸") if phones else text("Phones")
+        heading = plural_text(len(phones), "{number} phone ▸", "{number} phones ▸") if phones else text("Phones")
         shown = page.partition("://")[2].rstrip("/")
         return kinds.Code(heading, page + (f"p/{code}" if code else ""), shown, code, "", meanings)
 

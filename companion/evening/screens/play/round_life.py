@@ -12,7 +12,7 @@ from companion.evening import countdown
 from companion.evening.countdown import WARNED_SECONDS, seat, warned, warning
 from companion.evening.model import Session
 from companion.evening.screens.messages import Notice
-from companion.languages import counted, listed, text
+from companion.languages import plural_text, format_list, text
 from companion.rounds import on_table, standings
 from companion.rounds.game_clock import INSTANT, WARNING
 from companion.rounds.on_table import Round, new_round, with_deal, with_event
@@ -204,10 +204,10 @@ def _after(round_: Round, seat: int | None) -> str:
 def _passed_over(round_: Round, skipped: tuple[int, ...], seat: int | None) -> Notice:
     names = [round_.name(each) for each in dict.fromkeys(skipped)]
     own = len(names) == 1 and skipped[-1] == seat
-    line = text("still has no move:") if own else counted(len(names), "has no move:", "have no move:")
+    line = text("still has no move:") if own else plural_text(len(names), "has no move:", "have no move:")
     why = round_.entry.skipped_because(round_.state, skipped[-1]) if len(names) == 1 and not own else ""
     lines = (line, why or text("turn over" if own else "skipped"))
-    return Notice("skip", listed(names), lines, _after(round_, seat))
+    return Notice("skip", format_list(names), lines, _after(round_, seat))
 
 
 def warn_of_time(session: Session) -> Session:

@@ -15,7 +15,7 @@ from companion.evening.screens.phones.phones_page import follow_name
 from companion.evening.screens.setup.questions import Asking, go_on, show_question
 from companion.games.api.box_seats import BOXES, STRENGTHS, strength
 from companion.games.score_pad import rules as pad
-from companion.languages import counted, joined, text
+from companion.languages import plural_text, join_texts, text
 from companion.rounds import game_clock
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _chosen(setup: Setup) -> tuple[str, ...]:
     short = (game_clock.words(setup.clock, short=True),) * bool(setup.clock)
     parts = [(*labels[:count], *match, *clock) for count in range(len(labels), -1, -1)]
     parts += [(*labels, *match, *short), (*match, *short), short or match]
-    return tuple(joined(each, ", ") for each in sorted(parts, key=len, reverse=True))
+    return tuple(join_texts(each, ", ") for each in sorted(parts, key=len, reverse=True))
 
 
 def _chosen_pad(setup: Setup) -> tuple[str, ...]:
@@ -107,10 +107,10 @@ def _chosen_pad(setup: Setup) -> tuple[str, ...]:
     if sheet.target:
         said.append(text("to {target}", target=sheet.target))
     if sheet.turns:
-        said.append(counted(sheet.turns, "{number} turn", "{number} turns"))
+        said.append(plural_text(sheet.turns, "{number} turn", "{number} turns"))
     if sheet.lowest:
         said.append(text("low wins"))
-    return tuple(joined(said[:count], ", ") for count in range(len(said), 0, -1))
+    return tuple(join_texts(said[:count], ", ") for count in range(len(said), 0, -1))
 
 
 def open_seats(session: Session, setup: Setup) -> Seats:
