@@ -185,13 +185,13 @@ def test_the_grid_of_the_screens_is_the_kit_s():
 
     text = (ROOT / "docs" / "screens.md").read_text(encoding="utf-8")
     said = re.sub(r"\s+", " ", text)
-    assert f"| strip | {parts.STRIP}–63 |" in text
-    assert f"| footer | {parts.LAST - 1}–63 |" in text
-    assert f"The capitals of the last line stand on row {parts.LAST}." in said
-    assert f"bold, {fonts.NAME.capitals} rows high" in said
-    assert f"(`HEADING`, {fonts.HEADING.capitals} rows high)" in said
-    assert f"are {fonts.BIG.capitals} rows high (`BIG`) where there is room, else {fonts.MIDDLE.capitals}" in said
-    assert f"whose capitals have {fonts.TEXT.capitals} rows" in said
+    assert f"| strip | {parts.STRIP_ROW}–63 |" in text
+    assert f"| footer | {parts.LAST_LINE_ROW - 1}–63 |" in text
+    assert f"The capitals of the last line stand on row {parts.LAST_LINE_ROW}." in said
+    assert f"bold, {fonts.NAME.capital_rows} rows high" in said
+    assert f"(`HEADING`, {fonts.HEADING.capital_rows} rows high)" in said
+    assert f"are {fonts.BIG.capital_rows} rows high (`BIG`) where there is room, else {fonts.MIDDLE.capital_rows}" in said
+    assert f"whose capitals have {fonts.TEXT.capital_rows} rows" in said
     assert (lists.SHOWN, lists.UNDER_TITLE) == (5, 3)
     assert "Five rows of 11, or three rows of 12 under a title." in said
-    assert f"The rows then end on column {parts.BESIDE_BAR}." in said
+    assert f"The rows then end on column {parts.LAST_COLUMN_BESIDE_BAR}." in said

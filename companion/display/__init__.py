@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from companion import games
 from companion.display import first
 from companion.languages import translate_all, in_language, text
-from companion.panel.canvas import LEFT, WIDE, Canvas
+from companion.panel.canvas import LEFT, LINE_COLUMNS, Canvas
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -47,11 +47,11 @@ def draw(session: Session, content: Content | None = None) -> Image.Image:
 def _failure_picture(reason: str) -> Image.Image:
     """The picture where the game of another package has failed to draw its own."""
     from companion.panel import parts
-    from companion.panel.fonts import TEXT, wrap
+    from companion.panel.fonts import TEXT, wrap_text
 
     canvas = Canvas()
-    parts.title(canvas, text("No picture"))
-    canvas.text_block(LEFT, 19, wrap(reason, TEXT, WIDE, 4))
+    parts.draw_title(canvas, text("No picture"))
+    canvas.text_block(LEFT, 19, wrap_text(reason, TEXT, LINE_COLUMNS, 4))
     return canvas.image
 
 

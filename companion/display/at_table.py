@@ -11,24 +11,24 @@ from companion.games.api.screen import NamingScene, PageScene, PeekScene, Scene
 from companion.games.plain import PLAIN
 from companion.languages import translate, text
 from companion.panel import parts, pieces
-from companion.panel.canvas import LEFT, RIGHT, WIDE
+from companion.panel.canvas import LEFT, RIGHT, LINE_COLUMNS
 from companion.panel.fonts import (
     BIG,
     HEADING,
     MIDDLE,
     NAME,
-    NAMES,
+    NAME_FACES,
     NARROW,
     TEXT,
     Face,
-    cut,
-    fit,
-    fits,
-    line,
+    cut_text,
+    fit_text,
+    fits_width,
+    text_mask,
     short_number,
-    wrap,
+    wrap_text,
 )
-from companion.panel.icons import icon
+from companion.panel.icons import icon_mask
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,13 +74,13 @@ def _with_clock(scene: Scene) -> Scene:
     if not scene.clock or scene.say:
         return scene
     if not scene.counts_down:
-        name = cut(scene.name(scene.turn or 1), TEXT, 26, scene.names)
+        name = cut_text(scene.name(scene.turn or 1), TEXT, 26, scene.names)
         spent = text("{turn}, sum {round}", turn=scene.clock[0], round=scene.clock[1])
         return scene._replace(say=f"{name} {spent}")
     names = scene.names if len(scene.clock) == 2 else (scene.name(scene.turn or 1),)
     room = (RIGHT - LEFT - 5 * (len(scene.clock) - 1)) // len(scene.clock)
     times = [
-        f"{cut(name, TEXT, room - TEXT.width(f' {left}'), scene.names)} {left}"
+        f"{cut_text(name, TEXT, room - TEXT.width(f' {left}'), scene.names)} {left}"
         for name, left in zip(names, scene.clock, strict=True)
     ]
     return scene._replace(say="  ".join(times))
@@ -89,48 +89,48 @@ def _with_clock(scene: Scene) -> Scene:
 def draw_rest(canvas: Canvas, content: kinds.Rest, hints: KeyHints) -> None:
     """Draw whose turn it is at the top, each player's number below, and a last line if there is one."""
     small = bool(content.said) or _rises(content.name)
-    face, scale = next((each for each in REST_NAMES[small:] if _fits(content.name, each, WIDE)), REST_NAMES[-1])
-    name = cut(content.name, face, WIDE // scale, canvas.names)
+    face, scale = next((each for each in REST_NAMES[small:] if _fits(content.name, each, LINE_COLUMNS)), REST_NAMES[-1])
+    name = cut_text(content.name, face, LINE_COLUMNS // scale, canvas.names)
     high = 20 if small else 26
-    canvas.large(MIDST, (high - face.capitals * scale) // 2 + ACCENT * _rises(name), name, face, scale)
+    canvas.large_text(MIDST, (high - face.capital_rows * scale) // 2 + ACCENT * _rises(name), name, face, scale)
     _draw_numbers(canvas, content.numbers, content.seat, 28 if content.said else 36)
-    canvas.text(LEFT, parts.LAST, cut(content.said, TEXT, WIDE, canvas.names))
+    canvas.text(LEFT, parts.LAST_LINE_ROW, cut_text(content.said, TEXT, LINE_COLUMNS, canvas.names))
 
 
 def _draw_numbers(canvas: Canvas, numbers: Sequence[str], seat: int, top: int) -> None:
     """Draw the numbers side by side in the 26 rows from `top`, all of one size, that of `seat` on a plate."""
-    room = WIDE // max(1, len(numbers)) - 2 * PAD
+    room = LINE_COLUMNS // max(1, len(numbers)) - 2 * PAD
     forms = (list(numbers), list(map(short_number, numbers)))
     fitting = (
         (each, form) for form in forms for each in REST_NUMBERS if all(_fits(number, each, room) for number in form)
     )
     (face, scale), shown = next(fitting, (REST_NUMBERS[-1], forms[1]))
-    y = top + (26 - face.capitals * scale) // 2
+    y = top + (26 - face.capital_rows * scale) // 2
     for index, number in enumerate(shown):
-        x = LEFT + (2 * index + 1) * WIDE // (2 * len(shown))
+        x = LEFT + (2 * index + 1) * LINE_COLUMNS // (2 * len(shown))
         plate = index + 1 == seat and len(shown) > 1
         if plate:
             half = (face.width(number) * scale) // 2 + PAD
-            canvas.plate(x - half, y - 1, x + half, y + face.capitals * scale)
-        canvas.large(x, y, number, face, scale, inverse=plate)
+            canvas.plate(x - half, y - 1, x + half, y + face.capital_rows * scale)
+        canvas.large_text(x, y, number, face, scale, inverse=plate)
 
 
 def _rises(name: str) -> bool:
     """Whether something, such as the dots of an Ä, rises above the capitals."""
-    box = line(HEADING, name).getbbox()
-    return box is not None and box[1] < HEADING.rise
+    box = text_mask(HEADING, name).getbbox()
+    return box is not None and box[1] < HEADING.accent_rows
 
 
 def _fits(s: str, sized: Sized, width: int) -> bool:
     """Whether the face has all characters of a text, which fits into `width` pixels at that size."""
     face, scale = sized
-    return fits(s, face, width // scale) and face.has(s)
+    return fits_width(s, face, width // scale) and face.has_glyphs(s)
 
 
 def draw_own_pieces(canvas: Canvas, content: kinds.OwnPieces, hints: KeyHints) -> None:
     """Draw all pieces as they are printed, the one under the cursor inverse; of too many only the rows around it."""
-    parts.title(canvas, content.title, content.name)
-    if not pieces.draw(canvas, content.pieces, content.on):
+    parts.draw_title(canvas, content.title, content.name)
+    if not pieces.draw_pieces(canvas, content.pieces, content.on):
         _draw_rows_around(canvas, content)
     hints.draw_swap_keys()
 
@@ -138,26 +138,26 @@ def draw_own_pieces(canvas: Canvas, content: kinds.OwnPieces, hints: KeyHints) -
 def _draw_rows_around(canvas: Canvas, content: kinds.OwnPieces) -> None:
     """Draw the rows around the cursor, with a scrollbar."""
     cell = max(TEXT.width(piece) for piece in content.pieces) + 7
-    across = (parts.BESIDE_BAR - LEFT + 4) // cell
+    across = (parts.LAST_COLUMN_BESIDE_BAR - LEFT + 4) // cell
     last = (len(content.pieces) - 1) // across
     first = min(max(0, content.on // across - 1), max(0, last - ROWS + 1))
     for index, piece in enumerate(content.pieces[first * across : (first + ROWS) * across], first * across):
         x, y = LEFT + index % across * cell, TOP + (index // across - first) * PITCH
         canvas.tag(x, y, piece, lit=index == content.on)
-    parts.scrollbar(canvas, first, ROWS, last + 1)
+    parts.draw_scrollbar(canvas, first, ROWS, last + 1)
 
 
 def draw_correction(canvas: Canvas, content: kinds.Mend, hints: KeyHints) -> None:
     """Draw the wrong piece, an arrow and the new piece, each in a frame, and below them the pieces to pick from."""
-    parts.title(canvas, content.title, content.name)
-    faces = [fit(piece, (MIDDLE, *NAMES), MOST_WIDE) for piece in (content.wrong, content.new)]
+    parts.draw_title(canvas, content.title, content.name)
+    faces = [fit_text(piece, (MIDDLE, *NAME_FACES), MOST_WIDE) for piece in (content.wrong, content.new)]
     wide = [face.width(shown) + 2 * FRAME for face, shown in faces]
-    x = (LEFT + RIGHT + 1 - sum(wide) - icon(ARROW).width - 2 * GAP) // 2
+    x = (LEFT + RIGHT + 1 - sum(wide) - icon_mask(ARROW).width - 2 * GAP) // 2
     for index, (face, shown) in enumerate(faces):
         if index:
-            x += GAP + canvas.icon(x + GAP, 28 - icon(ARROW).height // 2, ARROW) + GAP
+            x += GAP + canvas.icon(x + GAP, 28 - icon_mask(ARROW).height // 2, ARROW) + GAP
         canvas.box(x, 18, x + wide[index] - 1, 38)
-        canvas.text(x + FRAME, 28 - face.capitals // 2, shown, face)
+        canvas.text(x + FRAME, 28 - face.capital_rows // 2, shown, face)
         x += wide[index]
     if content.row:
         _draw_row(canvas, content.row, content.column)
@@ -184,7 +184,7 @@ def draw_over(canvas: Canvas, session: Session, content: Content | None) -> None
     elif session.banner and not (isinstance(content, kinds.Cover) and content.last):
         first, _, second = translate(session.banner).partition("\n")
         if not second:
-            first, second = [*wrap(first, TEXT, 108, 2), ""][:2]
+            first, second = [*wrap_text(first, TEXT, 108, 2), ""][:2]
         draw_banner(canvas, first, second)
     elif session.missing_devices and isinstance(session.screen, MoveScreen) and session.screen.shows_missing:
         canvas.clear(121, 55, 126, 63)
@@ -196,14 +196,14 @@ def draw_waiting(c: Canvas) -> None:
 
     Characters that reach into that line from above, such as large digits, are erased completely.
     """
-    c.erase_from(parts.LAST, parts.STRIP - 4)
-    c.text(LEFT, parts.LAST, text("wait…"))
+    c.erase_rows_from(parts.LAST_LINE_ROW, parts.STRIP_ROW - 4)
+    c.text(LEFT, parts.LAST_LINE_ROW, text("wait…"))
 
 
 def draw_banner(c: Canvas, first: str, second: str = "") -> None:
     """Draw two lines over the strip, with a warning sign. Lines of the picture that would be half covered go."""
-    c.erase_from(parts.STRIP - 2, parts.STRIP - 9)  # One row more is erased, so that no character is cut in it.
-    x = LEFT + c.icon(LEFT, parts.STRIP, "alert") + 5
+    c.erase_rows_from(parts.STRIP_ROW - 2, parts.STRIP_ROW - 9)  # One row more is erased, so that no character is cut in it.
+    x = LEFT + c.icon(LEFT, parts.STRIP_ROW, "alert") + 5
     # One row higher, because letters may reach below the line.
-    c.text(x, parts.STRIP - 1, cut(first, TEXT, RIGHT - x + 1, c.names))
-    c.text(x, parts.LAST, cut(second, TEXT, RIGHT - x + 1, c.names))
+    c.text(x, parts.STRIP_ROW - 1, cut_text(first, TEXT, RIGHT - x + 1, c.names))
+    c.text(x, parts.LAST_LINE_ROW, cut_text(second, TEXT, RIGHT - x + 1, c.names))

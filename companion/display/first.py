@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion import games
 from companion.games.marks import large, mark
 from companion.panel.fonts import HEADING
-from companion.panel.icons import icon
+from companion.panel.icons import icon_mask
 
 MARKS = (45, 69, 93, 117)
 """The columns of the games' icons."""
@@ -23,4 +23,4 @@ def draw_title(c: Canvas, name: str = "Companion") -> None:
     c.text(45, 11, name, HEADING)
     c.fill(45, 29, 125, 30)
     for x, game in zip(MARKS, marked, strict=False):
-        c.icon(x, 46 - icon(mark(game)).height, mark(game))  # A banner begins below row 46.
+        c.icon(x, 46 - icon_mask(mark(game)).height, mark(game))  # A banner begins below row 46.

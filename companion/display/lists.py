@@ -8,8 +8,8 @@ from companion.evening.contents.kinds import PAGE, VISIBLE
 from companion.games import marks
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
-from companion.panel.fonts import TEXT, cut, short_number, wrap, wraps
-from companion.panel.icons import Icon, icon
+from companion.panel.fonts import TEXT, cut_text, short_number, wrap_text, fits_lines
+from companion.panel.icons import Icon, icon_mask
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 SHOWN, UNDER_TITLE, PAIRED = VISIBLE, 3, 2
 """The most entries that are shown at a time: without a title, under one, and where an entry has pairs."""
-SCORED = parts.BESIDE_BAR - 23
+SCORED = parts.LAST_COLUMN_BESIDE_BAR - 23
 """Columns of a row of the history, between its game's icon and the scrollbar."""
 LINE = 9
 """Pixels from line to line in a row of more than one line."""
@@ -59,10 +59,10 @@ def draw_choice(canvas: Canvas, content: Choice, hints: KeyHints) -> None:
     shown, y, pitch = (UNDER_TITLE, 19, 12) if content.title else (SHOWN, 2, 11)
     if content.title:
         asked = content.notes[0] if content.notes else ""
-        if parts.has_room_beside(content.title, asked):
-            parts.title(canvas, content.title, asked)
+        if parts.fits_beside_title(content.title, asked):
+            parts.draw_title(canvas, content.title, asked)
         else:
-            parts.title(canvas, asked[:1].upper() + asked[1:])
+            parts.draw_title(canvas, asked[:1].upper() + asked[1:])
     rows = [_row(line, digit, titled=bool(content.title)) for line, digit in zip(content.lines, digits, strict=True)]
     if any(row.pairs for row in rows):
         shown, pitch = PAIRED, 18
@@ -90,18 +90,18 @@ def _row(line: ChoiceLine, digit: str, *, titled: bool) -> Row:
 
 def _draw_explained(c: Canvas, content: Choice, digits: Sequence[str]) -> None:
     """Draw two entries, each with its icon, its digit at the right end, and its explanation below."""
-    whole = parts.has_room_beside(content.title, content.notes[0])
-    parts.title(c, content.title, content.notes[0 if whole else -1])
+    whole = parts.fits_beside_title(content.title, content.notes[0])
+    parts.draw_title(c, content.title, content.notes[0 if whole else -1])
     for index, (line, digit) in enumerate(zip(content.lines, digits, strict=True)):
         top = 19 + 18 * index
         if index == content.cursor:
             c.icon(LEFT, top, "cursor")
         if line.icon:
-            c.icon(9, top + 7 - icon(line.icon).height, line.icon)
+            c.icon(9, top + 7 - icon_mask(line.icon).height, line.icon)
         x = 20 if line.icon else 9
         end = RIGHT - (c.text(RIGHT, top, digit, TEXT, "r") + 3 if digit else 0)
-        c.text(x, top, cut(line.words, TEXT, end - x + 1, c.names))
-        c.text(x, top + LINE, cut(line.explains, TEXT, RIGHT - x + 1, c.names))
+        c.text(x, top, cut_text(line.words, TEXT, end - x + 1, c.names))
+        c.text(x, top + LINE, cut_text(line.explains, TEXT, RIGHT - x + 1, c.names))
 
 
 def draw_rows(
@@ -113,19 +113,19 @@ def draw_rows(
     is. Returns whether there is a scrollbar.
     """
     visible, y1 = list(rows[first : first + shown]), y + shown * pitch - 3
-    edge = parts.BESIDE_BAR if len(rows) > shown else RIGHT
+    edge = parts.LAST_COLUMN_BESIDE_BAR if len(rows) > shown else RIGHT
     x = 24 if any(row.icon for row in visible) else 20 if any(row.digit for row in visible) else 9
     made = [_lines(row, edge - x + 1) for row in visible]
     most = shown * pitch // LINE if max(map(len, made), default=1) > 1 else shown
     if sum(map(len, made)) > most and edge == RIGHT:
-        edge = parts.BESIDE_BAR
+        edge = parts.LAST_COLUMN_BESIDE_BAR
         made = [_lines(row, edge - x + 1) for row in visible]
     while sum(map(len, made[: cursor - first + 1])) > most:
         first, made = first + 1, made[1:]
     while sum(map(len, made)) > most:
         made.pop()
     if edge < RIGHT:
-        parts.scrollbar(c, first, min(shown, len(made)) if len(rows) <= shown else shown, len(rows), y0=y, y1=y1)
+        parts.draw_scrollbar(c, first, min(shown, len(made)) if len(rows) <= shown else shown, len(rows), y0=y, y1=y1)
     if max(map(len, made), default=1) > 1:
         y, pitch = y - 1, LINE
     for index, lines in enumerate(made, first):
@@ -140,11 +140,11 @@ def draw_rows(
 def _lines(row: Row, room: int) -> list[Row]:
     """A row as one or more rows of one line each, so many columns wide, with the note beside or below the words."""
     whole = room - GREY * row.grey
-    if row.pairs or _is_whole(row, room) or not wraps(row.text, TEXT, whole, 2):
+    if row.pairs or _is_whole(row, room) or not fits_lines(row.text, TEXT, whole, 2):
         return [row]
     # A note that would be alone on a second line may have room beside words that are wrapped into two lines.
     beside = whole - TEXT.width(row.right) - 3
-    for width in (whole, beside) if wraps(row.text, TEXT, beside, 2) else (whole,):
+    for width in (whole, beside) if fits_lines(row.text, TEXT, beside, 2) else (whole,):
         lines = _wrapped(row, width)
         lines[-1] = lines[-1]._replace(right=row.right)
         if _is_whole(lines[-1], room):
@@ -154,7 +154,7 @@ def _lines(row: Row, room: int) -> list[Row]:
 
 def _wrapped(row: Row, width: int) -> list[Row]:
     """The words of a row in lines, without its note. Only the first line has its icon and digit."""
-    first, *more = wrap(row.text, TEXT, width, 2)
+    first, *more = wrap_text(row.text, TEXT, width, 2)
     return [row._replace(text=first, right=""), *(Row(words, grey=row.grey) for words in more)]
 
 
@@ -167,18 +167,18 @@ def _is_whole(row: Row, room: int) -> bool:
 def _draw_row(c: Canvas, row: Row, top: int, x: int, edge: int) -> None:
     """Draw a row, its words from column `x` and its note up to column `edge`."""
     if row.icon:
-        c.icon(8 + (9 - icon(row.icon).width) // 2, top + 3 - icon(row.icon).height // 2, row.icon)
+        c.icon(8 + (9 - icon_mask(row.icon).width) // 2, top + 3 - icon_mask(row.icon).height // 2, row.icon)
     if row.digit:
         c.tag(9, top, row.digit, pad=1)
-    right = cut(row.right, TEXT, max(60, edge - x - TEXT.width(row.text) - 5), c.names)
+    right = cut_text(row.right, TEXT, max(60, edge - x - TEXT.width(row.text) - 5), c.names)
     end = edge - (c.text(edge, top, right, TEXT, "r") + 3 if right else 0)
     if row.pairs:
         _draw_pairs(c, x, top, end, row.pairs)
         return
-    shown = cut(row.text, TEXT, end - x + 1 - GREY * row.grey, c.names)
+    shown = cut_text(row.text, TEXT, end - x + 1 - GREY * row.grey, c.names)
     wide = c.text(x, top, shown)
     if row.grey:
-        c.shade(x + wide + 3, top + 1, end, top + TEXT.capitals - 2)
+        c.checkerboard(x + wide + 3, top + 1, end, top + TEXT.capital_rows - 2)
 
 
 def _draw_pairs(c: Canvas, x: int, top: int, end: int, pairs: Sequence[tuple[str, str]]) -> None:
@@ -191,7 +191,7 @@ def _draw_pairs(c: Canvas, x: int, top: int, end: int, pairs: Sequence[tuple[str
         row, column = divmod(index, 2)
         left, y = x + column * (half + 8), top + LINE * row
         wide = c.text(left + half - 1, y, _whole_or_short(number, half - 14), TEXT, "r")
-        c.text(left, y, cut(name, TEXT, half - wide - (3 if wide else 0), c.names))
+        c.text(left, y, cut_text(name, TEXT, half - wide - (3 if wide else 0), c.names))
 
 
 def _draw_two(c: Canvas, x: int, top: int, end: int, pairs: Sequence[tuple[str, str]]) -> None:
@@ -202,15 +202,15 @@ def _draw_two(c: Canvas, x: int, top: int, end: int, pairs: Sequence[tuple[str, 
     if not any(number for _, number in pairs):
         (one, _), (other, _) = pairs
         room = end - x - TEXT.width("-") - 2 * BESIDE_DASH
-        x += c.text(x, top, cut(one, TEXT, max(room // 2, room - TEXT.width(other)), c.names)) + BESIDE_DASH
+        x += c.text(x, top, cut_text(one, TEXT, max(room // 2, room - TEXT.width(other)), c.names)) + BESIDE_DASH
         x += c.text(x, top, "-") + BESIDE_DASH
-        c.text(x, top, cut(other, TEXT, end - x, c.names))
+        c.text(x, top, cut_text(other, TEXT, end - x, c.names))
         return
     room = end - x - 5
     needed = [max(TEXT.width(name), TEXT.width(number)) for name, number in pairs]
     first = min(needed[0], max(room // 2, room - needed[1])) if max(needed) > room // 2 else room // 2
     for (name, number), left, wide in zip(pairs, (x, x + first + 5), (first, room - first), strict=True):
-        c.text(left, top, cut(name, TEXT, wide, c.names))
+        c.text(left, top, cut_text(name, TEXT, wide, c.names))
         c.text(left, top + LINE, _whole_or_short(number, wide))
 
 

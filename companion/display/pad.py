@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.display.key_hints import cut_name
 from companion.languages import Text, translate, text
 from companion.panel import parts
-from companion.panel.canvas import HEIGHT, LEFT, RIGHT, WIDE, Canvas
-from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NARROW, TEXT, Face, cut
+from companion.panel.canvas import HEIGHT, LEFT, RIGHT, LINE_COLUMNS, Canvas
+from companion.panel.fonts import BIG, MIDDLE, NAME, NAME_FACES, NARROW, TEXT, Face, cut_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +68,7 @@ class Cell(NamedTuple):
     def is_whole(self, face: Face) -> bool:
         """Whether the whole name, after its crown, has room beside the points."""
         wide = TEXT.width(self.name) + CROWN * self.leads
-        return face.has(self.points) and wide <= self.room(Faced(face))
+        return face.has_glyphs(self.points) and wide <= self.room(Faced(face))
 
     def has_crown(self, faced: Faced) -> bool:
         """Whether there is room for a crown beside the name, which may be cut if it is long."""
@@ -100,7 +100,7 @@ def draw_scores(c: Canvas, content: Scores, hints: KeyHints) -> None:
     _draw_heading(c, content)
     c.hline(FLOOR)
     if content.line:
-        c.text(1, parts.LAST, cut(content.line, TEXT, WIDE, c.names))
+        c.text(1, parts.LAST_LINE_ROW, cut_text(content.line, TEXT, LINE_COLUMNS, c.names))
     elif content.change:
         _draw_change(c, content, buttons=hints.buttons)
     else:
@@ -114,13 +114,13 @@ def _draw_heading(c: Canvas, content: Scores) -> None:
     says who deals, the last entry is left out instead.
     """
     title, last = content.title, content.last
-    rooms = [(note, WIDE - (TEXT.width(note) + APART if note else 0)) for note in content.notes]
+    rooms = [(note, LINE_COLUMNS - (TEXT.width(note) + APART if note else 0)) for note in content.notes]
     note, room = next(((note, room) for note, room in rooms if TEXT.width(title) <= room), rooms[-1])
     if last and TEXT.width(title) + APART + TEXT.width(last) > room:
         stays = isinstance(title, Text) or room < LEAST
         title, last = (title, "") if stays else ("", last)
     left = TEXT.width(title) + APART if title else 0
-    wide = c.text(LEFT, 1, cut(cut_name(title, room, c.names), TEXT, room, c.names))
+    wide = c.text(LEFT, 1, cut_text(cut_name(title, room, c.names), TEXT, room, c.names))
     if last and room - left >= LEAST:
         c.text(RIGHT, 1, cut_name(last, room - left, c.names), TEXT, "r")
         c.text(LEFT + (wide + APART if title else 0), 1, note)
@@ -136,14 +136,14 @@ def _faces(cells: Sequence[Cell], pitch: int, *, at_rest: bool) -> list[Faced]:
     """
 
     def fits(face: Face, scale: int = 1) -> bool:
-        return all(face.has(cell.points) and face.width(cell.points) * scale <= CELL for cell in cells)
+        return all(face.has_glyphs(cell.points) and face.width(cell.points) * scale <= CELL for cell in cells)
 
     if pitch > 2 * TALL and fits(MIDDLE, 2):
         return [Faced(MIDDLE, 2, above=True)] * len(cells)
     if pitch > TALL or (len(cells) in (3, 4) and not all(cell.is_whole(TEXT) for cell in cells)):
         above = (BIG, MIDDLE, NAME, NARROW) if pitch > TALL else (NAME, NARROW)
         return [Faced(next(filter(fits, above), TEXT), above=True)] * len(cells)
-    faces = [face for face in (MIDDLE, NAME, NARROW) if face.capitals + 2 <= pitch]
+    faces = [face for face in (MIDDLE, NAME, NARROW) if face.capital_rows + 2 <= pitch]
     return [Faced(_face_beside(cell, faces, at_rest=at_rest)) for cell in cells]
 
 
@@ -157,7 +157,7 @@ def _face_beside(cell: Cell, faces: Sequence[Face], *, at_rest: bool) -> Face:
         return next(filter(cell.is_whole, faces), TEXT)
     room = CELL - SHORTEST
     sizes = faces if at_rest else faces[::-1]
-    return next((face for face in sizes if face.has(cell.points) and face.width(cell.points) <= room), TEXT)
+    return next((face for face in sizes if face.has_glyphs(cell.points) and face.width(cell.points) <= room), TEXT)
 
 
 def _draw_cell(c: Canvas, cell: Cell, faced: Faced, y0: int, pitch: int, *, chosen: bool) -> None:
@@ -170,16 +170,16 @@ def _draw_cell(c: Canvas, cell: Cell, faced: Faced, y0: int, pitch: int, *, chos
     if above:
         x, y = x0 + 3, y0 + 1
         if pitch >= 2 * TALL:
-            faces, y = NAMES, y0 + 2
-        top = (y + faces[0].capitals + y1 + 1 - face.capitals * scale) // 2
-        c.large((x0 + x1) // 2, top, points, face, scale, inverse=chosen)
+            faces, y = NAME_FACES, y0 + 2
+        top = (y + faces[0].capital_rows + y1 + 1 - face.capital_rows * scale) // 2
+        c.large_text((x0 + x1) // 2, top, points, face, scale, inverse=chosen)
     else:
         middle = y0 + (pitch - 1) // 2
-        x, y = x0 + 2, middle - TEXT.capitals // 2
-        c.text(x1 - 2, middle - face.capitals // 2, points, face, "r", inverse=chosen)
+        x, y = x0 + 2, middle - TEXT.capital_rows // 2
+        c.text(x1 - 2, middle - face.capital_rows // 2, points, face, "r", inverse=chosen)
     if leads:
-        c.icon(x, y + (faces[0].capitals - 4) // 2, "crown", inverse=chosen)
-    c.fitted(x + CROWN * leads, y, name, faces, cell.room(faced) - CROWN * leads, inverse=chosen)
+        c.icon(x, y + (faces[0].capital_rows - 4) // 2, "crown", inverse=chosen)
+    c.fitted_text(x + CROWN * leads, y, name, faces, cell.room(faced) - CROWN * leads, inverse=chosen)
 
 
 def _draw_change(c: Canvas, content: Scores, *, buttons: bool) -> None:
@@ -187,37 +187,37 @@ def _draw_change(c: Canvas, content: Scores, *, buttons: bool) -> None:
     # Numbers are never cut for a name.
     crowded = content.total is not None and TEXT.width(str(content.total)) > 36
     faces = (TEXT,) if content.limit or crowded else (NAME, NARROW, TEXT)
-    wide = c.fitted(LEFT + 1, 56 if content.limit else 54, content.change, faces, 60)
+    wide = c.fitted_text(LEFT + 1, 56 if content.limit else 54, content.change, faces, 60)
     if content.limit:
         c.text(RIGHT, 56, content.limit, TEXT, "r")
     elif content.total is not None:
         made, enters = f": {content.total}", buttons and content.change != "+0"
-        key, steps = parts.legend(buttons, "")[0], abs(int(content.change))
+        key, steps = parts.key_label(buttons, "")[0], abs(int(content.change))
         hint = "" if not buttons else translate(HELD) if steps in STEPS else f"↩ {translate(ERASED)}"
         room = RIGHT - LEFT - wide - 13 - TEXT.width(made) - TEXT.width(key)
         room -= (TEXT.width(ENTERS) + 6) * enters  # The arrows are never left out for a long name.
         name = content.players[content.seat - 1].name
         # With buttons a name without room beside the hint for BACK is left out: its player's cell is lit.
-        beside = room - (TEXT.width(hint) + 2 * parts.APART) * bool(hint)
+        beside = room - (TEXT.width(hint) + 2 * parts.LABEL_GAP_COLUMNS) * bool(hint)
         whole = TEXT.width(name) <= beside
-        shown = cut(name, TEXT, room, c.names) + made if whole or (not hint and room >= SHORTEST) else f"={made[1:]}"
-        right = RIGHT - c.text(RIGHT, parts.LAST, shown, TEXT, "r") - 3
-        right -= c.tag(right, parts.LAST, key, "r")
-        left = LEFT + wide + parts.APART
+        shown = cut_text(name, TEXT, room, c.names) + made if whole or (not hint and room >= SHORTEST) else f"={made[1:]}"
+        right = RIGHT - c.text(RIGHT, parts.LAST_LINE_ROW, shown, TEXT, "r") - 3
+        right -= c.tag(right, parts.LAST_LINE_ROW, key, "r")
+        left = LEFT + wide + parts.LABEL_GAP_COLUMNS
         if enters and TEXT.width(ENTERS) + 3 <= right - left:
-            right -= c.text(right - 3, parts.LAST, ENTERS, TEXT, "r") + 3
-        if hint and TEXT.width(hint) + 2 * parts.APART <= right - left:
-            c.text(left + parts.APART, parts.LAST, hint)
+            right -= c.text(right - 3, parts.LAST_LINE_ROW, ENTERS, TEXT, "r") + 3
+        if hint and TEXT.width(hint) + 2 * parts.LABEL_GAP_COLUMNS <= right - left:
+            c.text(left + parts.LABEL_GAP_COLUMNS, parts.LAST_LINE_ROW, hint)
     else:
-        c.text(RIGHT, parts.LAST, text("points?"), TEXT, "r")
+        c.text(RIGHT, parts.LAST_LINE_ROW, text("points?"), TEXT, "r")
 
 
 def _draw_keys(c: Canvas, content: Scores, hints: KeyHints) -> None:
     """Draw the last row: what the arrows do, and how to leave."""
-    parts.footer(c, None, hints.legends()[1])
-    first, last = c.free
+    parts.draw_footer(c, None, hints.legends()[1])
+    first, last = c.free_columns
     words = translate(PICKED if hints.buttons else TYPED if content.last else FIRST)
-    c.text(first, parts.LAST, words if TEXT.width(words) <= last - first else words.rpartition(" ")[0])
+    c.text(first, parts.LAST_LINE_ROW, words if TEXT.width(words) <= last - first else words.rpartition(" ")[0])
 
 
 def draw_sheet(c: Canvas, content: Sheet, hints: KeyHints) -> None:
@@ -226,14 +226,14 @@ def draw_sheet(c: Canvas, content: Sheet, hints: KeyHints) -> None:
     cells = [*(cell for row in rows for cell in row if cell is not None), *content.totals]
     number = TEXT.width(str(len(rows)))
     wide = max(24, *(TEXT.width(str(cell)) for cell in cells))
-    edge = parts.scrollbar(c, content.row, ROUNDS, len(rows), y1=42) - 1
+    edge = parts.draw_scrollbar(c, content.row, ROUNDS, len(rows), y1=42) - 1
     across = min(players, (edge - LEFT - number) // (wide + 6))
     first = min(content.column, players - across)
     pitch = (edge - LEFT - number) // across
     visible = rows[content.row : content.row + ROUNDS]
     for place, seat in enumerate(range(first, first + across), 1):
         x = LEFT + number + pitch * place
-        c.text(x, 4, cut(content.names[seat], TEXT, pitch - 5, c.names), TEXT, "r")
+        c.text(x, 4, cut_text(content.names[seat], TEXT, pitch - 5, c.names), TEXT, "r")
         for line, row in enumerate(visible):
             c.text(x, 18 + 9 * line, "-" if row[seat] is None else str(row[seat]), TEXT, "r")
         c.text(x, SUM, str(content.totals[seat]), TEXT, "r")
@@ -249,12 +249,12 @@ def draw_sheet(c: Canvas, content: Sheet, hints: KeyHints) -> None:
 
 def _draw_others(c: Canvas, names: Sequence[str], first: int, after: int, *, buttons: bool) -> None:
     """Draw in the footer which players stand left and right of the visible ones, and the keys that lead there."""
-    x, end = c.free
+    x, end = c.free_columns
     there = [("left", "D", names[first - 1])] if first else []
     there += [("right", "B", names[after])] if after < len(names) else []
     for arrow, key, name in there:
-        x += 0 if buttons else c.text(x, parts.LAST, key) + 2
-        x += c.icon(x, parts.LAST + 2, arrow) + 3
+        x += 0 if buttons else c.text(x, parts.LAST_LINE_ROW, key) + 2
+        x += c.icon(x, parts.LAST_LINE_ROW + 2, arrow) + 3
         if (room := min(NAMED, end - x)) >= LEAST_NAMED:
-            x += c.text(x, parts.LAST, cut(name, TEXT, room, c.names)) + parts.APART
-    c.free = (x, end)
+            x += c.text(x, parts.LAST_LINE_ROW, cut_text(name, TEXT, room, c.names)) + parts.LABEL_GAP_COLUMNS
+    c.free_columns = (x, end)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from companion.display.key_hints import cut_name, without_name
 from companion.games import marks
 from companion.panel import parts
-from companion.panel.canvas import LEFT, RIGHT, WIDE
-from companion.panel.fonts import NAME, NAMES, NARROW, TEXT, balanced, cut, wrap
-from companion.panel.icons import icon
+from companion.panel.canvas import LEFT, RIGHT, LINE_COLUMNS
+from companion.panel.fonts import NAME, NAME_FACES, NARROW, TEXT, wrap_balanced, cut_text, wrap_text
+from companion.panel.icons import icon_mask
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,8 +35,8 @@ def draw_question(canvas: Canvas, content: kinds.Question, hints: KeyHints) -> N
         _draw_seats(canvas, content, said, hints)
         return
     hints.draw_footer()
-    parts.title(canvas, content.title)
-    lines = wrap(said, TEXT, WIDE, 4, canvas.names)
+    parts.draw_title(canvas, content.title)
+    lines = wrap_text(said, TEXT, LINE_COLUMNS, 4, canvas.names)
     top, pitch = (20, 11) if len(lines) < 4 else (18, 9)
     canvas.text_block(LEFT, top, lines, pitch=pitch)
 
@@ -46,9 +46,9 @@ def _draw_seats(c: Canvas, content: kinds.Question, said: str, hints: KeyHints) 
     ok, room = hints.meanings["ok"], AGREES[hints.buttons]
     forms = (ok.says, *ok.shorter)
     words = next((each for each in forms if TEXT.width(without_name(each)) <= room), ok.says)
-    hints.draw_footer(parts.legend(hints.buttons, cut_name(words, room, c.names)))
-    parts.title(c, content.title, content.note)
-    lines = balanced(said, TEXT, WIDE, 2, names=c.names)
+    hints.draw_footer(parts.key_label(hints.buttons, cut_name(words, room, c.names)))
+    parts.draw_title(c, content.title, content.note)
+    lines = wrap_balanced(said, TEXT, LINE_COLUMNS, 2, names=c.names)
     top, y0, y1 = (19, 30, 50) if len(lines) < 2 else (18, 36, 53)
     c.text_block(LEFT, top, lines)
     for seat, x0, x1 in zip(content.seats, (LEFT, 66), (61, RIGHT), strict=True):
@@ -60,20 +60,20 @@ def _draw_seats(c: Canvas, content: kinds.Question, said: str, hints: KeyHints) 
             c.box(x0, y0, x1, y1)
         if seat.state == "yes":
             c.icon(x1 - 6, y0 + 8, "tick", "r")
-        c.fitted(x0 + 6, y0 + 5, seat.name, NAMES, 36 if seat.state else 50, inverse=asked)
+        c.fitted_text(x0 + 6, y0 + 5, seat.name, NAME_FACES, 36 if seat.state else 50, inverse=asked)
 
 
 def draw_resumption(canvas: Canvas, content: kinds.Resumption, hints: KeyHints) -> None:
     """Draw the question whether to resume a round: the game's large mark and its name, who plays, where it was left."""
-    parts.title(canvas, content.title)
+    parts.draw_title(canvas, content.title)
     mark = marks.large(content.game)
-    canvas.icon(22, 17 + (37 - icon(mark).height) // 2, mark, "c")
+    canvas.icon(22, 17 + (37 - icon_mask(mark).height) // 2, mark, "c")
     whole = NAME.width(content.name) <= BESIDE_MARK
-    shown = [content.name] if whole else wrap(content.name, NARROW, BESIDE_MARK, 2, names=canvas.names)
+    shown = [content.name] if whole else wrap_text(content.name, NARROW, BESIDE_MARK, 2, names=canvas.names)
     one = len(shown) == 1
-    lines = [part for line in (content.players, content.left_at) for part in wrap(line, TEXT, BESIDE_MARK)]
+    lines = [part for line in (content.players, content.left_at) for part in wrap_text(line, TEXT, BESIDE_MARK)]
     if not one or len(lines) > 3:
-        lines = [cut(line, TEXT, BESIDE_MARK, canvas.names) for line in (content.players, content.left_at)]
+        lines = [cut_text(line, TEXT, BESIDE_MARK, canvas.names) for line in (content.players, content.left_at)]
     room = one and len(lines) < 3
     for index, part in enumerate(shown):
         canvas.text(48, (20 if room else 17) + 10 * index, part, NAME if one else NARROW)
@@ -83,18 +83,18 @@ def draw_resumption(canvas: Canvas, content: kinds.Resumption, hints: KeyHints) 
 
 def draw_pairing(canvas: Canvas, content: kinds.Pairing, hints: KeyHints) -> None:
     """Draw the question whether to begin a pairing of a tournament."""
-    parts.title(canvas, content.title, figure=content.round)
+    parts.draw_title(canvas, content.title, figure=content.round)
     for y, name in zip((17, 30), content.names, strict=False):
-        canvas.fitted(LEFT, y, name, NAMES, WIDE)
-    canvas.text(LEFT, 43, cut(content.game, TEXT, WIDE))
+        canvas.fitted_text(LEFT, y, name, NAME_FACES, LINE_COLUMNS)
+    canvas.text(LEFT, 43, cut_text(content.game, TEXT, LINE_COLUMNS))
 
 
 def draw_phone_question(canvas: Canvas, content: kinds.PhoneQuestion, hints: KeyHints) -> None:
     """Draw the question about a phone: whose it is, and what it must show."""
-    parts.title(canvas, content.title, figure=content.figure)
+    parts.draw_title(canvas, content.title, figure=content.figure)
     said, name = (17, 27) if content.must_show else (20, 32)
     canvas.text(LEFT, said, content.said)
-    canvas.fitted(LEFT, name, content.name, NAMES, WIDE)
+    canvas.fitted_text(LEFT, name, content.name, NAME_FACES, LINE_COLUMNS)
     if content.digits:
         wide = canvas.text(LEFT, 43, content.must_show)
         canvas.text(LEFT + wide + 6, 42, content.digits, NAME)
@@ -104,8 +104,8 @@ def draw_phone_code(canvas: Canvas, content: kinds.Code, hints: KeyHints) -> Non
     """Draw the page for phones: its address as a QR code and in letters, or what the box waits for."""
     if not content.address:
         hints.draw_footer()
-        parts.title(canvas, content.heading)
-        waiting = wrap(content.waiting, TEXT, WIDE, 4)
+        parts.draw_title(canvas, content.heading)
+        waiting = wrap_text(content.waiting, TEXT, LINE_COLUMNS, 4)
         top, pitch = (20, 10) if len(waiting) < 4 else (18, 9)
         canvas.text_block(LEFT, top, waiting, pitch=pitch)
         return

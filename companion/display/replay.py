@@ -70,7 +70,7 @@ def _on_table(round_: Round | None = None, pad: PadRound | None = None) -> Sessi
 
 def _without_keys(result: Image.Image) -> Image.Image:
     """The picture of a result without its footer, whose keys would do nothing here."""
-    result.paste(0, (0, parts.LAST - 1, result.width, result.height))
+    result.paste(0, (0, parts.LAST_LINE_ROW - 1, result.width, result.height))
     return result
 
 

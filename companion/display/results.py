@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING
 from companion.games import marks
 from companion.languages import translate, text
 from companion.panel import parts
-from companion.panel.canvas import LEFT, RIGHT, WIDE
+from companion.panel.canvas import LEFT, RIGHT, LINE_COLUMNS
 from companion.panel.fonts import (
     BIG,
-    BOLD,
+    BOLD_FACES,
     HEADING,
     MIDDLE,
     NAME,
-    NAMES,
+    NAME_FACES,
     TEXT,
     Face,
-    balanced,
-    cut,
-    face_for,
-    fit,
-    line,
-    wrap,
+    wrap_balanced,
+    cut_text,
+    fitting_face,
+    fit_text,
+    text_mask,
+    wrap_text,
 )
-from companion.panel.icons import icon
+from companion.panel.icons import icon_mask
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,37 +60,37 @@ def draw_result(canvas: Canvas, content: kinds.Result, hints: KeyHints) -> None:
     if not content.reason:
         _draw_ranking(canvas, content)
         return
-    beside = TEXT.width(content.reason) <= WIDE
+    beside = TEXT.width(content.reason) <= LINE_COLUMNS
     if beside and _draw_score(canvas, unit, rows):
         _draw_winner(canvas, content, 21)
     elif beside and _draw_cells(canvas, rows, unit):
         _draw_winner(canvas, content, 16)
     elif _draw_cells(canvas, rows, unit, TEXT, LOW):
-        canvas.fitted(LEFT, 0, content.title, _faces(content.title, 0, 16), WIDE)
-        canvas.text_block(LEFT, 16, balanced(content.reason, TEXT, WIDE, 2, names=canvas.names))
+        canvas.fitted_text(LEFT, 0, content.title, _faces(content.title, 0, 16), LINE_COLUMNS)
+        canvas.text_block(LEFT, 16, wrap_balanced(content.reason, TEXT, LINE_COLUMNS, 2, names=canvas.names))
     else:
-        parts.title(canvas, content.title, unit)
+        parts.draw_title(canvas, content.title, unit)
         _draw_table(canvas, rows)
     hints.draw_arrow("down")
 
 
 def _draw_winner(c: Canvas, content: kinds.Result, y: int) -> None:
     """Draw who has won and, on row `y`, why; at the right an icon if there is room for it."""
-    mark = icon("trophy" if len(content.winners) == 1 else marks.mark(content.game))
+    mark = icon_mask("trophy" if len(content.winners) == 1 else marks.mark(content.game))
     whole = TEXT.width(content.reason) <= BESIDE_ICON
-    room = WIDE
+    room = LINE_COLUMNS
     if whole or y > mark.height:
         c.icon(RIGHT, 0 if mark.height > 9 else 3, mark, "r")  # A small icon at the very edge looks cut off.
         room = BESIDE_ICON
     top = 2 if y > mark.height else 0
-    c.fitted(LEFT, top, content.title, _faces(content.title, top, y), room)
-    c.text(LEFT, y, cut(content.reason, TEXT, room if whole else WIDE, c.names))
+    c.fitted_text(LEFT, top, content.title, _faces(content.title, top, y), room)
+    c.text(LEFT, y, cut_text(content.reason, TEXT, room if whole else LINE_COLUMNS, c.names))
 
 
 def _faces(heading: str, top: int, y: int) -> tuple[Face, ...]:
     """The faces for a heading between row `top` and words on row `y`: none whose tails would touch the words."""
-    tails = line(HEADING, translate(heading)).getbbox() or (0, 0, 0, 0)
-    return (*(HEADING,) * (top + tails[3] - HEADING.rise < y), *NAMES)
+    tails = text_mask(HEADING, translate(heading)).getbbox() or (0, 0, 0, 0)
+    return (*(HEADING,) * (top + tails[3] - HEADING.accent_rows < y), *NAME_FACES)
 
 
 def _draw_score(c: Canvas, label: str, rows: Sequence[tuple[str, int]]) -> bool:
@@ -101,7 +101,7 @@ def _draw_score(c: Canvas, label: str, rows: Sequence[tuple[str, int]]) -> bool:
     names = f"{first} - {second}"
     room = RIGHT - LEFT - 6 - max(TEXT.width(names), TEXT.width(label))
     forms = (f"{one} : {other}", f"{one}:{other}")
-    score = next((each for each in forms if BIG.has(each) and BIG.width(each) <= room), "")
+    score = next((each for each in forms if BIG.has_glyphs(each) and BIG.width(each) <= room), "")
     if score:
         c.text(RIGHT, SCORE, score, BIG, "r")
         c.text(LEFT, SCORE + 1, names)
@@ -113,35 +113,35 @@ def _draw_cells(
     c: Canvas, rows: Sequence[tuple[str, int]], label: str = "", face: Face = MIDDLE, tops: tuple[int, int] = CELLS
 ) -> bool:
     """Draw each player with a number, two below each other. Returns whether there was room."""
-    if len(rows) > 4 or not all(face.has(str(number)) for _, number in rows):
+    if len(rows) > 4 or not all(face.has_glyphs(str(number)) for _, number in rows):
         return False
     columns = ((LEFT, RIGHT),) if len(rows) == 2 else ((LEFT, 59), (68, RIGHT))
     wide = max(face.width(str(number)) for _, number in rows)
     room = columns[0][1] - LEFT + 1 - wide - 4
     if room < min(LEGIBLE, max(TEXT.width(name) for name, _ in rows)):
         return False
-    down = face.capitals - TEXT.capitals
+    down = face.capital_rows - TEXT.capital_rows
     told = TEXT.width(label) + 5 if len(rows) == 2 and room - TEXT.width(label) - 5 >= LEGIBLE else 0
     for index, (name, number) in enumerate(rows):
         x0, x1 = columns[index // 2]
         y, shorter = tops[index % 2], told * (index == 0)
         c.text(x1, y, str(number), face, "r")
-        c.text(x0, y + down, cut(name, TEXT, room - shorter, c.names))
+        c.text(x0, y + down, cut_text(name, TEXT, room - shorter, c.names))
         if shorter:
             c.text(x1 - wide - 4, y + down, label, TEXT, "r")
     if len(rows) > 2:
-        c.dotted(64, tops[0], 64, tops[1] + face.capitals - 1)
+        c.dotted_line(64, tops[0], 64, tops[1] + face.capital_rows - 1)
     return True
 
 
 def _draw_table(c: Canvas, rows: Sequence[tuple[str, int]]) -> None:
     """Draw each player in a line; two players with very long numbers take two lines each."""
     wide = max(TEXT.width(str(number)) for _, number in rows)
-    two = len(rows) == 2 and WIDE - wide - 5 < LEGIBLE
+    two = len(rows) == 2 and LINE_COLUMNS - wide - 5 < LEGIBLE
     for index, (name, number) in enumerate(rows):
         y = 18 + 9 * index * (1 + two)
-        c.text(LEFT, y, cut(name, TEXT, WIDE if two else WIDE - wide - 5, c.names))
-        c.text(RIGHT, y + 9 * two, _digits(str(number), WIDE), TEXT, "r")
+        c.text(LEFT, y, cut_text(name, TEXT, LINE_COLUMNS if two else LINE_COLUMNS - wide - 5, c.names))
+        c.text(RIGHT, y + 9 * two, _digits(str(number), LINE_COLUMNS), TEXT, "r")
 
 
 def _digits(number: str, width: int) -> str:
@@ -154,7 +154,7 @@ def _digits(number: str, width: int) -> str:
 def _draw_ranking(c: Canvas, content: kinds.Result) -> None:
     """Draw who has won, and everybody's points in one column or two."""
     c.icon(LEFT, 3, marks.mark(content.game))
-    c.fitted(LEFT + 13, 2, content.title, NAMES, WIDE - 14)
+    c.fitted_text(LEFT + 13, 2, content.title, NAME_FACES, LINE_COLUMNS - 14)
     c.hline(15)
     few = len(content.rows) <= ROWS
     rows = len(content.rows) if few else (len(content.rows) + 1) // 2
@@ -172,7 +172,7 @@ def _before_number(name: str, room: int, names: Sequence[str]) -> str:
 
     A name that ends in a digit keeps further away, or else ``Player 1`` and a 2 beside it would be read as one.
     """
-    return cut(name, TEXT, room - DIGITS_APART * name[-1:].isdigit(), names)
+    return cut_text(name, TEXT, room - DIGITS_APART * name[-1:].isdigit(), names)
 
 
 def draw_match_result(canvas: Canvas, content: kinds.MatchResult, hints: KeyHints) -> None:
@@ -182,23 +182,23 @@ def draw_match_result(canvas: Canvas, content: kinds.MatchResult, hints: KeyHint
     """
     rows, note = content.wins, content.note
     if len(rows) > 2:
-        parts.title(canvas, text("Match"), note)
+        parts.draw_title(canvas, text("Match"), note)
         _draw_cells(canvas, rows)
         return
     names, dots = [name for name, _ in rows], content.goal <= 5
-    room = (WIDE - TEXT.width(note) - 14) // 2
-    if any(face_for(name, BOLD, room) is None for name in names):
+    room = (LINE_COLUMNS - TEXT.width(note) - 14) // 2
+    if any(fitting_face(name, BOLD_FACES, room) is None for name in names):
         # Long names need the whole line: the note is below, or dots replace it.
         room, dots = 60, dots and not content.champion
-        canvas.text(64, 44, "" if dots else cut(note, TEXT, WIDE, canvas.names), TEXT, "c")
+        canvas.text(64, 44, "" if dots else cut_text(note, TEXT, LINE_COLUMNS, canvas.names), TEXT, "c")
     else:
         canvas.text(64, 5, note, TEXT, "c")
-    face = next((face for face in BOLD if all(face_for(name, (face,), room) for name in names)), TEXT)
-    canvas.fitted(LEFT, 2, names[0], (face,), room)
-    canvas.fitted(RIGHT, 2, names[1], (face,), room, anchor="r")
+    face = next((face for face in BOLD_FACES if all(fitting_face(name, (face,), room) for name in names)), TEXT)
+    canvas.fitted_text(LEFT, 2, names[0], (face,), room)
+    canvas.fitted_text(RIGHT, 2, names[1], (face,), room, anchor="r")
     canvas.hline(15)
     for x, (_, won) in zip((28, 99), rows, strict=True):
-        canvas.fitted(x, 20, str(won), (BIG, MIDDLE), 50, anchor="c")
+        canvas.fitted_text(x, 20, str(won), (BIG, MIDDLE), 50, anchor="c")
         for index in range(content.goal if dots else 0):
             canvas.icon(x - 6 * content.goal + 12 * index + 3, 44, "dot" if index < won else "ring")
     if content.champion:
@@ -228,15 +228,15 @@ def draw_all_time(canvas: Canvas, content: kinds.AllTime, hints: KeyHints) -> No
         _draw_game(canvas, content.game, 5, content.title)
         canvas.text(RIGHT, 5, note, TEXT, "r")
     else:
-        parts.title(canvas, content.title, note)
+        parts.draw_title(canvas, content.title, note)
     edge = hints.draw_pages(at, last + 1)
     first = at % pages * ROWS
     for index, (name, won, rating) in enumerate(content.rows[first : first + ROWS]):
         y = 18 + 9 * index
         end = edge - canvas.text(edge, y, rating.partition("±")[0] if rated else won, TEXT, "r") - 5
-        canvas.text(LEFT, y, cut(name, TEXT, end, canvas.names))
+        canvas.text(LEFT, y, cut_text(name, TEXT, end, canvas.names))
     if not content.rows:
-        canvas.text_block(LEFT, 22, wrap(content.none, TEXT, WIDE, 2))
+        canvas.text_block(LEFT, 22, wrap_text(content.none, TEXT, LINE_COLUMNS, 2))
     hints.draw_game_keys(short=last > 0 and not hints.buttons)
 
 
@@ -252,8 +252,8 @@ def draw_standings(canvas: Canvas, content: kinds.Standings, hints: KeyHints) ->
     elif content.rows:
         _draw_wins(canvas, content, at, edge)
     else:
-        parts.title(canvas, content.title)
-        canvas.text_block(LEFT, 22, wrap(content.none, TEXT, WIDE, 2))
+        parts.draw_title(canvas, content.title)
+        canvas.text_block(LEFT, 22, wrap_text(content.none, TEXT, LINE_COLUMNS, 2))
 
 
 def _draw_wins(c: Canvas, content: kinds.Standings, page: int, edge: int) -> None:
@@ -265,11 +265,11 @@ def _draw_wins(c: Canvas, content: kinds.Standings, page: int, edge: int) -> Non
     games = [marks.mark(game) for game in content.games[:MOST_GAMES]]
     total = text("all")
     columns, room = _columns(len(games), rows, edge, TEXT.width(total))
-    face, shown = fit(content.title, NAMES, room, c.names)
-    c.text(LEFT, 2 + NAME.capitals - face.capitals, shown, face)
+    face, shown = fit_text(content.title, NAME_FACES, room, c.names)
+    c.text(LEFT, 2 + NAME.capital_rows - face.capital_rows, shown, face)
     c.text(edge, 5, total, TEXT, "r")
     for x, mark in zip(columns, games, strict=True):
-        c.icon(x, 8 - icon(mark).height // 2, mark, "c")
+        c.icon(x, 8 - icon_mask(mark).height // 2, mark, "c")
     c.hline(15)
     tall = len(rows) < ROWS
     for index, (name, cells, whole) in enumerate(rows[ROWS * page : ROWS * page + ROWS]):
@@ -278,7 +278,7 @@ def _draw_wins(c: Canvas, content: kinds.Standings, page: int, edge: int) -> Non
         for x, cell in zip(columns, cells, strict=True):
             c.text(x, y, cell, TEXT, "c")
         if tall:
-            c.fitted(edge, y - 2, whole, (NAME, TEXT), 17, anchor="r")
+            c.fitted_text(edge, y - 2, whole, (NAME, TEXT), 17, anchor="r")
         else:
             c.text(edge, y, whole, TEXT, "r")
 
@@ -307,20 +307,20 @@ def _draw_match(c: Canvas, title: str, match: kinds.MatchFigures, note: str, edg
         fitting = (words for words in match.summary if TEXT.width(words) <= room)
         _draw_game(c, match.game, 4, next(fitting, match.summary[-1]))
         for index, (name, won) in enumerate(match.wins[:4]):
-            c.text(LEFT, 18 + 9 * index, cut(name, TEXT, edge - 16, c.names))
+            c.text(LEFT, 18 + 9 * index, cut_text(name, TEXT, edge - 16, c.names))
             c.text(edge, 18 + 9 * index, str(won), TEXT, "r")
         return
-    mark = icon(marks.mark(match.game))
-    parts.title(c, title, note)
+    mark = icon_mask(marks.mark(match.game))
+    parts.draw_title(c, title, note)
     c.icon(5, 22 - mark.height // 2, mark, "c")
-    c.text(14, 19, cut(match.name, TEXT, edge - 13))
-    lines = wrap(match.result, TEXT, edge, 2, names=c.names)
+    c.text(14, 19, cut_text(match.name, TEXT, edge - 13))
+    lines = wrap_text(match.result, TEXT, edge, 2, names=c.names)
     c.text_block(LEFT, 31 - 3 * (len(lines) > 1), [*lines, match.rounds])
 
 
 def _draw_game(c: Canvas, game: str, y: int, words: str) -> None:
     """Draw a heading of a game's mark and words in the small face."""
-    mark = icon(marks.mark(game))
+    mark = icon_mask(marks.mark(game))
     c.icon(5, 7 - mark.height // 2, mark, "c")
     c.text(14, y, words)
     c.hline(15)

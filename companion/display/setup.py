@@ -9,8 +9,8 @@ from companion.games import marks
 from companion.languages import translate, text
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
-from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NARROW, TEXT, cut
-from companion.panel.icons import icon
+from companion.panel.fonts import BIG, MIDDLE, NAME, NAME_FACES, NARROW, TEXT, cut_text
+from companion.panel.icons import icon_mask
 
 if TYPE_CHECKING:
     from companion.display.key_hints import KeyHints
@@ -47,19 +47,19 @@ def draw_seating(canvas: Canvas, content: Seating, hints: KeyHints) -> None:
     note, title = next((note for note in content.notes if TEXT.width(note) <= CHOSEN), content.notes[-1]), content.title
     if title == PLAYERS and TEXT.width(content.notes[0]) > CHOSEN:
         # What is played matters more than the title "Players", which the boxes make clear anyway.
-        title, note = next((each for each in content.notes if TEXT.width(each) <= parts.BESIDE_TITLE), note), ""
-    parts.title(canvas, title, note)
+        title, note = next((each for each in content.notes if TEXT.width(each) <= parts.TITLE_LINE_COLUMNS), note), ""
+    parts.draw_title(canvas, title, note)
     if len(content.places) > LISTED or "ok" not in hints.meanings:
         for index, place in enumerate(content.places):
             x, y = (LEFT, 65)[index % 2], 18 + 9 * (index // 2)
             canvas.text(x, y, str(index + 1))
-            canvas.text(x + 9, y, cut(place.name, TEXT, NAMED, canvas.names))
+            canvas.text(x + 9, y, cut_text(place.name, TEXT, NAMED, canvas.names))
     elif len(content.places) > 2:
         for index, place in enumerate(content.places):
             y = 18 + 9 * index
             canvas.text(9, y, str(index + 1))
-            end = RIGHT - canvas.text(RIGHT, y, cut(place.caption, TEXT, 50, canvas.names), TEXT, "r") - 5
-            canvas.text(19, y, cut(place.name, TEXT, end - 18, canvas.names))
+            end = RIGHT - canvas.text(RIGHT, y, cut_text(place.caption, TEXT, 50, canvas.names), TEXT, "r") - 5
+            canvas.text(19, y, cut_text(place.name, TEXT, end - 18, canvas.names))
     else:
         for seat, (place, x0) in enumerate(zip(content.places, (LEFT, 70), strict=True)):
             mark = marks.drawn(content.game, place.icon) if place.icon else ""
@@ -76,13 +76,13 @@ def _draw_seat(c: Canvas, x0: int, place: Place, mark: Icon, stroke: int) -> Non
     """
     x1 = x0 + 56
     c.box(x0, 19, x1, 51, stroke)
-    wide = icon(mark).width if mark else 0
+    wide = icon_mask(mark).width if mark else 0
     beside = wide + 2 if mark and TEXT.width(place.caption) > 46 - wide else 0
-    c.fitted((x0 + beside + x1 + 1) // 2, 23, place.name, NAMES, 51 - beside, anchor="c")
+    c.fitted_text((x0 + beside + x1 + 1) // 2, 23, place.name, NAME_FACES, 51 - beside, anchor="c")
     if beside:
         c.icon(x0 + 4, 21, mark)
     room = wide + 3 if mark and not beside else 0
-    caption = cut(place.caption, TEXT, 49 - room, c.names)
+    caption = cut_text(place.caption, TEXT, 49 - room, c.names)
     x = x0 + (58 - room - TEXT.width(caption)) // 2
     if room:
         c.icon(x, 40, mark)
@@ -91,9 +91,9 @@ def _draw_seat(c: Canvas, x0: int, place: Place, mark: Icon, stroke: int) -> Non
 
 def draw_amount(canvas: Canvas, content: Amount, hints: KeyHints) -> None:
     """Draw a number, as large as it fits."""
-    parts.title(canvas, content.title, content.note)
+    parts.draw_title(canvas, content.title, content.note)
     shown = f"{content.number}_" if content.typed else content.number
-    face = BIG if BIG.has(shown) else MIDDLE if MIDDLE.has(shown) else NAME
+    face = BIG if BIG.has_glyphs(shown) else MIDDLE if MIDDLE.has_glyphs(shown) else NAME
     canvas.text(64, 21, shown, face, "c")
     if content.limit:
         canvas.text(64, 45, content.limit, TEXT, "c")
@@ -103,8 +103,8 @@ def draw_amount(canvas: Canvas, content: Amount, hints: KeyHints) -> None:
 
 def draw_form(canvas: Canvas, content: Form, hints: KeyHints) -> None:
     """Draw a row of numbers for each name, the one under the cursor inverse."""
-    beside = parts.has_room_beside(content.title, content.meaning)
-    parts.title(canvas, content.title if beside else "", content.meaning)
+    beside = parts.fits_beside_title(content.title, content.meaning)
+    parts.draw_title(canvas, content.title if beside else "", content.meaning)
     numbers = [(*number, row) for row, (_, each) in enumerate(content.rows) for number in each]
     if content.on == len(numbers):
         canvas.clear(RIGHT - TEXT.width(content.meaning) - 2, 3, RIGHT, 14)
@@ -113,7 +113,7 @@ def draw_form(canvas: Canvas, content: Form, hints: KeyHints) -> None:
     names = [name for name, _ in content.rows]
     tops = [18 + 9 * row if many else 19 + 12 * row for row in range(len(names))]
     for y, name in zip(tops, names, strict=True):
-        canvas.text(LEFT, y, cut(name, TEXT, NAMED, names))
+        canvas.text(LEFT, y, cut_text(name, TEXT, NAMED, names))
     for index, (number, unit, row) in enumerate(numbers):
         canvas.tag((96, RIGHT)[index % 2], tops[row], f"{number} {unit}", "r", lit=index == content.on)
     if len(names) <= MOST_HINTED:
@@ -133,9 +133,9 @@ def draw_letters(canvas: Canvas, content: Letters, hints: KeyHints) -> None:
     on, following = map(translate, TAP_ON)
     canvas.text_block(LEFT, 20, [*TAPPED, on])
     canvas.text(RIGHT, 38, following, TEXT, "r")
-    first, last = canvas.free
+    first, last = canvas.free_columns
     if TEXT.width(content.board) <= last - first:
-        canvas.text((first + last) // 2, parts.LAST, content.board, TEXT, "c")
+        canvas.text((first + last) // 2, parts.LAST_LINE_ROW, content.board, TEXT, "c")
 
 
 def _draw_name(canvas: Canvas, content: Letters, hints: KeyHints) -> None:
@@ -145,11 +145,11 @@ def _draw_name(canvas: Canvas, content: Letters, hints: KeyHints) -> None:
     the name is.
     """
     if not content.text:
-        parts.title(canvas, content.title, content.whose)
+        parts.draw_title(canvas, content.title, content.whose)
         return
     blank = 6 * content.text.endswith(" ")
-    end = LEFT + canvas.fitted(LEFT, 2, content.text.rstrip(), NAMES, 116 - blank) + blank
-    canvas.fill(end + 2, NAME.capitals + 1, end + 9, NAME.capitals + 2)
+    end = LEFT + canvas.fitted_text(LEFT, 2, content.text.rstrip(), NAME_FACES, 116 - blank) + blank
+    canvas.fill(end + 2, NAME.capital_rows + 1, end + 9, NAME.capital_rows + 2)
     take = hints.legends()[0]
     if content.rows and content.row < len(content.rows) - 1 and take is not None:
         key, does = take
@@ -181,17 +181,17 @@ def _draw_commands(canvas: Canvas, content: Letters, hints: KeyHints) -> None:
     take, back = hints.legends()
     assert take is not None, "OK takes a letter or a command"
     assert back is not None, "BACK erases or leaves"
-    end = RIGHT - canvas.text(RIGHT, parts.LAST, back[1], TEXT, "r") - 3
-    end -= canvas.tag(end, parts.LAST, back[0], "r")
+    end = RIGHT - canvas.text(RIGHT, parts.LAST_LINE_ROW, back[1], TEXT, "r") - 3
+    end -= canvas.tag(end, parts.LAST_LINE_ROW, back[0], "r")
     room = end - x - sum(TEXT.width(label) + APART for label in content.rows[-1] if label)
     at = content.row - len(content.rows) + 1, content.column
     # From the first letter, up leads to the first command.
     if content.rows[-1][0] and (content.row, content.column) == (0, 0) and room > UP:
-        x += canvas.icon(x, parts.LAST + 2, "more-up") + 2
+        x += canvas.icon(x, parts.LAST_LINE_ROW + 2, "more-up") + 2
     for column, label in enumerate(content.rows[-1]):
         if label:
-            x += canvas.tag(x - 2, parts.LAST, label, lit=at == (0, column)) - 4 + APART
+            x += canvas.tag(x - 2, parts.LAST_LINE_ROW, label, lit=at == (0, column)) - 4 + APART
     wide = TEXT.width(take[0]) + TEXT.width(take[1]) + 7
     if not content.text and wide <= end - x:  # Later on the commands need the room, and players know OK.
         x = (x + end - wide) // 2
-        canvas.text(x + canvas.tag(x, parts.LAST, take[0]) + 3, parts.LAST, take[1])
+        canvas.text(x + canvas.tag(x, parts.LAST_LINE_ROW, take[0]) + 3, parts.LAST_LINE_ROW, take[1])

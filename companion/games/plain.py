@@ -13,8 +13,8 @@ from companion.games.api.words import MoveWords
 from companion.languages import text
 from companion.panel import parts, seat_tabs
 from companion.panel.canvas import LEFT, RIGHT, Canvas
-from companion.panel.fonts import MIDDLE, NAME, TEXT, cut, fit, named, wrap, wraps
-from companion.panel.parts import Legend
+from companion.panel.fonts import MIDDLE, NAME, TEXT, cut_text, fit_text, with_cut_name, wrap_text, fits_lines
+from companion.panel.parts import KeyLabel
 
 TOP, LINE = 18, 15
 """The first row of the position's lines."""
@@ -29,13 +29,13 @@ class PlainScreen(Screen):
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
         counted = [str(count) for count in scene.result_counts]
-        tabs = [seat_tabs.Tab(name, count) for name, count in zip(scene.names, counted, strict=True)]
+        tabs = [seat_tabs.SeatTab(name, count) for name, count in zip(scene.names, counted, strict=True)]
         if len(tabs) == SEATS:
-            seat_tabs.tabs(canvas, tabs, scene.turn)
+            seat_tabs.draw_tabs(canvas, tabs, scene.turn)
         else:
-            parts.title(canvas, scene.name(scene.turn or 1), " : ".join(counted))
+            parts.draw_title(canvas, scene.name(scene.turn or 1), " : ".join(counted))
         for index, line in enumerate(scene.position_lines[:2]):
-            canvas.fitted(64, TOP + LINE * index, line, (MIDDLE, NAME, TEXT), RIGHT - LEFT, anchor="c")
+            canvas.fitted_text(64, TOP + LINE * index, line, (MIDDLE, NAME, TEXT), RIGHT - LEFT, anchor="c")
         if scene.draft is not None:
             _entry(canvas, scene, scene.draft)
         elif scene.say or scene.last is None or scene.told is None:
@@ -45,11 +45,11 @@ class PlainScreen(Screen):
 
     def naming(self, canvas: Canvas, scene: NamingScene) -> None:
         title = text("{who}'s {pieces}", who=scene.name, pieces=scene.noun)
-        parts.title(canvas, title, figure=f"{len(scene.pieces)}/{scene.size}")
+        parts.draw_title(canvas, title, figure=f"{len(scene.pieces)}/{scene.size}")
         if scene.hidden:
-            parts.cards(canvas, len(scene.pieces), scene.size, TOP - 1, high=16)
+            parts.draw_card_backs(canvas, len(scene.pieces), scene.size, TOP - 1, card_rows=16)
         else:
-            for index, line in enumerate(wrap(" ".join(piece or "•" for piece in scene.pieces), TEXT, 124, 2)):
+            for index, line in enumerate(wrap_text(" ".join(piece or "•" for piece in scene.pieces), TEXT, 124, 2)):
                 canvas.text(2, TOP + 9 * index, line)
         naming_line(canvas, 42 if scene.cursor is None else 46, scene, stray(scene) or _says(scene))
         if scene.cursor is not None:
@@ -57,18 +57,18 @@ class PlainScreen(Screen):
         naming_keys(canvas, scene)
 
     def peek(self, canvas: Canvas, scene: PeekScene) -> None:
-        parts.title(canvas, text("{who}'s pieces", who=scene.name))
-        for index, line in enumerate(wrap(scene.words, TEXT, 126, 5)):
+        parts.draw_title(canvas, text("{who}'s pieces", who=scene.name))
+        for index, line in enumerate(wrap_text(scene.words, TEXT, 126, 5)):
             canvas.text(LEFT, 19 + index * 9, line)
 
     def page(self, canvas: Canvas, scene: PageScene) -> None:
-        parts.title(canvas, scene.title)
+        parts.draw_title(canvas, scene.title)
         for index, line in enumerate(scene.lines[scene.number * ROWS : scene.number * ROWS + ROWS]):
-            canvas.text(LEFT, 19 + index * 9, cut(line.replace("\t", "  "), TEXT, RIGHT - LEFT + 1))
-        parts.footer(canvas, parts.legend(scene.buttons, text("back")))
+            canvas.text(LEFT, 19 + index * 9, cut_text(line.replace("\t", "  "), TEXT, RIGHT - LEFT + 1))
+        parts.draw_footer(canvas, parts.key_label(scene.buttons, text("back")))
         pages = max(0, len(scene.lines) - 1) // ROWS + 1
         if pages > 1:
-            canvas.text(RIGHT, parts.LAST, f"{scene.number + 1}/{pages}", TEXT, "r")
+            canvas.text(RIGHT, parts.LAST_LINE_ROW, f"{scene.number + 1}/{pages}", TEXT, "r")
 
 
 PLAIN = PlainScreen()
@@ -80,7 +80,7 @@ def _last_move(scene: Scene, name: str, told: MoveWords) -> str:
     room = RIGHT - LEFT
     shortest = name if len(name) <= SHORT else f"{name[: SHORT - 1]}…"
     whole = TEXT.width(f"{shortest}: {told.brief}") <= room
-    return named(f"{{}}: {told.brief if whole else told.short}", name, TEXT, room, scene.names)
+    return with_cut_name(f"{{}}: {told.brief if whole else told.short}", name, TEXT, room, scene.names)
 
 
 def _entry(canvas: Canvas, scene: Scene, draft: Draft) -> None:
@@ -90,16 +90,16 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft) -> None:
     """
     say = scene.say
     if not say:
-        mark = parts.MARK[draft.verdict]
-        parts.entry_strip(canvas, draft.text, draft.working, draft.says, mark, key=goes_on(scene))
+        mark = parts.VERDICT_ICONS[draft.verdict]
+        parts.draw_draft_strip(canvas, draft.text, draft.working, draft.says, mark, key=goes_on(scene))
         return
-    face, shown = fit(draft.text, parts.ENTRY, parts.LONGEST)
-    room = RIGHT + 1 - max(parts.WORKING, face.width(shown) + parts.GAP)
-    if wraps(say, TEXT, room, 2):
-        parts.entry_strip(canvas, draft.text, *("", *wrap(say, TEXT, room))[-2:])
+    face, shown = fit_text(draft.text, parts.DRAFT_FACES, parts.MAX_DRAFT_COLUMNS)
+    room = RIGHT + 1 - max(parts.WORKING_COLUMN, face.width(shown) + parts.DRAFT_GAP_COLUMNS)
+    if fits_lines(say, TEXT, room, 2):
+        parts.draw_draft_strip(canvas, draft.text, *("", *wrap_text(say, TEXT, room))[-2:])
     else:
-        canvas.text(LEFT, parts.STRIP, cut(draft.text, TEXT, RIGHT - LEFT + 1))
-        parts.verdict(canvas, say)
+        canvas.text(LEFT, parts.STRIP_ROW, cut_text(draft.text, TEXT, RIGHT - LEFT + 1))
+        parts.draw_verdict(canvas, say)
 
 
 def _says(scene: NamingScene) -> str:
@@ -128,15 +128,15 @@ def _picker(canvas: Canvas, pieces: Sequence[str], column: int) -> None:
 def strip(canvas: Canvas, scene: Scene, rest: str) -> None:
     """Draw the last line for a game whose own drawing reaches down to it: the verdict of a draft, or `line_at_rest`."""
     if scene.draft is not None and not scene.say:
-        parts.verdict(canvas, scene.draft.says, parts.MARK[scene.draft.verdict], key=goes_on(scene))
+        parts.draw_verdict(canvas, scene.draft.says, parts.VERDICT_ICONS[scene.draft.verdict], key=goes_on(scene))
     else:
-        parts.verdict(canvas, scene.say or rest)
+        parts.draw_verdict(canvas, scene.say or rest)
 
 
-def goes_on(scene: Scene) -> Legend | None:
+def goes_on(scene: Scene) -> KeyLabel | None:
     """OK and what it leads to, where it does not play the draft yet. This replaces the tick."""
     draft = scene.draft
-    return parts.legend(scene.buttons, draft.goes_to) if draft is not None and draft.goes_to else None
+    return parts.key_label(scene.buttons, draft.goes_to) if draft is not None and draft.goes_to else None
 
 
 PICKED = text("arrows choose, OK adds")
@@ -145,7 +145,7 @@ PICKED = text("arrows choose, OK adds")
 
 def naming_line(canvas: Canvas, y: int, scene: NamingScene, words: str) -> None:
     """Draw a line about the pieces that are named; it has a cross while these pieces are invalid."""
-    parts.verdict(canvas, words, "cross" if scene.wrong and words != scene.stray else "", y=y)
+    parts.draw_verdict(canvas, words, "cross" if scene.wrong and words != scene.stray else "", y=y)
 
 
 def naming_keys(canvas: Canvas, scene: NamingScene, piece: str = "") -> None:
@@ -153,25 +153,25 @@ def naming_keys(canvas: Canvas, scene: NamingScene, piece: str = "") -> None:
 
     `piece` is the piece that OK adds, for a picker that then moves on to another piece by itself.
     """
-    erases = parts.legend(scene.buttons, text("undo") if scene.pieces or scene.begun else text("menu"), "BACK")
+    erases = parts.key_label(scene.buttons, text("undo") if scene.pieces or scene.begun else text("menu"), "BACK")
     ok = adding(scene)
     if piece and ok is not None and ok[1] == text("add"):
-        ok = parts.legend(scene.buttons, text("add {piece}", piece=piece))
-    parts.footer(canvas, ok, erases)
+        ok = parts.key_label(scene.buttons, text("add {piece}", piece=piece))
+    parts.draw_footer(canvas, ok, erases)
     if scene.buttons and scene.rows:
         arrows = ("more-left", "more-up", "more-down", "more-right")
-        parts.arrow_keys(canvas, "", "", arrows if len(scene.rows) > 1 else arrows[::3])
+        parts.draw_arrow_keys(canvas, "", "", arrows if len(scene.rows) > 1 else arrows[::3])
 
 
-def adding(scene: NamingScene) -> Legend | None:
+def adding(scene: NamingScene) -> KeyLabel | None:
     """What OK does while pieces are named; None while there is nothing that OK could add or finish."""
     if scene.replaces and not scene.begun:
-        return parts.legend(scene.buttons, text("replace last"))
+        return parts.key_label(scene.buttons, text("replace last"))
     if scene.refused and not scene.missing:
-        return parts.legend(scene.buttons, text("fix it"))
+        return parts.key_label(scene.buttons, text("fix it"))
     if scene.whole:
-        return parts.legend(scene.buttons, text("done"))
-    return parts.legend(scene.buttons, text("add")) if scene.cursor is not None and scene.missing > 0 else None
+        return parts.key_label(scene.buttons, text("done"))
+    return parts.key_label(scene.buttons, text("add")) if scene.cursor is not None and scene.missing > 0 else None
 
 
 def too_many(scene: NamingScene, piece: str, spare: int) -> str:

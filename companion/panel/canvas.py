@@ -18,15 +18,15 @@ from PIL import Image, ImageChops
 from companion.languages import translate
 from companion.panel import fonts
 from companion.panel.fonts import TEXT, Face
-from companion.panel.icons import Icon, icon
+from companion.panel.icons import Icon, icon_mask
 
 WIDTH, HEIGHT = 128, 64
 LEFT, RIGHT = 1, 126
 """The first and last column that a screen may light. The outermost ones are left for the shift against burn-in."""
-WIDE = RIGHT - LEFT + 1
+LINE_COLUMNS = RIGHT - LEFT + 1
 """The columns of a whole line."""
 
-BETWEEN = 11
+MAX_CHARACTER_GAP_COLUMNS = 11
 """The most columns between two characters of one text."""
 LIT, DARK = 255, 0
 """Pillow's values of mode 1. A pixel drawn with 1 instead of 255 looks lit but is not inverted correctly."""
@@ -34,7 +34,7 @@ LIT, DARK = 255, 0
 Anchor = Literal["l", "c", "r"]
 
 
-def start(x: int, width: int, anchor: Anchor) -> int:
+def first_column(x: int, width: int, anchor: Anchor) -> int:
     """The first column of something `width` columns wide whose left edge (l), centre (c) or right edge (r) is `x`."""
     if anchor == "l":
         return x
@@ -53,32 +53,32 @@ class Canvas:
     def __init__(self, names: Sequence[str] = ()) -> None:
         self.image = Image.new("1", (WIDTH, HEIGHT))
         self.names = tuple(names)
-        self.free = (LEFT, RIGHT)
+        self.free_columns = (LEFT, RIGHT)
 
     def text(
         self,
         x: int,
         y: int,
-        s: str,
+        text: str,
         face: Face = TEXT,
         anchor: Anchor = "l",
         *,
         inverse: bool = False,
-        apart: int | None = None,
+        digit_gap: int | None = None,
     ) -> int:
         """Write a text in one line, dark if `inverse`. Returns the width of its ink in pixels.
 
         `y` is the top row of capitals. `digit_gap` replaces the face's gap between digits, in pixels.
         """
-        s = translate(s)
-        if not s.strip(fonts.BLANKS):
+        text = translate(text)
+        if not text.strip(fonts.BLANKS):
             return 0
-        mask = fonts.line(face, s[: fonts.MOST_MARKS], apart)
+        mask = fonts.text_mask(face, text[: fonts.MAX_CHARACTERS], digit_gap)
         width = mask.width
-        left = start(x, width, anchor)
+        left = first_column(x, width, anchor)
         if left < LEFT or left + width > RIGHT + 1:
-            fonts.lost(s, "what runs off the panel", face, {"l": RIGHT + 1 - x, "r": x + 1 - LEFT}.get(anchor, 126))
-        self.image.paste(DARK if inverse else LIT, (left, y - face.rise), mask)
+            fonts.report_cut(text, "what runs off the panel", face, {"l": RIGHT + 1 - x, "r": x + 1 - LEFT}.get(anchor, 126))
+        self.image.paste(DARK if inverse else LIT, (left, y - face.accent_rows), mask)
         return width
 
     def text_block(self, x: int, y: int, lines: Iterable[str], anchor: Anchor = "l", *, pitch: int = 9) -> None:
@@ -86,11 +86,11 @@ class Canvas:
         for index, words in enumerate(lines):
             self.text(x, y + pitch * index, words, TEXT, anchor)
 
-    def fitted(
+    def fitted_text(
         self,
         x: int,
         y: int,
-        s: str,
+        text: str,
         faces: Sequence[Face],
         width: int,
         *,
@@ -101,20 +101,20 @@ class Canvas:
 
         `y` is the top row of capitals of the first face. Smaller faces are centred at the same height.
         """
-        face, shown = fonts.fit(s, faces, width, self.names)
-        down = (faces[0].capitals - face.capitals + 1) // 2
+        face, shown = fonts.fit_text(text, faces, width, self.names)
+        down = (faces[0].capital_rows - face.capital_rows + 1) // 2
         return self.text(x, y + down, shown, face, anchor, inverse=inverse)
 
-    def large(self, x: int, y: int, s: str, face: Face, scale: int, *, inverse: bool = False) -> None:
+    def large_text(self, x: int, y: int, text: str, face: Face, scale: int, *, inverse: bool = False) -> None:
         """Write a text in one line, `scale` times as large as its face, its middle on column `x`."""
-        mask = fonts.line(face, s)
+        mask = fonts.text_mask(face, text)
         mask = mask.resize((mask.width * scale, mask.height * scale))
-        self.image.paste(DARK if inverse else LIT, (start(x, mask.width, "c"), y - face.rise * scale), mask)
+        self.image.paste(DARK if inverse else LIT, (first_column(x, mask.width, "c"), y - face.accent_rows * scale), mask)
 
     def icon(self, x: int, y: int, name: Icon, anchor: Anchor = "l", *, inverse: bool = False) -> int:
         """Draw an icon with its top row on `y`. Returns its width in pixels. Raises KeyError for an unknown name."""
-        mask = icon(name)
-        self.image.paste(DARK if inverse else LIT, (start(x, mask.width, anchor), y), mask)
+        mask = icon_mask(name)
+        self.image.paste(DARK if inverse else LIT, (first_column(x, mask.width, anchor), y), mask)
         return mask.width
 
     def fill(self, x0: int, y0: int, x1: int, y1: int, lit: bool = True) -> None:
@@ -124,7 +124,7 @@ class Canvas:
     def clear(self, x0: int, y0: int, x1: int, y1: int) -> None:
         self.fill(x0, y0, x1, y1, lit=False)
 
-    def erase_from(self, y: int, highest: int) -> None:
+    def erase_rows_from(self, y: int, highest: int) -> None:
         """Erase the rows from `y` down, and with them every whole character that reaches into them.
 
         A character is a group of lit pixels that touch, also by corners, with what is between two such groups, such as
@@ -132,32 +132,32 @@ class Canvas:
         """
         spans: list[list[int]] = []
         for x in range(WIDTH):
-            sign = self._touching(x, y - 1, highest - 1, y) if self.image.getpixel((x, y)) else set()
+            sign = self._connected_pixels(x, y - 1, highest - 1, y) if self.image.getpixel((x, y)) else set()
             top = min((row for _, row in sign), default=y)
             if highest <= top < y:
                 first, last = min(sign)[0], max(sign)[0]
-                if spans and first - spans[-1][1] <= BETWEEN:
+                if spans and first - spans[-1][1] <= MAX_CHARACTER_GAP_COLUMNS:
                     spans[-1][1:] = max(spans[-1][1], last), min(spans[-1][2], top)
                 else:
                     spans.append([first, last, top])
         for first, last, top in spans:
-            groups = [self._touching(x, top - 2, highest - 1, top - 1) for x in range(first, last + 1)]
+            groups = [self._connected_pixels(x, top - 2, highest - 1, top - 1) for x in range(first, last + 1)]
             accents = [group for group in groups if group and max(group)[0] - min(group)[0] <= last - first + 2]
             above = min((row for group in accents for _, row in group), default=top)
             self.clear(first, above if above >= highest else top, last, y - 1)
         self.clear(0, y, WIDTH - 1, HEIGHT - 1)
 
-    def _touching(self, x: int, y: int, top: int, bottom: int) -> set[tuple[int, int]]:
+    def _connected_pixels(self, x: int, y: int, top: int, bottom: int) -> set[tuple[int, int]]:
         """The lit pixels in the rows from `top` to `bottom` that are connected to those around (x, y)."""
-        found: set[tuple[int, int]] = set()
+        pixels: set[tuple[int, int]] = set()
         todo = [(x + by, y) for by in (-1, 0, 1)]
         while todo:
             column, row = at = todo.pop()
-            if at in found or not (0 <= column < WIDTH and top <= row <= bottom) or not self.image.getpixel(at):
+            if at in pixels or not (0 <= column < WIDTH and top <= row <= bottom) or not self.image.getpixel(at):
                 continue
-            found.add(at)
+            pixels.add(at)
             todo += [(column + right, row + down) for right in (-1, 0, 1) for down in (-1, 0, 1)]
-        return found
+        return pixels
 
     def plate(self, x0: int, y0: int, x1: int, y1: int, lit: bool = True) -> None:
         """Fill a box except for its four corner pixels."""
@@ -176,42 +176,42 @@ class Canvas:
     def vline(self, x: int, y0: int, y1: int) -> None:
         self.fill(x, y0, x, y1)
 
-    def dotted(self, x0: int, y0: int, x1: int, y1: int) -> None:
+    def dotted_line(self, x0: int, y0: int, x1: int, y1: int) -> None:
         """Draw a horizontal or vertical line of which every other pixel is lit."""
-        self.image.paste(LIT, (x0, y0), _dots(max(0, x1 - x0 + 1), max(0, y1 - y0 + 1)))
+        self.image.paste(LIT, (x0, y0), _dot_mask(max(0, x1 - x0 + 1), max(0, y1 - y0 + 1)))
 
-    def shade(self, x0: int, y0: int, x1: int, y1: int) -> None:
+    def checkerboard(self, x0: int, y0: int, x1: int, y1: int) -> None:
         """Fill a box with a checkerboard, for something that can't be used yet."""
         for y in range(y0, y1 + 1):
-            self.dotted(x0 + (x0 + y) % 2, y, x1, y)
+            self.dotted_line(x0 + (x0 + y) % 2, y, x1, y)
 
     def invert(self, x0: int, y0: int, x1: int, y1: int) -> None:
         """Swap lit and dark pixels in a box, such as a picked tile."""
         box = (x0, y0, x1 + 1, y1 + 1)
         self.image.paste(ImageChops.invert(self.image.crop(box)), box)
 
-    def tag(self, x: int, y: int, s: str, anchor: Anchor = "l", pad: int = 2, *, lit: bool = True) -> int:
+    def tag(self, x: int, y: int, text: str, anchor: Anchor = "l", pad: int = 2, *, lit: bool = True) -> int:
         """Write a label in the text face, dark on a plate that is one row taller each way. Returns its width.
 
         With `lit` off there is no plate, and the letters stand in the same columns.
         """
-        width = TEXT.width(s) + 2 * pad
-        x = start(x, width, anchor)
+        width = TEXT.width(text) + 2 * pad
+        x = first_column(x, width, anchor)
         if lit:
-            self.plate(x, y - 1, x + width - 1, y + TEXT.capitals)
-        self.text(x + pad, y, s, inverse=lit)
+            self.plate(x, y - 1, x + width - 1, y + TEXT.capital_rows)
+        self.text(x + pad, y, text, inverse=lit)
         return width
 
-    def bar(self, x0: int, y0: int, x1: int, y1: int, share: float) -> None:
+    def progress_bar(self, x0: int, y0: int, x1: int, y1: int, fraction: float) -> None:
         """Draw a framed bar, of which a `fraction` from 0 to 1 is lit from the left."""
         self.box(x0, y0, x1, y1)
-        if share > 0:
-            lit = max(1, round((x1 - x0 - 3) * min(share, 1.0)))
+        if fraction > 0:
+            lit = max(1, round((x1 - x0 - 3) * min(fraction, 1.0)))
             self.fill(x0 + 2, y0 + 2, x0 + 1 + lit, y1 - 2)
 
 
 @lru_cache(maxsize=128)
-def _dots(width: int, height: int) -> Image.Image:
+def _dot_mask(width: int, height: int) -> Image.Image:
     """A mask of every other pixel in every other row."""
     mask = Image.new("1", (width, height))
     for y in range(0, height, 2):

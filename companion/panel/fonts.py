@@ -14,19 +14,19 @@ from pathlib import Path
 from PIL import Image
 
 from companion.languages import translate
-from companion.panel.names import MARK, shortened, yielding
+from companion.panel.names import ELLIPSIS, shorten_name, shorten_names_in
 
-FACES = Path(__file__).with_name("faces")
+FACES_FOLDER = Path(__file__).with_name("faces")
 DIGITS = frozenset("0123456789")
 BLANKS = " \u00a0"
-UNITS = ("", "k", "M", "G", "T", "P", "E")
+THOUSANDS_UNITS = ("", "k", "M", "G", "T", "P", "E")
 """The short forms of a thousand, a million and so on."""
-MOST_MARKS = 256
+MAX_CHARACTERS = 256
 """The most characters of a text that are measured and drawn, which are several times as many as fit on the panel.
 
 A record's names may be of any length, and drawing one must not delay the table.
 """
-on_loss: Callable[[str, str, str], None] | None = None
+on_text_cut: Callable[[str, str, str], None] | None = None
 """Called with every text that is cut: the whole, what is shown, and in words the room that it needs and has.
 
 Tests set it; at the table it is None.
@@ -46,247 +46,247 @@ class Face:
     """
 
     def __init__(
-        self, name: str, cell: tuple[int, int], *, rise: int, capitals: int, space: int = 4, apart: int = 1
+        self, name: str, cell: tuple[int, int], *, accent_rows: int, capital_rows: int, space_columns: int = 4, digit_gap: int = 1
     ) -> None:
         self.name = name
         self.cell = cell
-        self.rise = rise
-        self.capitals = capitals
-        self.space = space
-        self.apart = apart
+        self.accent_rows = accent_rows
+        self.capital_rows = capital_rows
+        self.space_columns = space_columns
+        self.digit_gap = digit_gap
         self._glyphs: dict[str, Image.Image] = {}
 
     def __repr__(self) -> str:
         return f"<Face {self.name}>"
 
     @cached_property
-    def _cells(self) -> dict[str, tuple[int, int]]:
-        rows = (FACES / f"{self.name}.txt").read_text(encoding="utf-8").splitlines()
+    def _glyph_origins(self) -> dict[str, tuple[int, int]]:
+        rows = (FACES_FOLDER / f"{self.name}.txt").read_text(encoding="utf-8").splitlines()
         width, height = self.cell
         return {mark: (x * width, y * height) for y, row in enumerate(rows) for x, mark in enumerate(row)}
 
     @cached_property
     def _sheet(self) -> Image.Image:
         # The file is parsed by hand, because importing Pillow's readers takes a tenth of the table's start.
-        _, size, bits = (FACES / f"{self.name}.pbm").read_bytes().split(b"\n", 2)
+        _, size, bits = (FACES_FOLDER / f"{self.name}.pbm").read_bytes().split(b"\n", 2)
         width, height = map(int, size.split())
         return Image.frombytes("1", (width, height), bits, "raw", "1;I")
 
     @cached_property
-    def _unknown(self) -> Image.Image:
+    def _unknown_glyph(self) -> Image.Image:
         """The glyph for characters that the face doesn't have: a hollow box, as tall as a capital."""
-        width = max(5, self.capitals // 2)
+        width = max(5, self.capital_rows // 2)
         box = Image.new("1", (width, self.cell[1]))
-        box.paste(255, (0, self.rise, width, self.rise + self.capitals))
-        box.paste(0, (1, self.rise + 1, width - 1, self.rise + self.capitals - 1))
+        box.paste(255, (0, self.accent_rows, width, self.accent_rows + self.capital_rows))
+        box.paste(0, (1, self.accent_rows + 1, width - 1, self.accent_rows + self.capital_rows - 1))
         return box
 
-    def has(self, s: str) -> bool:
+    def has_glyphs(self, text: str) -> bool:
         """Whether every character has a glyph or is a blank."""
-        return all(mark in self._cells or mark in BLANKS for mark in s)
+        return all(mark in self._glyph_origins or mark in BLANKS for mark in text)
 
-    def glyph(self, mark: str) -> Image.Image:
+    def glyph(self, character: str) -> Image.Image:
         """A character's glyph, as wide as its ink and as high as a cell; a hollow box for an unknown character."""
-        found = self._glyphs.get(mark)
-        if found is None:
-            if mark not in self._cells:
-                return self._unknown
-            x, y = self._cells[mark]
+        glyph = self._glyphs.get(character)
+        if glyph is None:
+            if character not in self._glyph_origins:
+                return self._unknown_glyph
+            x, y = self._glyph_origins[character]
             cell = self._sheet.crop((x, y, x + self.cell[0], y + self.cell[1]))
             ink = cell.getbbox() or (0, 0, 1, 1)
-            found = self._glyphs[mark] = cell.crop((ink[0], 0, ink[2], self.cell[1]))
-        return found
+            glyph = self._glyphs[character] = cell.crop((ink[0], 0, ink[2], self.cell[1]))
+        return glyph
 
-    def places(self, s: str, apart: int | None = None) -> tuple[list[tuple[int, Image.Image]], int]:
+    def glyph_positions(self, text: str, digit_gap: int | None = None) -> tuple[list[tuple[int, Image.Image]], int]:
         """The column and glyph of each character, and the total width. `digit_gap` replaces the gap between digits."""
-        gap = self.apart if apart is None else apart
-        placed: list[tuple[int, Image.Image]] = []
-        pen = end = 0
-        before = ""
-        for mark in s[:MOST_MARKS]:
+        gap = self.digit_gap if digit_gap is None else digit_gap
+        positions: list[tuple[int, Image.Image]] = []
+        column = end = 0
+        previous = ""
+        for mark in text[:MAX_CHARACTERS]:
             if mark in BLANKS:
-                pen += self.space
+                column += self.space_columns
             else:
-                if before in DIGITS and mark in DIGITS:
-                    pen += gap - 1
+                if previous in DIGITS and mark in DIGITS:
+                    column += gap - 1
                 glyph = self.glyph(mark)
-                placed.append((pen, glyph))
-                end = pen + glyph.width
-                pen = end + 1
-            before = mark
-        return placed, end
+                positions.append((column, glyph))
+                end = column + glyph.width
+                column = end + 1
+            previous = mark
+        return positions, end
 
-    def width(self, s: str, apart: int | None = None) -> int:
+    def width(self, text: str, digit_gap: int | None = None) -> int:
         """The width in pixels, from the first to the last column of ink."""
-        return _width(self, translate(s)[:MOST_MARKS], apart)
+        return _width(self, translate(text)[:MAX_CHARACTERS], digit_gap)
 
 
 @lru_cache(maxsize=512)
-def _width(face: Face, s: str, apart: int | None) -> int:
-    return face.places(s, apart)[1]
+def _width(face: Face, text: str, apart: int | None) -> int:
+    return face.glyph_positions(text, apart)[1]
 
 
-BIG = Face("big", (12, 20), rise=0, capitals=20, space=5, apart=2)
-MIDDLE = Face("middle", (12, 13), rise=0, capitals=13, space=4)
-HEADING = Face("10x20", (10, 20), rise=3, capitals=13, space=6)
-NAME = Face("8x13B", (9, 13), rise=1, capitals=10, space=5)
-NARROW = Face("7x13B", (9, 13), rise=2, capitals=9, space=4)
-TEXT = Face("6x10", (9, 10), rise=1, capitals=7, space=4)
+BIG = Face("big", (12, 20), accent_rows=0, capital_rows=20, space_columns=5, digit_gap=2)
+MIDDLE = Face("middle", (12, 13), accent_rows=0, capital_rows=13, space_columns=4)
+HEADING = Face("10x20", (10, 20), accent_rows=3, capital_rows=13, space_columns=6)
+NAME = Face("8x13B", (9, 13), accent_rows=1, capital_rows=10, space_columns=5)
+NARROW = Face("7x13B", (9, 13), accent_rows=2, capital_rows=9, space_columns=4)
+TEXT = Face("6x10", (9, 10), accent_rows=1, capital_rows=7, space_columns=4)
 
-BOLD = (NAME, NARROW)
+BOLD_FACES = (NAME, NARROW)
 """The faces of titles, which are never thin."""
-NAMES = (*BOLD, TEXT)
+NAME_FACES = (*BOLD_FACES, TEXT)
 """The faces for a name; the first one that fits is used."""
-NUMBERS = (MIDDLE, TEXT)
+NUMBER_FACES = (MIDDLE, TEXT)
 """The faces for a number in a tab; the first one that fits is used."""
-FIGURES = (BIG, MIDDLE, HEADING, NAME, NARROW, TEXT)
+FIGURE_FACES = (BIG, MIDDLE, HEADING, NAME, NARROW, TEXT)
 """The faces for the figure of a refusal; the first one that fits and has all its characters is used."""
 
 
-def lost(whole: str, shown: str, face: Face, width: int, lines: int | None = 1) -> None:
+def report_cut(whole: str, shown: str, face: Face, width: int, lines: int | None = 1) -> None:
     """Report to `on_text_cut` that only `shown` of `whole` is on the panel.
 
     `width` are the pixels that the text has, and `lines` how many lines; None means that its words alone are too wide.
     """
-    if on_loss is None:
+    if on_text_cut is None:
         return
     if lines == 1:
         room = f"it is {face.width(whole)} columns wide, and has {width}"
     elif lines is None:
         room = f"a word is {max(map(face.width, _words(whole)))} columns wide, and has {width}"
     else:
-        room = f"it takes {len(_lines(whole, face, width))} lines of {width} columns, and has {lines}"
-    on_loss(whole, shown, room)
+        room = f"it takes {len(_wrapped_lines(whole, face, width))} lines of {width} columns, and has {lines}"
+    on_text_cut(whole, shown, room)
 
 
 @lru_cache(maxsize=512)
-def line(face: Face, s: str, apart: int | None = None) -> Image.Image:
+def text_mask(face: Face, text: str, digit_gap: int | None = None) -> Image.Image:
     """A text as a mask, as high as the face's cells. It is cached: paste it, don't draw on it."""
-    placed, width = face.places(s, apart)
+    glyph_positions, width = face.glyph_positions(text, digit_gap)
     mask = Image.new("1", (max(width, 1), face.cell[1]))
-    for x, glyph in placed:
+    for x, glyph in glyph_positions:
         mask.paste(glyph, (x, 0))
     return mask
 
 
-def most_marks(width: int) -> int:
+def max_characters(width: int) -> int:
     """An upper limit for the characters that fit into `width` pixels: each takes at least one pixel and a gap."""
     return max(1, width // 2 + 1)
 
 
-def fits(s: str, face: Face, width: int) -> bool:
+def fits_width(text: str, face: Face, width: int) -> bool:
     """Whether a text is at most `width` pixels wide."""
-    s = translate(s)
-    return len(s.rstrip(BLANKS)) <= most_marks(width) and face.width(s) <= width
+    text = translate(text)
+    return len(text.rstrip(BLANKS)) <= max_characters(width) and face.width(text) <= width
 
 
-def cut(s: str, face: Face, width: int, names: Sequence[str] = ()) -> str:
+def cut_text(text: str, face: Face, width: int, names: Sequence[str] = ()) -> str:
     """Cut a text to at most `width` pixels, ending in ``…``. The `names` in it are cut first."""
-    s = translate(s)
-    if fits(s, face, width):
-        return s
-    if s in names:
-        shown = shortened(s, names, lambda tried: fits(tried, face, width))
+    text = translate(text)
+    if fits_width(text, face, width):
+        return text
+    if text in names:
+        shown = shorten_name(text, names, lambda tried: fits_width(tried, face, width))
     else:
-        shown = yielding(s, names, lambda tried: fits(tried, face, width))
-    if not fits(shown, face, width):
-        shown = _start(shown, face, width - face.width(MARK) - 1)
-        shown += MARK * (bool(shown) or fits(MARK, face, width))
-        lost(s, shown, face, width)
+        shown = shorten_names_in(text, names, lambda tried: fits_width(tried, face, width))
+    if not fits_width(shown, face, width):
+        shown = _longest_start(shown, face, width - face.width(ELLIPSIS) - 1)
+        shown += ELLIPSIS * (bool(shown) or fits_width(ELLIPSIS, face, width))
+        report_cut(text, shown, face, width)
     return shown
 
 
-def fit(s: str, faces: Sequence[Face], width: int, names: Sequence[str] = ()) -> tuple[Face, str]:
+def fit_text(text: str, faces: Sequence[Face], width: int, names: Sequence[str] = ()) -> tuple[Face, str]:
     """The first face that fits the text into `width` pixels and has all its characters.
 
     If there is none, it is the last face, and the text is cut.
     """
-    s = translate(s)
-    if face := face_for(s, faces, width):
-        return face, s
-    return faces[-1], cut(s, faces[-1], width, names)
+    text = translate(text)
+    if face := fitting_face(text, faces, width):
+        return face, text
+    return faces[-1], cut_text(text, faces[-1], width, names)
 
 
-def face_for(s: str, faces: Sequence[Face], width: int) -> Face | None:
+def fitting_face(text: str, faces: Sequence[Face], width: int) -> Face | None:
     """The first face that has all characters and fits the text into `width` pixels; None if there is none."""
-    return _face_for(translate(s), tuple(faces), width)
+    return _cached_fitting_face(translate(text), tuple(faces), width)
 
 
 @lru_cache(maxsize=512)
-def _face_for(s: str, faces: Sequence[Face], width: int) -> Face | None:
-    return next((face for face in faces if fits(s, face, width) and face.has(s)), None)
+def _cached_fitting_face(text: str, faces: Sequence[Face], width: int) -> Face | None:
+    return next((face for face in faces if fits_width(text, face, width) and face.has_glyphs(text)), None)
 
 
-def wrap(s: str, face: Face, width: int, lines: int | None = None, names: Sequence[str] = ()) -> list[str]:
+def wrap_text(text: str, face: Face, width: int, lines: int | None = None, names: Sequence[str] = ()) -> list[str]:
     """A text in lines of at most `width` pixels, broken at blanks, and within words that are longer.
 
     With `lines` there are at most so many, and the last one ends in ``…`` if something is left out. Before a word is
     broken or left out, the `names` in the text are cut.
     """
-    shown = yielding(translate(s), names, lambda tried: wraps(tried, face, width, lines))
-    made = _lines(shown, face, width, lines)
-    if lines is not None and len(made) > lines:
-        made[lines - 1 :] = [_start(made[lines - 1], face, width - face.width(" …")) + "…"]
-    if not wraps(shown, face, width, lines):
-        lost(s, " / ".join(made), face, width, lines)
-    return made
+    shown = shorten_names_in(translate(text), names, lambda tried: fits_lines(tried, face, width, lines))
+    wrapped = _wrapped_lines(shown, face, width, lines)
+    if lines is not None and len(wrapped) > lines:
+        wrapped[lines - 1 :] = [_longest_start(wrapped[lines - 1], face, width - face.width(" …")) + "…"]
+    if not fits_lines(shown, face, width, lines):
+        report_cut(text, " / ".join(wrapped), face, width, lines)
+    return wrapped
 
 
-def wraps(s: str, face: Face, width: int, lines: int | None) -> bool:
+def fits_lines(text: str, face: Face, width: int, lines: int | None) -> bool:
     """Whether a text fits into so many lines without breaking a word."""
-    whole = all(fits(word, face, width) for word in _words(s))
-    return whole and (lines is None or len(_lines(s, face, width, lines)) <= lines)
+    whole = all(fits_width(word, face, width) for word in _words(text))
+    return whole and (lines is None or len(_wrapped_lines(text, face, width, lines)) <= lines)
 
 
 KEYS = re.compile(r"(?<!\w)(?:[0-9A-D*]{1,3} ){1,8}#")
 """A sequence of keys: ``2 5 4 #``."""
 
 
-def _words(s: str) -> list[str]:
+def _words(text: str) -> list[str]:
     """The parts of a text between which a line may end. A no-break space is inside a part."""
-    if "#" in s:
-        s = KEYS.sub(lambda keys: keys[0].replace(" ", "\u00a0"), s)
-    return re.findall(r"(?:\S|\u00a0)+", s)
+    if "#" in text:
+        text = KEYS.sub(lambda keys: keys[0].replace(" ", "\u00a0"), text)
+    return re.findall(r"(?:\S|\u00a0)+", text)
 
 
-def _lines(s: str, face: Face, width: int, lines: int | None = None) -> list[str]:
+def _wrapped_lines(text: str, face: Face, width: int, lines: int | None = None) -> list[str]:
     """A text in as many lines as it needs, but in at most one more than `lines`."""
-    made: list[str] = []
-    rest = " ".join(_words(s))
-    while rest and (lines is None or len(made) <= lines):
-        head = _start(rest, face, width) or rest[0]
+    wrapped: list[str] = []
+    rest = " ".join(_words(text))
+    while rest and (lines is None or len(wrapped) <= lines):
+        head = _longest_start(rest, face, width) or rest[0]
         tail = rest[len(head) :]
         if tail and not tail.startswith(" ") and " " in head:
             head = head[: head.rindex(" ")]
-        made.append(head)
+        wrapped.append(head)
         rest = rest[len(head) :].lstrip()
-    return made
+    return wrapped
 
 
-def _start(s: str, face: Face, width: int) -> str:
+def _longest_start(text: str, face: Face, width: int) -> str:
     """The longest beginning that fits into `width` pixels, without blanks at its end."""
-    end = min(len(s), most_marks(width))
-    while end and face.width(s[:end]) > width:
+    end = min(len(text), max_characters(width))
+    while end and face.width(text[:end]) > width:
         end -= 1
-    return s[:end].rstrip()
+    return text[:end].rstrip()
 
 
-def balanced(s: str, face: Face, width: int, lines: int | None = None, names: Sequence[str] = ()) -> list[str]:
+def wrap_balanced(text: str, face: Face, width: int, lines: int | None = None, names: Sequence[str] = ()) -> list[str]:
     """Like `wrap_text`, but with lines of similar width, so that no short word is alone on the last line."""
-    made = wrap(s, face, width, lines, names)
-    shown = " ".join(made)
+    wrapped = wrap_text(text, face, width, lines, names)
+    shown = " ".join(wrapped)
     longest = max(map(face.width, _words(shown)), default=0)
     for narrower in range(width - 4, max(longest, width // 3), -4):
-        tried = _lines(shown, face, narrower)
-        if len(tried) > len(made):
+        tried = _wrapped_lines(shown, face, narrower)
+        if len(tried) > len(wrapped):
             break
-        made = tried
-    return made
+        wrapped = tried
+    return wrapped
 
 
-def named(form: str, name: str, face: Face, width: int, names: Sequence[str] = ()) -> str:
+def with_cut_name(template: str, name: str, face: Face, width: int, names: Sequence[str] = ()) -> str:
     """`template` with a name in place of ``{}``, which is cut so that the whole fits into `width` pixels."""
-    return cut(translate(form).format(name), face, width, names if name in names else (*names, name))
+    return cut_text(translate(template).format(name), face, width, names if name in names else (*names, name))
 
 
 def short_number(number: str) -> str:
@@ -298,7 +298,7 @@ def short_number(number: str) -> str:
     if size <= 4 or not number.lstrip("-").isdecimal():
         return number
     power = (size - 1) // 3
-    if power >= len(UNITS):
+    if power >= len(THOUSANDS_UNITS):
         return f"10^{size - 1}"
     value = int(number) / 1000**power
-    return f"{value:.{int(abs(value) < 9.95)}f} {UNITS[power]}"
+    return f"{value:.{int(abs(value) < 9.95)}f} {THOUSANDS_UNITS[power]}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
-from companion.panel.fonts import FACES
+from companion.panel.fonts import FACES_FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ Icon = str | Image.Image
 """The name of one of the program's icons, or a mask."""
 
 
-def read(file: Path) -> dict[str, list[str]]:
+def read_icons(file: Path) -> dict[str, list[str]]:
     """Read a file of icons as name → rows. Raises OSError."""
     drawings: dict[str, list[str]] = {}
     rows: list[str] = []
@@ -32,22 +32,22 @@ def read(file: Path) -> dict[str, list[str]]:
     return drawings
 
 
-def icon(name: Icon) -> Image.Image:
+def icon_mask(name: Icon) -> Image.Image:
     """An icon as a mask, cropped to its ink. It is cached: paste it, don't draw on it. Raises KeyError."""
-    return _named(name) if isinstance(name, str) else name
+    return _cached_icon_mask(name) if isinstance(name, str) else name
 
 
 @cache
-def _named(name: str) -> Image.Image:
-    return mask(_drawings()[name])
+def _cached_icon_mask(name: str) -> Image.Image:
+    return mask_from_rows(_icon_drawings()[name])
 
 
 @cache
-def _drawings() -> dict[str, list[str]]:
-    return read(FACES / "icons.txt")
+def _icon_drawings() -> dict[str, list[str]]:
+    return read_icons(FACES_FOLDER / "icons.txt")
 
 
-def mask(rows: Sequence[str]) -> Image.Image:
+def mask_from_rows(rows: Sequence[str]) -> Image.Image:
     """The mask of an icon's rows, in which ``#`` is lit."""
     image = Image.new("1", (len(rows[0]), len(rows)))
     image.putdata([255 * (mark == "#") for row in rows for mark in row])

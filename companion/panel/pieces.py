@@ -13,22 +13,22 @@ if TYPE_CHECKING:
 
     from companion.panel.canvas import Canvas
 
-FIRST, LAST = 18, 63
+FIRST_ROW, LAST_ROW = 18, 63
 """The rows below a title."""
-ABOVE_KEYS = (19, 51)
+ROWS_ABOVE_KEYS = (19, 51)
 """The rows of pieces to choose from, with room for the plate of the chosen one."""
-ROOM = RIGHT - LEFT + 1
-FACES = {BIG: (13, 0, 5), MIDDLE: (5, 2, 2), NAME: (5, 2, 2), TEXT: (4, 1, 1)}
+LINE_COLUMNS = RIGHT - LEFT + 1
+FACE_SPACING = {BIG: (13, 0, 5), MIDDLE: (5, 2, 2), NAME: (5, 2, 2), TEXT: (4, 1, 1)}
 """For each face, the largest first: the fewest columns between two pieces, the fewest rows between two lines, and the
 pixels that a piece's frame or plate takes around it.
 """
-WIDEST, TALLEST = 12, 5
+MAX_COLUMN_GAP, MAX_LINE_GAP = 12, 5
 """The most columns between two pieces, and the most rows between two lines."""
-CARDS = 4
+MAX_CARDS = 4
 """The most pieces that are shown as cards, in the largest face, each in a frame."""
 
 
-class Grid(NamedTuple):
+class PieceGrid(NamedTuple):
     """How pieces fit: their face, the number of lines, and the width of each column."""
 
     face: Face
@@ -36,56 +36,56 @@ class Grid(NamedTuple):
     widths: tuple[int, ...]
 
 
-def fit(words: Sequence[str], *, plate: bool = False) -> Grid | None:
+def fit_pieces(words: Sequence[str], *, has_plate: bool = False) -> PieceGrid | None:
     """The largest face, and the fewest lines, in which all pieces fit; None if they fit in none.
 
     With `has_plate` one of them has a plate around it, and there are keys below them.
     """
-    first, last = ABOVE_KEYS if plate else (FIRST, LAST)
+    first, last = ROWS_ABOVE_KEYS if has_plate else (FIRST_ROW, LAST_ROW)
     high = last - first + 1
-    for face, (apart, under, pad) in FACES.items():
-        under = max(under, pad + 1) if plate else under
+    for face, (apart, under, pad) in FACE_SPACING.items():
+        under = max(under, pad + 1) if has_plate else under
         most = 1 if face is BIG else high
         for lines in count(1):
-            if lines * (face.capitals + under) - under > high or lines > most:
+            if lines * (face.capital_rows + under) - under > high or lines > most:
                 break
             across = -(-len(words) // lines)
             widths = tuple(max(map(face.width, words[column::across])) for column in range(across))
             wide = sum(widths) + apart * (across - 1)
             if (
-                wide <= ROOM - 2 * pad * (plate or face is BIG)
-                and all(map(face.has, words))
-                and (face is not BIG or across <= CARDS)
+                wide <= LINE_COLUMNS - 2 * pad * (has_plate or face is BIG)
+                and all(map(face.has_glyphs, words))
+                and (face is not BIG or across <= MAX_CARDS)
             ):
-                return Grid(face, lines, widths)
+                return PieceGrid(face, lines, widths)
     return None
 
 
-def draw(canvas: Canvas, words: Sequence[str], chosen: int | None = None) -> bool:
+def draw_pieces(canvas: Canvas, words: Sequence[str], chosen_index: int | None = None) -> bool:
     """Draw pieces line by line, in the middle of the room below a title; the `chosen_index` one (from 0) on a plate.
 
     With a chosen one there are keys below them. Returns whether they fit.
     """
-    first, last = (FIRST, LAST) if chosen is None else ABOVE_KEYS
-    if not words or (grid := fit(words, plate=chosen is not None)) is None:
+    first, last = (FIRST_ROW, LAST_ROW) if chosen_index is None else ROWS_ABOVE_KEYS
+    if not words or (grid := fit_pieces(words, has_plate=chosen_index is not None)) is None:
         return not words
     face, lines, widths = grid
-    across, high = len(widths), last - first + 1 - lines * face.capitals
-    least, _, pad = FACES[face]
-    around = 2 * pad * (chosen is not None or face is BIG)
-    apart = max(least, min(WIDEST, (ROOM - around - sum(widths)) // max(1, across - 1)))
-    under = min(TALLEST, high // max(1, lines - 1))
-    left = LEFT + (ROOM - sum(widths) - apart * (across - 1)) // 2
+    across, high = len(widths), last - first + 1 - lines * face.capital_rows
+    least, _, pad = FACE_SPACING[face]
+    around = 2 * pad * (chosen_index is not None or face is BIG)
+    apart = max(least, min(MAX_COLUMN_GAP, (LINE_COLUMNS - around - sum(widths)) // max(1, across - 1)))
+    under = min(MAX_LINE_GAP, high // max(1, lines - 1))
+    left = LEFT + (LINE_COLUMNS - sum(widths) - apart * (across - 1)) // 2
     top = first + (high - under * (lines - 1)) // 2
     for index, word in enumerate(words):
         line, column = divmod(index, across)
-        x, y = left + sum(widths[:column]) + apart * column, top + (face.capitals + under) * line
+        x, y = left + sum(widths[:column]) + apart * column, top + (face.capital_rows + under) * line
         end = x + (face.width(word) if face is not BIG else widths[column])
-        box = (x - pad, y - min(pad, 4), end - 1 + pad, y + face.capitals - 1 + min(pad, 4))
-        if index == chosen:
+        box = (x - pad, y - min(pad, 4), end - 1 + pad, y + face.capital_rows - 1 + min(pad, 4))
+        if index == chosen_index:
             canvas.plate(*box)
         elif face is BIG:
             canvas.box(*box)
         inside = x if face is not BIG else x + (widths[column] - face.width(word)) // 2
-        canvas.text(inside, y, word, face, inverse=index == chosen)
+        canvas.text(inside, y, word, face, inverse=index == chosen_index)
     return True

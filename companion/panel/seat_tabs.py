@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.panel.canvas import LEFT, RIGHT, Canvas
-from companion.panel.fonts import NAMES, NARROW, NUMBERS, TEXT, Face, fit
-from companion.panel.icons import Icon, icon
+from companion.panel.fonts import NAME_FACES, NARROW, NUMBER_FACES, TEXT, Face, fit_text
+from companion.panel.icons import Icon, icon_mask
 
 
-class Tab(NamedTuple):
+class SeatTab(NamedTuple):
     """What a seat's tab shows.
 
     Args:
@@ -24,7 +24,7 @@ class Tab(NamedTuple):
     mark: Icon = ""
 
 
-def tabs(c: Canvas, seats: Sequence[Tab], to_move: int | None, rule: bool = True) -> None:
+def draw_tabs(canvas: Canvas, seats: Sequence[SeatTab], to_move: int | None, with_rule: bool = True) -> None:
     """Draw the tabs of two seats on rows 0 to 14, that of `to_move` (from 1) inverted.
 
     `with_rule` adds the line on row 15 below them. A tab's mark is outside the inverted plate, since a full disc would
@@ -34,19 +34,19 @@ def tabs(c: Canvas, seats: Sequence[Tab], to_move: int | None, rule: bool = True
     for seat, (tab, x0, x1) in enumerate(zip(seats, (LEFT, 65), (62, RIGHT), strict=True), 1):
         left = x0
         if tab.mark:
-            c.icon(x0, 7 - icon(tab.mark).height // 2, tab.mark)
-            left += icon(tab.mark).width + 2
+            canvas.icon(x0, 7 - icon_mask(tab.mark).height // 2, tab.mark)
+            left += icon_mask(tab.mark).width + 2
         if seat == to_move:
-            c.fill(left + 1, 0, x1 - 1, 0)
-            c.fill(left, 1, x1, 14)
+            canvas.fill(left + 1, 0, x1 - 1, 0)
+            canvas.fill(left, 1, x1, 14)
         spans.append((left + (3 if tab.mark else 4), x1 - 3, 1))
-    _tabs(c, seats, spans, to_move)
-    if rule:
-        c.hline(15)
+    _draw_tab_contents(canvas, seats, spans, to_move)
+    if with_rule:
+        canvas.hline(15)
 
 
-def seat_list(
-    c: Canvas, seats: Sequence[Tab], to_move: int | None, x0: int, *, pitch: int = 15, small: bool = False
+def draw_seat_list(
+    canvas: Canvas, seats: Sequence[SeatTab], to_move: int | None, x0: int, *, pitch: int = 15, has_small_numbers: bool = False
 ) -> None:
     """Draw the tabs of seats in a column from `x0` to the right edge, `pitch` rows each: 15 for two, 11 for four.
 
@@ -55,14 +55,14 @@ def seat_list(
     for seat in range(1, len(seats) + 1):
         if seat == to_move:
             top = (seat - 1) * pitch
-            c.plate(x0, top, RIGHT, top + min(pitch, 15) - 1)
+            canvas.plate(x0, top, RIGHT, top + min(pitch, 15) - 1)
     spans = [(x0 + 3, RIGHT - 3, 1 + seat * pitch) for seat in range(len(seats))]
-    _tabs(c, seats, spans, to_move, tall=pitch >= 15, small=small)
+    _draw_tab_contents(canvas, seats, spans, to_move, tall=pitch >= 15, small=has_small_numbers)
 
 
-def _tabs(
-    c: Canvas,
-    tabs: Sequence[Tab],
+def _draw_tab_contents(
+    canvas: Canvas,
+    tabs: Sequence[SeatTab],
     spans: Sequence[tuple[int, int, int]],
     to_move: int | None,
     *,
@@ -74,46 +74,46 @@ def _tabs(
     All names have one face, and all numbers. A badge is left out, and if need be the numbers are small, where only that
     leaves room for a whole name.
     """
-    faces = NAMES if tall else NAMES[1:]
-    big, less = NUMBERS if tall else (NARROW, TEXT)
+    faces = NAME_FACES if tall else NAME_FACES[1:]
+    big, less = NUMBER_FACES if tall else (NARROW, TEXT)
     placed = [
-        _number_face(tab, x1 - x0, (big, less), small=small) for tab, (x0, x1, _) in zip(tabs, spans, strict=True)
+        _number_face(tab, x1 - x0, (big, less), is_small=small) for tab, (x0, x1, _) in zip(tabs, spans, strict=True)
     ]
     number = big if all(face is big for _, face in placed) else less
-    rooms = [_room(tab, x1 - x0, number) for (tab, _), (x0, x1, _) in zip(placed, spans, strict=True)]
+    rooms = [_name_columns(tab, x1 - x0, number) for (tab, _), (x0, x1, _) in zip(placed, spans, strict=True)]
     least = max(
-        (faces.index(fit(tab.name, faces, room, c.names)[0]) for (tab, _), room in zip(placed, rooms, strict=True))
+        (faces.index(fit_text(tab.name, faces, room, canvas.names)[0]) for (tab, _), room in zip(placed, rooms, strict=True))
     )
     for seat, ((tab, _), (x0, x1, y), room) in enumerate(zip(placed, spans, rooms, strict=True), 1):
         inverse, end = seat == to_move, x1
         if tab.value:
-            top = y + (big.capitals - number.capitals) // 2
-            end -= c.text(x1, top, tab.value, number, "r", inverse=inverse) + 1
+            top = y + (big.capital_rows - number.capital_rows) // 2
+            end -= canvas.text(x1, top, tab.value, number, "r", inverse=inverse) + 1
         if tab.badge:
-            c.icon(end - 3, y + 3, tab.badge, "r", inverse=inverse)
-        down = (faces[0].capitals - faces[least].capitals + 1) // 2
-        c.fitted(x0, (y + 1 if tall else y) + down, tab.name, faces[least:], room, inverse=inverse)
+            canvas.icon(end - 3, y + 3, tab.badge, "r", inverse=inverse)
+        down = (faces[0].capital_rows - faces[least].capital_rows + 1) // 2
+        canvas.fitted_text(x0, (y + 1 if tall else y) + down, tab.name, faces[least:], room, inverse=inverse)
 
 
-def _number_face(tab: Tab, wide: int, faces: tuple[Face, Face], *, small: bool) -> tuple[Tab, Face]:
+def _number_face(tab: SeatTab, wide: int, faces: tuple[Face, Face], *, is_small: bool) -> tuple[SeatTab, Face]:
     """A tab, without its badge if that leaves room for its name, and the face of its number."""
     big, less = faces
-    face = big if not small and big.has(tab.value) and _widest(big, tab.value) <= wide - 16 else less
+    face = big if not is_small and big.has_glyphs(tab.value) and _number_columns(big, tab.value) <= wide - 16 else less
     if tab.badge and tab.value:
         room = wide - 2 - TEXT.width(tab.name)
-        needed = [_widest(number, tab.value) + 1 for number in (face, less)]
-        if needed[0] + icon(tab.badge).width + 4 > room >= needed[1]:
+        needed = [_number_columns(number, tab.value) + 1 for number in (face, less)]
+        if needed[0] + icon_mask(tab.badge).width + 4 > room >= needed[1]:
             tab, face = tab._replace(badge=""), face if needed[0] <= room else less
     return tab, face
 
 
-def _widest(number: Face, value: str) -> int:
+def _number_columns(number: Face, value: str) -> int:
     """The columns of a number. A single 1 counts as any digit, so that a score of 1 changes no name's face."""
     return number.width("0" if value == "1" else value)
 
 
-def _room(tab: Tab, wide: int, number: Face) -> int:
+def _name_columns(tab: SeatTab, wide: int, number: Face) -> int:
     """The columns for the name in a tab."""
-    value = _widest(number, tab.value) + 1 if tab.value else 0
-    badge = icon(tab.badge).width + 4 if tab.badge else 0
+    value = _number_columns(number, tab.value) + 1 if tab.value else 0
+    badge = icon_mask(tab.badge).width + 4 if tab.badge else 0
     return wide - value - badge - 2 if value or badge else wide + 1

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from companion.games.api.box_seats import played_in
 from companion.games.marks import mark
 from companion.languages import Text
-from companion.panel.icons import icon
+from companion.panel.icons import icon_mask
 from companion.report import bgstats, facts, plots, words
 from companion.rounds.standings import COLUMNS
 from companion.rounds.stored import FinishedRound
@@ -48,7 +48,7 @@ def html(evening: Evening, panels: Panels) -> str:
         bgstats=bgstats,
         evening=evening,
         style=(FOLDER / "page.css").read_text(encoding="utf-8"),
-        marks=[(game, *_outline(icon(mark(game)))) for game in evening.games],
+        marks=[(game, *_outline(icon_mask(mark(game)))) for game in evening.games],
         colour=colour,
         columns=COLUMNS,
         tonight=_data_uri(tonight(evening, panels)),

@@ -18,9 +18,9 @@ from companion.coach.search import Budget, Search
 from companion.games.api.coach import Coach, Sight, Tree
 from companion.panel import parts
 from companion.panel.canvas import Canvas
-from companion.panel.fonts import TEXT, wrap
+from companion.panel.fonts import TEXT, wrap_text
 
-EDGE = parts.page_bar(Canvas(), 0, 2)
+EDGE = parts.draw_page_bar(Canvas(), 0, 2)
 """The first column of the scrollbar, which a hint must not reach."""
 GAMES = [game for game in games.ids() if games.load_coach(game) is not None]
 
@@ -125,7 +125,7 @@ def test_words_are_true_to_the_move(game: str) -> None:
             for each in ranked[:3]:
                 after = rules.play(state, sight.seat, rules.complete(state, each.move, Random(seed).sample))
                 for words in (coach.look_at(sight, each.move), coach.reason(sight, each.move)):
-                    assert 0 < len(wrap(words, TEXT, EDGE)) <= 4, words
+                    assert 0 < len(wrap_text(words, TEXT, EDGE)) <= 4, words
                 assert 0 < len(coach.words(each.value)) <= 24
                 if (worth := coach.settled(sight, each.move)) is not None:
                     settled += 1

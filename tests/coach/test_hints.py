@@ -20,9 +20,9 @@ from companion.languages import translate_all, in_language
 from companion.languages.catalogues import available_languages
 from companion.panel import parts
 from companion.panel.canvas import Canvas
-from companion.panel.fonts import TEXT, wrap
+from companion.panel.fonts import TEXT, wrap_text
 
-WIDTH = parts.page_bar(Canvas(), 0, 5)
+WIDTH = parts.draw_page_bar(Canvas(), 0, 5)
 """Columns of the panel between its dark left edge and the scrollbar."""
 LINES = 4
 STOP = 9
@@ -64,12 +64,12 @@ def test_every_part_fits_the_panel(game: str, language: str, quick_coaches: None
                 shown = translate_all(found)
             for part in shown:
                 assert TEXT.width(part.title) < WIDTH - 20
-                lines = [line for said in part.lines for line in wrap(said, TEXT, WIDTH)]
+                lines = [line for said in part.lines for line in wrap_text(said, TEXT, WIDTH)]
                 assert len(lines) + len(part.rows) <= LINES, part
                 assert all(TEXT.width(move) + TEXT.width(leads) + 3 <= WIDTH for move, leads in part.rows), part
             told += len(found)
     assert told > 5
-    assert parts.LAST == 19 + 9 * LINES + 1  # The footer follows.
+    assert parts.LAST_LINE_ROW == 19 + 9 * LINES + 1  # The footer follows.
 
 
 @pytest.mark.parametrize("game", games.ids())

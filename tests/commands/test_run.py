@@ -140,7 +140,7 @@ REASONS = [
 @pytest.mark.parametrize("error", REASONS, ids=repr)
 def test_why_the_table_cannot_start_is_on_the_panel_as_a_whole(monkeypatch, tmp_path, error):
     """However long the reason is: nobody at a table reads a log."""
-    monkeypatch.setattr(fonts, "on_loss", lambda whole, shown: pytest.fail(f"{whole!r} is shown as {shown!r}"))
+    monkeypatch.setattr(fonts, "on_text_cut", lambda whole, shown: pytest.fail(f"{whole!r} is shown as {shown!r}"))
     shown, drawn = [], Canvas.text
 
     def text(canvas, x, y, s, *more):

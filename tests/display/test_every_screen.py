@@ -100,7 +100,7 @@ def put_together(moments, pictures):
     for index, (moment, picture) in enumerate(zip(moments, pictures, strict=True)):
         x, y = place(index)
         name = moment.name if fonts.TEXT.width(moment.name) <= WIDTH else moment.name.rpartition(": ")[2]
-        name = fonts.line(fonts.TEXT, fonts.cut(name, fonts.TEXT, WIDTH))
+        name = fonts.text_mask(fonts.TEXT, fonts.cut_text(name, fonts.TEXT, WIDTH))
         whole.paste(0, (x, y - CAPTION + 1), name)
         whole.paste(0, (x, y, x + WIDTH, y + HEIGHT))
         whole.paste(1, (x, y), picture)
@@ -171,14 +171,14 @@ def test_every_text_has_its_margin(sheets):
 
 def troubles(moment, language):
     """The texts of a moment that are cut or touch something in a language; names may be cut."""
-    lost, before = [], fonts.on_loss
-    fonts.on_loss = lambda whole, shown, room: lost.append(whole)
+    lost, before = [], fonts.on_text_cut
+    fonts.on_text_cut = lambda whole, shown, room: lost.append(whole)
     try:
         session = moment.session._replace(language=language)
         with noted() as written:
             picture = moment._replace(session=session).draw()
     finally:
-        fonts.on_loss = before
+        fonts.on_text_cut = before
     return {*lost, *(each[0] for each in faults(picture, written, accents=language != "en"))}
 
 

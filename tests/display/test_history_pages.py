@@ -107,7 +107,7 @@ def test_the_history(golden):
 def test_rows_of_the_history_are_whole(monkeypatch):
     """Rounds of two to eight players with long names and scores: only names are cut, and these have a mark."""
     lost, written = [], []
-    monkeypatch.setattr(fonts, "on_loss", lambda whole, shown, room: lost.append((whole, shown)))
+    monkeypatch.setattr(fonts, "on_text_cut", lambda whole, shown, room: lost.append((whole, shown)))
     text = Canvas.text
     monkeypatch.setattr(
         Canvas, "text", lambda c, x, y, s, *more, **how: written.append(s) or text(c, x, y, s, *more, **how)
@@ -156,7 +156,7 @@ def test_a_round_that_counts_corals_says_so(play_round):
 def test_no_digit_of_the_history_is_cut(monkeypatch, names, scores):
     """A row loses no digit, and keeps at least five letters of each name."""
     lost = []
-    monkeypatch.setattr(fonts, "on_loss", lambda whole, shown, room: lost.append((whole, shown)))
+    monkeypatch.setattr(fonts, "on_text_cut", lambda whole, shown, room: lost.append((whole, shown)))
     kept = RoundSummary(9, "prime-attactics", names, f"{' '.join(scores)} winners 1", "", 1, "over")
     display.draw(Session((History("History", (), (item_of(kept),)),), StoredHistory()))
     assert all(whole in names and len(shown) >= 5 for whole, shown in lost)

@@ -23,7 +23,7 @@ def test_words_are_shortened_only_where_the_line_would_cut_them(buttons: bool) -
         does, leaves = "n" * 8, "n" * few + "i" * narrow + "j" * odd
         meanings = (KeyMeaning("ok", does, ("do",)), KeyMeaning("back", leaves, ("up",)))
         with noted() as written:
-            parts.footer(Canvas(), parts.legend(buttons, does), parts.legend(buttons, leaves, "BACK"))
+            parts.draw_footer(Canvas(), parts.key_label(buttons, does), parts.key_label(buttons, leaves, "BACK"))
         whole = {does, leaves} <= {each.text for each in written}
         legends = KeyHints(Canvas(), meanings, buttons=buttons).legends()
         fitting = tuple(words for _, words in legends)

@@ -11,7 +11,7 @@ from companion.gamekit.contract.margins import noted
 from companion.games.api.hint import HintPart
 from companion.panel import parts
 from companion.panel.canvas import RIGHT, Canvas
-from companion.panel.parts import BESIDE_BAR, SHORTEST
+from companion.panel.parts import LAST_COLUMN_BESIDE_BAR, MIN_SCROLLBAR_ROWS
 
 TOP, BOTTOM = 18, 51
 
@@ -24,7 +24,7 @@ def lit(canvas, column):
 def bar(first, shown, count):
     """The rows of the scrollbar's lit part. The dotted line is only in the last column, and everything else is dark."""
     canvas = Canvas()
-    assert parts.scrollbar(canvas, first, shown, count, y0=TOP, y1=BOTTOM) == BESIDE_BAR
+    assert parts.draw_scrollbar(canvas, first, shown, count, y0=TOP, y1=BOTTOM) == LAST_COLUMN_BESIDE_BAR
     thumb = lit(canvas, RIGHT - 1)
     assert thumb == list(range(thumb[0], thumb[-1] + 1))
     assert lit(canvas, RIGHT) == sorted({*thumb, *range(TOP, BOTTOM + 1, 2)})
@@ -36,7 +36,7 @@ def bar(first, shown, count):
 def test_what_fits_has_no_scrollbar(count):
     """The rows keep the whole width then."""
     canvas = Canvas()
-    assert parts.scrollbar(canvas, 0, 5, count) == RIGHT
+    assert parts.draw_scrollbar(canvas, 0, 5, count) == RIGHT
     assert canvas.image.getbbox() is None
 
 
@@ -47,7 +47,7 @@ def test_the_scrollbar_goes_from_top_to_bottom(count):
     tops = [thumb[0] for thumb in bars]
     assert (bars[0][0], bars[-1][-1]) == (TOP, BOTTOM)
     assert tops == sorted(tops)
-    assert {len(thumb) for thumb in bars} == {max(SHORTEST, (BOTTOM - TOP + 1) * 5 // count)}
+    assert {len(thumb) for thumb in bars} == {max(MIN_SCROLLBAR_ROWS, (BOTTOM - TOP + 1) * 5 // count)}
 
 
 def test_a_last_page_with_few_rows_has_the_scrollbar_at_the_bottom():
@@ -61,7 +61,7 @@ def test_rows_keep_off_the_scrollbar(count):
     rows = [Row("A long entry " * 3, "note", digit="1", grey=True)] * count
     canvas = Canvas()
     lists.draw_rows(canvas, rows, 0)
-    between = canvas.image.crop((BESIDE_BAR + 1, 0, RIGHT - 1, 64)).getbbox()
+    between = canvas.image.crop((LAST_COLUMN_BESIDE_BAR + 1, 0, RIGHT - 1, 64)).getbbox()
     assert (between is None) == (count == 6)
 
 

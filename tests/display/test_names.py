@@ -28,7 +28,7 @@ from companion.games.score_pad import rules as pad
 from companion.inputs import Offer, QueryResult, Request
 from companion.panel import parts, seat_tabs
 from companion.panel.canvas import Canvas
-from companion.panel.names import MARK
+from companion.panel.names import ELLIPSIS
 from companion.rounds.on_table import PadRound, round_of
 from companion.rounds.stored import FinishedRound, Part, RoundHeader, RoundSummary, StoredHistory, StoredRound
 
@@ -157,7 +157,7 @@ def test_names_that_begin_alike_stay_apart(written, name):
     first = display.draw(SCREENS[name](ALIKE))
     words = re.findall(r"Al[\w…]*|A…\w*", " ".join(written))
     forms = {word for word in words if word not in (*ALIKE, "All")}
-    assert all(MARK in form for form in forms)
+    assert all(ELLIPSIS in form for form in forms)
     if name in SORTED:
         assert len({*forms, *words} - {"All"}) >= 2
     else:
@@ -173,21 +173,21 @@ def test_a_match_cuts_names_with_a_mark(written, wins, goal):
     dispatch.draw(canvas, MatchResult(rows, goal, "", f"first to {goal}"), buttons=False)
     shown = [said for said in written if said.startswith("Al")]
     assert len(set(shown)) == 2
-    assert all(MARK in form for form in shown)
+    assert all(ELLIPSIS in form for form in shown)
 
 
 def test_headers_and_tabs_keep_names_apart(written):
     """A title, a list of seats, tabs, and a menu with more names."""
     canvas = Canvas(ALIKE)
     for name in ALIKE:
-        parts.title(canvas, f"{name}'s hand", "21 cards")
-        parts.verdict(canvas, f"{name} starts", end=60)
+        parts.draw_title(canvas, f"{name}'s hand", "21 cards")
+        parts.draw_verdict(canvas, f"{name} starts", end=60)
         lists.draw_rows(canvas, [lists.Row(f"{name}'s pieces", "open")], 0)
-    seat_tabs.tabs(canvas, [seat_tabs.Tab(name, "120") for name in ALIKE], 1)
-    seat_tabs.seat_list(canvas, [seat_tabs.Tab(name, "12") for name in ALIKE], 1, 80)
+    seat_tabs.draw_tabs(canvas, [seat_tabs.SeatTab(name, "120") for name in ALIKE], 1)
+    seat_tabs.draw_seat_list(canvas, [seat_tabs.SeatTab(name, "12") for name in ALIKE], 1, 80)
     shown = [said for said in written if said.startswith("Al")]
     assert len(shown) == len(set(shown))
-    assert all(MARK in said or any(name in said for name in ALIKE) for said in shown)
+    assert all(ELLIPSIS in said or any(name in said for name in ALIKE) for said in shown)
 
 
 @pytest.mark.parametrize("game", games.ids())

@@ -43,7 +43,7 @@ def test_every_picture_is_the_tables_own(path):
     for index, (seat, move) in enumerate(report.events):
         if index and index % 7 == 0:  # Before the first move the table says how a move is entered.
             at_table = display.draw(Session((Playing(),), replay.StoredHistory(), round=table))
-            above = (0, 0, 128, parts.STRIP - 4)  # Below, the table may say which keys enter a move.
+            above = (0, 0, 128, parts.STRIP_ROW - 4)  # Below, the table may say which keys enter a move.
             assert replay.picture(round_, index).crop(above) == at_table.crop(above)
         table = with_event(table, seat, str(move))
     over = report.rules.turn(report.state) is None
@@ -52,7 +52,7 @@ def test_every_picture_is_the_tables_own(path):
     last = display.draw(Session((moment,), replay.StoredHistory(), round=table))
     if over:
         last.paste(0, (0, 55, 128, 64))  # At the table, these rows show the keys that go on from a result.
-    box = (0, 0, 128, 64 if over else parts.STRIP - 4)
+    box = (0, 0, 128, 64 if over else parts.STRIP_ROW - 4)
     assert replay.picture(round_, replaying.last(round_)).crop(box) == last.crop(box)
     assert round_.counts(len(report.events)) == table.counts(len(report.events))
 

@@ -65,7 +65,7 @@ def annotated() -> Image.Image:
             x1 = x0 + 10
         pen.line((x1, row, shown.width + 12, row), fill=FRAME, width=2)
         said = "{}: column {}, row {}".format(PARTS[each.text], *each.place)
-        name = fonts.line(fonts.TEXT, said)
+        name = fonts.text_mask(fonts.TEXT, said)
         name = name.resize((name.width * LETTERS, name.height * LETTERS), Image.Resampling.NEAREST)
         made.paste(INK, (shown.width + 18, row - name.height // 2), name)
     return made

@@ -18,7 +18,7 @@ from companion.doctor import examination
 from companion.doctor.examination import check_uplink, examine_at_table
 from companion.inputs import Finding
 from companion.panel.canvas import LEFT, RIGHT
-from companion.panel.fonts import TEXT, wrap
+from companion.panel.fonts import TEXT, wrap_text
 
 NOW = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
 
@@ -137,7 +137,7 @@ def test_what_the_uplink_tells_is_said_in_a_sentence(tmp_path, more, state, text
     found = check_uplink(tmp_path, tmp_path / "none")
     assert found.state == state
     assert found.text.startswith(text)
-    assert len(wrap(found.text, TEXT, RIGHT - LEFT)) <= ROWS
+    assert len(wrap_text(found.text, TEXT, RIGHT - LEFT)) <= ROWS
 
 
 def test_an_uplink_that_has_ended_is_told(tmp_path):
@@ -153,7 +153,7 @@ def test_an_uplink_that_has_ended_is_told(tmp_path):
     unit.touch()
     told = check_uplink(tmp_path, tmp_path / "none", unit).text
     assert told == "The uplink is not running. Start it: sudo systemctl start companion-uplink."
-    assert len(wrap(told, TEXT, RIGHT - LEFT)) <= ROWS
+    assert len(wrap_text(told, TEXT, RIGHT - LEFT)) <= ROWS
 
 
 def test_only_a_table_of_a_club_is_asked(tmp_path):

@@ -261,7 +261,7 @@ def banner(first: str, second: str) -> Image.Image:
 
 def strip(image: Image.Image) -> bytes:
     """The lower part of a picture, where banners are."""
-    return image.crop((0, parts.STRIP, 128, 64)).tobytes()
+    return image.crop((0, parts.STRIP_ROW, 128, 64)).tobytes()
 
 
 def shifted(image: Image.Image) -> list[bytes]:

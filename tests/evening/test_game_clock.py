@@ -322,7 +322,7 @@ def test_it_is_set_before_a_round_and_remembered(desk):
 def test_the_clock_chosen_so_far_stands_there_in_full(desk, monkeypatch, control, buttons):
     """Below the number of rounds no word of any clock is cut, with or without digits before the entries."""
     lost = []
-    monkeypatch.setattr(fonts, "on_loss", lambda whole, shown, room: lost.append((whole, shown)))
+    monkeypatch.setattr(fonts, "on_text_cut", lambda whole, shown, room: lost.append((whole, shown)))
     table = desk()
     table.wait(3)
     table.to_match(digit_of(table.session, "27"))

@@ -36,7 +36,7 @@ def glyphs(monkeypatch):
         return glyph(face, mark)
 
     monkeypatch.setattr(fonts.Face, "glyph", counted)
-    fonts.line.cache_clear()
+    fonts.text_mask.cache_clear()
     return placed
 
 

@@ -42,7 +42,7 @@ def test_every_game_says_how_a_move_is_entered(table, settings_of_all_games, key
     for game, options, players in settings_of_all_games:
         desk = table(game, options, players, keypad=keypad)
         assert line(desk) == told(desk) != "", game
-        assert TEXT.has(told(desk)), told(desk)
+        assert TEXT.has_glyphs(told(desk)), told(desk)
         assert ("#" in told(desk)) <= keypad, told(desk)
 
 

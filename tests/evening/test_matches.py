@@ -103,12 +103,12 @@ def test_the_next_round_is_offered_in_whole_words(desk_class, monkeypatch, name,
     desk = desk_class(Settings((), RoundHeader("27", (("variant", "basic"),), ("Ann", name), 3)), StoredHistory())
     session = desk.session.show(MatchScore())._replace(buttons=buttons)
     written = []
-    footer = parts.footer
-    monkeypatch.setattr(parts, "footer", lambda *legends: written.append(legends[1:]) or footer(*legends))
+    footer = parts.draw_footer
+    monkeypatch.setattr(parts, "draw_footer", lambda *legends: written.append(legends[1:]) or footer(*legends))
     display.draw(session)
     (ok, does), (back, leads) = written[0]
     assert (does, leads) == said
-    assert TEXT.width(does) + TEXT.width(leads) <= parts.beside(ok, back)
+    assert TEXT.width(does) + TEXT.width(leads) <= parts.label_columns(ok, back)
 
 
 @pytest.mark.parametrize(("count", "said"), [(2, "draw: no win"), (4, "shared: no win")])

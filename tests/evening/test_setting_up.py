@@ -24,7 +24,7 @@ from companion.evening.screens.setup.seats import Seats
 from companion.games.api.box_seats import strength
 from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed
-from companion.panel.fonts import NAMES
+from companion.panel.fonts import NAME_FACES
 from companion.rounds.player_names import undrawn
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from hardware.terminal import KeyDecoder
@@ -149,7 +149,7 @@ def test_every_letter_that_the_panel_can_draw_is_taken(desk, typed, name):
     table = at_the_names(desk)
     table.press("#", *typed, "#")
     assert table.session.screen.setup.names[0] == name
-    assert all(face.has(name) for face in NAMES)
+    assert all(face.has_glyphs(name) for face in NAME_FACES)
 
 
 @pytest.mark.parametrize(
@@ -169,8 +169,8 @@ def test_the_letters_that_are_taken_are_those_of_the_fonts():
     """Each one has a glyph in every font for names, and no letter of these fonts is refused."""
     every = [chr(code) for code in range(0x20, 0x3000) if chr(code).isprintable()]
     taken = {letter for letter in every if not undrawn(letter)}
-    assert [letter for letter in taken if not all(face.has(letter) for face in NAMES)] == []
-    in_fonts = {letter for letter in every if letter.isalpha() and all(face.has(letter) for face in NAMES)}
+    assert [letter for letter in taken if not all(face.has_glyphs(letter) for face in NAME_FACES)] == []
+    in_fonts = {letter for letter in every if letter.isalpha() and all(face.has_glyphs(letter) for face in NAME_FACES)}
     assert in_fonts <= taken
 
 
@@ -408,7 +408,7 @@ def test_every_letter_of_the_spelling_is_one_of_the_fonts():
         for capital in (False, True):
             made = alphabet.taps(digit, capital=capital)
             assert len(set(made)) == len(made)
-            assert all(face.has(made) for face in NAMES), made
+            assert all(face.has_glyphs(made) for face in NAME_FACES), made
             assert all(each.isupper() is capital for each in made if each.isalpha()), made
     for letter in "aceilnosuzAEOZ":
         seen = letter

@@ -16,7 +16,7 @@ from companion.evening.screens.pages import HelpPage, open_help
 from companion.evening.screens.stored_rounds import Walk
 from companion.games.score_pad import rules as pads
 from companion.panel.canvas import Canvas
-from companion.panel.fonts import TEXT, wrap
+from companion.panel.fonts import TEXT, wrap_text
 from companion.rounds.stored import RoundHeader, StoredHistory, StoredRound
 from companion.table.public import public
 
@@ -142,7 +142,7 @@ def pages() -> list[tuple[str, int, str]]:
 @pytest.mark.parametrize(("game", "at", "told"), pages())
 def test_each_page_of_help_fits(game, at, told):
     """A page has up to four lines of the panel, and whole words."""
-    assert len(wrap(told, TEXT, 126)) <= 4
+    assert len(wrap_text(told, TEXT, 126)) <= 4
 
 
 @pytest.mark.parametrize("game", [each.id for each in games.built_in()])

@@ -43,7 +43,7 @@ def losses(monkeypatch):
         if whole not in NAMES and (whole, shown) not in found:
             found.append((whole, shown))
 
-    monkeypatch.setattr(fonts, "on_loss", report)
+    monkeypatch.setattr(fonts, "on_text_cut", report)
     return found
 
 

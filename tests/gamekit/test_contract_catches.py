@@ -52,7 +52,7 @@ from companion.games.api.entry import Draft
 from companion.games.api.text import text
 from companion.games.api.words import MoveWords
 from companion.games.plain import PLAIN
-from companion.panel.fonts import MIDDLE, TEXT, wrap
+from companion.panel.fonts import MIDDLE, TEXT, wrap_text
 from companion.rounds import record
 
 GAME = "27"
@@ -557,11 +557,11 @@ def test_rules_that_fail_name_their_round(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_cut_text_says_where_and_how_much_room_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """The author sees which text it was, and by how much it must be shortened."""
     screen = games.load_screen(GAME)
-    monkeypatch.setattr(screen, "draw", lambda canvas, scene: canvas.fitted(36, 48, LONG, (TEXT,), 90))
+    monkeypatch.setattr(screen, "draw", lambda canvas, scene: canvas.fitted_text(36, 48, LONG, (TEXT,), 90))
     cut, _, where = failure().splitlines()[0].partition("…'")
     assert cut.startswith(f"'{LONG}' is cut: 'far too man")
     assert where == f" at column 36, row 48: it is {TEXT.width(LONG)} columns wide, and has 90"
     monkeypatch.setattr(screen, "draw", lambda canvas, scene: canvas.text(20, 48, LONG))
     assert failure().splitlines()[0].endswith(f": it is {TEXT.width(LONG)} columns wide, and has 107")
-    monkeypatch.setattr(screen, "draw", lambda canvas, scene: wrap(LONG, TEXT, 60, 2))
+    monkeypatch.setattr(screen, "draw", lambda canvas, scene: wrap_text(LONG, TEXT, 60, 2))
     assert failure().splitlines()[0].endswith(": it takes 5 lines of 60 columns, and has 2")

@@ -133,8 +133,8 @@ def test_the_fonts_have_the_letters_of_every_latin_language():
     """Each face for names and sentences has Latin-1, Latin Extended-A, and the signs of their languages."""
     letters = [chr(code) for code in range(0xA1, 0x180) if chr(code).isalpha()]
     signs = "¿¡«»°·„“”‚‘’–—…€ȘșȚț"
-    faces = (*fonts.NAMES, fonts.HEADING)
-    missing = {face.name: [mark for mark in (*letters, *signs) if not face.has(mark)] for face in faces}
+    faces = (*fonts.NAME_FACES, fonts.HEADING)
+    missing = {face.name: [mark for mark in (*letters, *signs) if not face.has_glyphs(mark)] for face in faces}
     assert {name: "".join(marks) for name, marks in missing.items() if marks} == {}
     assert undrawn("".join(letters)) == ""
 
@@ -143,7 +143,7 @@ def test_the_fonts_have_the_letters_of_every_latin_language():
 def test_a_name_in_another_script_is_told_honestly(name, lost):
     """The box names the letters that it cannot draw, in the reader's language, and draws a box for each."""
     assert undrawn(name) == lost
-    assert not any(face.has(mark) for mark in lost for face in fonts.NAMES)
+    assert not any(face.has_glyphs(mark) for mark in lost for face in fonts.NAME_FACES)
     for language in catalogues.available_languages():
         with languages.in_language(language):
             assert lost in not_taken(name, ())

@@ -49,13 +49,13 @@ def evening(folder, game, language, keys, ways):
 
 def shown(moment, language):
     """The texts on the panel in a language, and those that are cut or touch something."""
-    lost, before = [], fonts.on_loss
-    fonts.on_loss = lambda whole, shown, room: lost.append(str(whole))
+    lost, before = [], fonts.on_text_cut
+    fonts.on_text_cut = lambda whole, shown, room: lost.append(str(whole))
     try:
         with noted() as written:
             picture = moment.draw(language)
     finally:
-        fonts.on_loss = before
+        fonts.on_text_cut = before
     touched = (each[0] for each in faults(picture, written, accents=True) if not each[0].isdigit())  # A piece's figure.
     return {each.text for each in written}, {*lost, *touched}
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.panel import fonts, icons
 from companion.panel.canvas import Canvas
-from companion.panel.fonts import BIG, FIGURES, HEADING, MIDDLE, NAME, NAMES, NARROW, TEXT, Face
+from companion.panel.fonts import BIG, FIGURE_FACES, HEADING, MIDDLE, NAME, NAME_FACES, NARROW, TEXT, Face
 
 FACES = (BIG, MIDDLE, HEADING, NAME, NARROW, TEXT)
 LETTERS = (NAME, NARROW, TEXT, HEADING)
@@ -28,13 +28,13 @@ def test_digits_stand_on_the_row_asked_for(face: Face) -> None:
     c = Canvas()
     c.text(5, 20, "8", face)
     assert ink(c)[:2] == (5, 20)
-    assert ink(c)[3] == 20 + face.capitals - 1
+    assert ink(c)[3] == 20 + face.capital_rows - 1
 
 
 @pytest.mark.parametrize(("face", "height"), [(BIG, 20), (MIDDLE, 13), (TEXT, 7)])
 def test_digits_that_matter_are_as_tall_as_promised(face: Face, height: int) -> None:
     """Big digits are 20 rows high, middle ones 13, and nothing is smaller than 5×7."""
-    assert face.capitals == height
+    assert face.capital_rows == height
     for digit in "0123456789":
         box = face.glyph(digit).getbbox()
         assert box is not None
@@ -52,7 +52,7 @@ def test_spacing_is_fitted() -> None:
     assert TEXT.width("il") == TEXT.glyph("i").width + 1 + TEXT.glyph("l").width
     assert TEXT.width("a b") == 5 + 1 + 4 + 5
     assert BIG.width("88") == 9 + 2 + 9
-    assert BIG.width("10", apart=1) == 15
+    assert BIG.width("10", digit_gap=1) == 15
 
 
 @pytest.mark.parametrize("mark", "gjpqyQ,;çýÿµ")
@@ -66,13 +66,13 @@ def test_a_line_of_text_fits_one_page(mark: str) -> None:
 @pytest.mark.parametrize("face", LETTERS, ids=repr)
 def test_names_of_europe_have_their_letters(face: Face) -> None:
     """Names such as Zoë, Øjvind and Łukasz, and the signs × ÷ – → ← · ✓, need no hollow box."""
-    assert face.has("Zoë José Øjvind Großmann Łukasz Đorđe Çağla Ștefan Þóra ×÷–−→←·✓✗…")
+    assert face.has_glyphs("Zoë José Øjvind Großmann Łukasz Đorđe Çağla Ștefan Þóra ×÷–−→←·✓✗…")
 
 
 @pytest.mark.parametrize("face", [BIG, MIDDLE], ids=repr)
 def test_figures_have_the_signs_of_the_games(face: Face) -> None:
     """The figures of refusals and drafts can be written in the hand-drawn faces."""
-    assert face.has("0123456789 :=+-−×x÷/→←.,()?!_ATJQKD<>")
+    assert face.has_glyphs("0123456789 :=+-−×x÷/→←.,()?!_ATJQKD<>")
 
 
 @pytest.mark.parametrize("face", FACES, ids=repr)
@@ -81,7 +81,7 @@ def test_an_unknown_character_shows_as_a_box(face: Face) -> None:
     c = Canvas()
     c.text(5, 20, "\N{SNOWMAN}", face)
     x0, y0, x1, y1 = ink(c)
-    assert y1 - y0 + 1 == face.capitals
+    assert y1 - y0 + 1 == face.capital_rows
     assert all(c.image.getpixel(pixel) for pixel in ((x0, y0), (x1, y1)))
     assert not c.image.getpixel(((x0 + x1) // 2, (y0 + y1) // 2))
 
@@ -89,7 +89,7 @@ def test_an_unknown_character_shows_as_a_box(face: Face) -> None:
 @given(s=said, width=st.integers(1, 126))
 def test_fit_never_exceeds_its_width(s: str, width: int) -> None:
     """It returns the whole text in a face that holds it, or its beginning and …, never wider than asked."""
-    face, shown = fonts.fit(s, NAMES, width)
+    face, shown = fonts.fit_text(s, NAME_FACES, width)
     assert face.width(shown) <= width
     if shown.rstrip() != s.rstrip():
         assert face is TEXT
@@ -99,15 +99,15 @@ def test_fit_never_exceeds_its_width(s: str, width: int) -> None:
 
 def test_fit_passes_over_a_face_without_the_character() -> None:
     """A figure with letters gets a face that has all of them, and not the hand-drawn digits."""
-    assert fonts.fit("2+5 = 7", FIGURES, 91)[0] is BIG
-    assert fonts.fit("field 9", FIGURES, 91)[0] is HEADING
+    assert fonts.fit_text("2+5 = 7", FIGURE_FACES, 91)[0] is BIG
+    assert fonts.fit_text("field 9", FIGURE_FACES, 91)[0] is HEADING
 
 
 @given(s=said, width=st.integers(20, 126))
 def test_wrap_keeps_every_letter_and_its_width(s: str, width: int) -> None:
     """Wrapped and balanced lines have all the text in order, each within the width, and are equally many."""
-    lines = fonts.wrap(s, TEXT, width)
-    even = fonts.balanced(s, TEXT, width)
+    lines = fonts.wrap_text(s, TEXT, width)
+    even = fonts.wrap_balanced(s, TEXT, width)
     for made in (lines, even):
         assert all(0 < TEXT.width(line) <= width for line in made)
         assert "".join("".join(made).split()) == "".join(s.split())
@@ -115,16 +115,16 @@ def test_wrap_keeps_every_letter_and_its_width(s: str, width: int) -> None:
 
 
 def test_a_line_does_not_begin_with_what_a_no_break_space_ties_to_the_word_before() -> None:
-    assert fonts.wrap("Es-tu sûre ?", TEXT, TEXT.width("Es-tu sûre")) == ["Es-tu sûre", "?"]
-    assert fonts.wrap("Es-tu sûre\u00a0?", TEXT, TEXT.width("Es-tu sûre")) == ["Es-tu", "sûre\u00a0?"]
-    assert fonts.balanced("C'est sûr\u00a0?", TEXT, TEXT.width("C'est sûr")) == ["C'est", "sûr\u00a0?"]
+    assert fonts.wrap_text("Es-tu sûre ?", TEXT, TEXT.width("Es-tu sûre")) == ["Es-tu sûre", "?"]
+    assert fonts.wrap_text("Es-tu sûre\u00a0?", TEXT, TEXT.width("Es-tu sûre")) == ["Es-tu", "sûre\u00a0?"]
+    assert fonts.wrap_balanced("C'est sûr\u00a0?", TEXT, TEXT.width("C'est sûr")) == ["C'est", "sûr\u00a0?"]
 
 
 @given(s=said, lines=st.integers(1, 3))
 def test_wrap_says_when_it_leaves_something_out(s: str, lines: int) -> None:
     """With a limit there are at most so many lines, each within the width, and the last one ends in … if cut."""
-    whole = fonts.wrap(s, TEXT, 90)
-    made = fonts.wrap(s, TEXT, 90, lines)
+    whole = fonts.wrap_text(s, TEXT, 90)
+    made = fonts.wrap_text(s, TEXT, 90, lines)
     assert len(made) <= lines
     assert all(TEXT.width(line) <= 90 for line in made)
     assert made == whole or made[-1].endswith("…")
@@ -133,7 +133,7 @@ def test_wrap_says_when_it_leaves_something_out(s: str, lines: int) -> None:
 @given(name=st.text("WilhemnaZoë", min_size=1, max_size=16), width=st.integers(60, 126))
 def test_named_cuts_the_name_only(name: str, width: int) -> None:
     """A sentence with a long name only loses letters of the name, with a mark."""
-    s = fonts.named("{} agrees", name, TEXT, width)
+    s = fonts.with_cut_name("{} agrees", name, TEXT, width)
     assert TEXT.width(s) <= width
     assert s.endswith(" agrees")
     shown = s.removesuffix(" agrees")
@@ -143,8 +143,8 @@ def test_named_cuts_the_name_only(name: str, width: int) -> None:
 def test_words_keep_whole_where_a_name_can_give_way() -> None:
     """In one line and in several."""
     names = ("Wilhelmina Mommo", "Maximiliane Wolf")
-    assert fonts.cut("Wilhelmina Mommo's pieces", TEXT, 90, names).endswith("'s pieces")
-    lines = fonts.wrap("Wilhelmina Mommo and Maximiliane Wolf have no move", TEXT, 91, 2, names)
+    assert fonts.cut_text("Wilhelmina Mommo's pieces", TEXT, 90, names).endswith("'s pieces")
+    lines = fonts.wrap_text("Wilhelmina Mommo and Maximiliane Wolf have no move", TEXT, 91, 2, names)
     assert " ".join(lines).endswith("have no move")
     assert len(lines) == 2
 
@@ -190,7 +190,7 @@ def test_boxes_include_their_corners_columns_and_rows() -> None:
 def test_a_bar_stays_in_its_frame(share: float) -> None:
     """Whatever the fraction."""
     c = Canvas()
-    c.bar(10, 10, 60, 20, share)
+    c.progress_bar(10, 10, 60, 20, share)
     assert ink(c) == (10, 10, 60, 20)
     assert bool(c.image.getpixel((12, 15))) == (share > 0)
 
@@ -205,8 +205,8 @@ def test_drawing_does_not_spoil_the_shared_glyphs() -> None:
     assert second.image.tobytes() == first_picture
 
 
-@pytest.mark.parametrize("name", icons.read(fonts.FACES / "icons.txt"))
+@pytest.mark.parametrize("name", icons.read_icons(fonts.FACES_FOLDER / "icons.txt"))
 def test_icons_are_cut_to_their_ink(name: str) -> None:
     """Every icon's drawing is a rectangle of # and . without empty rows or columns at its edges."""
-    image = icons.icon(name)
+    image = icons.icon_mask(name)
     assert image.getbbox() == (0, 0, *image.size)

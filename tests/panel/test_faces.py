@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from companion.panel import fonts
-from companion.panel.fonts import FACES
+from companion.panel.fonts import FACES_FOLDER
 
 SCRIPT = Path(__file__).with_name("make_faces.py")
 
@@ -25,8 +25,8 @@ def test_sheets_are_as_converted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(make_faces, "FACES", tmp_path)
     make_faces.main()
     for name in ("6x10", "7x13B", "8x13B", "10x20"):
-        assert (tmp_path / f"{name}.txt").read_text() == (FACES / f"{name}.txt").read_text()
-        with Image.open(tmp_path / f"{name}.pbm") as made, Image.open(FACES / f"{name}.pbm") as bundled:
+        assert (tmp_path / f"{name}.txt").read_text() == (FACES_FOLDER / f"{name}.txt").read_text()
+        with Image.open(tmp_path / f"{name}.pbm") as made, Image.open(FACES_FOLDER / f"{name}.pbm") as bundled:
             assert made.tobytes() == bundled.tobytes()
 
 

@@ -9,8 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from companion.panel import fonts
-from companion.panel.fonts import FIGURES, NAMES, TEXT
-from companion.panel.names import MARK, readable
+from companion.panel.fonts import FIGURE_FACES, NAME_FACES, TEXT
+from companion.panel.names import ELLIPSIS, limit_names_in
 
 ALIKE = (
     "Alexandrasophie", "Alexandersamuel", "Alex", "Wilhelmina Mommo", "Wilhelmina Momma", "Player 2", "Player 12",
@@ -25,27 +25,27 @@ name = st.lists(part, min_size=1, max_size=5).map("".join).map(str.strip).filter
 some = st.lists(name, min_size=2, max_size=8, unique=True)
 
 
-@given(names=some, widths=st.lists(st.integers(ROOM, 126), min_size=8, max_size=8), face=st.sampled_from(NAMES))
+@given(names=some, widths=st.lists(st.integers(ROOM, 126), min_size=8, max_size=8), face=st.sampled_from(NAME_FACES))
 def test_names_stay_apart_in_places_of_any_width(names: list[str], widths: list[int], face: fonts.Face) -> None:
     """Each name is within its own width, whole if it fits, else with a mark, and no two are alike."""
     assume(face is TEXT or min(widths) >= 25)  # The bold faces are used where there is more room.
     places = list(zip(names, widths, strict=False))
-    shown = [fonts.cut(name, face, width, names) for name, width in places]
+    shown = [fonts.cut_text(name, face, width, names) for name, width in places]
     assert len(set(shown)) == len(names), shown
     for (name, width), form in zip(places, shown, strict=True):
         assert face.width(form) <= width
         assert (form == name) == (face.width(name) <= width)
-        assert form == name or MARK in form
+        assert form == name or ELLIPSIS in form
 
 
 @given(names=some, width=st.integers(ROOM, 90))
 def test_what_is_left_of_a_name_is_its_own(names: list[str], width: int) -> None:
     """They are in order. Only the number of the last resort isn't part of the name."""
     for place, name in enumerate(names, 1):
-        form = fonts.cut(name, TEXT, width, names)
+        form = fonts.cut_text(name, TEXT, width, names)
         rest = iter(name)
-        in_order = all(letter in rest for letter in form if letter != MARK)
-        assert in_order or form in (f"{name[0]}{MARK}{place}", f"{place}{MARK}")
+        in_order = all(letter in rest for letter in form if letter != ELLIPSIS)
+        assert in_order or form in (f"{name[0]}{ELLIPSIS}{place}", f"{place}{ELLIPSIS}")
 
 
 @pytest.mark.parametrize("width", range(ROOM, 127, 2))
@@ -53,12 +53,12 @@ def test_what_is_left_of_a_name_is_its_own(names: list[str], width: int) -> None
 def test_names_that_begin_or_end_alike_stay_apart(form: str, width: int) -> None:
     """Alone and in a sentence, the names at one table are told apart by their own letters; Player 2 may be P2."""
     room = width + TEXT.width(form.format(""))
-    shown = [fonts.named(form, name, TEXT, room, ALIKE) for name in ALIKE]
+    shown = [fonts.with_cut_name(form, name, TEXT, room, ALIKE) for name in ALIKE]
     assert len(set(shown)) == len(ALIKE)
     for one, name in zip(shown, ALIKE, strict=True):
         assert TEXT.width(one) <= room
         assert one.startswith(name[0])
-        assert one in (form.format(name), form.format(name.replace("Player ", "P"))) or MARK in one
+        assert one in (form.format(name), form.format(name.replace("Player ", "P"))) or ELLIPSIS in one
 
 
 @pytest.mark.parametrize("names", [("Bernhard", "Bernard"), ("Max Berger", "Max Bauer"), ("Anna", "Anna-Maria")])
@@ -66,8 +66,8 @@ def test_a_cut_name_can_be_no_other(names: tuple[str, str]) -> None:
     """With any letters in place of its mark it isn't the other one, except where only a number had room."""
     for width in range(ROOM, 60):
         for name, other in (names, names[::-1]):
-            form = fonts.cut(name, TEXT, width, names)
-            assert form[0].isdigit() or not re.fullmatch(re.escape(form).replace(MARK, ".+"), other), (form, width)
+            form = fonts.cut_text(name, TEXT, width, names)
+            assert form[0].isdigit() or not re.fullmatch(re.escape(form).replace(ELLIPSIS, ".+"), other), (form, width)
 
 
 @pytest.mark.parametrize(
@@ -85,19 +85,19 @@ def test_a_cut_name_can_be_no_other(names: tuple[str, str]) -> None:
 def test_a_name_is_cut_like_this(name: str, width: int, shown: str) -> None:
     """Its beginning where no other begins so, else its two ends; its number; at last its number among the names."""
     names = ("Alex", *(each for each in ALIKE if each != "Alex"))
-    assert fonts.cut(name, TEXT, width, names) == shown
+    assert fonts.cut_text(name, TEXT, width, names) == shown
 
 
 def test_a_name_of_one_place_is_cut_as_in_another() -> None:
     """What a name becomes depends on the names and not on their order, except for the numbers of the last resort."""
     for name in ALIKE:
-        assert fonts.cut(name, TEXT, 40, ALIKE) == fonts.cut(name, TEXT, 40, ALIKE[::-1])
+        assert fonts.cut_text(name, TEXT, 40, ALIKE) == fonts.cut_text(name, TEXT, 40, ALIKE[::-1])
 
 
 def test_a_page_tells_names_of_any_length_apart() -> None:
     """Of two names that begin with the same thousand letters each keeps its end, in forty characters."""
     names = ("W" * 1000 + "a", "W" * 1000 + "b")
-    said = readable(f"{names[0]} beats {names[1]}", names, 40)
+    said = limit_names_in(f"{names[0]} beats {names[1]}", names, 40)
     first, second = said.split(" beats ")
     assert first != second
     assert max(len(first), len(second)) <= 40
@@ -105,6 +105,6 @@ def test_a_page_tells_names_of_any_length_apart() -> None:
 
 def test_a_figure_is_no_name() -> None:
     """So that no shorter number is read."""
-    face, shown = fonts.fit("1" * 60, FIGURES, 60)
-    assert shown.endswith(MARK)
+    face, shown = fonts.fit_text("1" * 60, FIGURE_FACES, 60)
+    assert shown.endswith(ELLIPSIS)
     assert face.width(shown) <= 60

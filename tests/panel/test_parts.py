@@ -15,7 +15,7 @@ from companion.games.marks import mark
 from companion.panel import parts, seat_tabs
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT
-from companion.panel.seat_tabs import Tab
+from companion.panel.seat_tabs import SeatTab
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from companion.evening.contents.kinds import Content
-    from companion.panel.parts import Legend
+    from companion.panel.parts import KeyLabel
 
 CHOOSE, BACK, ANY_KEY = ("OK", "choose"), ("BACK", "menu"), ("any key", "continues")
 OK = (kinds.KeyMeaning("ok"),)
@@ -49,16 +49,16 @@ def many(count: int, icons: tuple[str, ...] = ()) -> list[Row]:
 def two(first: str, second: str, mover: int, **more: str) -> Callable[[Canvas], None]:
     """A function that draws the tabs of two seats."""
     value = more.pop("value", "5")
-    return lambda c: seat_tabs.tabs(c, (Tab(first, value, **more), Tab(second, value, **more)), mover)
+    return lambda c: seat_tabs.draw_tabs(c, (SeatTab(first, value, **more), SeatTab(second, value, **more)), mover)
 
 
-def screen(content: Content, left: Legend = BACK, right: Legend | None = None, *, clears: bool = True):
+def screen(content: Content, left: KeyLabel = BACK, right: KeyLabel | None = None, *, clears: bool = True):
     """A function that draws a whole screen, with other keys than its own in the footer."""
 
     def draw(c: Canvas) -> None:
         dispatch.draw(c, content, buttons=True)
         if clears:
-            parts.footer(c, left, right)
+            parts.draw_footer(c, left, right)
 
     return draw
 
@@ -101,65 +101,65 @@ OPEN = (
 )
 
 SCENES: dict[str, Callable[[Canvas], None]] = {
-    "tabs": lambda c: seat_tabs.tabs(c, (Tab("Ann", "5", "hand"), Tab("Ben", "7", "hand")), 1),
-    "tabs-discs": lambda c: seat_tabs.tabs(
-        c, (Tab("Ann", "13", mark="full-disc"), Tab("Ben", "4", mark="hollow-disc")), 2, rule=False
+    "tabs": lambda c: seat_tabs.draw_tabs(c, (SeatTab("Ann", "5", "hand"), SeatTab("Ben", "7", "hand")), 1),
+    "tabs-discs": lambda c: seat_tabs.draw_tabs(
+        c, (SeatTab("Ann", "13", mark="full-disc"), SeatTab("Ben", "4", mark="hollow-disc")), 2, with_rule=False
     ),
-    "tabs-discs-first": lambda c: seat_tabs.tabs(
-        c, (Tab("Ann", "2", mark="full-disc"), Tab("Ben", "2", mark="hollow-disc")), 1, rule=False
+    "tabs-discs-first": lambda c: seat_tabs.draw_tabs(
+        c, (SeatTab("Ann", "2", mark="full-disc"), SeatTab("Ben", "2", mark="hollow-disc")), 1, with_rule=False
     ),
-    "tabs-long": lambda c: seat_tabs.tabs(c, (Tab(LONG, "12", "hand"), Tab(WIDE, "3", "hand")), 2),
-    "tabs-numbers": lambda c: seat_tabs.tabs(c, (Tab("Zoë", "12345678"), Tab("José", "204800")), 1),
-    "tabs-names-only": lambda c: seat_tabs.tabs(c, (Tab("Charlotte"), Tab(LONG)), 1),
-    "tabs-over": lambda c: seat_tabs.tabs(c, (Tab("Ångström", "0"), Tab("Øjvind", "1")), None),
-    "seats-two": lambda c: seat_tabs.seat_list(c, (Tab("Ann", "21"), Tab("Ben", "18")), 1, 79),
-    "seats-four": lambda c: seat_tabs.seat_list(
-        c, (Tab("Ann", "9"), Tab("Ben", "12"), Tab(LONG, "107"), Tab("Dan", "10")), 3, 79, pitch=13
+    "tabs-long": lambda c: seat_tabs.draw_tabs(c, (SeatTab(LONG, "12", "hand"), SeatTab(WIDE, "3", "hand")), 2),
+    "tabs-numbers": lambda c: seat_tabs.draw_tabs(c, (SeatTab("Zoë", "12345678"), SeatTab("José", "204800")), 1),
+    "tabs-names-only": lambda c: seat_tabs.draw_tabs(c, (SeatTab("Charlotte"), SeatTab(LONG)), 1),
+    "tabs-over": lambda c: seat_tabs.draw_tabs(c, (SeatTab("Ångström", "0"), SeatTab("Øjvind", "1")), None),
+    "seats-two": lambda c: seat_tabs.draw_seat_list(c, (SeatTab("Ann", "21"), SeatTab("Ben", "18")), 1, 79),
+    "seats-four": lambda c: seat_tabs.draw_seat_list(
+        c, (SeatTab("Ann", "9"), SeatTab("Ben", "12"), SeatTab(LONG, "107"), SeatTab("Dan", "10")), 3, 79, pitch=13
     ),
-    "title-note": lambda c: parts.title(c, "Ann's hand", "8 cards"),
-    "title-figure": lambda c: parts.title(c, "Ann's hand", figure="15/21"),
-    "title-long": lambda c: parts.title(c, f"{LONG}'s hand", "21 cards"),
-    "menu-games": both(lambda c: lists.draw_rows(c, GAMES, 0), lambda c: parts.footer(c, CHOOSE, ("BACK", "more"))),
+    "title-note": lambda c: parts.draw_title(c, "Ann's hand", "8 cards"),
+    "title-figure": lambda c: parts.draw_title(c, "Ann's hand", figure="15/21"),
+    "title-long": lambda c: parts.draw_title(c, f"{LONG}'s hand", "21 cards"),
+    "menu-games": both(lambda c: lists.draw_rows(c, GAMES, 0), lambda c: parts.draw_footer(c, CHOOSE, ("BACK", "more"))),
     "menu-table": both(
         lambda c: lists.draw_rows(c, [*TABLE, Row("Leave the round", "5")], 1),
-        lambda c: parts.footer(c, ("#", "choose"), ("*", "table")),
+        lambda c: parts.draw_footer(c, ("#", "choose"), ("*", "table")),
     ),
-    "menu-second-page": both(lambda c: lists.draw_rows(c, many(14), 7, 5), lambda c: parts.footer(c, CHOOSE, BACK)),
-    "menu-scrolled": both(lambda c: lists.draw_rows(c, many(9, MARKS), 4, 2), lambda c: parts.footer(c, CHOOSE, BACK)),
+    "menu-second-page": both(lambda c: lists.draw_rows(c, many(14), 7, 5), lambda c: parts.draw_footer(c, CHOOSE, BACK)),
+    "menu-scrolled": both(lambda c: lists.draw_rows(c, many(9, MARKS), 4, 2), lambda c: parts.draw_footer(c, CHOOSE, BACK)),
     "menu-long": both(
         lambda c: lists.draw_rows(
             c, [Row("Did anybody have a move just now?", "1", mark("27")), Row(LONG * 2, "2")], 1
         ),
-        lambda c: parts.footer(c, ("OK", f"{LONG} starts"), ("BACK", "leave it for now")),
+        lambda c: parts.draw_footer(c, ("OK", f"{LONG} starts"), ("BACK", "leave it for now")),
     ),
     "menu-note": lambda c: lists.draw_rows(c, [Row("Could I have moved?", "4", grey=True), *many(6)], 0),
     "options": both(
-        lambda c: parts.title(c, "27", "which pieces move"),
+        lambda c: parts.draw_title(c, "27", "which pieces move"),
         lambda c: lists.draw_rows(c, PIECES, 0, shown=3, y=19, pitch=12),
-        lambda c: parts.footer(c, ("OK", "players"), BACK),
+        lambda c: parts.draw_footer(c, ("OK", "players"), BACK),
     ),
     "explained": screen(kinds.Choice(OPEN, 1, (), "Ann's hand", ("8 cards",)), CHOOSE, ("BACK", "back")),
     "cards": both(
-        lambda c: parts.title(c, "Ann's hand", figure="5/8"),
-        lambda c: parts.cards(c, 5, 8),
+        lambda c: parts.draw_title(c, "Ann's hand", figure="5/8"),
+        lambda c: parts.draw_card_backs(c, 5, 8),
         lambda c: c.text(1, 42, "Ben, please look away") and None,
-        lambda c: parts.footer(c, ("UP", "peek"), ("BACK", "erase")),
+        lambda c: parts.draw_footer(c, ("UP", "peek"), ("BACK", "erase")),
     ),
-    "cards-three": lambda c: parts.cards(c, 3, 3),
-    "cards-sixteen": lambda c: parts.cards(c, 11, 16),
-    "cards-twenty-one": lambda c: parts.cards(c, 13, 21),
-    "cards-fifty-two": lambda c: parts.cards(c, 30, 52),
+    "cards-three": lambda c: parts.draw_card_backs(c, 3, 3),
+    "cards-sixteen": lambda c: parts.draw_card_backs(c, 11, 16),
+    "cards-twenty-one": lambda c: parts.draw_card_backs(c, 13, 21),
+    "cards-fifty-two": lambda c: parts.draw_card_backs(c, 30, 52),
     "entry": both(
         two("Ann", "Ben", 1, badge="hand"),
-        lambda c: parts.entry_strip(c, "2:54", "5+4 = 9", "the top is 9", "tick"),
+        lambda c: parts.draw_draft_strip(c, "2:54", "5+4 = 9", "the top is 9", "tick"),
     ),
-    "entry-long": lambda c: parts.entry_strip(c, "@+2/3÷456", EIGHTY, EIGHTY, "cross"),
-    "entry-words": lambda c: parts.entry_strip(c, "draw 7", "", "OK plays it", "tick"),
-    "entry-begun": lambda c: parts.entry_strip(c, "4-6_", "", "column?"),
+    "entry-long": lambda c: parts.draw_draft_strip(c, "@+2/3÷456", EIGHTY, EIGHTY, "cross"),
+    "entry-words": lambda c: parts.draw_draft_strip(c, "draw 7", "", "OK plays it", "tick"),
+    "entry-begun": lambda c: parts.draw_draft_strip(c, "4-6_", "", "column?"),
     "verdict": both(
-        lambda c: parts.verdict(c, "3 steps: 2 discs to 6", "tick"),
-        lambda c: parts.verdict(c, "8+3 is past the end", "cross", y=40),
-        lambda c: parts.verdict(c, EIGHTY, y=24),
+        lambda c: parts.draw_verdict(c, "3 steps: 2 discs to 6", "tick"),
+        lambda c: parts.draw_verdict(c, "8+3 is past the end", "cross", y=40),
+        lambda c: parts.draw_verdict(c, EIGHTY, y=24),
     ),
     "banner": both(
         two("Ann", "Ben", 1, badge="hand", value="7"),
@@ -269,7 +269,7 @@ def test_a_name_keeps_its_face_whatever_the_digit(name: str, badge: str) -> None
     pictures = set()
     for digit in "0123456789":
         c = Canvas()
-        seat_tabs.tabs(c, [Tab(name, digit, badge)] * 2, None)
+        seat_tabs.draw_tabs(c, [SeatTab(name, digit, badge)] * 2, None)
         pictures.add(c.image.crop((0, 0, 28, 15)).tobytes())
     assert len(pictures) == 1
 

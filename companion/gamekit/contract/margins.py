@@ -16,7 +16,7 @@ from PIL import Image
 
 from companion.languages import translate
 from companion.panel import fonts
-from companion.panel.canvas import HEIGHT, LEFT, RIGHT, WIDTH, Canvas, start
+from companion.panel.canvas import HEIGHT, LEFT, RIGHT, WIDTH, Canvas, first_column
 
 
 def bits(image: Image.Image) -> int:
@@ -34,7 +34,7 @@ def places(found: int) -> list[tuple[int, int]]:
 def letters(face: fonts.Face, s: str, apart: int | None, left: int, top: int) -> int:
     """The pixels of a text."""
     panel = Image.new("1", (WIDTH, HEIGHT))
-    panel.paste(255, (left, top), fonts.line(face, s[: fonts.MOST_MARKS], apart))
+    panel.paste(255, (left, top), fonts.text_mask(face, s[: fonts.MAX_CHARACTERS], apart))
     return bits(panel)
 
 
@@ -72,9 +72,9 @@ def noted() -> Iterator[list[Written]]:
         s = translate(s)
         width = write(self, x, y, s, face, anchor, **more)
         if width:
-            left = start(x, width, anchor)
+            left = first_column(x, width, anchor)
             found.append(
-                Written(self, s, (left, y), y + face.capitals, letters(face, s, more.get("apart"), left, y - face.rise))
+                Written(self, s, (left, y), y + face.capital_rows, letters(face, s, more.get("apart"), left, y - face.accent_rows))
             )
         return width
 
@@ -164,12 +164,12 @@ def checked(draw: Callable[[Canvas, Any], object], scene: Any, names: Sequence[s
     losses: list[Loss] = []
     watch: AbstractContextManager[list[Written]] = noted() if closely else nullcontext([])
     with watch as written:
-        before = fonts.on_loss
-        fonts.on_loss = lambda text, shown, room: losses.append(Loss(text, shown, room, len(written)))
+        before = fonts.on_text_cut
+        fonts.on_text_cut = lambda text, shown, room: losses.append(Loss(text, shown, room, len(written)))
         try:
             draw(canvas, scene)
         finally:
-            fonts.on_loss = before
+            fonts.on_text_cut = before
     lost = next((each for each in losses if each.whole not in names), None)
     if lost and not closely:
         return checked(draw, scene, names)  # Draw again, to find out where.

@@ -161,7 +161,7 @@ def hints_fit(played: Played, chance: Random) -> None:
 
 @cache
 def _check_page(what: str, words: str) -> None:
-    lines = fonts.wrap(words, fonts.TEXT, parts.page_bar(Canvas(), 0, 2))
+    lines = fonts.wrap_text(words, fonts.TEXT, parts.draw_page_bar(Canvas(), 0, 2))
     assert len(lines) <= LINES, f"{what} has {len(lines)} lines of the panel: {words}"
 
 

@@ -17,13 +17,13 @@ ROOM = RIGHT - LEFT + 1
 
 def preview(sentence: str, path: str) -> list[str]:
     """Write the picture. Returns what there is to say about the sentence, one string for each line of output."""
-    lines = fonts.wrap(sentence, fonts.TEXT, ROOM)
+    lines = fonts.wrap_text(sentence, fonts.TEXT, ROOM)
     canvas = Canvas()
     for index, line in enumerate(lines[:7]):
         canvas.text(LEFT, 1 + 9 * index, line)
     canvas.image.resize((WIDTH * SCALE, HEIGHT * SCALE)).save(path)
     wide = ", ".join(f"{face.name} {face.width(sentence)}" for face in (fonts.TEXT, fonts.NARROW, fonts.NAME))
-    boxes = sorted({mark for mark in sentence if not fonts.TEXT.has(mark)})
+    boxes = sorted({mark for mark in sentence if not fonts.TEXT.has_glyphs(mark)})
     said = [f"{len(lines)} lines of {ROOM} columns; in one line, by face: {wide}"]
     return [*said, *(f"the panel has no {mark} and shows an empty box instead" for mark in boxes)]
 

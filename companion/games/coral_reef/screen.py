@@ -18,10 +18,10 @@ from companion.games.plain import PICKED, PlainScreen, goes_on, naming_keys, nam
 from companion.languages import translate
 from companion.panel import parts, pieces, seat_tabs
 from companion.panel.canvas import LEFT, RIGHT, Canvas
-from companion.panel.fonts import BIG, MIDDLE, NAME, NAMES, NUMBERS, TEXT, Face, cut, face_for, named, wrap
-from companion.panel.icons import icon
-from companion.panel.names import yielding
-from companion.panel.parts import Legend
+from companion.panel.fonts import BIG, MIDDLE, NAME, NAME_FACES, NUMBER_FACES, TEXT, Face, cut_text, fitting_face, with_cut_name, wrap_text
+from companion.panel.icons import icon_mask
+from companion.panel.names import shorten_names_in
+from companion.panel.parts import KeyLabel
 
 NOWHERE = -1
 """The cursor of a row that is shown without a picker."""
@@ -82,9 +82,9 @@ class Screen(PlainScreen):
 
         Picking by buttons shows the row of corals, so the other player is asked to look away.
         """
-        parts.title(canvas, text("{who}'s hand", who=scene.name), figure=f"{len(scene.pieces)}/{scene.size}")
-        parts.cards(canvas, len(scene.pieces), scene.size, 18)
-        other = cut(scene.away, TEXT, 126, canvas.names)
+        parts.draw_title(canvas, text("{who}'s hand", who=scene.name), figure=f"{len(scene.pieces)}/{scene.size}")
+        parts.draw_card_backs(canvas, len(scene.pieces), scene.size, 18)
+        other = cut_text(scene.away, TEXT, 126, canvas.names)
         corals = [shown(coral, scene.options["form"]) for line in scene.rows for coral in line]
         line, column = scene.cursor or (0, 0)
         place = line * len(scene.rows[0]) + column
@@ -102,11 +102,11 @@ class Screen(PlainScreen):
         """A hand coral by coral; if that needs more than two lines, a count under each rank."""
         view: State = scene.view
         corals = view.holdings[scene.seat - 1].pieces or ()
-        parts.title(canvas, text("{who}'s hand", who=scene.name), figure=str(len(corals)))
+        parts.draw_title(canvas, text("{who}'s hand", who=scene.name), figure=str(len(corals)))
         held = [shown(coral, view.form) for coral in corals]
-        grid_ = pieces.fit(held)
+        grid_ = pieces.fit_pieces(held)
         if not held or (grid_ and grid_.lines <= 2):  # A small hand is quicker to read coral by coral.
-            pieces.draw(canvas, held)
+            pieces.draw_pieces(canvas, held)
             return
         for line, y in zip(ENTRY.grid("deal", scene.options), (17, 42), strict=True):
             for index, coral in enumerate(line):
@@ -124,9 +124,9 @@ SCREEN = Screen()
 def tabs(canvas: Canvas, scene: Scene) -> None:
     """Draw the players with the sizes of their hands. If a name needs the room, both tabs lose the icon of a hand."""
     held = list(zip(scene.names, map(str, scene.view.sizes), strict=True))
-    rooms = [60 - MIDDLE.width(size) - icon("hand").width - 8 for _, size in held]
-    badge = "hand" if all(map(face_for, scene.names, repeat(NAMES), rooms)) else ""
-    seat_tabs.tabs(canvas, [seat_tabs.Tab(name, size, badge) for name, size in held], scene.turn)
+    rooms = [60 - MIDDLE.width(size) - icon_mask("hand").width - 8 for _, size in held]
+    badge = "hand" if all(map(fitting_face, scene.names, repeat(NAME_FACES), rooms)) else ""
+    seat_tabs.draw_tabs(canvas, [seat_tabs.SeatTab(name, size, badge) for name, size in held], scene.turn)
 
 
 def _tops(canvas: Canvas, tops: tuple[int, ...], middles: list[int]) -> None:
@@ -141,7 +141,7 @@ def _tops(canvas: Canvas, tops: tuple[int, ...], middles: list[int]) -> None:
             canvas.fill(x - 5, TOPS, x - 3, TOPS + 19)
             canvas.vline(x - 6, TOPS + 1, TOPS + 3)
         else:
-            canvas.text(x, TOPS, str(top), BIG, "c", apart=1)
+            canvas.text(x, TOPS, str(top), BIG, "c", digit_gap=1)
 
 
 def _first_stack(scene: Scene) -> int:
@@ -186,18 +186,18 @@ def _rest(canvas: Canvas, scene: Scene) -> None:
     asked = drawn or scene.last is None or scene.say == translate(ENTRY.how_to_enter(scene.view, scene.buttons))
     two = bool(scene.cannot) and asked and scene.cannot != scene.say and room
     if two:
-        above = scene.say or text("{who} starts", who=cut(scene.name(scene.turn or 1), TEXT, 60, scene.names))
-        canvas.text(LEFT, parts.STRIP, scene.cannot if drawn else above)
+        above = scene.say or text("{who} starts", who=cut_text(scene.name(scene.turn or 1), TEXT, 60, scene.names))
+        canvas.text(LEFT, parts.STRIP_ROW, scene.cannot if drawn else above)
         scene = scene if drawn else scene._replace(say=scene.cannot)
     if scene.forced and (scene.clock or not scene.say):
         message = "draw a {piece}, ◂▸, OK" if scene.buttons else "draw, type 0 {piece} #"
         draws = text(message, piece=piece(scene.view.form))
         if scene.clock:  # The times are on the line below, so the instructions stay.
-            canvas.text(LEFT, parts.STRIP, draws)
+            canvas.text(LEFT, parts.STRIP_ROW, draws)
             _said(canvas, scene, end, 1)
             return
         _no_move(canvas, scene, end)
-        canvas.text(LEFT, parts.LAST, draws)
+        canvas.text(LEFT, parts.LAST_LINE_ROW, draws)
         return
     if scene.say:
         _said(canvas, scene, end, 1 if two else 2)
@@ -207,7 +207,7 @@ def _rest(canvas: Canvas, scene: Scene) -> None:
     # Otherwise a move would be cut.
     if TEXT.width(translate(told).format(name[:4])) + NEAR + TEXT.width(PILE) <= end - LEFT + 1:
         end = _label(canvas, end)
-    parts.verdict(canvas, named(told, name, TEXT, end - LEFT + 1, scene.names), end=end)
+    parts.draw_verdict(canvas, with_cut_name(told, name, TEXT, end - LEFT + 1, scene.names), end=end)
 
 
 def _said(canvas: Canvas, scene: Scene, end: int, lines: int) -> None:
@@ -219,32 +219,32 @@ def _said(canvas: Canvas, scene: Scene, end: int, lines: int) -> None:
     def fits(tried: str) -> bool:
         return TEXT.width(tried) <= end - LEFT + 1
 
-    said = yielding(scene.say, scene.names, fits)
+    said = shorten_names_in(scene.say, scene.names, fits)
     if not fits(said) and lines > 1:
-        *above, said = said.split("  ") if scene.clock else wrap(said, TEXT, end - LEFT + 1, 2)
-        canvas.text(LEFT, parts.STRIP, " ".join(above))
+        *above, said = said.split("  ") if scene.clock else wrap_text(said, TEXT, end - LEFT + 1, 2)
+        canvas.text(LEFT, parts.STRIP_ROW, " ".join(above))
     # Nearer than that it would read as part of the label.
     if TEXT.width(said) + 2 * GAP + TEXT.width(PILE) <= end - LEFT + 1:
         end = _label(canvas, end)
-    parts.verdict(canvas, said, end=end if fits(said) else end + GAP - NEAR)
+    parts.draw_verdict(canvas, said, end=end if fits(said) else end + GAP - NEAR)
 
 
 def _no_move(canvas: Canvas, scene: Scene, end: int) -> None:
     """Draw, above the last line, who has no move."""
     said = text("{who} can't move", who=scene.name(scene.turn or 1))
-    canvas.text(LEFT, parts.STRIP, cut(said, TEXT, end - LEFT, scene.names))
+    canvas.text(LEFT, parts.STRIP_ROW, cut_text(said, TEXT, end - LEFT, scene.names))
 
 
 def _pile(canvas: Canvas, scene: Scene) -> int:
     """Draw the size of the deck at the right; return the last column that words left of it may use."""
     end = _end_of(scene)
-    return end - canvas.fitted(end, 50, str(scene.view.pile), NUMBERS, 60, anchor="r") - GAP
+    return end - canvas.fitted_text(end, 50, str(scene.view.pile), NUMBER_FACES, 60, anchor="r") - GAP
 
 
 def _label(canvas: Canvas, end: int) -> int:
     """Draw `DECK_LABEL` left of the deck's size; `end` is from `_draw_deck_size`. Return the last free column."""
     end += GAP - NEAR  # The label is close to its number.
-    return end - canvas.text(end, parts.LAST, PILE, TEXT, "r") - GAP
+    return end - canvas.text(end, parts.LAST_LINE_ROW, PILE, TEXT, "r") - GAP
 
 
 def _end_of(scene: Scene) -> int:
@@ -262,13 +262,13 @@ def _picking(canvas: Canvas, scene: Scene) -> None:
     """
     words = scene.away
     end = _end_of(scene)
-    if TEXT.width(words) + GAP + NUMBERS[0].width(str(scene.view.pile)) <= end - LEFT:
+    if TEXT.width(words) + GAP + NUMBER_FACES[0].width(str(scene.view.pile)) <= end - LEFT:
         end = _pile(canvas, scene)
     if scene.forced:
         _no_move(canvas, scene, end)
     else:
-        canvas.text(LEFT, parts.STRIP, cut(draw_which(scene.view).says, TEXT, end - LEFT))
-    parts.verdict(canvas, words, end=end)
+        canvas.text(LEFT, parts.STRIP_ROW, cut_text(draw_which(scene.view).says, TEXT, end - LEFT))
+    parts.draw_verdict(canvas, words, end=end)
 
 
 def _claim(canvas: Canvas, scene: Scene, draft: Draft) -> None:
@@ -277,9 +277,9 @@ def _claim(canvas: Canvas, scene: Scene, draft: Draft) -> None:
     if scene.forced and not draft.working:
         _no_move(canvas, scene, end)
     else:
-        canvas.text(LEFT, parts.STRIP, draft.working)
-    mark, key = ("", None) if scene.say else (parts.MARK[draft.verdict], goes_on(scene))
-    parts.verdict(canvas, scene.say or draft.says, mark, end=end, key=key)
+        canvas.text(LEFT, parts.STRIP_ROW, draft.working)
+    mark, key = ("", None) if scene.say else (parts.VERDICT_ICONS[draft.verdict], goes_on(scene))
+    parts.draw_verdict(canvas, scene.say or draft.says, mark, end=end, key=key)
 
 
 def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
@@ -289,7 +289,7 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
     stack number, since the stack is marked above; so fewer pixels change from one stack to the next.
     """
     text, cursor = draft.text.partition(":")[2] if marks.picked else draft.text, marks.cursor
-    face = MIDDLE if MIDDLE.has(text) else NAME
+    face = MIDDLE if MIDDLE.has_glyphs(text) else NAME
     wide = face.width(text.rstrip("_")) + 2 * MARGIN if cursor else face.width(text)
     wide += (TEXT.width(translate(LAST)) + 8) * marks.ends
     x = max(WORKING, 2 + wide + 6)
@@ -297,9 +297,9 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
     beside = marks.beside if x + led <= MOST_BESIDE else ()
     x += led * bool(beside)
     room = _end_of(scene) - x + 1
-    mark, working, says, key = parts.MARK[draft.verdict], draft.working, draft.says, goes_on(scene)
+    mark, working, says, key = parts.VERDICT_ICONS[draft.verdict], draft.working, draft.says, goes_on(scene)
     if scene.say:
-        lines = scene.say.split("  ") if scene.clock else wrap(scene.say, TEXT, room)
+        lines = scene.say.split("  ") if scene.clock else wrap_text(scene.say, TEXT, room)
         mark, (working, says), key = "", ("", *lines)[-2:], None
     elif scene.last is None and draft.verdict == "more" and not (working or scene.buttons):
         working = translate(ERASE)
@@ -308,13 +308,13 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
     if not fits or (working and not _shorter(working, room)):
         _long_entry(canvas, scene, draft, marks)
         return
-    _written(canvas, 2, 63 - face.capitals, text, face, cursor=cursor)
+    _written(canvas, 2, 63 - face.capital_rows, text, face, cursor=cursor)
     if marks.ends:
-        canvas.tag(wide, parts.LAST, translate(LAST), "r", pad=1)
+        canvas.tag(wide, parts.LAST_LINE_ROW, translate(LAST), "r", pad=1)
     _arrows(canvas, 2 + wide + 3 + bool(cursor), beside)
-    canvas.text(x, parts.STRIP, _shorter(working, room))
-    parts.verdict(canvas, says, mark, x=x, key=key)
-    pile = NUMBERS[0].width(str(scene.view.pile)) + GAP
+    canvas.text(x, parts.STRIP_ROW, _shorter(working, room))
+    parts.draw_verdict(canvas, says, mark, x=x, key=key)
+    pile = NUMBER_FACES[0].width(str(scene.view.pile)) + GAP
     leaps = max(map(TEXT.width, marks.leaps), default=0)
     if leaps and max(TEXT.width(working), told) + leaps + NEAR <= room:
         _arrows(canvas, _end_of(scene) - leaps + 1, marks.leaps)
@@ -327,14 +327,14 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
 
 def _arrows(canvas: Canvas, x: int, choices: tuple[str, ...]) -> None:
     """Draw what two arrows of the picker lead to, one above the other."""
-    for y, choice in zip((parts.STRIP, parts.LAST), choices, strict=False):
+    for y, choice in zip((parts.STRIP_ROW, parts.LAST_LINE_ROW), choices, strict=False):
         canvas.text(x, y, choice)
 
 
-def _before(mark: str, key: Legend | None) -> int:
+def _before(mark: str, key: KeyLabel | None) -> int:
     """The columns before a verdict: for its mark, or for a key and what it leads to."""
     if key is not None:
-        return icon(parts.SIGN[key[0]]).width + TEXT.width(key[1]) + 3 * parts.APART
+        return icon_mask(parts.OK_ICONS[key[0]]).width + TEXT.width(key[1]) + 3 * parts.LABEL_GAP_COLUMNS
     return 11 * bool(mark)
 
 
@@ -342,19 +342,19 @@ def _long_entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> Non
     """Draw the draft above its verdict, and the sum at the right of the shorter of the two."""
     end = _end_of(scene)
     text = _tail_of(draft.text)
-    mark = "" if scene.say else parts.MARK[draft.verdict]
+    mark = "" if scene.say else parts.VERDICT_ICONS[draft.verdict]
     if marks.cursor:  # There is no room for a plate between the lines.
         text = _tail_of(f"{draft.text.rstrip('_').removesuffix(marks.cursor)}[{marks.cursor}]")
-    wide = canvas.text(LEFT, parts.STRIP, text)
+    wide = canvas.text(LEFT, parts.STRIP_ROW, text)
     if marks.ends:
-        wide += GAP + canvas.tag(LEFT + wide + GAP, parts.STRIP, translate(LAST), pad=1)
+        wide += GAP + canvas.tag(LEFT + wide + GAP, parts.STRIP_ROW, translate(LAST), pad=1)
     key = None if scene.say else goes_on(scene)
-    parts.verdict(canvas, scene.say or draft.says, mark, end=end, key=key)
+    parts.draw_verdict(canvas, scene.say or draft.says, mark, end=end, key=key)
     if scene.say:
         return
     above = end - wide - 10
     below = end - _before(mark, key) - TEXT.width(draft.says) - 10
-    y = parts.STRIP if above > below else parts.LAST
+    y = parts.STRIP_ROW if above > below else parts.LAST_LINE_ROW
     canvas.text(end, y, _shorter(draft.working, max(above, below)), anchor="r")
 
 

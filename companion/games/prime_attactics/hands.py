@@ -18,7 +18,7 @@ from companion.games.prime_attactics.state import State, to_come
 from companion.games.prime_attactics.tiles import SETS, SIGNS, tile_text
 from companion.panel import parts, pieces, seat_tabs
 from companion.panel.canvas import LEFT, RIGHT, Canvas
-from companion.panel.fonts import TEXT, cut
+from companion.panel.fonts import TEXT, cut_text
 
 CELLS = 8
 """The most tiles in a row."""
@@ -29,7 +29,7 @@ TILES = 39
 
 def header(canvas: Canvas, names: Sequence[str], turn: int | None) -> None:
     """Draw the names on rows 0 to 14, that of the seat `turn` (from 1, None for nobody) inverted."""
-    seat_tabs.tabs(canvas, [seat_tabs.Tab(name) for name in names], turn, rule=False)
+    seat_tabs.draw_tabs(canvas, [seat_tabs.SeatTab(name) for name in names], turn, with_rule=False)
     canvas.hline(14)
 
 
@@ -44,8 +44,8 @@ def cells(canvas: Canvas, tiles: Sequence[str], picked: Collection[int], y: int 
         wide = WIDE if TEXT.width(tile) <= WIDE else TEXT.width(tile) + 4
         x = min(1 + index * PITCH, RIGHT - wide + 1)
         if chosen:
-            canvas.plate(x, y - 1, x + wide - 1, y + TEXT.capitals)
-        canvas.text(x + (wide - TEXT.width(tile)) // 2, y - up, cut(tile, TEXT, wide), inverse=chosen)
+            canvas.plate(x, y - 1, x + wide - 1, y + TEXT.capital_rows)
+        canvas.text(x + (wide - TEXT.width(tile)) // 2, y - up, cut_text(tile, TEXT, wide), inverse=chosen)
 
 
 ENTERED = 17
@@ -83,14 +83,14 @@ class HandScreen(PlainScreen):
     def naming(self, canvas: Canvas, scene: NamingScene) -> None:
         noun = scene.noun if scene.due is None else text("draw")
         title = text("{who}'s {pieces}", who=scene.name, pieces=noun)
-        parts.title(canvas, title, figure=f"{len(scene.pieces)}/{scene.size}")
+        parts.draw_title(canvas, title, figure=f"{len(scene.pieces)}/{scene.size}")
         if scene.kind == "rack":
-            parts.cards(canvas, len(scene.pieces), scene.size, 17, high=BACK)
+            parts.draw_card_backs(canvas, len(scene.pieces), scene.size, 17, card_rows=BACK)
         else:
             _entered(canvas, scene)
         asked = prompt(scene)
         black = scene.kind == "rack" or (scene.due is not None and scene.view.due[1] > 0)
-        said = cut(scene.away, TEXT, 126, scene.names) if black else ""
+        said = cut_text(scene.away, TEXT, 126, scene.names) if black else ""
         # Black tiles of a refill are asked for in three lines, which leave no room for the row.
         picking = scene.cursor is not None or (scene.buttons and scene.rows and not (said and scene.due))
         if picking:
@@ -112,23 +112,23 @@ class HandScreen(PlainScreen):
         if not tiles:
             super().peek(canvas, scene)
             return
-        parts.title(canvas, text("{who}'s rack", who=scene.name), figure=str(len(tiles)))
-        pieces.draw(canvas, [shown(tile_text(tile)) for tile in tiles])
+        parts.draw_title(canvas, text("{who}'s rack", who=scene.name), figure=str(len(tiles)))
+        pieces.draw_pieces(canvas, [shown(tile_text(tile)) for tile in tiles])
 
     def page(self, canvas: Canvas, scene: PageScene) -> None:
         header(canvas, scene.names, None)
         if scene.kind == "sheet":
-            canvas.dotted(BETWEEN, 16, BETWEEN, 53)
+            canvas.dotted_line(BETWEEN, 16, BETWEEN, 53)
             _sheet(canvas, scene)
         else:
-            canvas.dotted(64, 16, 64, 53)
+            canvas.dotted_line(64, 16, 64, 53)
             for seat in (1, 2):
                 _tiles(canvas, scene.view, seat)
-        parts.footer(canvas, parts.legend(scene.buttons, text("back")))
+        parts.draw_footer(canvas, parts.key_label(scene.buttons, text("back")))
         if scene.kind == "sheet" and len(scene.lines) > ROWS:
-            parts.arrow_keys(canvas, *("", "") if scene.buttons else ("A", "C"), ("more-up", "more-down"))
+            parts.draw_arrow_keys(canvas, *("", "") if scene.buttons else ("A", "C"), ("more-up", "more-down"))
         if scene.kind == "tiles":
-            _digit(canvas, 126 - canvas.text(126, parts.LAST, text("played"), anchor="r") - 9, parts.LAST, 0)
+            _digit(canvas, 126 - canvas.text(126, parts.LAST_LINE_ROW, text("played"), anchor="r") - 9, parts.LAST_LINE_ROW, 0)
 
 
 def prompt(scene: NamingScene) -> str:
@@ -167,13 +167,13 @@ def _entered(canvas: Canvas, scene: NamingScene) -> None:
 
 def _sheet(canvas: Canvas, scene: PageScene) -> None:
     """Draw four lines of the sheet: on the last page its last four. A result on a line of its own is right-aligned."""
-    parts.page_bar(canvas, scene.number, (len(scene.lines) - 1) // ROWS + 1)
+    parts.draw_page_bar(canvas, scene.number, (len(scene.lines) - 1) // ROWS + 1)
     first = max(0, min(scene.number * ROWS, len(scene.lines) - ROWS))
     while any(cell.startswith("=") for cell in scene.lines[first].split("\t")):
         first += 1  # This line continues one on the previous page.
     for index, line in enumerate(scene.lines[first : first + ROWS]):
         for (x0, x1), said in zip(COLUMNS, line.split("\t"), strict=True):
-            late, written = said.startswith("=") or said.isdigit(), cut(said, TEXT, x1 - x0 + 1)
+            late, written = said.startswith("=") or said.isdigit(), cut_text(said, TEXT, x1 - x0 + 1)
             canvas.text(x1 if late else x0, TOP + index * LINE, written, anchor="r" if late else "l")
 
 

@@ -15,8 +15,8 @@ from companion.games.prime_attactics.tiles import Play, Refill, tile_text
 from companion.languages import translate
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT, Canvas
-from companion.panel.fonts import BIG, MIDDLE, NARROW, TEXT, Face, cut, face_for, named, wrap, wraps
-from companion.panel.names import yielding
+from companion.panel.fonts import BIG, MIDDLE, NARROW, TEXT, Face, cut_text, fitting_face, with_cut_name, wrap_text, fits_lines
+from companion.panel.names import shorten_names_in
 
 SCORE = 16
 """The top row of a score that is 20 pixels high."""
@@ -60,7 +60,7 @@ class Screen(HandScreen):
         longest = max(len(str(side.score)) for side in view.sides)
         for seat, side in enumerate(view.sides, 1):
             score(canvas, seat, side.score, longest)
-        canvas.dotted(64, SCORE, 64, SCORE + 18)
+        canvas.dotted_line(64, SCORE, 64, SCORE + 18)
         own, beside = scene.turn or 1, 0
         draft = scene.draft
         # The draft may still become a pass.
@@ -95,7 +95,7 @@ def _aim(canvas: Canvas, right: bool, wide: int) -> None:
 def _change(canvas: Canvas, seat: int, value: int, result: int) -> int:
     """Draw the draft's result beside the score: ``154→77``. Returns its last column, 0 if there is no room for it."""
     x = FIRST[seat - 1] + BIG.width(str(value)) + 3
-    face = face_for(f"→{result}", tuple(BESIDE), FIRST[seat - 1] + HALF - 3 - x)
+    face = fitting_face(f"→{result}", tuple(BESIDE), FIRST[seat - 1] + HALF - 3 - x)
     return 0 if face is None else x + canvas.text(x, BESIDE[face], f"→{result}", face) - 1
 
 
@@ -114,12 +114,12 @@ def score(canvas: Canvas, seat: int, value: int, longest: int) -> None:
         lines = (f"{digits[:8]}…", text("{number} digits", number=len(digits)))
     if len(digits) == LARGE == longest:  # Aligned at the edges, to leave room for the arrowhead in the middle.
         left = seat == 1
-        canvas.text(LEFT if left else RIGHT, SCORE, digits, BIG, "l" if left else "r", apart=1)
+        canvas.text(LEFT if left else RIGHT, SCORE, digits, BIG, "l" if left else "r", digit_gap=1)
     elif longest <= LARGE:
         canvas.text(FIRST[seat - 1], SCORE, digits, BIG)
     elif len(lines) == 1:
         face = _small(longest)
-        canvas.text(x, SCORE + (BIG.capitals - face.capitals) // 2, digits, face, "c")
+        canvas.text(x, SCORE + (BIG.capital_rows - face.capital_rows) // 2, digits, face, "c")
     else:
         for index, line in enumerate(lines):
             canvas.text(x + 29, SCORE + 1 + index * 10, line, _small(longest), "r")
@@ -168,7 +168,7 @@ def _of_sealed(scene: Scene, side: Side) -> str:
     if scene.draft is None and scene.cannot and scene.say == ENTRY.how_to_enter(scene.view, scene.buttons):
         return scene.cannot
     if draws := _draws(scene):
-        return yielding(draws, scene.names, lambda tried: TEXT.width(tried) <= RIGHT - LEFT)
+        return shorten_names_in(draws, scene.names, lambda tried: TEXT.width(tried) <= RIGHT - LEFT)
     return text("{display} on display, {rack} in rack", display=side.display.size, rack=side.rack.size)
 
 
@@ -205,8 +205,8 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
     say, key = scene.say, None if scene.say else goes_on(scene)
     tile = draft.text.removeprefix(AIMED)
     whole = text("pass") if tile == "pass" else tile
-    x = max(WORKING, NUMBER + MIDDLE.width(tile[1:]) + 6) if MIDDLE.has(tile) else parts.beside_entry(whole)
-    working, says, mark = draft.working, draft.says, parts.MARK[draft.verdict]
+    x = max(WORKING, NUMBER + MIDDLE.width(tile[1:]) + 6) if MIDDLE.has_glyphs(tile) else parts.column_beside_draft(whole)
+    working, says, mark = draft.working, draft.says, parts.VERDICT_ICONS[draft.verdict]
     keys = "" if scene.buttons else SIGN_KEYS
     if keys and tile[0] in shown(AT_OTHER) and draft.text == tile:  # Such a tile is usually meant for the other score.
         if draft.verdict == "ok":
@@ -215,8 +215,8 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
             keys = text("0: other score")
     if say:
         told = say if marks.score is None or beside or scene.clock else f"= {marks.score}: {say}"
-        say = told if wraps(told, TEXT, RIGHT - x + 1, 2) else say
-        first, *rest = say.split("  ") if scene.clock else wrap(say, TEXT, RIGHT - x + 1, 2)
+        say = told if fits_lines(told, TEXT, RIGHT - x + 1, 2) else say
+        first, *rest = say.split("  ") if scene.clock else wrap_text(say, TEXT, RIGHT - x + 1, 2)
         working, says, mark = first if rest else "", rest[0] if rest else first, ""
     elif (draft.verdict == "ok" and marks.score is not None and "=" not in draft.says) or (
         not working and (draft.verdict == "no" or not marks.used)
@@ -236,17 +236,17 @@ def _entry(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, beside: boo
         says = text("OK plays") if scene.buttons else text("# plays")
     if scene.buttons and not (say or working) and _more_tiles(scene, marks):
         working = text("◂▸ to ÷")
-    if not MIDDLE.has(tile):
-        if not wraps(says, TEXT, RIGHT - x - 10, 1):  # This is beside a pass, which has no working.
-            working, says = wrap(says, TEXT, RIGHT - x - 10, 2)
-        parts.entry_strip(canvas, whole.replace(AIMED, _arrow(scene)), working, says, mark, key=key)
+    if not MIDDLE.has_glyphs(tile):
+        if not fits_lines(says, TEXT, RIGHT - x - 10, 1):  # This is beside a pass, which has no working.
+            working, says = wrap_text(says, TEXT, RIGHT - x - 10, 2)
+        parts.draw_draft_strip(canvas, whole.replace(AIMED, _arrow(scene)), working, says, mark, key=key)
         return
-    canvas.text(x, parts.STRIP, cut(working, TEXT, RIGHT - x + 1))
-    parts.verdict(canvas, says, mark, x=x, key=key)
+    canvas.text(x, parts.STRIP_ROW, cut_text(working, TEXT, RIGHT - x + 1))
+    parts.draw_verdict(canvas, says, mark, x=x, key=key)
     if draft.text != tile:
-        canvas.text(2, parts.LAST, _arrow(scene))
-    canvas.text(NUMBER - 3, 63 - MIDDLE.capitals, tile[:1], MIDDLE, "r")
-    canvas.text(NUMBER, 63 - MIDDLE.capitals, tile[1:], MIDDLE)
+        canvas.text(2, parts.LAST_LINE_ROW, _arrow(scene))
+    canvas.text(NUMBER - 3, 63 - MIDDLE.capital_rows, tile[:1], MIDDLE, "r")
+    canvas.text(NUMBER, 63 - MIDDLE.capital_rows, tile[1:], MIDDLE)
 
 
 def _more_tiles(scene: Scene, marks: Marks) -> bool:
@@ -264,7 +264,7 @@ def _at_other(scene: Scene, event: str, room: int) -> str:
     """How a play on the own score is typed as one on the other score: ``0B4: on Ben``."""
     seat = 2 if scene.turn == 1 else 1
     typed = translate(text("{keys}: on {who}", keys=ENTRY.keys(f"@{event}"), who="{}"))
-    return named(typed, scene.name(seat), TEXT, room, scene.names)
+    return with_cut_name(typed, scene.name(seat), TEXT, room, scene.names)
 
 
 def _adds(scene: Scene) -> str:
@@ -283,13 +283,13 @@ def _long_entry(canvas: Canvas, draft: Draft, x: int, result: str) -> bool:
     """Draw draft and working above the result if that has no room from column `x` on. Returns whether it did so."""
     if x + 12 + TEXT.width(result) <= RIGHT:
         return False
-    canvas.text(2, parts.STRIP, draft.text)
-    canvas.text(RIGHT, parts.STRIP, _fits(draft.working, 80), anchor="r")
+    canvas.text(2, parts.STRIP_ROW, draft.text)
+    canvas.text(RIGHT, parts.STRIP_ROW, _fits(draft.working, 80), anchor="r")
     digits = result.removeprefix("= ")
     if TEXT.width(result) <= RIGHT - 13:
-        parts.verdict(canvas, result, "tick")
+        parts.draw_verdict(canvas, result, "tick")
     else:
-        parts.verdict(canvas, digits if TEXT.width(digits) <= 126 else text("{number} digits", number=len(digits)))
+        parts.draw_verdict(canvas, digits if TEXT.width(digits) <= 126 else text("{number} digits", number=len(digits)))
     return True
 
 
@@ -309,27 +309,27 @@ def _last(canvas: Canvas, scene: Scene) -> None:
     open_ = scene.turn is not None and scene.view.sides[scene.turn - 1].display.pieces is not None
     asked = open_ and scene.cannot and scene.say == ENTRY.how_to_enter(scene.view, scene.buttons)
     if told := scene.cannot if asked else scene.say:  # With an open display there is no free line above for it.
-        parts.verdict(canvas, told)
+        parts.draw_verdict(canvas, told)
         if open_ and scene.last is None and not scene.buttons:
-            canvas.text(64, parts.STRIP, FIRST_AT_OTHER, anchor="c")
+            canvas.text(64, parts.STRIP_ROW, FIRST_AT_OTHER, anchor="c")
         return
     move, sum_ = describe_last_move(scene)
-    whole = named(move[1], move[0], TEXT, 126, scene.names)
+    whole = with_cut_name(move[1], move[0], TEXT, 126, scene.names)
     if not sum_ or TEXT.width(whole) + TEXT.width(sum_[0]) <= 118:
-        canvas.text(LEFT, parts.LAST, whole)
+        canvas.text(LEFT, parts.LAST_LINE_ROW, whole)
         if sum_:
             _sum(canvas, sum_[0], LEFT + TEXT.width(whole) + 7)
         if not scene.buttons and scene.turn:
-            canvas.text(WORKING, parts.STRIP, SIGN_KEYS)
+            canvas.text(WORKING, parts.STRIP_ROW, SIGN_KEYS)
         return
-    canvas.text(LEFT, parts.STRIP, whole)
+    canvas.text(LEFT, parts.STRIP_ROW, whole)
     # A number is never cut: arithmetic too long for the line is left out, since the scores above show its result.
     _sum(canvas, next((line for line in sum_ if TEXT.width(line) <= 126), ""))
 
 
 def _sum(canvas: Canvas, sum_: str, x: int = LEFT) -> None:
     """Draw arithmetic on the last page from column `SUM_COLUMN`, or further left (from `x` on) if it is long."""
-    canvas.text(max(x, min(SUM, RIGHT - TEXT.width(sum_) + 1)), parts.LAST, sum_)
+    canvas.text(max(x, min(SUM, RIGHT - TEXT.width(sum_) + 1)), parts.LAST_LINE_ROW, sum_)
 
 
 def describe_last_move(scene: Scene) -> tuple[tuple[str, str], tuple[str, ...]]:
@@ -344,7 +344,7 @@ def describe_last_move(scene: Scene) -> tuple[tuple[str, str], tuple[str, ...]]:
     sum_, result = rules.working(before, seat, move)
     forms: tuple[str, ...] = (f"{shown(sum_)} = {result}", f"= {result}", f"{result}")
     other = scene.name(3 - seat)
-    whose = yielding(f"{other} {forms[0]}", scene.names, lambda tried: TEXT.width(tried) <= 126)
+    whose = shorten_names_in(f"{other} {forms[0]}", scene.names, lambda tried: TEXT.width(tried) <= 126)
     if move.aimed and TEXT.width(whose) <= 126 and len(whose) - len(forms[0]) > min(SHORTEST, len(other)):
         forms = (whose, *forms)
     return told, forms

@@ -17,7 +17,7 @@ from companion.languages import translate
 from companion.panel import seat_tabs
 from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import BIG, MIDDLE, TEXT
-from companion.panel.icons import icon
+from companion.panel.icons import icon_mask
 
 BASE = 46
 """The row of the line that the stacks stand on."""
@@ -55,8 +55,8 @@ class Screen(PlainScreen):
         state: State = scene.view
         marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else None
         heights = map(str, rules.heights(state))
-        tabs = list(map(seat_tabs.Tab, scene.names, heights, repeat("flag"), GAME.seat_icons))
-        seat_tabs.tabs(canvas, tabs, scene.turn, rule=False)
+        tabs = list(map(seat_tabs.SeatTab, scene.names, heights, repeat("flag"), GAME.seat_icons))
+        seat_tabs.draw_tabs(canvas, tabs, scene.turn, with_rule=False)
         numbered = _numbered(state, marks)
         for field in range(1, len(state.piles) + 1):
             _pile(canvas, state, field, marks, numbered.get(field, ""))
@@ -85,7 +85,7 @@ def _what_counts(canvas: Canvas, end: int) -> None:
 
     The words end at column `end`, or are left out once the row has become too short for them.
     """
-    x, first = TOLD + icon("flag").width + 3, translate(text("stack at"))
+    x, first = TOLD + icon_mask("flag").width + 3, translate(text("stack at"))
     ends = [words for words in map(translate, (text("the far end"), text("far end"))) if x + TEXT.width(words) <= end]
     if ends and x + TEXT.width(first) <= end:
         canvas.icon(TOLD, 23, "flag")
@@ -132,7 +132,7 @@ def _pile(canvas: Canvas, state: State, field: int, marks: Marks | None, number:
     pile = state.piles[field - 1]
     marked = marks is not None and field in (marks.field, marks.target)
     fixed = pile[0] in state.fixed
-    canvas.dotted(x, BASE, x + (PITCH if field < len(state.piles) else WIDTH) - 1, BASE)
+    canvas.dotted_line(x, BASE, x + (PITCH if field < len(state.piles) else WIDTH) - 1, BASE)
     if fixed and pile[0] == RED:
         canvas.hline(BASE, x, x + WIDTH - 1)
     gone, landing = _moving(state, marks, field)
@@ -149,7 +149,7 @@ def _pile(canvas: Canvas, state: State, field: int, marks: Marks | None, number:
 
 def _tall(canvas: Canvas, x: int, pieces: tuple[int, ...], gone: int, *, on_top: bool) -> None:
     """Draw a stack that is too high: its number of pieces, its top pieces, and a low outline of what left."""
-    canvas.text(max(LEFT, x - 1), HIGH + 1 if on_top else BASE - 8, str(len(pieces)), apart=0)
+    canvas.text(max(LEFT, x - 1), HIGH + 1 if on_top else BASE - 8, str(len(pieces)), digit_gap=0)
     floor, high = (BASE, HIGH + 9) if on_top else (BASE - 10, HIGH)
     gone = min(gone, OUTLINED)
     shown = max(1, min(SHOWN, (floor - high) // DISC - gone))
@@ -164,9 +164,9 @@ def _stack(canvas: Canvas, x: int, floor: int, pieces: tuple[int, ...], gone: in
         bottom = floor - len(pieces) * DISC - 2
         top, end = bottom - gone * DISC + 2, x + WIDTH - 1
         for across in (top, bottom):
-            canvas.dotted(x, across, end - 1, across)
+            canvas.dotted_line(x, across, end - 1, across)
         for down, edge in ((top, x), (top + 1, end)):
-            canvas.dotted(edge, down, edge, bottom)
+            canvas.dotted_line(edge, down, edge, bottom)
 
 
 def _piece(canvas: Canvas, x: int, y: int, piece: int, below: int | None) -> None:
@@ -202,7 +202,7 @@ def _beside(canvas: Canvas, state: State, marks: Marks | None, *, untold: bool, 
     canvas.icon(MIDDLE_OF_SIDE, 48, "long-right" if seat == 1 else "long-left", "c")
     if marks and marks.pieces and (untold or not marks.legal):
         _word(canvas, 16, text("take"))
-        canvas.fitted(MIDDLE_OF_SIDE, 25, str(marks.pieces), (BIG, MIDDLE), 28, anchor="c")
+        canvas.fitted_text(MIDDLE_OF_SIDE, 25, str(marks.pieces), (BIG, MIDDLE), 28, anchor="c")
         return
     steps = rules.steps(state, seat)
     _word(canvas, 16, plural_text(steps, "step", "steps"))

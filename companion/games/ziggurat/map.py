@@ -122,7 +122,7 @@ def draw(canvas: Canvas, state: State, plan: Layout, marks: Marks, forbidden: bo
     if "up" in plan.more:
         canvas.icon(LEFT, 0, "more-up")
     if "down" in plan.more:
-        canvas.icon(LEFT, NUMBERS[-1] + TEXT.capitals + 1, "more-down")
+        canvas.icon(LEFT, NUMBERS[-1] + TEXT.capital_rows + 1, "more-down")
     _preview(canvas, state, plan, marks, forbidden)
 
 
@@ -156,7 +156,7 @@ def _cell(canvas: Canvas, state: State, plan: Layout, cell: int, *, free: bool) 
         if level > 1 and free:
             canvas.icon(right + 4, y + TALL // 2, "more-up", "c")
         elif level > 1 and height < TWO_DIGITS_FROM:
-            canvas.text(right + 2, y + TALL - TEXT.capitals, str(height))
+            canvas.text(right + 2, y + TALL - TEXT.capital_rows, str(height))
 
 
 def _closed(canvas: Canvas, x0: int, y: int, x1: int, pip: int) -> None:
@@ -164,7 +164,7 @@ def _closed(canvas: Canvas, x0: int, y: int, x1: int, pip: int) -> None:
     canvas.icon(x0, y, _shading(x1 - x0 + 1))
     if pip != VACANT:
         right = (x0 + x1 + width(pip, TEXT)) // 2
-        canvas.clear(right - width(pip, TEXT), y + 2, right + 1, y + TEXT.capitals + 3)
+        canvas.clear(right - width(pip, TEXT), y + 2, right + 1, y + TEXT.capital_rows + 3)
         draw_pip(canvas, right, y + 3, pip, TEXT)
 
 
@@ -198,7 +198,7 @@ def _preview(canvas: Canvas, state: State, plan: Layout, marks: Marks, forbidden
     if forbidden:
         x0, y0, x1, y1 = box
         for line in ((x0, y0, x1, y0), (x0, y1, x1, y1), (x0, y0, x0, y1), (x1, y0, x1, y1)):
-            canvas.dotted(*line)
+            canvas.dotted_line(*line)
     else:
         canvas.plate(*box)
     for half, ((x, y), pip) in enumerate(placed):
@@ -216,11 +216,11 @@ def labels(canvas: Canvas, plan: Layout, marks: Marks, keys: bool) -> None:
     """
     for index, column in enumerate(plan.columns):
         x = plan.on.lefts[index] + plan.on.pip // 2
-        canvas.text(x, parts.LAST, f"{column + 1}:{'abcdefg'[column]}" if keys else "abcdefg"[column], anchor="c")
+        canvas.text(x, parts.LAST_LINE_ROW, f"{column + 1}:{'abcdefg'[column]}" if keys else "abcdefg"[column], anchor="c")
     if "left" in plan.more:
-        canvas.icon(LEFT, parts.LAST + 1, "more-left")
+        canvas.icon(LEFT, parts.LAST_LINE_ROW + 1, "more-left")
     if "right" in plan.more:
-        canvas.icon(plan.on.side - 3, parts.LAST + 1, "more-right", "r")
+        canvas.icon(plan.on.side - 3, parts.LAST_LINE_ROW + 1, "more-right", "r")
 
 
 def width(pip: int, face: Face) -> int:
@@ -234,7 +234,7 @@ def draw_pip(canvas: Canvas, right: int, y: int, pip: int, face: Face, *, invers
     if pip >= TWO_DIGITS_FROM:
         stroke = _stroke(face)
         x = right - wide - stroke
-        canvas.fill(x, y, x + stroke - 1, y + face.capitals - 1, not inverse)
+        canvas.fill(x, y, x + stroke - 1, y + face.capital_rows - 1, not inverse)
         canvas.fill(x - 1, y + 1, x - 1, y + stroke, not inverse)
 
 

@@ -20,8 +20,8 @@ from companion.games.ziggurat.state import State
 from companion.languages import translate
 from companion.panel import parts, pieces, seat_tabs
 from companion.panel.canvas import LEFT, RIGHT, Canvas
-from companion.panel.fonts import MIDDLE, NARROW, TEXT, cut, wrap, wraps
-from companion.panel.icons import icon
+from companion.panel.fonts import MIDDLE, NARROW, TEXT, cut_text, wrap_text, fits_lines
+from companion.panel.icons import icon_mask
 
 KEYS = text("type two pips each")
 """How dominoes are typed."""
@@ -34,9 +34,9 @@ SEPARATOR = "   "
 SIDES = {top: columns.side for top, columns in COLUMNS.items()}
 """The highest pip of the set → the first pixel column of the seats beside the map."""
 WAY_KEYS = (("A", "up"), ("B", "short-right"), ("C", "down"), ("D", "short-left"))
-LINES = (40, parts.STRIP, parts.LAST)
+LINES = (40, parts.STRIP_ROW, parts.LAST_LINE_ROW)
 """The top pixel rows of the three lines beside the map, each within a page of the panel."""
-PROSE = (38, 47, parts.LAST)
+PROSE = (38, 47, parts.LAST_LINE_ROW)
 """The top pixel rows of a sentence beside the map."""
 ENTRY = 33
 """The top pixel row of the entered domino, which replaces the first line."""
@@ -75,10 +75,10 @@ class Screen(PlainScreen):
 
     def naming(self, canvas: Canvas, scene: NamingScene) -> None:
         """A mark for each named domino, never its pips. With a row to pick from, the other players must look away."""
-        parts.title(canvas, text("{who}'s hand", who=scene.name), figure=f"{len(scene.pieces)}/{scene.size}")
+        parts.draw_title(canvas, text("{who}'s hand", who=scene.name), figure=f"{len(scene.pieces)}/{scene.size}")
         keys = PICKED if scene.buttons else HIGH_KEYS if scene.options["set"] == "12" else KEYS
-        parts.cards(canvas, len(scene.pieces), scene.size, 17)
-        others = cut(scene.away, TEXT, RIGHT - LEFT + 1, canvas.names)
+        parts.draw_card_backs(canvas, len(scene.pieces), scene.size, 17)
+        others = cut_text(scene.away, TEXT, RIGHT - LEFT + 1, canvas.names)
         missing = scene.missing
         twice = text("domino {number} named twice", number=scene.twice) if scene.twice and missing >= 0 else ""
         if scene.cursor is not None:
@@ -100,16 +100,16 @@ class Screen(PlainScreen):
         view: State = scene.view
         hand = sorted(view.hands[scene.seat - 1].pieces or ())
         title = text("{who}'s hand", who=scene.name)
-        if pieces.draw(canvas, list(map(str, hand))):
-            parts.title(canvas, title, figure=str(len(hand)))
+        if pieces.draw_pieces(canvas, list(map(str, hand))):
+            parts.draw_title(canvas, title, figure=str(len(hand)))
             return
         lines = list(map(SEPARATOR.join, _suits(hand)))
         if len(lines) > HIGH or any(TEXT.width(line) > RIGHT for line in lines):
-            lines = wrap(scene.words, TEXT, RIGHT, HIGH)
+            lines = wrap_text(scene.words, TEXT, RIGHT, HIGH)
         titled = len(lines) < HIGH
         if titled:
             size = str(len(hand))
-            canvas.text(LEFT, 0, cut(title, TEXT, RIGHT - TEXT.width(size) - 8, canvas.names))
+            canvas.text(LEFT, 0, cut_text(title, TEXT, RIGHT - TEXT.width(size) - 8, canvas.names))
             canvas.text(RIGHT, 0, size, TEXT, "r")
         pitch = 9 if len(lines) < HIGH - 1 else 8
         for index, line in enumerate(lines, titled):
@@ -129,25 +129,25 @@ def _seats(canvas: Canvas, scene: Scene) -> None:
     """
     state: State = scene.view
     x = SIDES[state.top]
-    tabs = [seat_tabs.Tab(name, str(score)) for name, score in zip(scene.names, state.scores, strict=True)]
+    tabs = [seat_tabs.SeatTab(name, str(score)) for name, score in zip(scene.names, state.scores, strict=True)]
     listed = len(tabs) > 2 and scene.draft is None
     small = any((NARROW if listed else MIDDLE).width(tab.value) > RIGHT - x - 26 for tab in tabs)
     if listed and scene.say and not scene.clock:
         _small_list(canvas, tabs, scene.turn, x)
     elif listed or len(tabs) == 2:
-        seat_tabs.seat_list(canvas, tabs, scene.turn, x, pitch=11 if listed else 17, small=small)
+        seat_tabs.draw_seat_list(canvas, tabs, scene.turn, x, pitch=11 if listed else 17, has_small_numbers=small)
     else:
-        seat_tabs.seat_list(canvas, [tabs[(scene.turn or 1) - 1]], 1, x, small=small)
+        seat_tabs.draw_seat_list(canvas, [tabs[(scene.turn or 1) - 1]], 1, x, has_small_numbers=small)
 
 
-def _small_list(canvas: Canvas, tabs: Sequence[seat_tabs.Tab], turn: int | None, x: int) -> None:
+def _small_list(canvas: Canvas, tabs: Sequence[seat_tabs.SeatTab], turn: int | None, x: int) -> None:
     """Draw the seats nine rows each, which leaves room for three lines."""
     for seat, tab in enumerate(tabs, 1):
         y, inverse = 9 * (seat - 1), seat == turn
         if inverse:
             canvas.plate(x, y, RIGHT, y + 8)
         end = RIGHT - 4 - canvas.text(RIGHT - 3, y + 1, tab.value, anchor="r", inverse=inverse)
-        canvas.fitted(x + 3, y + 1, tab.name, (TEXT,), end - x - 5, inverse=inverse)
+        canvas.fitted_text(x + 3, y + 1, tab.name, (TEXT,), end - x - 5, inverse=inverse)
 
 
 def margin(state: State) -> int:
@@ -165,13 +165,13 @@ def _level(state: State, room: int) -> str:
 
 def _say(canvas: Canvas, words: str, x: int, end: int, lines: int) -> None:
     """Write a sentence beside the map, or over the whole last line if it needs more than `lines` lines there."""
-    if not wraps(words, TEXT, end - x + 1, lines):
+    if not fits_lines(words, TEXT, end - x + 1, lines):
         words = words.replace("/", "/ ")  # The two times may then be on two lines.
-    if not wraps(words, TEXT, end - x + 1, lines):
-        canvas.clear(LEFT, parts.LAST - 1, RIGHT, 63)
-        parts.verdict(canvas, words, end=end)
+    if not fits_lines(words, TEXT, end - x + 1, lines):
+        canvas.clear(LEFT, parts.LAST_LINE_ROW - 1, RIGHT, 63)
+        parts.draw_verdict(canvas, words, end=end)
         return
-    told = wrap(words, TEXT, end - x + 1, lines)
+    told = wrap_text(words, TEXT, end - x + 1, lines)
     for y, line in zip(PROSE[-len(told) :], told, strict=True):
         canvas.text(x, y, line)
 
@@ -187,7 +187,7 @@ def _rest(canvas: Canvas, scene: Scene, x: int, end: int) -> None:
     state: State = scene.view
     level = _level(state, end - x + 1)
     if scene.last is None or scene.before is None or scene.told is None:
-        lines = ["", cut(scene.name(scene.turn or 1), TEXT, end - x + 1, scene.names), text("starts")]
+        lines = ["", cut_text(scene.name(scene.turn or 1), TEXT, end - x + 1, scene.names), text("starts")]
     else:
         domino, _, cells = scene.told.short.partition(" ")
         points = f"+{rules.effect(scene.before, scene.last[1]).points}"
@@ -218,7 +218,7 @@ def _times(scene: Scene, room: int) -> list[str]:
         return ["", both if TEXT.width(both) <= room else first]
     if not scene.counts_down:
         return [first, text("sum {time}", time=second[0])]
-    names = [cut(name, TEXT, room - TEXT.width(f" {time}"), scene.names)
+    names = [cut_text(name, TEXT, room - TEXT.width(f" {time}"), scene.names)
              for name, time in zip(scene.names, scene.clock, strict=True)]  # fmt: skip
     return [f"{name} {time}" if len(name) > 1 else time for name, time in zip(names, scene.clock, strict=True)]
 
@@ -230,7 +230,7 @@ def _domino(canvas: Canvas, scene: Scene, marks: Marks) -> None:
     x = margin(scene.view)
     domino, _, cells = scene.draft.text.partition(" ")
     cell = "" if marks.picked else cells[:2]
-    wide = canvas.fitted(x, ENTRY, domino, parts.ENTRY, RIGHT - x + 1)
+    wide = canvas.fitted_text(x, ENTRY, domino, parts.DRAFT_FACES, RIGHT - x + 1)
     if x + wide + 3 + TEXT.width(cell) <= RIGHT + 1:
         canvas.text(x + wide + 3, ENTRY, cell)
     elif scene.draft.verdict == "more" and not scene.say:
@@ -249,18 +249,18 @@ def _verdict(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, end: int)
     """
     x = margin(scene.view)
     about_keys = draft.says in (translate(PRESS), translate(ERASE))
-    *above, last = wrap(draft.says, TEXT, end - x + 1, 2) if about_keys else marks.lines
+    *above, last = wrap_text(draft.says, TEXT, end - x + 1, 2) if about_keys else marks.lines
     plain = marks.picked or not last
-    plays = parts.legend(scene.buttons, text("play")) if plain and draft.verdict == "ok" else None
+    plays = parts.key_label(scene.buttons, text("play")) if plain and draft.verdict == "ok" else None
     if above and draft.verdict != "more":  # While the way is not chosen, there are no points to show.
-        parts.verdict(canvas, above[0], parts.MARK[draft.verdict], x=x, y=LINES[1], end=end)
+        parts.draw_verdict(canvas, above[0], parts.VERDICT_ICONS[draft.verdict], x=x, y=LINES[1], end=end)
     elif marks.asks == "pip" or (marks.picked and draft.verdict != "ok"):
         canvas.text(x, LINES[1], text("turned") if marks.fitted else _level(scene.view, end - x + 1))
     if key := goes_on(scene) or plays:
-        parts.verdict(canvas, "", x=x, key=key)
+        parts.draw_verdict(canvas, "", x=x, key=key)
     elif TEXT.width(last) <= end - x + 1:
-        mark = parts.MARK[draft.verdict] if (last,) == marks.lines else ""
-        parts.verdict(canvas, last, mark, x=x, end=end)
+        mark = parts.VERDICT_ICONS[draft.verdict] if (last,) == marks.lines else ""
+        parts.draw_verdict(canvas, last, mark, x=x, end=end)
 
 
 def ways(canvas: Canvas, x: int, keys: str) -> None:
@@ -268,8 +268,8 @@ def ways(canvas: Canvas, x: int, keys: str) -> None:
     x = min(x, RIGHT + 2 - 12 * len(keys))
     for key, arrow in WAY_KEYS:
         if key in keys:
-            canvas.text(x, parts.LAST, key)
-            canvas.icon(x + 6, parts.LAST + (icon("up").height - icon(arrow).height) // 2, arrow)
+            canvas.text(x, parts.LAST_LINE_ROW, key)
+            canvas.icon(x + 6, parts.LAST_LINE_ROW + (icon_mask("up").height - icon_mask(arrow).height) // 2, arrow)
             x += 12
 
 

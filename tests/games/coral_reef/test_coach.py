@@ -15,7 +15,7 @@ from companion.games.coral_reef.moves import DRAW
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
 from companion.games.coral_reef.sums import can_move, pack
-from companion.panel.fonts import TEXT, wrap
+from companion.panel.fonts import TEXT, wrap_text
 
 
 def opened(one: str, two: str, tops: tuple[int, ...] = (9, 9, 9, 9), pile: int = 0) -> State:
@@ -82,7 +82,7 @@ def test_reasons_tell_the_sum_and_what_is_left() -> None:
     for (hand, move), words in told.items():
         sight = look(RULES, ENTRY, [opened(hand, "33", pile=60)], [], 1)
         assert COACH.reason(sight, RULES.read(move)) == words
-        assert len(wrap(words, TEXT, 122)) <= 4
+        assert len(wrap_text(words, TEXT, 122)) <= 4
 
 
 def test_where_to_look_counts_the_corals_that_can_go_there() -> None:

@@ -421,7 +421,7 @@ def test_a_sealed_hand_is_told_what_everybody_can_see():
     assert ENTRY.suggestion(SEALED._replace(tops=(5, 9, 3, 9))) == told
     for tops in ((10, 9, 8, 7), (10, 9, 8, 7, 6), tuple(range(1, 11))):
         told = ENTRY.suggestion(SEALED._replace(tops=tops))
-        assert len(fonts.wrap(told, fonts.TEXT, 122)) <= 4
+        assert len(fonts.wrap_text(told, fonts.TEXT, 122)) <= 4
     assert told == "Of the 100 unseen corals, 68 fit alone."
 
 

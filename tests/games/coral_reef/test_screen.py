@@ -181,7 +181,7 @@ def noticed(state, text, names=SHORT):
 def test_the_moments_around(golden, monkeypatch, name):
     """Each picture of the other screens equals its golden picture, and no word is cut."""
     lost = []
-    monkeypatch.setattr(fonts, "on_loss", lambda whole, shown, room: lost.append((whole, shown)))
+    monkeypatch.setattr(fonts, "on_text_cut", lambda whole, shown, room: lost.append((whole, shown)))
     golden(seen(AROUND[name]()), name)
     assert not [whole for whole, _ in lost if " " in whole]
 

@@ -19,9 +19,9 @@ from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import Play
 from companion.panel import parts
 from companion.panel.canvas import Canvas
-from companion.panel.fonts import TEXT, wrap
+from companion.panel.fonts import TEXT, wrap_text
 
-EDGE = parts.page_bar(Canvas(), 0, 5)
+EDGE = parts.draw_page_bar(Canvas(), 0, 5)
 LINES = 4
 SOME = 3
 """The number of moves of a position that are checked."""
@@ -99,13 +99,13 @@ def test_every_hint_fits_and_is_right(seed: int) -> None:
         for move in Random(seed).sample(plays, min(SOME, len(plays))):
             said = COACH.reason(Sight(seat, view, ()), move)
             for words in (said, COACH.look_at(Sight(seat, view, ()), move)):
-                assert len(wrap(words, TEXT, EDGE)) <= LINES, words
+                assert len(wrap_text(words, TEXT, EDGE)) <= LINES, words
             if found := re.search(r"They (?:can't|may) divide (\d+)(?: by ([2-7, or]+))?\.", said):
                 right = sorted(number for number in unplayed if int(found[1]) % int(number) == 0)
                 assert re.findall(r"\d", found[2] or "") == right
                 kinds["divided" if right else "prime"] += 1
             kinds["answered"] += "Their best open tile" in said
-        assert len(wrap(ENTRY.suggestion(state), TEXT, EDGE)) <= LINES, ENTRY.suggestion(state)
+        assert len(wrap_text(ENTRY.suggestion(state), TEXT, EDGE)) <= LINES, ENTRY.suggestion(state)
     assert min(kinds["divided"], kinds["prime"], kinds["answered"]) > 0
 
 

@@ -16,7 +16,7 @@ from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.coach import COACH, UNIT, Piles
 from companion.games.twenty_seven.entry import ENTRY
 from companion.games.twenty_seven.rules import BLACK, FIXED, GREY, RED, RULES, WHITE, State
-from companion.panel.fonts import TEXT, wrap
+from companion.panel.fonts import TEXT, wrap_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -129,7 +129,7 @@ def test_reasons_are_true_and_short() -> None:
             sight, ahead = look(RULES, ENTRY, [state], [], seat), rules.steps(state, seat)
             for move in chance.sample(RULES.moves(state), min(4, len(RULES.moves(state)))):
                 told, seen = COACH.reason(sight, move), COACH.look_at(sight, move)
-                assert max(len(wrap(each, TEXT, 122)) for each in (told, seen)) <= 4, (told, seen)
+                assert max(len(wrap_text(each, TEXT, 122)) for each in (told, seen)) <= 4, (told, seen)
                 assert str(move) not in seen
                 said |= {found for found in SAID if SAID[found](told, state, RULES.play(state, seat, move), seat)}
                 lead, _, brings = told.partition(": ")

@@ -22,9 +22,9 @@ from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import State
 from companion.panel import parts
 from companion.panel.canvas import Canvas
-from companion.panel.fonts import TEXT, wrap
+from companion.panel.fonts import TEXT, wrap_text
 
-EDGE = parts.page_bar(Canvas(), 0, 5)
+EDGE = parts.draw_page_bar(Canvas(), 0, 5)
 LINES = 4
 SOME = 3
 """The number of moves of a position that are checked."""
@@ -66,7 +66,7 @@ def test_every_hint_fits_and_is_right(players: int, top: str, base: str) -> None
             after, points = RULES.play(view, seat, move), rules.effect(view, move).points
             reason, looks = COACH.reason(sight, move), COACH.look_at(sight, move)
             for words in (reason, looks):
-                assert len(wrap(words, TEXT, EDGE)) <= LINES, words
+                assert len(wrap_text(words, TEXT, EDGE)) <= LINES, words
                 assert len(words) <= 80, words
             assert str(move).split()[0] not in looks
             totals = re.search(r"scores (\d+): (\d+) to (\d+)\.", reason)
