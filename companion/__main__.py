@@ -133,7 +133,7 @@ A referee beside the board, for {games}.
 def _games() -> str:
     from companion import games
 
-    return format_list(games.described(game).name for game in games.ids())
+    return format_list(games.manifest_or_placeholder(game).name for game in games.built_in_game_ids())
 
 
 def _unknown(name: str) -> str:

@@ -23,7 +23,7 @@ pytest.register_assert_rewrite("companion.gamekit.contract")
 from companion import games  # noqa: E402
 from companion.gamekit import contract  # noqa: E402
 from companion.gamekit.contract import Played  # noqa: E402
-from companion.games import GROUP  # noqa: E402
+from companion.games import ENTRY_POINT_GROUP  # noqa: E402
 
 if TYPE_CHECKING:
     import random
@@ -50,7 +50,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Stop if a game of another package is installed: it would be in the menu of half of the tests."""
-    if found := sorted({point.dist.name for point in entry_points(group=GROUP) if point.dist}):
+    if found := sorted({point.dist.name for point in entry_points(group=ENTRY_POINT_GROUP) if point.dist}):
         raise pytest.UsageError(f"the tests are for the games of this project; uninstall {', '.join(found)} first")
 
 
@@ -74,7 +74,7 @@ def play_through(
     return contract.play_round(game, options, players, chance, share=share, longest=longest, guess=of_game(game).guess)
 
 
-SETTINGS = [each for game in games.ids() for each in contract.settings(game)]
+SETTINGS = [each for game in games.built_in_game_ids() for each in contract.settings(game)]
 
 
 @pytest.fixture(scope="session")
@@ -108,16 +108,16 @@ def keys_picked(game: str, state: Any, event: str) -> list[str]:
 
     Raises LookupError if no presses do.
     """
-    entry = games.load_entry(game)
-    due = entry.due(state)
-    if due is not None and event.split()[0] == due.word:
-        rules = games.load(game)
+    entry = games.load_move_input(game)
+    due = entry.due_refill(state)
+    if due is not None and event.split()[0] == due.event_word:
+        rules = games.load_rules(game)
         round_ = SimpleNamespace(entry=entry, game=rules, state=state, options=of_game(game).options(state))
-        moment = Dealing(due.word, rules.turn(state) or 1, due.wanted, grid=due.grid)
+        moment = Dealing(due.event_word, rules.seat_to_move(state) or 1, due.piece_count, grid=due.piece_kind)
         return keys_of_naming(round_, moment, event.split()[1:])
     known = _presses(game, state)
     spellings = of_game(game).spellings(event)
-    begun = {entry.first_pick(state, arrow): arrow for arrow in reversed(ARROWS)}
+    begun = {entry.pick_at_first_arrow(state, arrow): arrow for arrow in reversed(ARROWS)}
     seen, queue = set(begun), deque((pick, [arrow]) for pick, arrow in begun.items())
     while queue:
         pick, keys = queue.popleft()
@@ -141,11 +141,11 @@ def _presses(game: str, state: Any) -> dict[Any, tuple[str | None, list[tuple[An
 
 def _pressed(entry: Any, state: Any, pick: Any) -> tuple[str | None, list[tuple[Any, str]]]:
     """The move that OK plays from a pick (None for none), and the picks that each other press leads to."""
-    following = entry.entered(state, pick)
-    steps = [(entry.pick_changed(state, pick, arrow), arrow) for arrow in ARROWS]
+    following = entry.pick_after_ok(state, pick)
+    steps = [(entry.pick_after_arrow(state, pick, arrow), arrow) for arrow in ARROWS]
     if following is not None:
         return None, [*steps, (following, "ok")]
-    return entry.picked(state, pick).event, steps
+    return entry.draft_from_pick(state, pick).event, steps
 
 
 def keys_of_naming(round_: Any, moment: Dealing, pieces: Sequence[str]) -> list[str]:
@@ -161,7 +161,7 @@ def keys_of_naming(round_: Any, moment: Dealing, pieces: Sequence[str]) -> list[
 
 def _walk_to(round_: Any, moment: Dealing, piece: str) -> tuple[list[str], Dealing]:
     """The fewest arrows that move the picker to a piece; the first one shows the picker. Raises LookupError."""
-    grid = round_.entry.grid(moment.grid or moment.kind, round_.options)
+    grid = round_.move_input.grid(moment.grid or moment.kind, round_.options)
     places = moment.offered(round_)
     seen, queue = {moment.cursor}, deque([(moment, [])])
     while queue:

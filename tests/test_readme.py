@@ -48,8 +48,8 @@ class Table:
     """A session in which Ann and Ben press keys, a second apart."""
 
     def __init__(self, game: str) -> None:
-        options = tuple(games.manifest(game).defaults.items())
-        face_up = [kind for kind, held in games.manifest(game).holdings.items() if held.face_up]
+        options = tuple(games.manifest_of(game).option_defaults.items())
+        face_up = [kind for kind, held in games.manifest_of(game).holdings.items() if held.is_face_up]
         opened = tuple((kind, seat) for seat in (1, 2) for kind in face_up)
         self.session = state_machine.start(
             Settings(("Ann", "Ben"), RoundHeader(game, options, ("Ann", "Ben"), opened=opened)), StoredHistory()

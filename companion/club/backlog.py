@@ -17,7 +17,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from companion.club.messages import MOST_BYTES, LogMessage, newest_held, write
-from companion.games.api import Refused
+from companion.games.api import RefusedError
 from companion.store.database import DATABASE
 from companion.store.errors import StoreError
 from companion.store.history import START, Position
@@ -115,8 +115,8 @@ def _record(store: StoreQueries, change: Change) -> tuple[str, str]:
         if saved is None or not saved.result:
             return "", ""
         return record_text(store, saved), ""
-    except Refused as refused:
-        return "", refused.why
+    except RefusedError as refused:
+        return "", refused.reason
     except (StoreError, ValueError, LookupError) as error:
         return "", str(error)
 

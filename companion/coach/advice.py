@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion import games
 from companion.coach.plain import PlainCoach
 from companion.coach.search import DEEPEST, MOVE_SECONDS, Budget, Ranked, Search
-from companion.games.api.coach import Seen, Sight
-from companion.games.api.entry import as_seen
-from companion.games.api.words import decision
+from companion.games.api.coach import PublicEvent, SeatKnowledge
+from companion.games.api.entry import public_event_text
+from companion.games.api.words import decided_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 
     from companion.games.api import Rules
     from companion.games.api.coach import Coach, Sample
-    from companion.games.api.entry import Entry
+    from companion.games.api.entry import MoveInput
 
 FEW = 6
 """In each sampled world at least this many of the best moves get exact values."""
@@ -33,18 +33,18 @@ UNKNOWN = 1 << 30
 
 
 def look(
-    rules: Rules[Any, Any], entry: Entry, states: Sequence[Any], events: Sequence[tuple[int, str]], seat: int
-) -> Sight[Any]:
+    rules: Rules[Any, Any], entry: MoveInput, states: Sequence[Any], events: Sequence[tuple[int, str]], seat: int
+) -> SeatKnowledge[Any]:
     """What `seat` knows of a round. This is the only place where a coach's `SeatKnowledge` is created.
 
     `states` begins with the initial position, so it has one more element than `events`; an event is its seat and its
     text.
     """
     past = tuple(
-        Seen(rules.view(before, None), who, as_seen(entry, text))
+        PublicEvent(rules.seat_view(before, None), who, public_event_text(entry, text))
         for before, (who, text) in zip(states, events, strict=False)
     )
-    return Sight(seat, rules.view(states[-1], seat), past)
+    return SeatKnowledge(seat, rules.seat_view(states[-1], seat), past)
 
 
 class Advice(NamedTuple):
@@ -68,12 +68,12 @@ class Advice(NamedTuple):
 def coach_of(game: str) -> Coach[Any]:
     """The coach of a game by its id; a `RulesCoach` if the game has none. Raises UnknownGameError."""
     found = games.load_coach(game)
-    return PlainCoach(games.load(game)) if found is None else found
+    return PlainCoach(games.load_rules(game)) if found is None else found
 
 
 def advise(
     coach: Coach[Any],
-    sight: Sight[Any],
+    sight: SeatKnowledge[Any],
     budget: Budget,
     *,
     few: int = 1,
@@ -92,17 +92,17 @@ def advise(
     - `is_narrow`: only promising moves are ranked.
     - `decisions`: if given, only moves with one of these decisions are ranked.
     """
-    if not coach.knows(sight):
+    if not coach.knows_own_pieces(sight):
         return Advice((), False, 0, 0)
-    chance, exact = Random(zlib.crc32(repr(sight).encode())), coach.exact(sight)
+    chance, exact = Random(zlib.crc32(repr(sight).encode())), coach.is_exact(sight)
     few = few if exact else max(few, FEW)
 
     def rank(sampler: Callable[[], Sample]) -> tuple[list[Ranked], int] | None:
         """The moves in a position that fits what was seen, and the plies looked ahead; None out of turn."""
-        world = coach.world(sight, chance.sample)
-        search = Search(coach.tree(world, sampler()), sight.seat, budget, narrow=narrow)
+        world = coach.sample_world(sight, chance.sample)
+        search = Search(coach.build_tree(world, sampler()), sight.seat, budget, narrow=narrow)
         root = search.tree.root()
-        if search.tree.turn(root) != sight.seat:
+        if search.tree.seat_to_move(root) != sight.seat:
             return None
         return search.rank(root, few, deepest, kind, among), search.depth
 
@@ -113,7 +113,7 @@ def advise(
 
 
 def _sampled(
-    coach: Coach[Any], sight: Sight[Any], budget: Budget, rank: Callable[[], tuple[list[Ranked], int] | None]
+    coach: Coach[Any], sight: SeatKnowledge[Any], budget: Budget, rank: Callable[[], tuple[list[Ranked], int] | None]
 ) -> Advice:
     """Rank moves by their mean value over sampled worlds; only moves that end the round are certain.
 
@@ -122,7 +122,7 @@ def _sampled(
     moves: dict[str, Any] = {}
     values: dict[str, dict[int, int]] = {}
     depth, limit = DEEPEST, budget.nodes
-    for left in range(coach.worlds(limit - budget.used), 0, -1):
+    for left in range(coach.world_count(limit - budget.used), 0, -1):
         if not budget.stopped:
             budget.nodes = budget.used + (limit - budget.used) // left
         if (found := rank()) is None:
@@ -130,13 +130,13 @@ def _sampled(
         depth = min(depth, found[1])
         outcomes: dict[str, list[int]] = {}
         for each in found[0]:
-            moves[text := decision(str(each.move))] = each.move
+            moves[text := decided_part(str(each.move))] = each.move
             outcomes.setdefault(text, []).append(each.value)
         for text, of_move in outcomes.items():
             values.setdefault(text, {})[left] = sum(of_move) // len(of_move)
     ranked = []
     for text, move in moves.items():
-        settled = coach.settled(sight, move)
+        settled = coach.final_value(sight, move)
         mean = sum(values[text].values()) // len(values[text])
         ranked.append(Ranked(move, mean, -UNKNOWN, UNKNOWN) if settled is None else Ranked(move, *[settled] * 3))
     ranked.sort(key=lambda each: each.value, reverse=True)
@@ -164,7 +164,7 @@ def _in_order(seed: float) -> Sample:
 
 def choose(
     coach: Coach[Any],
-    sight: Sight[Any],
+    sight: SeatKnowledge[Any],
     strength: int,
     seed: int = 0,
     *,
@@ -180,8 +180,8 @@ def choose(
     `Budget`).
     """
     effort = coach.efforts()[strength - 1]
-    nodes = max(1, round(coach.nodes(sight) * effort.share))
+    nodes = max(1, round(coach.node_budget(sight) * effort.node_share))
     budget = Budget(nodes, MOVE_SECONDS, clock, stopped, tell=tell)
-    ranked = advise(coach, sight, budget, deepest=effort.deepest, narrow=True).ranked
+    ranked = advise(coach, sight, budget, deepest=effort.max_plies, narrow=True).ranked
     best = [each.move for each in ranked if each.value == ranked[0].value]
     return Random(seed).choice(best) if best else None

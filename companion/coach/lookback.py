@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.coach.advice import UNKNOWN, advise, look
 from companion.coach.search import Bounds, Ranked, Search
-from companion.games.api.words import decision, is_chance
+from companion.games.api.words import decided_part, is_chance
 from companion.languages import text
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from companion.coach.search import Budget, Table
     from companion.games.api import Rules
-    from companion.games.api.coach import Coach, Sight
-    from companion.games.api.entry import Entry
+    from companion.games.api.coach import Coach, SeatKnowledge
+    from companion.games.api.entry import MoveInput
 
 
 class Compared(NamedTuple):
@@ -51,25 +51,25 @@ class Played(NamedTuple):
     """
 
     rules: Rules[Any, Any]
-    entry: Entry
+    entry: MoveInput
     states: Sequence[Any]
     events: Sequence[tuple[int, str]]
 
 
-def look_back(coach: Coach[Any], round_: Played, budget: Callable[[Sight[Any]], Budget]) -> Iterator[Verdict]:
+def look_back(coach: Coach[Any], round_: Played, budget: Callable[[SeatKnowledge[Any]], Budget]) -> Iterator[Verdict]:
     """Yield a verdict for each move, the last move first: what is proven of late positions helps with earlier ones.
 
     `budget` is called for each move that is searched. What chance decides, and moves of sealed holdings, get no
     verdict.
     """
     table: Table = {}
-    words = round_.entry.move_words
+    words = round_.entry.move_texts
     for event in range(len(round_.events) - 1, -1, -1):
         seat, written = round_.events[event]
         if is_chance(written):
             continue
         sight = look(round_.rules, round_.entry, round_.states[: event + 1], round_.events[:event], seat)
-        choices = round_.rules.moves(sight.view) if coach.knows(sight) else ()
+        choices = round_.rules.legal_moves(sight.view) if coach.knows_own_pieces(sight) else ()
         played = next((move for move in choices if str(move) == written), None)
         if played is None:
             played = _same(round_, event, choices)
@@ -82,23 +82,23 @@ def look_back(coach: Coach[Any], round_: Played, budget: Callable[[Sight[Any]], 
             )  # fmt: skip
             continue
         spent = budget(sight)
-        known = coach.exact(sight)
+        known = coach.is_exact(sight)
         found = _exactly(coach, sight, played, spent, table) if known else _roughly(coach, sight, played, spent)
         if found is None:
             continue
         before, after = found.most, found.played.bounds
-        mark, certain = judge(before, after, coach.slip())
+        mark, certain = judge(before, after, coach.mistake_threshold())
         lost, given = lost_round(before, after), gave_win_away(before, after)
         if mark in (Mark.SLIP, Mark.LOSING) and not certain and spent.extend():
             found, mark = _again(coach, sight, found, spent)
         best, value, most, depth = found
         yield Verdict(
             event, seat, written, mark, certain=certain, value=value.value, most=most.value,
-            best=decision(str(best.move)),
+            best=decided_part(str(best.move)),
             words=_in_words(coach, value.bounds, mark, certain=certain),
             best_words=_in_words(coach, best.bounds, Mark.BEST, certain=certain),
             nodes=spent.used, depth=depth, proven=certain and value.bounds.proven,
-            shown=words(sight.view, seat, round_.rules.read(written)).short,
+            shown=words(sight.view, seat, round_.rules.parse_move(written)).short,
             best_shown=words(sight.view, seat, best.move).short,
             lost=lost, given=given,
         )  # fmt: skip
@@ -107,30 +107,30 @@ def look_back(coach: Coach[Any], round_: Played, budget: Callable[[Sight[Any]], 
 def _in_words(coach: Coach[Any], found: Bounds, mark: Mark, *, certain: bool) -> str:
     """The value of a move in words: an estimate, or for a certain mark the bound that the mark depends on."""
     if not certain or found.proven:
-        return coach.words(found.value)
+        return coach.value_text(found.value)
     if mark is Mark.BEST:
-        return text("at least {value}", value=coach.words(found.low))
-    return text("at best {value}", value=coach.words(found.high))
+        return text("at least {value}", value=coach.value_text(found.low))
+    return text("at best {value}", value=coach.value_text(found.high))
 
 
 def _same(round_: Played, event: int, choices: Sequence[Any]) -> Any:
     """The move among `choices` that leads to the same position as the event, which a record may write differently."""
     seat = round_.events[event][0]
     state, after = round_.states[event], round_.states[event + 1]
-    return next((move for move in choices if round_.rules.play(state, seat, move) == after), None)
+    return next((move for move in choices if round_.rules.play_move(state, seat, move) == after), None)
 
 
-def _exactly(coach: Coach[Any], sight: Sight[Any], played: Any, budget: Budget, table: Table) -> Compared | None:
+def _exactly(coach: Coach[Any], sight: SeatKnowledge[Any], played: Any, budget: Budget, table: Table) -> Compared | None:
     """Compare the best and the played move of a position in which everything is known, by one search."""
-    search = Search(coach.tree(coach.world(sight, _nothing), _nothing), sight.seat, budget, table)
+    search = Search(coach.build_tree(coach.sample_world(sight, _nothing), _nothing), sight.seat, budget, table)
     tree, root = search.tree, search.tree.root()
     limit = budget.nodes
     budget.nodes = limit * 2 // 3
     ranked = search.rank(root, 1)
     depth = search.depth
     budget.nodes = 0 if budget.stopped else limit
-    step = next(move for move in tree.moves(root) if tree.named(root, move) == played)
-    value = search.find(tree.after(root, step), deepest=max(1, depth))
+    step = next(move for move in tree.ordered_moves(root) if tree.rules_move(root, move) == played)
+    value = search.find(tree.child_node(root, step), deepest=max(1, depth))
     best, surest = ranked[0], max(ranked, key=lambda each: each.low)
     if best.move == played:
         low, high = max(value.low, best.low), min(value.high, best.high)
@@ -141,13 +141,13 @@ def _exactly(coach: Coach[Any], sight: Sight[Any], played: Any, budget: Budget, 
     return Compared(best, Ranked(played, *value), most, depth)
 
 
-def _roughly(coach: Coach[Any], sight: Sight[Any], played: Any, budget: Budget) -> Compared | None:
+def _roughly(coach: Coach[Any], sight: SeatKnowledge[Any], played: Any, budget: Budget) -> Compared | None:
     """Compare them like `_compare_exactly`, but over sampled worlds; None if the move was not ranked."""
     advice = advise(coach, sight, budget)
     value = next((each for each in advice.ranked if each.move == played), None)
     if value is None:  # Of several equivalent moves (`Coach.similarity_key`) only one may have been searched.
-        kind = coach.alike(sight, played)
-        value = next((each for each in advice.ranked if coach.alike(sight, each.move) == kind), None)
+        kind = coach.similarity_key(sight, played)
+        value = next((each for each in advice.ranked if coach.similarity_key(sight, each.move) == kind), None)
     if value is None:
         return None
     best = advice.ranked[0]
@@ -156,22 +156,22 @@ def _roughly(coach: Coach[Any], sight: Sight[Any], played: Any, budget: Budget) 
     return Compared(best, value, most, advice.depth)
 
 
-def _again(coach: Coach[Any], sight: Sight[Any], first: Compared, budget: Budget) -> tuple[Compared, Mark]:
+def _again(coach: Coach[Any], sight: SeatKnowledge[Any], first: Compared, budget: Budget) -> tuple[Compared, Mark]:
     """Compare the best and the played move once more, alone and equally far ahead; with the mark that follows.
 
     The first search, of all moves, is too shallow to call one of them a mistake. It is no mistake if the other move is
     not better in this search either, or only as much better as chance can make it in so few worlds.
     """
-    among = {decision(str(first.best.move)), str(first.played.move)}
+    among = {decided_part(str(first.best.move)), str(first.played.move)}
     advice = advise(coach, sight, budget, few=len(among), among=among)
-    found = {decision(str(each.move)): each for each in advice.ranked}
-    best, played = found[decision(str(first.best.move))], found[str(first.played.move)]
+    found = {decided_part(str(each.move)): each for each in advice.ranked}
+    best, played = found[decided_part(str(first.best.move))], found[str(first.played.move)]
     if best.value <= played.value:
         return Compared(played, played, played.bounds, advice.depth), Mark.BEST
-    more, less = (advice.values.get(decision(str(each.move)), {}) for each in (best, played))
+    more, less = (advice.values.get(decided_part(str(each.move)), {}) for each in (best, played))
     losses = [more[world] - less[world] for world in more.keys() & less.keys()]
     mark = Mark.LOSING if played.value < 0 <= best.value else Mark.SLIP
-    if best.value - played.value < coach.slip() or not beyond_chance(losses):
+    if best.value - played.value < coach.mistake_threshold() or not beyond_chance(losses):
         mark = Mark.GOOD
     return Compared(best, played, best.bounds, advice.depth), mark
 

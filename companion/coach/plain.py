@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.games.api import Rules
-from companion.games.api.coach import Coach, Sample, Sight, Tree, lead
+from companion.games.api.coach import Coach, Sample, SeatKnowledge, Tree, lead_text
 from companion.games.api.words import is_chance
 from companion.languages import plural_text, text
 
@@ -24,35 +24,35 @@ class RulesTree(Tree[Any, Any]):
     def root(self) -> Any:
         return self._state
 
-    def turn(self, node: Any) -> int:
-        return self._rules.turn(node) or 0
+    def seat_to_move(self, node: Any) -> int:
+        return self._rules.seat_to_move(node) or 0
 
-    def moves(self, node: Any) -> Sequence[Any]:
+    def ordered_moves(self, node: Any) -> Sequence[Any]:
         """The legal moves in the order of the rules.
 
         Draws get sampled pieces; of several throws of dice one is sampled.
         """
-        listed = self._rules.moves(node)
+        listed = self._rules.legal_moves(node)
         if len(listed) > 1 and all(is_chance(str(move)) for move in listed):
             listed = self._sample(listed, 1)
-        moves = [self._rules.complete(node, move, self._sample) for move in listed]
+        moves = [self._rules.complete_draw(node, move, self._sample) for move in listed]
         self._listed.update(zip(moves, listed, strict=True))
         return moves
 
-    def named(self, node: Any, move: Any) -> Any:
+    def rules_move(self, node: Any, move: Any) -> Any:
         return self._listed.get(move, move)
 
-    def after(self, node: Any, move: Any) -> Any:
-        return self._rules.play(node, self._rules.turn(node) or 0, move)
+    def child_node(self, node: Any, move: Any) -> Any:
+        return self._rules.play_move(node, self._rules.seat_to_move(node) or 0, move)
 
-    def bounds(self, node: Any, seat: int) -> tuple[int, int]:
+    def value_bounds(self, node: Any, seat: int) -> tuple[int, int]:
         """-2 × `WIN_VALUE` to 2 × `WIN_VALUE` while the round is running, so nothing is proven before its end."""
-        if self.turn(node):
+        if self.seat_to_move(node):
             return -2 * WON, 2 * WON
-        value = self.value(node, seat)
+        value = self.estimated_value(node, seat)
         return value, value
 
-    def value(self, node: Any, seat: int) -> int:
+    def estimated_value(self, node: Any, seat: int) -> int:
         """The margin in points over the best other seat.
 
         `WIN_VALUE` is added for a win alone and subtracted for a loss.
@@ -74,29 +74,29 @@ class PlainCoach(Coach[Any]):
     def __init__(self, rules: Rules[Any, Any]) -> None:
         self._rules = rules
 
-    def nodes(self, sight: Sight[Any]) -> int:
+    def node_budget(self, knowledge: SeatKnowledge[Any]) -> int:
         return 4_000
 
-    def exact(self, sight: Sight[Any]) -> bool:
+    def is_exact(self, knowledge: SeatKnowledge[Any]) -> bool:
         return False
 
-    def world(self, sight: Sight[Any], sample: Sample) -> Any:
-        return sight.view
+    def sample_world(self, knowledge: SeatKnowledge[Any], sample: Sample) -> Any:
+        return knowledge.view
 
-    def tree(self, world: Any, sample: Sample) -> RulesTree:
+    def build_tree(self, world: Any, sample: Sample) -> RulesTree:
         return RulesTree(self._rules, world, sample)
 
-    def slip(self) -> int:
+    def mistake_threshold(self) -> int:
         return 1
 
-    def words(self, value: int) -> str:
+    def value_text(self, value: int) -> str:
         if abs(value) >= WON // 2:
             return text("wins") if value > 0 else text("loses")
-        return lead(value)
+        return lead_text(value)
 
-    def look_at(self, sight: Sight[Any], move: Any) -> str:
-        count = len(self._rules.moves(sight.view))
+    def look_here_text(self, knowledge: SeatKnowledge[Any], move: Any) -> str:
+        count = len(self._rules.legal_moves(knowledge.view))
         return plural_text(count, "There is only one move.", "There are {number} moves: one is better.")
 
-    def reason(self, sight: Sight[Any], move: Any) -> str:
+    def move_reason(self, knowledge: SeatKnowledge[Any], move: Any) -> str:
         return text("{move} looks best.", move=str(move))

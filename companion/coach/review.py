@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from companion.coach.lookback import Played
-    from companion.games.api.coach import Sight
+    from companion.games.api.coach import SeatKnowledge
 
 MARKS = {
     Mark.BEST: text("best"), Mark.GOOD: text("good"), Mark.SLIP: text("slip"), Mark.LOSING: text("losing")
@@ -72,9 +72,9 @@ def review_round(
     coach, started = coach_of(game), clock()
     verdicts: list[Verdict] = []
 
-    def budget(sight: Sight[Any]) -> Budget:
-        tell(len(sight.past) + 1)
-        count = nodes or coach.nodes(sight)
+    def budget(sight: SeatKnowledge[Any]) -> Budget:
+        tell(len(sight.past_events) + 1)
+        count = nodes or coach.node_budget(sight)
         first = worth * count // len(played.events) + LEAST if worth else count
         return Budget(first, MOVE_SECONDS, clock, stopped, more=count // AGAIN)
 

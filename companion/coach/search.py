@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.games.api.words import decision
+from companion.games.api.words import decided_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Sequence
@@ -167,11 +167,11 @@ class Search:
         only moves with one of these decisions are ranked, and a narrow search ranks only promising moves. One ply is
         looked ahead even with a spent budget.
         """
-        moves = self._promising(node) or self.tree.moves(node)
+        moves = self._promising(node) or self.tree.ordered_moves(node)
         if among:
-            moves = [move for move in moves if decision(str(self.tree.named(node, move))) in among]
-        self._kinds = {} if kind is None else {move: kind(self.tree.named(node, move)) for move in moves}
-        found = [(move, self.tree.after(node, move)) for move in moves]
+            moves = [move for move in moves if decided_part(str(self.tree.rules_move(node, move))) in among]
+        self._kinds = {} if kind is None else {move: kind(self.tree.rules_move(node, move)) for move in moves}
+        found = [(move, self.tree.child_node(node, move)) for move in moves]
         ranked = sorted(((self._static(child), move, child) for move, child in found), key=_worth, reverse=True)
         self.depth = 1
         try:
@@ -184,7 +184,7 @@ class Search:
         except BudgetSpentError:
             ranked = [(self._proven(child, bounds), move, child) for bounds, move, child in ranked]
             ranked.sort(key=_worth, reverse=True)
-        return [Ranked(self.tree.named(node, move), *bounds) for bounds, move, _ in ranked]
+        return [Ranked(self.tree.rules_move(node, move), *bounds) for bounds, move, _ in ranked]
 
     def _row(self, ranked: Sequence[tuple[Bounds, Any, Any]], few: int) -> list[tuple[Bounds, Any, Any]]:
         """Search each move one ply deeper.
@@ -216,15 +216,15 @@ class Search:
 
     def _static(self, node: Any) -> Bounds:
         """The estimate and the bounds of a position for `seat`, without looking ahead."""
-        low, high = self.tree.bounds(node, self.me)
-        return Bounds(max(low, min(high, self.tree.value(node, self.me))), low, high)
+        low, high = self.tree.value_bounds(node, self.me)
+        return Bounds(max(low, min(high, self.tree.estimated_value(node, self.me))), low, high)
 
     def _known_bounds(self, node: Any) -> Bounds:
         """The proven bounds of a position for `seat`, from the table if it has them; the value is a placeholder."""
-        entry = self._table.get(self.tree.key(node))
+        entry = self._table.get(self.tree.position_key(node))
         if entry is None:
             return self._static(node)
-        low, high = entry[:2] if self.tree.turn(node) == self.me else (-entry[1], -entry[0])
+        low, high = entry[:2] if self.tree.seat_to_move(node) == self.me else (-entry[1], -entry[0])
         return Bounds(low, low, high)
 
     def _proven(self, node: Any, found: Bounds) -> Bounds:
@@ -238,7 +238,7 @@ class Search:
 
         With `is_own_side` that side is `seat`, otherwise the others.
         """
-        if (self.tree.turn(node) == self.me) == mine:
+        if (self.tree.seat_to_move(node) == self.me) == mine:
             return self._walk(node, depth, alpha, beta, mine)
         value, low, high = self._walk(node, depth, -beta, -alpha, not mine)
         return -value, -high, -low
@@ -249,12 +249,12 @@ class Search:
         Values are from the point of view of the side to move; `is_own_turn` says whether that is `seat`. Raises
         BudgetSpentError.
         """
-        key = self.tree.key(node)
+        key = self.tree.position_key(node)
         entry = self._table.get(key)
         if entry is None:
             self._count()
             self._met += 1
-            low, high = self.tree.bounds(node, self.me)
+            low, high = self.tree.value_bounds(node, self.me)
             low, high, first = (low, high, None) if mine else (-high, -low, None)
         else:
             low, high, deep, least, most, first = entry
@@ -270,7 +270,7 @@ class Search:
         if entry is not None:
             self._count()  # Listing the moves again takes as long as for a new position.
         if not depth:
-            value = self.tree.value(node, self.me)
+            value = self.tree.estimated_value(node, self.me)
             if not mine:
                 value = -value
             return (low if value < low else high if value > high else value), low, high
@@ -282,7 +282,7 @@ class Search:
 
     def _promising(self, node: Any) -> Sequence[Any]:
         """The moves that a narrow search looks at; () if it looks at all moves."""
-        some = self.tree.promising(node) if self.narrow else ()
+        some = self.tree.promising_moves(node) if self.narrow else ()
         self._some = self._some or bool(some)
         return some
 
@@ -299,14 +299,14 @@ class Search:
         tree = self.tree
         low, high, first = known
         some = self._promising(node)
-        moves = some or tree.moves(node)
+        moves = some or tree.ordered_moves(node)
         if not moves:  # The holding of the seat to move is sealed, so no move is known.
-            value = tree.value(node, self.me)
+            value = tree.estimated_value(node, self.me)
             return max(low, min(high, value if mine else -value)), low, high, None
         if first is not None and moves[0] != first:
             moves = [first, *(move for move in moves if move != first)]
         best = least = most = -INFINITE
-        step, after, depth = self._step, tree.after, depth - 1
+        step, after, depth = self._step, tree.child_node, depth - 1
         for move in moves:
             child = after(node, move)
             if best > -INFINITE and beta - alpha > 1:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import Unusable
 from companion.commands.streams import printable, read_text, read_texts
-from companion.games.api.result import figures, named_verdict
+from companion.games.api.result import scores_text, named_verdict
 from companion.languages import plural_text, text
 from companion.rounds.record import check
 
@@ -69,8 +69,8 @@ def moves(given: Sequence[str]) -> int:
     if report.fault:
         print(in_words(paths[0], report, whole), file=sys.stderr)
         return 1
-    to_move = report.rules.turn(report.state)
-    legal = sorted(map(str, report.rules.moves(report.state)))
+    to_move = report.rules.seat_to_move(report.state)
+    legal = sorted(map(str, report.rules.legal_moves(report.state)))
     if as_json:
         import json
 
@@ -117,7 +117,7 @@ def _json_line(path: str, report: Report) -> str:
     if report.state is None:
         fields |= dict.fromkeys(("to_move", "over", "scores", "winners", "claims"))
     else:
-        to_move, outcome = report.rules.turn(report.state), report.rules.outcome(report.state)
+        to_move, outcome = report.rules.seat_to_move(report.state), report.rules.outcome(report.state)
         fields |= {"to_move": to_move, "over": to_move is None, "scores": outcome.scores, "winners": outcome.winners}
         fields["claims"] = [{"line": claim.line, "seat": claim.seat} for claim in report.claims]
     return json.dumps(fields)
@@ -149,18 +149,18 @@ def standing(report: Report) -> str:
     rules = report.rules
     scores, winners, reason = rules.outcome(report.state)
     count = len(report.events)
-    to_move = rules.turn(report.state)
+    to_move = rules.seat_to_move(report.state)
     if to_move is not None:
         return plural_text(
             count, "{game}, {number} move, {figures}, {who} is to move.",
             "{game}, {number} moves, {figures}, {who} is to move.",
-            game=report.name, figures=figures(scores), who=player(report, to_move),
+            game=report.name, figures=scores_text(scores), who=player(report, to_move),
         )  # fmt: skip
     names = [player(report, seat) for seat in winners]
     return plural_text(
         count, "{game}, {number} move, {won}, {figures}: {reason}.",
         "{game}, {number} moves, {won}, {figures}: {reason}.",
-        game=report.name, won=named_verdict(names), figures=figures(scores), reason=reason,
+        game=report.name, won=named_verdict(names), figures=scores_text(scores), reason=reason,
     )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from companion import Unusable
 from companion.commands import check, opened_store, options
 from companion.commands.exported_text import LONGEST_FILE, pad_json, read_pad, why_not_exported
 from companion.commands.streams import printable, read_text
-from companion.games.api.result import Result, verdict
+from companion.games.api.result import Result, verdict_text
 from companion.games.score_pad import rules as pad
 from companion.languages import join_texts, text
 from companion.store import round_text
@@ -69,7 +69,7 @@ def main(given: Sequence[str]) -> int:
 def editable_text(store: StoreQueries, saved: StoredRound) -> str:
     """A round as the text that is corrected: without what follows from its moves. Raises UnusableError."""
     try:
-        is_pad = saved.header.game == pad.ID
+        is_pad = saved.header.game == pad.PAD_ID
         return pad_json(store, saved) if is_pad else round_text.editable(store, saved)
     except (StoreError, ValueError) as error:
         raise Unusable(why_not_exported(saved.id, error)) from None
@@ -115,7 +115,7 @@ def correct_round(before: StoredRound, file: str, whole: str) -> StoredRound:
     Raises UnusableError with a sentence that names the file.
     """
     try:
-        if before.header.game == pad.ID:
+        if before.header.game == pad.PAD_ID:
             after = read_pad(whole, changed=True)[0]
         else:
             report, plain = round_text.refereed(whole)
@@ -131,7 +131,7 @@ def _result_words(saved: StoredRound) -> str:
     """The result of a round: ``Ann 12, Ben 6, Ann wins``."""
     result, names = Result.parse(saved.result), saved.header.names
     pairs = (f"{printable(name)} {score}" for name, score in zip(names, result.scores, strict=True))
-    return join_texts((", ".join(pairs), verdict(list(map(printable, result.names_of_winners(names))), len(names))), ", ")
+    return join_texts((", ".join(pairs), verdict_text(list(map(printable, result.winner_names(names))), len(names))), ", ")
 
 
 def void(given: Sequence[str]) -> int:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from companion import Unusable, games
 from companion.commands import exported_text, opened_store, options
 from companion.commands.streams import printable, terminal_text, unusable_on_error
-from companion.games.api import Refused
+from companion.games.api import RefusedError
 from companion.games.score_pad import rules as pad
 from companion.languages import plural_text, in_language, text, os_error_text
 from companion.languages.catalogues import ENGLISH
@@ -40,7 +40,7 @@ The hidden pieces of an unfinished round are only exported with --reveal.
 A score pad is written as CSV, one entry a line, or with --json as a JSON object."""
 
 
-FAULTS = (Refused, StoreError, ValueError, LookupError)
+FAULTS = (RefusedError, StoreError, ValueError, LookupError)
 """Raised for a stored round that cannot be read, because the rules have changed or the disk is faulty."""
 
 
@@ -85,7 +85,7 @@ def _export_one(store: StoreQueries, arguments: argparse.Namespace) -> str:
     saved = opened_store.find_round(store, arguments.round)
     if arguments.bgstats:
         return _bgstats(store, saved.id) + "\n"
-    if arguments.json and saved.header.game != pad.ID:
+    if arguments.json and saved.header.game != pad.PAD_ID:
         raise Unusable(text("round {number} is not a score pad: --json is for score pads only", number=saved.id))
     try:
         if arguments.json:
@@ -101,7 +101,7 @@ def record_or_csv(store: StoreQueries, saved: StoredRound, *, reveal: bool = Fal
     Raises UnusableError if that would reveal hidden pieces before the round is over.
     """
     round_header = saved.header
-    if round_header.game == pad.ID:
+    if round_header.game == pad.PAD_ID:
         return exported_text.pad_csv(saved)
     hidden = any(_is_hidden(round_header.game, kind) for kind, _, _ in saved.deals)
     if hidden and not saved.result and not reveal:
@@ -114,8 +114,8 @@ def record_or_csv(store: StoreQueries, saved: StoredRound, *, reveal: bool = Fal
 def _is_hidden(game: str, kind: HoldingKind) -> bool:
     """Whether a holding is hidden from the other players; true if the game is not installed, because it may be."""
     try:
-        return not games.manifest(game).holdings[kind].face_up
-    except games.UnknownGame:
+        return not games.manifest_of(game).holdings[kind].is_face_up
+    except games.UnknownGameError:
         return True
 
 
@@ -203,7 +203,7 @@ def _exported_rounds(store: StoreQueries, counts: Counter[str], *, reveal: bool)
             saved = store.round(number)
             if saved is None or number in void:
                 continue
-            is_pad = saved.header.game == pad.ID
+            is_pad = saved.header.game == pad.PAD_ID
             whole = exported_text.pad_json(store, saved) if is_pad else record_or_csv(store, saved, reveal=reveal)
         except Unusable as error:
             options.say(error.sentence)

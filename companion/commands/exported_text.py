@@ -14,7 +14,7 @@ import zlib
 from typing import TYPE_CHECKING, Any
 
 from companion.commands.streams import csv_cell, json_text, printable
-from companion.games.api import Refused
+from companion.games.api import RefusedError
 from companion.games.score_pad import rules as pad
 from companion.languages import translate, text
 from companion.rounds.on_table import pad_of
@@ -75,7 +75,7 @@ def _check_sum(words: str) -> str:
 
 def why_not_exported(number: int, error: Exception) -> str:
     """The sentence about a round that cannot be exported."""
-    why = error.why if isinstance(error, Refused) else str(error)
+    why = error.reason if isinstance(error, RefusedError) else str(error)
     return text("round {number} cannot be exported: {why}", number=number, why=printable(why))
 
 
@@ -86,8 +86,8 @@ def pad_csv(saved: StoredRound) -> str:
     lines.writerow(("entry", "player", "points", "total"))
     totals = [0] * len(saved.header.names)
     for number, (seat, points) in enumerate(saved.events, 1):
-        totals[seat - 1] += pad.read(points)
-        lines.writerow((number, csv_cell(saved.header.names[seat - 1]), pad.read(points), totals[seat - 1]))
+        totals[seat - 1] += pad.parse_points(points)
+        lines.writerow((number, csv_cell(saved.header.names[seat - 1]), pad.parse_points(points), totals[seat - 1]))
     return written.getvalue()
 
 
@@ -97,17 +97,17 @@ def pad_json(store: StoreQueries, saved: StoredRound) -> str:
     names = saved.header.names
     found = {
         "round": saved.id,
-        "game": pad.ID,
+        "game": pad.PAD_ID,
         "title": sheet.pad.title,
         "date": store.begun(saved.id) or None,
         "players": list(names),
-        "wins": "lowest" if sheet.pad.lowest else "highest",
+        "wins": "lowest" if sheet.pad.lowest_wins else "highest",
         "target": sheet.pad.target or None,
-        "turns": sheet.pad.turns or None,
+        "turns": sheet.pad.turn_limit or None,
         "entries": [{"seat": seat, "player": names[seat - 1], "points": points} for seat, points in sheet.pad.entries],
         "totals": list(sheet.pad.totals),
         "over": bool(saved.result),
-        "winners": [names[seat - 1] for seat in sheet.pad.leaders] if saved.result else None,
+        "winners": [names[seat - 1] for seat in sheet.pad.leading_seats] if saved.result else None,
     }
     return json_text(with_sum_key(found)) + "\n"
 
@@ -124,14 +124,14 @@ def read_pad(whole: str, *, changed: bool = False) -> tuple[StoredRound, str]:
     try:
         if isinstance(found, dict) and found.keys() >= {"plays", "games", "players"}:
             raise ValueError("it is a backup of the app BG Stats, not a score pad of this program")
-        if not isinstance(found, dict) or found.get("game") != pad.ID:
+        if not isinstance(found, dict) or found.get("game") != pad.PAD_ID:
             raise ValueError("it is not a score pad")
         if not changed:
             check_sum_key(found)
         names = _names(found)
         sheet = _sheet(found, len(names))
         over, date = bool(found["over"]), str(found.get("date") or "")
-        winners = [names[seat - 1] for seat in sheet.leaders] if over else None
+        winners = [names[seat - 1] for seat in sheet.leading_seats] if over else None
         if not changed and (list(sheet.totals) != found["totals"] or winners != found["winners"]):
             raise ValueError("its totals or winners do not match its entries")
         if over and not sheet.entries:
@@ -140,15 +140,15 @@ def read_pad(whole: str, *, changed: bool = False) -> tuple[StoredRound, str]:
         raise ValueError(f'it has no "{error.args[0]}", which every score pad needs') from None
     except (TypeError, AttributeError):
         raise ValueError("part of it does not have the form of a score pad") from None
-    header = RoundHeader(pad.ID, sheet.options, names)
-    events = tuple((seat, pad.write(points)) for seat, points in sheet.entries)
-    return StoredRound(0, header, (), events, str(pad.result(sheet)) if over else ""), date
+    header = RoundHeader(pad.PAD_ID, sheet.stored_options, names)
+    events = tuple((seat, pad.format_points(points)) for seat, points in sheet.entries)
+    return StoredRound(0, header, (), events, str(pad.pad_result(sheet)) if over else ""), date
 
 
 def _names(found: Mapping[str, Any]) -> tuple[str, ...]:
     """Parse the players' names. Raises ValueError, KeyError or TypeError for anything else, as do those below."""
     names = tuple(found["players"])
-    if len(names) not in pad.PLAYERS or len(set(names)) < len(names) or not all(map(usable_name, names)):
+    if len(names) not in pad.PLAYER_COUNTS or len(set(names)) < len(names) or not all(map(usable_name, names)):
         raise ValueError('its "players" are not valid')
     return names
 
@@ -158,11 +158,11 @@ def _sheet(found: Mapping[str, Any], players: int) -> pad.Pad:
     title = found["title"]
     if not usable_name(title) or len(title) > LONGEST_NAME or found["wins"] not in ("highest", "lowest"):
         raise ValueError('its "title" or its "wins" is not valid')
-    target, turns = _limit(found["target"], pad.MOST), _limit(found["turns"], pad.MOST_TURNS)
+    target, turns = _limit(found["target"], pad.MAX_POINTS), _limit(found["turns"], pad.MAX_TURNS)
     if len(found["entries"]) > MOST_ENTRIES:
         raise ValueError(f"it has {len(found['entries'])} entries; at most {MOST_ENTRIES} are allowed")
     entries = tuple(
-        (_whole(each["seat"], 1, players), _whole(each["points"], -pad.MOST, pad.MOST)) for each in found["entries"]
+        (_whole(each["seat"], 1, players), _whole(each["points"], -pad.MAX_POINTS, pad.MAX_POINTS)) for each in found["entries"]
     )
     return pad.Pad(players, title, found["wins"] == "lowest", target, turns, entries)
 

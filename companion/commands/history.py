@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from companion import Unusable, games
 from companion.commands import opened_store, options
 from companion.commands.streams import csv_cell, json_text, printable
-from companion.games.api.box_seats import strength
-from companion.games.api.result import verdict
+from companion.games.api.box_seats import computer_strength
+from companion.games.api.result import verdict_text
 from companion.languages import plural_text, translate, text
 from companion.rounds import replaying
 from companion.rounds.player_names import LONGEST_NAME, alike, fit, normal_name
@@ -132,7 +132,7 @@ def _round_fields(kept: RoundSummary) -> dict[str, object]:
         "void": kept.state == "void",
         "scores": kept.scores if over else None,
         "winners": kept.winners if over else None,
-        "reason": games.ending(kept.game, kept.reason) or None,
+        "reason": games.ending_text(kept.game, kept.reason) or None,
         "match": match
         and {
             "goal": match.goal,
@@ -157,7 +157,7 @@ def _write_rounds_csv(rounds: Sequence[RoundSummary]) -> None:
                 figures = (kept.scores[seat - 1], int(won and alone), int(won and not alone))
             lines.writerow((
                 kept.id, kept.begun, kept.game, csv_cell(kept.title), csv_cell(options), seat, csv_cell(name),
-                *figures, games.ending(kept.game, kept.reason), "" if taken is None else taken,
+                *figures, games.ending_text(kept.game, kept.reason), "" if taken is None else taken,
                 kept.match.rounds[0] if kept.match else "", csv_cell(kept.match.winner) if kept.match else "",
             ))  # fmt: skip
 
@@ -174,9 +174,9 @@ def _round_line(kept: RoundSummary) -> str:
     if not kept.result:
         ending = kept.no_result
     else:
-        ending = printable(verdict(kept.winners, len(kept.names)))
+        ending = printable(verdict_text(kept.winners, len(kept.names)))
         if kept.reason:
-            ending = text("{how}: {reason}", how=ending, reason=games.ending(kept.game, kept.reason))
+            ending = text("{how}: {reason}", how=ending, reason=games.ending_text(kept.game, kept.reason))
         who = " - ".join(f"{name} {score}" for name, score in zip(kept.names, kept.scores, strict=True))
     return f"{kept.id:5}  {date:16}  {printable(kept.title or kept.game):15}  {printable(who)}  {ending}"
 
@@ -349,7 +349,7 @@ def _refuse_change(store: StoreQueries, what: str, old: str, new: str) -> None:
     if what == "rename" and new in rounds:
         message = "there is already a player named {who}; `companion players merge` merges the two"
         raise Unusable(text(message, who=printable(new)))
-    if strength(new):
+    if computer_strength(new):
         raise Unusable(text("{who} is one of the names that the computer plays under: choose another", who=new))
     if not fit(new):
         message = "{who} cannot be a name: use 1 to {most} characters, without commas and control characters"

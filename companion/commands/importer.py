@@ -178,7 +178,7 @@ def _record_round(report: Report, whole: str) -> Incoming:
     header = saved.header._replace(
         goal=int(goal[1]) if goal else 0,
         number=int(number[0]) if number else 1,
-        origin=games.origin(saved.header.game),
+        origin=games.distribution_of(saved.header.game),
     )
     export_only = tuple(each for each in report.header.other if each[0] not in used)
     return Incoming(saved._replace(header=header), date if "date" in used else "", export_only)
@@ -221,7 +221,7 @@ class ExistingRounds:
 def _round_key(saved: StoredRound) -> object:
     """Game, options and names. A round from before its game had an option was played with the option's default."""
     header = saved.header
-    options = games.described(header.game).defaults | dict(header.options)
+    options = games.manifest_or_placeholder(header.game).option_defaults | dict(header.options)
     return header.game, frozenset(options.items()), tuple(map(normal_name, header.names))
 
 

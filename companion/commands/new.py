@@ -10,7 +10,7 @@ from companion import Unusable, games
 from companion.commands import options
 from companion.commands.streams import printable, unusable_on_error
 from companion.gamekit import template
-from companion.games.plugins import ID, LONGEST_NAME
+from companion.games.plugins import GAME_ID_PATTERN, MAX_NAME_LETTERS
 from companion.languages import text
 
 DESCRIPTION = """\
@@ -53,13 +53,13 @@ def main(given: Sequence[str]) -> int:
 
 def _refuse_id(game: str) -> None:
     """Raise UnusableError if a game cannot have this id."""
-    if not ID.fullmatch(game) or not game[0].isalpha():
+    if not GAME_ID_PATTERN.fullmatch(game) or not game[0].isalpha():
         message = "{given} cannot be an id: use lowercase letters, digits and single hyphens, and begin with a letter"
         raise Unusable(text(message, given=repr(printable(game, 30))))
-    if len(game) > LONGEST_NAME:
+    if len(game) > MAX_NAME_LETTERS:
         message = "{given} has more than {most} letters and does not fit on the panel"
-        raise Unusable(text(message, given=printable(game, 30), most=LONGEST_NAME))
-    if any(known.id == game for known in games.known()):
+        raise Unusable(text(message, given=printable(game, 30), most=MAX_NAME_LETTERS))
+    if any(known.id == game for known in games.all_manifests()):
         raise Unusable(text("there is already a game {game}", game=game))
 
 

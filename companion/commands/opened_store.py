@@ -70,8 +70,8 @@ def _ask_for_time(size: int) -> None:
 
 def _load_late_parts() -> None:
     """Import now what is usually imported later, because the folder's owner may not be allowed to read the program."""
-    for game in (each.id for each in games.known() if each.recorded):
-        for load in (games.load, games.load_entry, games.load_screen):
+    for game in (each.id for each in games.all_manifests() if each.has_records):
+        for load in (games.load_rules, games.load_move_input, games.load_screen):
             load(game)
     with suppress(ImportError):
         import_module("openskill.models")

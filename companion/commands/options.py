@@ -84,7 +84,7 @@ def table_parser(command: str, description: str) -> Parser:
     """Make the parser of `companion play` and `companion run`."""
     made = parser(command, text(description))
     skip = made.add_argument_group(text("to skip the menu"))
-    add_value(skip, "--game", "ID", text("{games}, or an installed game", games=", ".join(games.ids())))
+    add_value(skip, "--game", "ID", text("{games}, or an installed game", games=", ".join(games.built_in_game_ids())))
     add_value(skip, "--options", "KEY=VALUE,…", text("for example variant=expert; otherwise the defaults"), default="")
     add_value(skip, "--players", "NAME,NAME…", text("the players' names, in the order of the seats"), default="")
     add_value(

@@ -202,9 +202,9 @@ def transcript(round_: AnyRound, *, hidden: bool, looked: Review | None = None) 
     `hides_pieces` replaces hidden pieces.
     """
     header = round_.header
-    idle = ("0", pad.UNNAMED) if isinstance(round_, PadRound) else ()  # A pad's values for no target, turns or title.
+    idle = ("0", pad.DEFAULT_TITLE) if isinstance(round_, PadRound) else ()  # A pad's values for no target, turns or title.
     options = ", ".join(f"{name} {value}" for name, value in header.options if value not in idle)
-    game = text(pad.NAME) if isinstance(round_, PadRound) else round_.manifest.name
+    game = text(pad.PAD_NAME) if isinstance(round_, PadRound) else round_.manifest.name
     message = "{game} ({options}): {names}" if options else "{game}: {names}"
     head = text(message, game=game, options=options, names=printable(" - ".join(header.names)))
     figures = [" : ".join(map(str, counts)) for counts in round_.curve]

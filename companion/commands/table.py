@@ -17,7 +17,7 @@ from companion.commands.streams import printable
 from companion.doctor import disk
 from companion.evening import state_machine
 from companion.evening.screens.phones import phones_page
-from companion.games.api.box_seats import BOXES, played_in, strength
+from companion.games.api.box_seats import COMPUTER_NAMES, has_computer_player, computer_strength
 from companion.games.api.manifest import HOLDING_KINDS
 from companion.inputs import BoxExamined
 from companion.languages import in_language, text
@@ -102,7 +102,7 @@ def _first_session(opened: Store, settings: Settings, inputs: Inputs) -> Session
     opened.do_not_wait()
     past = opened.past()
     with suppress(StoreError):
-        past = past._replace(seen=tuple(opened.in_order_seen([game.id for game in games.added()])))
+        past = past._replace(seen=tuple(opened.in_order_seen([game.id for game in games.added_manifests()])))
     first = state_machine.start(settings, past, time.monotonic())
     if (phones := read_phones(opened.folder, time.time())) is not None:
         first = phones_page.let_in_again(first, *phones)
@@ -112,7 +112,7 @@ def _first_session(opened: Store, settings: Settings, inputs: Inputs) -> Session
         if doubt.gone:
             message = "round {number} is saved, but cannot be shown: {doubt}."
         (inputs.journal or say)(text(message, number=kept.id, doubt=doubt.words))
-    for game, fault in games.faults().items():
+    for game, fault in games.unplayable_games().items():
         first = first._replace(banner=text("A game is faulty:\n{game}", game=game))
         (inputs.journal or say)(f"{fault}.")
     if (lasting := disk.check_lasting(opened.folder)) is not None:
@@ -185,10 +185,10 @@ def requested_round(given: argparse.Namespace) -> RoundHeader | None:
             raise Unusable(text("use --options, --players and --open together with --game"))
         return None
     try:
-        game = games.manifest(given.game)
-    except games.UnknownGame as unknown:
+        game = games.manifest_of(given.game)
+    except games.UnknownGameError as unknown:
         raise Unusable(text("there is no game {game}; {why}", game=printable(given.game), why=unknown)) from None
-    if not game.recorded:
+    if not game.has_records:
         raise Unusable(text("--game cannot start {game}: choose it in the menu", game=game.name))
     typed = given.players.split(",") if given.players else ()
     report_changes(typed)
@@ -202,11 +202,11 @@ def requested_round(given: argparse.Namespace) -> RoundHeader | None:
             raise Unusable(text(message, most=LONGEST_NAME, given=repr(printable(name))))
     if len(set(names)) < len(names):
         raise Unusable(text("--players has the same name twice"))
-    if played_in(names) and not game.opponent:
+    if has_computer_player(names) and not game.allows_computer_player:
         message = "the computer does not play {game}: {first} to {last} are its names"
-        raise Unusable(text(message, game=game.name, first=BOXES[0], last=BOXES[-1]))
+        raise Unusable(text(message, game=game.name, first=COMPUTER_NAMES[0], last=COMPUTER_NAMES[-1]))
     seats = len(names) or game.players[0]
-    opened = _parse_open(given.open, game, seats, [seat for seat, name in enumerate(names, 1) if strength(name)])
+    opened = _parse_open(given.open, game, seats, [seat for seat, name in enumerate(names, 1) if computer_strength(name)])
     return RoundHeader(given.game, _parse_options(given.options, game), names, opened=opened)
 
 
@@ -217,16 +217,16 @@ def alternatives(words: Iterable[str]) -> str:
 
 
 def _parse_options(given: str, game: Manifest) -> tuple[tuple[str, str], ...]:
-    chosen = game.defaults
+    chosen = game.option_defaults
     seen = set()
     for part in filter(None, given.split(",")):
         name, _, value = (each.strip() for each in part.partition("="))
         if name not in chosen:
             message = "{game} has no option {name}; it has {names}"
             raise Unusable(text(message, game=game.name, name=printable(name), names=", ".join(chosen)))
-        if value not in game.values[name]:
+        if value not in game.option_values[name]:
             message = "{name} must be {values}, not {given}"
-            raise Unusable(text(message, name=name, values=alternatives(game.values[name]), given=printable(value)))
+            raise Unusable(text(message, name=name, values=alternatives(game.option_values[name]), given=printable(value)))
         if name in seen:
             raise Unusable(text("--options sets {name} twice", name=name))
         seen.add(name)

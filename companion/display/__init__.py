@@ -41,7 +41,7 @@ def draw(session: Session, content: Content | None = None) -> Image.Image:
         try:
             return _draw_session(session, content)
         except Exception as error:
-            return _failure_picture(games.failure(session.game, error))
+            return _failure_picture(games.failure_text(session.game, error))
 
 
 def _failure_picture(reason: str) -> Image.Image:

@@ -8,7 +8,7 @@ from companion import games
 from companion.evening.contents import kinds
 from companion.evening.screen_kinds import MoveScreen
 from companion.games.api.screen import NamingScene, PageScene, PeekScene, Scene
-from companion.games.plain import PLAIN
+from companion.games.plain import PLAIN_SCREEN
 from companion.languages import translate, text
 from companion.panel import parts, pieces
 from companion.panel.canvas import LEFT, RIGHT, LINE_COLUMNS
@@ -57,33 +57,33 @@ FRAME, GAP, MOST_WIDE = 6, 8, 40
 
 def draw_scene(canvas: Canvas, content: kinds.Drawn, hints: KeyHints) -> None:
     """Draw what a game draws itself. A game without a screen of its own is shown in words."""
-    screen = games.load_screen(content.game) or PLAIN
+    screen = games.load_screen(content.game) or PLAIN_SCREEN
     match content.scene:
         case Scene() as scene:
             screen.draw(canvas, _with_clock(scene))
         case NamingScene() as scene:
-            screen.naming(canvas, scene)
+            screen.draw_naming(canvas, scene)
         case PeekScene() as scene:
-            screen.peek(canvas, scene)
+            screen.draw_peek(canvas, scene)
         case PageScene() as scene:
-            screen.page(canvas, scene)
+            screen.draw_page(canvas, scene)
 
 
 def _with_clock(scene: Scene) -> Scene:
     """The scene with its clock's times, and whose they are, as the last line."""
-    if not scene.clock or scene.say:
+    if not scene.clock or scene.bottom_line:
         return scene
     if not scene.counts_down:
-        name = cut_text(scene.name(scene.turn or 1), TEXT, 26, scene.names)
+        name = cut_text(scene.player_name(scene.seat_to_move or 1), TEXT, 26, scene.names)
         spent = text("{turn}, sum {round}", turn=scene.clock[0], round=scene.clock[1])
-        return scene._replace(say=f"{name} {spent}")
-    names = scene.names if len(scene.clock) == 2 else (scene.name(scene.turn or 1),)
+        return scene._replace(bottom_line=f"{name} {spent}")
+    names = scene.names if len(scene.clock) == 2 else (scene.player_name(scene.seat_to_move or 1),)
     room = (RIGHT - LEFT - 5 * (len(scene.clock) - 1)) // len(scene.clock)
     times = [
         f"{cut_text(name, TEXT, room - TEXT.width(f' {left}'), scene.names)} {left}"
         for name, left in zip(names, scene.clock, strict=True)
     ]
-    return scene._replace(say="  ".join(times))
+    return scene._replace(bottom_line="  ".join(times))
 
 
 def draw_rest(canvas: Canvas, content: kinds.Rest, hints: KeyHints) -> None:

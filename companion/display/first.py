@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion import games
-from companion.games.marks import large, mark
+from companion.games.marks import large_icon, small_icon
 from companion.panel.fonts import HEADING
 from companion.panel.icons import icon_mask
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 def draw_title(c: Canvas, name: str = "Companion") -> None:
     """Draw the picture at power-up: the first game's large mark, one word, and the marks of the built-in games."""
-    marked = [game.id for game in games.built_in() if game.mark]
-    c.icon(4, 13, large(marked[0]))
+    marked = [game.id for game in games.built_in_manifests() if game.is_on_title_screen]
+    c.icon(4, 13, large_icon(marked[0]))
     c.text(45, 11, name, HEADING)
     c.fill(45, 29, 125, 30)
     for x, game in zip(MARKS, marked, strict=False):
-        c.icon(x, 46 - icon_mask(mark(game)).height, mark(game))  # A banner begins below row 46.
+        c.icon(x, 46 - icon_mask(small_icon(game)).height, small_icon(game))  # A banner begins below row 46.

@@ -79,7 +79,7 @@ def _row(line: ChoiceLine, digit: str, *, titled: bool) -> Row:
     """A row for an entry; with a keypad it has the digit that picks it."""
     if titled and not line.icon:
         return Row(line.words, line.note, digit=digit, grey=bool(line.why))
-    mark = "match" if line.icon == "match" else marks.mark(line.icon) if line.icon else ""
+    mark = "match" if line.icon == "match" else marks.small_icon(line.icon) if line.icon else ""
     if line.pairs:
         scores = " - ".join(f"{name} {score}".rstrip() for name, score in line.pairs)
         room = SCORED - bool(line.note) * (TEXT.width(line.note) + 3)

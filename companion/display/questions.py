@@ -66,7 +66,7 @@ def _draw_seats(c: Canvas, content: kinds.Question, said: str, hints: KeyHints) 
 def draw_resumption(canvas: Canvas, content: kinds.Resumption, hints: KeyHints) -> None:
     """Draw the question whether to resume a round: the game's large mark and its name, who plays, where it was left."""
     parts.draw_title(canvas, content.title)
-    mark = marks.large(content.game)
+    mark = marks.large_icon(content.game)
     canvas.icon(22, 17 + (37 - icon_mask(mark).height) // 2, mark, "c")
     whole = NAME.width(content.name) <= BESIDE_MARK
     shown = [content.name] if whole else wrap_text(content.name, NARROW, BESIDE_MARK, 2, names=canvas.names)

@@ -13,7 +13,7 @@ from companion.evening.model import BaseDue, Session
 from companion.evening.screens.base import base_screen
 from companion.evening.screens.pages import Today
 from companion.evening.screens.play import scenes
-from companion.games.api.words import draws
+from companion.games.api.words import is_draw
 from companion.panel import parts
 from companion.rounds.on_table import AnyRound, PadRound, Round
 from companion.rounds.published import Panels
@@ -41,15 +41,15 @@ def entry_picture(round_: AnyRound, number: int) -> Image.Image | None:
         return None
     text = round_.events[number - 1][1]
     before = round_.after(number - 1)
-    keys = "" if draws(text) else before.entry.keys(text)
-    draft = before.entry.typed(before.state, keys) if keys else None
+    keys = "" if is_draw(text) else before.entry.keys_for_event(text)
+    draft = before.entry.draft_from_keys(before.state, keys) if keys else None
     return _position(before, draft) if draft is not None and draft.event else None
 
 
 def _position(round_: Round, draft: Draft | None = None) -> Image.Image:
     """The picture of a position, perhaps with a draft. It shows no keys, which would do nothing here."""
     session = _on_table(round_)
-    scene = scenes.scene(session, round_, draft)._replace(forced=False, buttons=True)
+    scene = scenes.scene(session, round_, draft)._replace(must_draw=False, uses_buttons=True)
     return display.draw(session, Drawn(round_.header.game, scene))
 
 

@@ -76,7 +76,7 @@ def draw_result(canvas: Canvas, content: kinds.Result, hints: KeyHints) -> None:
 
 def _draw_winner(c: Canvas, content: kinds.Result, y: int) -> None:
     """Draw who has won and, on row `y`, why; at the right an icon if there is room for it."""
-    mark = icon_mask("trophy" if len(content.winners) == 1 else marks.mark(content.game))
+    mark = icon_mask("trophy" if len(content.winners) == 1 else marks.small_icon(content.game))
     whole = TEXT.width(content.reason) <= BESIDE_ICON
     room = LINE_COLUMNS
     if whole or y > mark.height:
@@ -153,7 +153,7 @@ def _digits(number: str, width: int) -> str:
 
 def _draw_ranking(c: Canvas, content: kinds.Result) -> None:
     """Draw who has won, and everybody's points in one column or two."""
-    c.icon(LEFT, 3, marks.mark(content.game))
+    c.icon(LEFT, 3, marks.small_icon(content.game))
     c.fitted_text(LEFT + 13, 2, content.title, NAME_FACES, LINE_COLUMNS - 14)
     c.hline(15)
     few = len(content.rows) <= ROWS
@@ -262,7 +262,7 @@ def _draw_wins(c: Canvas, content: kinds.Standings, page: int, edge: int) -> Non
     `edge` is the last column beside the scrollbar.
     """
     rows = [(name, won[:MOST_GAMES], total) for name, won, total in content.rows]
-    games = [marks.mark(game) for game in content.games[:MOST_GAMES]]
+    games = [marks.small_icon(game) for game in content.games[:MOST_GAMES]]
     total = text("all")
     columns, room = _columns(len(games), rows, edge, TEXT.width(total))
     face, shown = fit_text(content.title, NAME_FACES, room, c.names)
@@ -310,7 +310,7 @@ def _draw_match(c: Canvas, title: str, match: kinds.MatchFigures, note: str, edg
             c.text(LEFT, 18 + 9 * index, cut_text(name, TEXT, edge - 16, c.names))
             c.text(edge, 18 + 9 * index, str(won), TEXT, "r")
         return
-    mark = icon_mask(marks.mark(match.game))
+    mark = icon_mask(marks.small_icon(match.game))
     parts.draw_title(c, title, note)
     c.icon(5, 22 - mark.height // 2, mark, "c")
     c.text(14, 19, cut_text(match.name, TEXT, edge - 13))
@@ -320,7 +320,7 @@ def _draw_match(c: Canvas, title: str, match: kinds.MatchFigures, note: str, edg
 
 def _draw_game(c: Canvas, game: str, y: int, words: str) -> None:
     """Draw a heading of a game's mark and words in the small face."""
-    mark = icon_mask(marks.mark(game))
+    mark = icon_mask(marks.small_icon(game))
     c.icon(5, 7 - mark.height // 2, mark, "c")
     c.text(14, y, words)
     c.hline(15)

@@ -62,7 +62,7 @@ def draw_seating(canvas: Canvas, content: Seating, hints: KeyHints) -> None:
             canvas.text(19, y, cut_text(place.name, TEXT, end - 18, canvas.names))
     else:
         for seat, (place, x0) in enumerate(zip(content.places, (LEFT, 70), strict=True)):
-            mark = marks.drawn(content.game, place.icon) if place.icon else ""
+            mark = marks.icon_named(content.game, place.icon) if place.icon else ""
             _draw_seat(canvas, x0, place, mark, stroke=1 if seat else 2)
         canvas.icon(60, 29, "left")
         canvas.icon(61, 37, "right")

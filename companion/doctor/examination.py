@@ -78,7 +78,7 @@ def examine_surroundings(folder: Path | None) -> Iterator[Finding]:
     if voltage := check_voltage():
         yield voltage
     yield from (
-        Finding("games", "do", text("{fault:capital}.", fault=text(fault))) for fault in games.faults().values()
+        Finding("games", "do", text("{fault:capital}.", fault=text(fault))) for fault in games.unplayable_games().values()
     )
 
 

@@ -82,7 +82,7 @@ def taken_back(clock: GameClock | None, before: Round, after: Round) -> GameCloc
 
 
 def _ends_turn(before: Round, after: Round) -> bool:
-    return after.turn != before.turn or bool(after.game.skipped(after.state))
+    return after.turn != before.turn or bool(after.game.skipped_seats(after.state))
 
 
 def switch_clock(session: Session) -> Session:

@@ -52,4 +52,4 @@ def _may(session: Session) -> bool:
     if round_ is None:
         # On an empty pad the help on what to type is more useful.
         return session.pad is not None and not session.pad.empty
-    return round_.turn is not None and not round_.entry.forced(round_.known)
+    return round_.turn is not None and not round_.entry.must_draw(round_.known)

@@ -27,7 +27,7 @@ from companion.evening.screens.phones import pairing, requests
 from companion.evening.screens.play import box_moves, round_life
 from companion.evening.screens.private import hints
 from companion.evening.screens.setup import offers
-from companion.games.api import Refused
+from companion.games.api import RefusedError
 from companion.inputs import (
     BoxExamined,
     BoxMove,
@@ -73,9 +73,9 @@ def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
     if kept is not None:
         try:
             return session.show(beginning.resume_question(kept))
-        except games.UnknownGame:  # The round stays in the store, and the evening starts without it.
+        except games.UnknownGameError:  # The round stays in the store, and the evening starts without it.
             why = text("no game {game}", game=kept.header.game)
-        except Refused:
+        except RefusedError:
             why = text("its rules changed")
         except ValueError:
             why = text("it cannot be read")
@@ -99,11 +99,11 @@ def update(session: Session, event: Input) -> Session:
         )
         after = offers.report_withdrawn(offers.ask_offer(after))
         after = resting.put_off_rest(session, double_taps.mark_unshown(session, after), event)
-        if games.is_added(after.game):
+        if games.is_added_game(after.game):
             due(after)  # `next_change_time` calls the game as well, so its failures are caught here.
         return after
     except Exception as error:
-        said = games.failure(session.game, error)
+        said = games.failure_text(session.game, error)
         kept = session._replace(clock=max(session.clock, event.at)).silent()
         if session.round is not None:
             kept = round_life.set_aside(kept, session.round)

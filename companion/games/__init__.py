@@ -26,7 +26,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from companion import __version__
-from companion.games.api.manifest import OPTIONAL, InstalledGame, Manifest
+from companion.games.api.manifest import OPTIONAL_MODULES, InstalledGame, Manifest
 from companion.languages import import_in_english, join_texts, text
 
 if TYPE_CHECKING:
@@ -36,58 +36,58 @@ if TYPE_CHECKING:
     from companion.games.api import Rules
     from companion.games.api.board import Board
     from companion.games.api.coach import Coach
-    from companion.games.api.entry import Entry
+    from companion.games.api.entry import MoveInput
     from companion.games.api.screen import Screen
 
-GROUP = "companion.games"
+ENTRY_POINT_GROUP = "companion.games"
 """The group of entry points. It is also the name of this package, which has the games that come with the program."""
 
-ORIGIN = f"tabletop-companion {__version__}"
+BUILT_IN_ORIGIN = f"tabletop-companion {__version__}"
 """The distribution that installed the built-in games, and its version."""
 
-KEYPAD_PAGE, BUTTONS_PAGE = "Keypad: ", "Buttons: "
-NO_HELP = text("The rules that come with the game explain how to set it up and play it.")
+KEYPAD_PAGE_PREFIX, BUTTONS_PAGE_PREFIX = "Keypad: ", "Buttons: "
+NO_HELP_TEXT = text("The rules that come with the game explain how to set it up and play it.")
 
 
-class UnknownGame(ValueError):
+class UnknownGameError(ValueError):
     """No game of this id can be played here. The text says why not, or which games can."""
 
 
-def ids() -> tuple[str, ...]:
+def built_in_game_ids() -> tuple[str, ...]:
     """The ids of the built-in games that have records, in the order of the menu."""
-    return tuple(found.manifest.id for found in _built_in().values() if found.manifest.recorded)
+    return tuple(found.manifest.id for found in _built_in_games().values() if found.manifest.has_records)
 
 
-def built_in() -> tuple[Manifest, ...]:
+def built_in_manifests() -> tuple[Manifest, ...]:
     """The manifests of the games that come with the program, in the order of the menu."""
-    return tuple(found.manifest for found in _built_in().values())
+    return tuple(found.manifest for found in _built_in_games().values())
 
 
-def added() -> tuple[Manifest, ...]:
+def added_manifests() -> tuple[Manifest, ...]:
     """The manifests of the games of other packages that can be played, by id."""
-    return tuple(found.manifest for found in look_for_added()[0].values())
+    return tuple(found.manifest for found in find_added_games()[0].values())
 
 
-def faults() -> Mapping[str, str]:
+def unplayable_games() -> Mapping[str, str]:
     """The games of other packages that cannot be played: id → a sentence that says why."""
-    return look_for_added()[1]
+    return find_added_games()[1]
 
 
-def known(seen: Sequence[str] = ()) -> tuple[Manifest, ...]:
+def all_manifests(menu_order: Sequence[str] = ()) -> tuple[Manifest, ...]:
     """The manifest of every game that can be played.
 
     The built-in ones come first, then the others in the order of the ids `menu_order`.
     """
-    places = {game: place for place, game in enumerate(seen)}
-    return (*built_in(), *sorted(added(), key=lambda each: (places.get(each.id, len(places)), each.id)))
+    places = {game: place for place, game in enumerate(menu_order)}
+    return (*built_in_manifests(), *sorted(added_manifests(), key=lambda each: (places.get(each.id, len(places)), each.id)))
 
 
-def is_added(game: str) -> bool:
+def is_added_game(game: str) -> bool:
     """Whether a game comes from another package. Whatever its code raises must not end the evening."""
-    return bool(game) and game not in _built_in() and game in look_for_added()[0]
+    return bool(game) and game not in _built_in_games() and game in find_added_games()[0]
 
 
-def failure(game: str, error: Exception) -> str:
+def failure_text(game: str, error: Exception) -> str:
     """A sentence, without its full stop, for the moment when a game of another package has failed.
 
     The name of the game is left out if the error is in the coach's own code, since then the game is not to blame. If
@@ -96,119 +96,119 @@ def failure(game: str, error: Exception) -> str:
     Raises `error` again for a built-in game, since that is a fault of the program, and also where the environment
     variable ``COMPANION_TRACEBACK`` is set, so that an author can see where the game failed.
     """
-    if not is_added(game) or "COMPANION_TRACEBACK" in os.environ:
+    if not is_added_game(game) or "COMPANION_TRACEBACK" in os.environ:
         raise error
-    step = step_at_fault(error)
-    if step is not None and is_of_coach(step):
+    frame = frame_at_fault(error)
+    if frame is not None and is_coach_frame(frame):
         return text("This could not be worked out because of a program error")
-    from companion.games.plugins import with_new_name
+    from companion.games.plugins import error_with_new_name
 
-    failed, told = text("{game} has failed because of a program error", game=manifest(game).name), with_new_name(error)
-    return failed if told is error else text("{one}: {other}", one=failed, other=str(told))
+    failed_text, renamed_error = text("{game} has failed because of a program error", game=manifest_of(game).name), error_with_new_name(error)
+    return failed_text if renamed_error is error else text("{one}: {other}", one=failed_text, other=str(renamed_error))
 
 
-def step_at_fault(error: Exception) -> TracebackType | None:
+def frame_at_fault(error: Exception) -> TracebackType | None:
     """The innermost frame of an error that is in the coach or in a game; None if there is none.
 
     Frames of Python's library are passed over, and so is code that games inherit from this program: these fail only
     because of what they were given.
     """
-    found, step = None, error.__traceback__
-    while step is not None:
-        module = _module(step)
+    last_frame, frame = None, error.__traceback__
+    while frame is not None:
+        module = _module_of_frame(frame)
         top = module.partition(".")[0]
-        of_game = module.startswith(f"{GROUP}.") or (top != "companion" and top not in sys.stdlib_module_names)
-        if of_game or is_of_coach(step):
-            found = step
-        step = step.tb_next
-    return found
+        is_in_game = module.startswith(f"{ENTRY_POINT_GROUP}.") or (top != "companion" and top not in sys.stdlib_module_names)
+        if is_in_game or is_coach_frame(frame):
+            last_frame = frame
+        frame = frame.tb_next
+    return last_frame
 
 
-def is_of_coach(step: TracebackType) -> bool:
+def is_coach_frame(frame: TracebackType) -> bool:
     """Whether a frame of an error is in `companion.coach`, which searches for moves."""
-    return _module(step).startswith("companion.coach.")
+    return _module_of_frame(frame).startswith("companion.coach.")
 
 
-def _module(step: TracebackType) -> str:
-    return str(step.tb_frame.f_globals.get("__name__"))
+def _module_of_frame(frame: TracebackType) -> str:
+    return str(frame.tb_frame.f_globals.get("__name__"))
 
 
-def manifest(game: str) -> Manifest:
+def manifest_of(game: str) -> Manifest:
     """The manifest of a game by its id. Raises UnknownGameError."""
-    return _find(game).manifest
+    return _find_game(game).manifest
 
 
 @cache
-def described(game: str) -> Manifest:
+def manifest_or_placeholder(game: str) -> Manifest:
     """The manifest of a game that was played once.
 
     If the game is not installed any more, a manifest that has only its id.
     """
     try:
-        return manifest(game)
-    except UnknownGame:
-        return Manifest(game, game, best=False)
+        return manifest_of(game)
+    except UnknownGameError:
+        return Manifest(game, game, has_best_score=False)
 
 
-def labels(game: str, options: Iterable[tuple[str, str]]) -> list[str]:
+def option_labels(game: str, options: Iterable[tuple[str, str]]) -> list[str]:
     """The options of a round as players write them; [] for a score pad, whose options are no rules."""
-    found = described(game)
-    return [found.label(name, value) for name, value in options] if found.recorded else []
+    manifest = manifest_or_placeholder(game)
+    return [manifest.option_label(name, value) for name, value in options] if manifest.has_records else []
 
 
-def in_words(game: str, options: Iterable[tuple[str, str]], title: str = "") -> str:
+def game_title(game: str, options: Iterable[tuple[str, str]], title: str = "") -> str:
     """The name of a game with its options as players write them: ``27 expert``.
 
     On a score pad `title` replaces the name.
     """
-    return join_texts((title or described(game).name, *labels(game, options)), " ")
+    return join_texts((title or manifest_or_placeholder(game).name, *option_labels(game, options)), " ")
 
 
-def ending(game: str, reason: str) -> str:
+def ending_text(game: str, reason: str) -> str:
     """Why a round ended, in the present language; `reason` is the text that was saved with the round."""
-    return described(game).parse_ending(reason)
+    return manifest_or_placeholder(game).parse_ending(reason)
 
 
-def package(game: str) -> str:
+def package_name(game: str) -> str:
     """The name of the Python package that a game is in. Raises UnknownGameError."""
-    return _find(game).package
+    return _find_game(game).package
 
 
-def origin(game: str) -> str:
+def distribution_of(game: str) -> str:
     """The distribution that installed a game, with its version: ``nim-at-the-table 1.0``. Raises UnknownGameError."""
-    return _find(game).origin
+    return _find_game(game).origin
 
 
-def load(game: str) -> Rules[Any, Any]:
+def load_rules(game: str) -> Rules[Any, Any]:
     """The rules of a game by its id. Raises UnknownGameError."""
-    rules: Rules[Any, Any] = _part(game, "rules")
+    rules: Rules[Any, Any] = _load_part(game, "rules")
     return rules
 
 
-def load_entry(game: str) -> Entry:
+def load_move_input(game: str) -> MoveInput:
     """The move input of a game by its id. Raises UnknownGameError."""
-    entry: Entry = _part(game, "entry")
-    return entry
+    move_input: MoveInput = _load_part(game, "entry")
+    return move_input
 
 
 def load_screen(game: str) -> Screen | None:
     """The screen of a game by its id; None if it has none of its own. Raises UnknownGameError."""
-    screen: Screen | None = _part(game, "screen")
+    screen: Screen | None = _load_part(game, "screen")
     return screen
 
 
 def load_board(game: str) -> Board | None:
     """The board of a game by its id; None if it has none. Raises UnknownGameError."""
-    board: Board | None = _part(game, "board")
+    board: Board | None = _load_part(game, "board")
     return board
 
 
-def folder(game: str) -> str:
+def package_folder(game: str) -> str:
     """The folder of a game's Python package. Raises UnknownGameError."""
-    return os.path.dirname(import_in_english(_find(game).package).__file__ or "")
+    return os.path.dirname(import_in_english(_find_game(game).package).__file__ or "")
 
 
-def help_pages(game: str, *, buttons: bool | None = None) -> tuple[str, ...]:
+def help_pages(game: str, *, uses_buttons: bool | None = None) -> tuple[str, ...]:
     """How a game is set up and played, one string for each page of the panel.
 
     In ``help.txt`` a page about the keys begins with `KEYPAD_PAGE_PREFIX` or `BUTTONS_PAGE_PREFIX`. With `uses_buttons`
@@ -216,73 +216,73 @@ def help_pages(game: str, *, buttons: bool | None = None) -> tuple[str, ...]:
     rules on paper. Raises UnknownGameError.
     """
     try:
-        with open(f"{folder(game)}/help.txt", encoding="utf-8") as file:
+        with open(f"{package_folder(game)}/help.txt", encoding="utf-8") as file:
             # Not split(): a no-break space, which keeps the keys of a sequence on one line, has to stay.
-            found = [re.sub(r"[ \t\n]+", " ", page.strip()) for page in file.read().split("\n\n") if page.strip()]
+            pages = [re.sub(r"[ \t\n]+", " ", page.strip()) for page in file.read().split("\n\n") if page.strip()]
     except (OSError, ValueError):
-        found = []
-    if buttons is not None:
-        found = [page for page in found if not page.startswith(KEYPAD_PAGE if buttons else BUTTONS_PAGE)]
-    return tuple(text(page.removeprefix(KEYPAD_PAGE).removeprefix(BUTTONS_PAGE)) for page in found) or (NO_HELP,)
+        pages = []
+    if uses_buttons is not None:
+        pages = [page for page in pages if not page.startswith(KEYPAD_PAGE_PREFIX if uses_buttons else BUTTONS_PAGE_PREFIX)]
+    return tuple(text(page.removeprefix(KEYPAD_PAGE_PREFIX).removeprefix(BUTTONS_PAGE_PREFIX)) for page in pages) or (NO_HELP_TEXT,)
 
 
 def load_coach(game: str) -> Coach[Any] | None:
     """The coach of a game by its id; None if it has none. Raises UnknownGameError."""
-    coach: Coach[Any] | None = _part(game, "coach")
+    coach: Coach[Any] | None = _load_part(game, "coach")
     return coach
 
 
 @cache
-def _part(game: str, what: str) -> Any:
-    where = _find(game).package
+def _load_part(game: str, part: str) -> Any:
+    package = _find_game(game).package
     try:
-        module = import_in_english(f"{where}.{what}")
+        module = import_in_english(f"{package}.{part}")
     except ModuleNotFoundError as error:
-        if what in OPTIONAL and error.name == f"{where}.{what}":
+        if part in OPTIONAL_MODULES and error.name == f"{package}.{part}":
             return None
         raise
-    return getattr(module, what.upper())
+    return getattr(module, part.upper())
 
 
-def _find(game: str) -> InstalledGame:
-    found = _named(game) or _built_in().get(game) or look_for_added()[0].get(game)
-    if found is None:
-        fault = look_for_added()[1].get(game)
-        names = ", ".join(each.id for each in known() if each.recorded)
-        raise UnknownGame(fault or text("the games are {names}", names=names))
-    return found
+def _find_game(game: str) -> InstalledGame:
+    game_found = _built_in_game_by_id(game) or _built_in_games().get(game) or find_added_games()[0].get(game)
+    if game_found is None:
+        fault = find_added_games()[1].get(game)
+        names = ", ".join(each.id for each in all_manifests() if each.has_records)
+        raise UnknownGameError(fault or text("the games are {names}", names=names))
+    return game_found
 
 
 @lru_cache(maxsize=64)
-def _named(game: str) -> InstalledGame | None:
+def _built_in_game_by_id(game: str) -> InstalledGame | None:
     """The built-in game whose manifest has this id; None if there is none. No other manifest is imported."""
-    for folder in _folders():
+    for folder in _game_folders():
         with open(f"{__path__[0]}/{folder}/__init__.py", encoding="utf-8") as file:
-            written = f'id="{game}"' in file.read()
-        if written and (found := _in_folder(folder)).manifest.id == game:
+            mentions_id = f'id="{game}"' in file.read()
+        if mentions_id and (found := _load_from_folder(folder)).manifest.id == game:
             return found
     return None
 
 
 @cache
-def _built_in() -> dict[str, InstalledGame]:
-    found = map(_in_folder, _folders())
-    return {each.manifest.id: each for each in sorted(found, key=lambda each: each.manifest.place)}
+def _built_in_games() -> dict[str, InstalledGame]:
+    games = map(_load_from_folder, _game_folders())
+    return {each.manifest.id: each for each in sorted(games, key=lambda each: each.manifest.menu_position)}
 
 
-def _folders() -> list[str]:
+def _game_folders() -> list[str]:
     # pkgutil would import inspect for this, which delays the check of a record.
-    folders = (entry for entry in os.scandir(__path__[0]) if entry.name != "api")
-    return sorted(entry.name for entry in folders if os.path.exists(f"{entry.path}/__init__.py"))
+    entries = (entry for entry in os.scandir(__path__[0]) if entry.name != "api")
+    return sorted(entry.name for entry in entries if os.path.exists(f"{entry.path}/__init__.py"))
 
 
-def _in_folder(folder: str) -> InstalledGame:
-    return InstalledGame(import_in_english(f"{GROUP}.{folder}").GAME, f"{GROUP}.{folder}", ORIGIN)
+def _load_from_folder(folder: str) -> InstalledGame:
+    return InstalledGame(import_in_english(f"{ENTRY_POINT_GROUP}.{folder}").GAME, f"{ENTRY_POINT_GROUP}.{folder}", BUILT_IN_ORIGIN)
 
 
 @cache
-def look_for_added() -> tuple[dict[str, InstalledGame], dict[str, str]]:
+def find_added_games() -> tuple[dict[str, InstalledGame], dict[str, str]]:
     """The games of other packages by id, and for each one that cannot be played a sentence that says why."""
-    from companion.games.plugins import look_up
+    from companion.games.plugins import load_added_games
 
-    return look_up(GROUP, frozenset(_built_in()), by_root=0 in (os.getuid(), os.geteuid()))
+    return load_added_games(ENTRY_POINT_GROUP, frozenset(_built_in_games()), by_root=0 in (os.getuid(), os.geteuid()))

@@ -15,36 +15,36 @@ if TYPE_CHECKING:
 
     from companion.panel.icons import Icon
 
-SMALL, LARGE = "icon", "icon-large"
-MOST = 36
+SMALL_ICON, LARGE_ICON = "icon", "icon-large"
+MAX_ICON_PIXELS = 36
 """The largest width and height, in pixels, of a small icon that is enlarged."""
-_PLAIN = {SMALL: "plain", LARGE: "plain-large"}
+_DEFAULT_ICONS = {SMALL_ICON: "plain", LARGE_ICON: "plain-large"}
 
 
-def mark(game: str) -> Icon:
+def small_icon(game: str) -> Icon:
     """The small icon of a game, about 9 × 9 pixels."""
-    return drawn(game, SMALL)
+    return icon_named(game, SMALL_ICON)
 
 
-def large(game: str) -> Icon:
+def large_icon(game: str) -> Icon:
     """The icon of a game for a whole screen. If the game draws no large one, its small icon is enlarged."""
-    small = icons_of(game).get(SMALL)
-    if LARGE in icons_of(game) or small is None:
-        return drawn(game, LARGE)
-    scale = max(1, min(MOST // small.width, MOST // small.height))
+    small = own_icons(game).get(SMALL_ICON)
+    if LARGE_ICON in own_icons(game) or small is None:
+        return icon_named(game, LARGE_ICON)
+    scale = max(1, min(MAX_ICON_PIXELS // small.width, MAX_ICON_PIXELS // small.height))
     return small.resize((small.width * scale, small.height * scale))
 
 
-def drawn(game: str, name: str) -> Icon:
+def icon_named(game: str, name: str) -> Icon:
     """An icon by its name: the game's own if it has one, otherwise the program's."""
-    return icons_of(game).get(name) or _PLAIN.get(name, name)
+    return own_icons(game).get(name) or _DEFAULT_ICONS.get(name, name)
 
 
 @cache
-def icons_of(game: str) -> dict[str, Image.Image]:
+def own_icons(game: str) -> dict[str, Image.Image]:
     """The icons that the game draws itself, by name; none if its ``icons.txt`` is missing or invalid."""
     try:
-        file = import_module(games.package(game)).__file__
+        file = import_module(games.package_name(game)).__file__
         return {name: icons.mask_from_rows(rows) for name, rows in icons.read_icons(Path(file or "").with_name("icons.txt")).items()}
-    except (games.UnknownGame, OSError, ValueError, TypeError, IndexError):
+    except (games.UnknownGameError, OSError, ValueError, TypeError, IndexError):
         return {}

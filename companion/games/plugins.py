@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import MOVED, RENAMED
-from companion.games.api.manifest import HOLDING_KINDS, OPTIONAL, InstalledGame, Manifest
+from companion.games.api.manifest import HOLDING_KINDS, OPTIONAL_MODULES, InstalledGame, Manifest
 from companion.languages import import_in_english, text
 from companion.languages.catalogues import add_folder
 
@@ -20,38 +20,38 @@ if TYPE_CHECKING:
     from collections.abc import Set
     from importlib.metadata import EntryPoint
 
-LONGEST_NAME = 16
-LONGEST_REASON = 120
-PARTS = ("rules", "entry", "screen", "board", "coach")
-ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+MAX_NAME_LETTERS = 16
+MAX_REASON_LETTERS = 120
+PART_MODULES = ("rules", "entry", "screen", "board", "coach")
+GAME_ID_PATTERN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
-def look_up(group: str, taken: Set[str], *, by_root: bool = False) -> tuple[dict[str, InstalledGame], dict[str, str]]:
+def load_added_games(group: str, taken_ids: Set[str], *, by_root: bool = False) -> tuple[dict[str, InstalledGame], dict[str, str]]:
     """Load the games of an entry point group: the games by id, and a sentence for each game that cannot be played.
 
     A fault is stored under the game's id if that is known, and otherwise under the name of the entry point. `by_root`
     leaves out the box's own folder for packages, see `add_box_packages_folder`.
     """
     if not by_root:
-        add_folder_of_the_box()
-    found: dict[str, InstalledGame] = {}
+        add_box_packages_folder()
+    games: dict[str, InstalledGame] = {}
     faults: dict[str, str] = {}
     for point in _entry_points(group):
         id_ = point.name
         try:
-            manifest = _manifest(point)
+            manifest = _load_manifest(point)
             id_ = manifest.id
-            if id_ in taken or id_ in found:
+            if id_ in taken_ids or id_ in games:
                 raise ValueError(f"there is already a game {id_}")
-            for part in PARTS:
+            for part in PART_MODULES:
                 _check_part(point.value, part)
-            found[id_] = InstalledGame(manifest, point.value, _origin(point))
+            games[id_] = InstalledGame(manifest, point.value, _distribution_of(point))
         except Exception as error:  # Whatever one package raises, the other games stay playable.
-            faults[id_ if id_ not in taken else point.name] = _sentence(point, error)
-    return dict(sorted(found.items())), faults
+            faults[id_ if id_ not in taken_ids else point.name] = _fault_sentence(point, error)
+    return dict(sorted(games.items())), faults
 
 
-def add_folder_of_the_box() -> None:
+def add_box_packages_folder() -> None:
     """Add the folder to the end of ``sys.path`` in which systemd/install puts packages of games.
 
     Root does not use that folder, since code that others wrote must not run with root's rights. Because the folder
@@ -68,14 +68,14 @@ def _entry_points(group: str) -> list[EntryPoint]:
 
     If no package has any, importlib.metadata is not imported, which saves 36 ms and 2 MiB on a desktop.
     """
-    if not any(map(partial(_mentions, group=group), sys.path)):
+    if not any(map(partial(_may_have_group, group=group), sys.path)):
         return []
     from importlib.metadata import entry_points
 
     return sorted(entry_points(group=group))
 
 
-def _mentions(folder: str, group: str) -> bool:
+def _may_have_group(folder: str, group: str) -> bool:
     """Whether a package in this folder may have entry points of the group, judged by its metadata files."""
     for file in Path(folder).glob("*-info/entry_points.txt"):
         try:
@@ -86,11 +86,11 @@ def _mentions(folder: str, group: str) -> bool:
     return False
 
 
-def _origin(point: EntryPoint) -> str:
+def _distribution_of(point: EntryPoint) -> str:
     return f"{point.dist.name} {point.dist.version}" if point.dist else ""
 
 
-def with_new_name(error: Exception) -> Exception:
+def error_with_new_name(error: Exception) -> Exception:
     """The same error; or one that gives the new name, if it was caused by the old name of a module or a field."""
     name = (error.name or "") if isinstance(error, ImportError) else ""
     if missing := re.match(r"cannot import name '(\w+)'", str(error)):
@@ -104,47 +104,47 @@ def with_new_name(error: Exception) -> Exception:
     return error
 
 
-def _sentence(point: EntryPoint, error: Exception) -> str:
-    error = with_new_name(error)
-    why = str(error).partition("\n")[0]
+def _fault_sentence(point: EntryPoint, error: Exception) -> str:
+    error = error_with_new_name(error)
+    reason = str(error).partition("\n")[0]
     if not isinstance(error, ValueError):
-        why = text("its program has an error ({error})", error=why) if why else text("its program has an error")
+        reason = text("its program has an error ({error})", error=reason) if reason else text("its program has an error")
     package = point.dist.name if point.dist else point.value
     message = "the game {game} from the package {package} cannot be played: {why}"
-    short = why if len(why) <= LONGEST_REASON else why[:LONGEST_REASON]
-    return text(message, game=point.name, package=package, why=short)
+    short_reason = reason if len(reason) <= MAX_REASON_LETTERS else reason[:MAX_REASON_LETTERS]
+    return text(message, game=point.name, package=package, why=short_reason)
 
 
-def _manifest(point: EntryPoint) -> Manifest:
+def _load_manifest(point: EntryPoint) -> Manifest:
     module = import_in_english(point.value)
     manifest = vars(module).get("GAME")
     if not isinstance(manifest, Manifest):
         raise ValueError(f"{point.value} has no manifest GAME")
-    if not ID.fullmatch(manifest.id):
+    if not GAME_ID_PATTERN.fullmatch(manifest.id):
         raise ValueError(f"the id {manifest.id[:22]!r} may have only small letters, digits and hyphens")
-    if not 0 < len(manifest.name) <= LONGEST_NAME or not manifest.name.isprintable():
-        raise ValueError(f"its name must have 1 to {LONGEST_NAME} letters")
-    if isinstance(manifest.best, str) and manifest.best not in manifest.options:
-        raise ValueError(f"best is {manifest.best!r}, which is not one of its options")
-    rules = {
-        "a game from another package must be recorded": manifest.recorded,
+    if not 0 < len(manifest.name) <= MAX_NAME_LETTERS or not manifest.name.isprintable():
+        raise ValueError(f"its name must have 1 to {MAX_NAME_LETTERS} letters")
+    if isinstance(manifest.has_best_score, str) and manifest.has_best_score not in manifest.options:
+        raise ValueError(f"best is {manifest.has_best_score!r}, which is not one of its options")
+    requirements = {
+        "a game from another package must be recorded": manifest.has_records,
         "the holdings of a record must be deal or rack": set(manifest.holdings) <= set(HOLDING_KINDS),
         "an option has no values": all(option.values for option in manifest.options.values()),
-        "its words for a report may only have {} or {0}, {1}": _texts_can_be_filled_in(manifest),
+        "its words for a report may only have {} or {0}, {1}": _can_fill_in_texts(manifest),
         "a game must be for 2 to 4 players": manifest.players and set(manifest.players) <= {2, 3, 4},
     }
-    for fault, holds in rules.items():
-        if not holds:
+    for fault, is_met in requirements.items():
+        if not is_met:
             raise ValueError(fault)
     for folder in getattr(module, "__path__", ()):
         add_folder(f"{folder}/languages")
     return manifest
 
 
-def _texts_can_be_filled_in(manifest: Manifest) -> bool:
+def _can_fill_in_texts(manifest: Manifest) -> bool:
     """Whether the format strings of a manifest accept the values that the reports give them."""
     try:
-        manifest.gain.format("1")
+        manifest.gain_text.format("1")
         for option in manifest.options.values():
             option.report.format("value", "label")
     except (IndexError, KeyError, ValueError):
@@ -154,18 +154,18 @@ def _texts_can_be_filled_in(manifest: Manifest) -> bool:
 
 def _check_part(package: str, part: str) -> None:
     """Import one module of a game. Raises ValueError if its object is missing or has the wrong class."""
-    module = _optional(f"{package}.{part}") if part in OPTIONAL else import_in_english(f"{package}.{part}")
+    module = _import_if_there(f"{package}.{part}") if part in OPTIONAL_MODULES else import_in_english(f"{package}.{part}")
     if module is None:
         return
-    held = vars(module).get(part.upper())
-    if held is None:
+    part_object = vars(module).get(part.upper())
+    if part_object is None:
         raise ValueError(f"{package}.{part} has no {part.upper()}, the object that the program plays with")
-    home = "companion.games.api" if part == "rules" else f"companion.games.api.{part}"
-    if not isinstance(held, getattr(import_in_english(home), part.title())):
-        raise ValueError(f"{part.upper()} of {package}.{part} does not inherit from {home}.{part.title()}")
+    api_module = "companion.games.api" if part == "rules" else f"companion.games.api.{part}"
+    if not isinstance(part_object, getattr(import_in_english(api_module), part.title())):
+        raise ValueError(f"{part.upper()} of {package}.{part} does not inherit from {api_module}.{part.title()}")
 
 
-def _optional(name: str) -> Any:
+def _import_if_there(name: str) -> Any:
     try:
         return import_in_english(name)
     except ModuleNotFoundError as error:

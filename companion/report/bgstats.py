@@ -36,7 +36,7 @@ def as_play(reported: ReportedRound) -> dict[str, Any]:
     kept, began = reported.summary, reported.began
     if not kept.result or began is None or began.tzinfo is None:
         return {}
-    pointless = not games.described(kept.game).points
+    pointless = not games.manifest_or_placeholder(kept.game).scores_are_points
     players = [
         {"name": name, "sourcePlayerId": name, "startPlayer": seat == 0, "winner": name in kept.winners}
         | ({} if pointless else {"score": kept.scores[seat]})
@@ -49,7 +49,7 @@ def as_play(reported: ReportedRound) -> dict[str, Any]:
         "game": {
             "name": words.title(reported),
             "sourceGameId": f"pad {words.title(reported)}" if isinstance(reported.round, PadRound) else kept.game,
-            "highestWins": not (isinstance(reported.round, PadRound) and reported.round.pad.lowest),
+            "highestWins": not (isinstance(reported.round, PadRound) and reported.round.pad.lowest_wins),
             "noPoints": pointless,
         },
         "players": players,

@@ -92,8 +92,8 @@ def _gain(round_: AnyRound, seat: int, text: str, before: tuple[int, ...], after
     """What a move gained for the seat that made it."""
     if isinstance(round_, PadRound):
         gained = after[seat - 1] - before[seat - 1]
-        return -gained if round_.pad.lowest else gained
-    return round_.entry.gain(text, seat, before, after)
+        return -gained if round_.pad.lowest_wins else gained
+    return round_.entry.event_gain(text, seat, before, after)
 
 
 def _written(round_: AnyRound, move: int) -> str:
@@ -102,7 +102,7 @@ def _written(round_: AnyRound, move: int) -> str:
     if isinstance(round_, PadRound):
         return text
     names = round_.header.names
-    return round_.entry.move_words(round_.states[move - 1], seat, round_.game.read(text), names).written
+    return round_.entry.move_texts(round_.states[move - 1], seat, round_.game.parse_move(text), names).notation
 
 
 def _think(round_: AnyRound, seconds: Sequence[float | None]) -> Think | None:
@@ -119,13 +119,13 @@ def _named(round_: AnyRound, move: int, text: str) -> bool:
     """Whether a move only names pieces that were drawn."""
     if isinstance(round_, PadRound):
         return False
-    due = round_.entry.due(round_.states[move - 1])
-    return due is not None and text.partition(" ")[0] == due.word
+    due = round_.entry.due_refill(round_.states[move - 1])
+    return due is not None and text.partition(" ")[0] == due.event_word
 
 
 def score_sheet(round_: AnyRound) -> list[tuple[list[str], ...]]:
     """The score sheet: for each round of turns a tuple with each seat's lines; [] if the game has none."""
-    return [] if isinstance(round_, PadRound) else round_.entry.sheet(round_.states, round_.events)
+    return [] if isinstance(round_, PadRound) else round_.entry.score_sheet(round_.states, round_.events)
 
 
 def charted(round_: AnyRound | None) -> list[Sequence[tuple[int, int]]]:
@@ -135,4 +135,4 @@ def charted(round_: AnyRound | None) -> list[Sequence[tuple[int, int]]]:
     """
     if round_ is None or isinstance(round_, PadRound) or round_.manifest.chart is None:
         return []
-    return [round_.entry.charted(state) for state in round_.states]
+    return [round_.entry.chart_rows(state) for state in round_.states]

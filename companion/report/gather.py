@@ -6,7 +6,7 @@ import math
 from datetime import date, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.games.api.box_seats import BOXES, played_in
+from companion.games.api.box_seats import COMPUTER_NAMES, has_computer_player
 from companion.report import facts
 from companion.rounds import replaying
 from companion.rounds.on_table import Round
@@ -59,7 +59,7 @@ class Evening(NamedTuple):
     @property
     def counting(self) -> int:
         """How many finished rounds count in the standings: those without a computer player."""
-        return sum(bool(each.summary.result) and not played_in(each.summary.names) for each in self.rounds)
+        return sum(bool(each.summary.result) and not has_computer_player(each.summary.names) for each in self.rounds)
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -105,7 +105,7 @@ def _matches(rounds: Sequence[RoundSummary]) -> tuple[Match, ...]:
 def places(store: StoreQueries, rounds: Sequence[RoundSummary]) -> tuple[Standing, ...]:
     """The standings of these rounds. Players without a finished round come last."""
     found = store.standings(rounds=[kept.id for kept in rounds])
-    rest = {name for kept in rounds for name in kept.names} - {*(each.name for each in found), *BOXES}
+    rest = {name for kept in rounds for name in kept.names} - {*(each.name for each in found), *COMPUTER_NAMES}
     return (*found, *(Standing(name, 0, 0, 0) for name in sorted(rest)))
 
 

@@ -7,8 +7,8 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.games.api.box_seats import played_in
-from companion.games.marks import mark
+from companion.games.api.box_seats import has_computer_player
+from companion.games.marks import small_icon
 from companion.languages import Text
 from companion.panel.icons import icon_mask
 from companion.report import bgstats, facts, plots, words
@@ -48,7 +48,7 @@ def html(evening: Evening, panels: Panels) -> str:
         bgstats=bgstats,
         evening=evening,
         style=(FOLDER / "page.css").read_text(encoding="utf-8"),
-        marks=[(game, *_outline(icon_mask(mark(game)))) for game in evening.games],
+        marks=[(game, *_outline(icon_mask(small_icon(game)))) for game in evening.games],
         colour=colour,
         columns=COLUMNS,
         tonight=_data_uri(tonight(evening, panels)),
@@ -78,7 +78,7 @@ def _wins(evening: Evening, name: str) -> list[tuple[int, str]]:
     return [
         (number, reported.summary.game)
         for number, reported in enumerate(evening.rounds, 1)
-        if reported.summary.winners == [name] and not played_in(reported.summary.names)
+        if reported.summary.winners == [name] and not has_computer_player(reported.summary.names)
     ]
 
 

@@ -130,10 +130,10 @@ def draw_places(axes: Any, charted: Sequence[Sequence[tuple[int, int]]], chart: 
             if height:
                 colour = colours[owner - 1] if owner else INK
                 axes.broken_barh([(first, last - first)], (place + 0.54, 0.92), facecolor=colour,
-                                 alpha=min(1.0, 0.14 + 0.86 * height / chart.highest), linewidth=0)  # fmt: skip
+                                 alpha=min(1.0, 0.14 + 0.86 * height / chart.max_height), linewidth=0)  # fmt: skip
     axes.set_ylim(0.4, places + 0.6)
     axes.set_yticks(range(1, places + 1, 2))
-    axes.set_ylabel(translate(chart.place))
+    axes.set_ylabel(translate(chart.row_noun))
     axes.set_xlabel(text("move"))
 
 

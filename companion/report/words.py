@@ -7,7 +7,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from companion import games
-from companion.games.api.result import heading, named_verdict
+from companion.games.api.result import verdict_heading, named_verdict
 from companion.languages import Text, plural_text, format_integer, join_texts, format_list, translate, text
 from companion.rounds.on_table import PadRound
 from companion.rounds.standings import in_rounds
@@ -78,7 +78,7 @@ def result(reported: ReportedRound) -> str:
     others = [name for name in names if name not in winners]
     if len(winners) == len(others) == 1:
         return text("{who} beats {other}", who=winners[0], other=others[0])
-    return named_verdict(winners) if winners and others else heading(winners, len(names))
+    return named_verdict(winners) if winners and others else verdict_heading(winners, len(names))
 
 
 def reason(reported: ReportedRound) -> str:
@@ -87,7 +87,7 @@ def reason(reported: ReportedRound) -> str:
         return ""
     if reported.round is not None:
         return text(reported.round.outcome.reason)
-    return games.ending(reported.summary.game, reported.summary.reason)
+    return games.ending_text(reported.summary.game, reported.summary.reason)
 
 
 def figures(reported: ReportedRound) -> tuple[int, ...]:
@@ -101,12 +101,12 @@ def score(reported: ReportedRound) -> str:
     "" if no scores are known.
     """
     counts = dict(zip(reported.summary.names, figures(reported), strict=False))
-    fewer = isinstance(reported.round, PadRound) and reported.round.pad.lowest
+    fewer = isinstance(reported.round, PadRound) and reported.round.pad.lowest_wins
     order = sorted(
         counts, key=lambda name: (name not in reported.summary.winners, counts[name] if fewer else -counts[name])
     )
     scores = join_texts((f"{name} {counts[name]}" for name in order), " : " if len(order) == 2 else ", ")
-    if not scores or not games.described(reported.summary.game).fewer:
+    if not scores or not games.manifest_or_placeholder(reported.summary.game).lower_is_better:
         return scores
     return text("{scores} {unit}", scores=scores, unit=unit(reported))
 
@@ -115,7 +115,7 @@ def unit(reported: ReportedRound) -> str:
     """The word for what `final_counts` returns; ``score`` for a round that can no longer be replayed."""
     if reported.facts is None:
         return text("score")
-    known = games.described(reported.summary.game)
+    known = games.manifest_or_placeholder(reported.summary.game)
     return text(known.unit or known.result_counts)
 
 
@@ -156,7 +156,7 @@ def happenings(reported: ReportedRound) -> list[tuple[str, str, str]]:
 
 def gained(game: str, gain: int) -> str:
     """What a best move gained: ``3 corals in one play``."""
-    words = games.described(game).gain
+    words = games.manifest_or_placeholder(game).gain_text
     if not isinstance(words, Text) or not words.values:
         return translate(words).format(format_integer(gain))
     if words.plural:
@@ -189,14 +189,14 @@ def options(reported: ReportedRound) -> str:
     if isinstance(reported.round, PadRound):
         pad = reported.round.pad
         rules = (
-            text("the fewest points win") if pad.lowest else "",
+            text("the fewest points win") if pad.lowest_wins else "",
             text("to {target}", target=pad.target) if pad.target else "",
-            plural_text(pad.turns, "{number} turn", "{number} turns") if pad.turns else "",
+            plural_text(pad.turn_limit, "{number} turn", "{number} turns") if pad.turn_limit else "",
         )
         return join_texts(filter(None, rules), ", ")
-    game, usual = reported.round.manifest, reported.round.manifest.defaults
+    game, usual = reported.round.manifest, reported.round.manifest.option_defaults
     unusual = [(option, value) for option, value in reported.round.header.options if value != usual.get(option)]
-    return join_texts((game.reported(option, value) for option, value in unusual), ", ")
+    return join_texts((game.option_report(option, value) for option, value in unusual), ", ")
 
 
 def when(reported: ReportedRound) -> str:
@@ -222,7 +222,7 @@ def title(reported: ReportedRound) -> str:
 
 def game_name(game: str) -> str:
     """The name of the game with this id."""
-    return translate(games.described(game).name)
+    return translate(games.manifest_or_placeholder(game).name)
 
 
 def number(count: int) -> str:

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from companion import games
-from companion.games.api import Outcome, Refused, Rules
-from companion.games.api.entry import Draft, Entry, as_seen
+from companion.games.api import Outcome, RefusedError, Rules
+from companion.games.api.entry import Draft, MoveInput, public_event_text
 from companion.games.api.manifest import HoldingKind, Manifest
 from companion.games.score_pad import rules as pads
 from companion.games.score_pad.rules import Pad
@@ -24,7 +24,7 @@ class _Kept(NamedTuple):
     id: int
     header: RoundHeader
     game: Rules[Any, Any]
-    entry: Entry
+    entry: MoveInput
     waiting: tuple[tuple[HoldingKind, int], ...]  # the open holdings that still have to be entered, in order
     deals: tuple[tuple[HoldingKind, int, str], ...]
     states: tuple[Any, ...]
@@ -67,7 +67,7 @@ class Round(_Kept):
 
     @property
     def manifest(self) -> Manifest:
-        return games.manifest(self.header.game)
+        return games.manifest_of(self.header.game)
 
     @property
     def state(self) -> Any:
@@ -79,12 +79,12 @@ class Round(_Kept):
 
         A draft is judged by it, so that it reveals nothing of other hands.
         """
-        return self.game.view(self.state, self.turn)
+        return self.game.seat_view(self.state, self.turn)
 
     @cached_property
     def turn(self) -> int | None:
         """The seat to move; None when the round is over, or while holdings are being entered."""
-        return None if self.waiting else self.game.turn(self.state)
+        return None if self.waiting else self.game.seat_to_move(self.state)
 
     @cached_property
     def outcome(self) -> Outcome:
@@ -113,7 +113,7 @@ class Round(_Kept):
     @property
     def fewer(self) -> bool:
         """Whether the seat that counts the fewest wins."""
-        return self.manifest.fewer
+        return self.manifest.lower_is_better
 
     def name(self, seat: int) -> str:
         return self.header.names[seat - 1]
@@ -124,8 +124,8 @@ class Round(_Kept):
         `hidden` puts a dot for what only its owner has seen.
         """
         event = self.events[number - 1][1]
-        event = as_seen(self.entry, event) if hidden else event
-        done, pieces = self.entry.claimed(event), " ".join(event.split()[1:])
+        event = public_event_text(self.entry, event) if hidden else event
+        done, pieces = self.entry.claim_text(event), " ".join(event.split()[1:])
         return text("{done} {pieces}", done=done, pieces=pieces) if done and pieces else done or event
 
     def after(self, number: int) -> "Round":
@@ -149,34 +149,34 @@ class Round(_Kept):
         """
         newest = self._newest
         if newest is None or newest[0] != (keys, pick):
-            judged = self.entry.typed(self.known, keys) if pick is None else self.entry.picked(self.known, pick)
+            judged = self.entry.draft_from_keys(self.known, keys) if pick is None else self.entry.draft_from_pick(self.known, pick)
             self._newest = newest = (keys, pick), judged
         return newest[1]
 
 
 def with_deal(round_: Round, kind: HoldingKind, seat: int, pieces: str) -> Round:
     """The round after a holding was entered. Raises Refused ``syntax`` or ``deal``."""
-    pieces = round_.game.write_deal(round_.game.read_deal(pieces, kind, round_.options))
+    pieces = round_.game.format_deal(round_.game.parse_deal(pieces, kind, round_.options))
     deals = (*round_.deals, (kind, seat, pieces))
     known: dict[tuple[str, int], tuple[Any, ...]] = {
-        (k, s): round_.game.read_deal(t, k, round_.options) for k, s, t in deals
+        (k, s): round_.game.parse_deal(t, k, round_.options) for k, s, t in deals
     }
-    state = round_.game.start(len(round_.header.names), round_.options, known)
+    state = round_.game.initial_state(len(round_.header.names), round_.options, known)
     waiting = tuple(each for each in round_.waiting if each != (kind, seat))
     return round_._replace(deals=deals, states=(state,), waiting=waiting)
 
 
 def new_round(number: int, header: RoundHeader, began: float = 0.0) -> Round:
     """A new round, whose open holdings have to be entered before the first move."""
-    game = games.load(header.game)
-    state = game.start(len(header.names), dict(header.options), {})
-    return Round(number, header, game, games.load_entry(header.game), header.opened, (), (state,), began=began)
+    game = games.load_rules(header.game)
+    state = game.initial_state(len(header.names), dict(header.options), {})
+    return Round(number, header, game, games.load_move_input(header.game), header.opened, (), (state,), began=began)
 
 
 def with_event(round_: Round, seat: int, event: str, seconds: float = 0.0) -> Round:
     """The round after an event that took `seconds` of thinking. Raises Refused."""
-    move = round_.game.read(event)
-    state = round_.game.play(round_.state, seat, move)
+    move = round_.game.parse_move(event)
+    state = round_.game.play_move(round_.state, seat, move)
     return round_._replace(
         states=(*round_.states, state), events=(*round_.events, (seat, str(move))), times=(*round_.times, seconds),
         back=False,
@@ -195,10 +195,10 @@ def round_of(saved: StoredRound) -> Round:
             round_ = with_deal(round_, kind, seat, pieces)
         for (seat, event), seconds in zip(saved.events, times, strict=True):
             round_ = with_event(round_, seat, event, seconds)
-    except (Refused, ValueError):
+    except (RefusedError, ValueError):
         raise
     except Exception as error:
-        raise ValueError(games.failure(saved.header.game, error)) from error
+        raise ValueError(games.failure_text(saved.header.game, error)) from error
     return round_._replace(left=saved.clock)
 
 
@@ -223,10 +223,10 @@ def corrected_round(round_: Round, place: int, written: str) -> Round:
     for number, ((seat, event), seconds) in enumerate(zip(events, round_.times, strict=True), 1):
         try:
             again = with_event(again, seat, event, seconds)
-        except Refused:
+        except RefusedError:
             who, did = round_.name(seat), round_.event_words(number, hidden=True)
             said = text("First take back move {number}: {who} {did}", number=number, who=who, did=did)
-            raise Refused("mend", said, "", text("nothing was corrected")) from None
+            raise RefusedError("mend", said, "", text("nothing was corrected")) from None
     return again
 
 
@@ -252,11 +252,11 @@ def namings(round_: Round, seat: int) -> tuple[Naming, ...]:
     found = []
     for place, (kind, owner, dealt) in enumerate(round_.deals, 1):
         if owner == seat:
-            pieces = tuple(game.write_deal((piece,)) for piece in game.read_deal(dealt, kind, options))
+            pieces = tuple(game.format_deal((piece,)) for piece in game.parse_deal(dealt, kind, options))
             found.append(Naming(place, kind, pieces))
     for move, (owner, event) in enumerate(round_.events, 1):
         word, *named = event.split()
-        if owner == seat and named and round_.entry.reveals(event):
+        if owner == seat and named and round_.entry.revealed_piece_text(event):
             found.append(Naming(len(round_.deals) + move, word, tuple(named), move))
     return tuple(found)
 
@@ -268,7 +268,7 @@ def correctable(round_: Round, seat: int) -> list[tuple[Naming, int]]:
     that are alike, the ones named last count as held.
     """
     every = [(named, which) for named in namings(round_, seat) for which in range(len(named.pieces))]
-    held = round_.entry.held(round_.game.view(round_.state, seat), seat) if not round_.waiting else None
+    held = round_.entry.held_pieces(round_.game.seat_view(round_.state, seat), seat) if not round_.waiting else None
     if held is None:
         return every
     left, found = Counter(held), []
@@ -282,11 +282,11 @@ def correctable(round_: Round, seat: int) -> list[tuple[Naming, int]]:
 def requested_correction(round_: Round, seat: int, request: MendRequest) -> tuple[Naming, str]:
     """The naming that a player wants to correct, and its new text. Raises Refused if there is no such piece."""
     for named in namings(round_, seat):
-        grid = {one for row in round_.entry.grid(named.word, round_.options) for one in row}
+        grid = {one for row in round_.entry.piece_rows(named.word, round_.options) for one in row}
         if named.place == request.place and 0 <= request.which < len(named.pieces) and request.piece in grid:
             pieces = " ".join((*named.pieces[: request.which], request.piece, *named.pieces[request.which + 1 :]))
             return named, f"{named.word} {pieces}" if named.move else pieces
-    raise Refused("mend", text("There is no such piece to correct."))
+    raise RefusedError("mend", text("There is no such piece to correct."))
 
 
 def clashes_with_others(round_: Round, kind: HoldingKind, seat: int, pieces: str) -> bool:
@@ -300,20 +300,20 @@ def clashes_with_others(round_: Round, kind: HoldingKind, seat: int, pieces: str
             if owner == seat and own_kind != kind:
                 alone = with_deal(alone, own_kind, seat, own)
         with_deal(alone, kind, seat, pieces)
-    except Refused:
+    except RefusedError:
         return False
     return True
 
 
 def is_hidden(round_: Round, word: str, pieces: tuple[str, ...]) -> bool:
     """Whether any of these pieces is hidden from the other players."""
-    held = round_.manifest.holding(word)
-    return (held is not None and not held.face_up) or any(round_.entry.masked(word, piece) for piece in pieces)
+    held = round_.manifest.holding_words(word)
+    return (held is not None and not held.is_face_up) or any(round_.entry.is_piece_hidden(word, piece) for piece in pieces)
 
 
 def unnamed_reason(round_: Round) -> str:
     """The refusal for a move while a drawn piece has not been named; "" if there is none."""
-    return text("First name what was drawn.") if round_.entry.due(round_.state) is not None else ""
+    return text("First name what was drawn.") if round_.entry.due_refill(round_.state) is not None else ""
 
 
 # -- score pads -------------------------------------------------------------------------------------------------------
@@ -346,12 +346,12 @@ class PadRound(NamedTuple):
     @property
     def events(self) -> tuple[tuple[int, str], ...]:
         """The entries, oldest first: seat, and points with their sign."""
-        return tuple((seat, pads.write(points)) for seat, points in self.pad.entries)
+        return tuple((seat, pads.format_points(points)) for seat, points in self.pad.entries)
 
     @property
     def winners(self) -> tuple[int, ...]:
         """The seats that have won, several for a shared win; () while the pad is not over."""
-        return self.pad.leaders if self.over else ()
+        return self.pad.leading_seats if self.over else ()
 
     @property
     def reason(self) -> str:
@@ -361,14 +361,14 @@ class PadRound(NamedTuple):
     @property
     def fewer(self) -> bool:
         """Whether the seat with the fewest points wins."""
-        return self.pad.lowest
+        return self.pad.lowest_wins
 
     def name(self, seat: int) -> str:
         return self.header.names[seat - 1]
 
     def event_words(self, number: int, *, hidden: bool) -> str:
         """Entry `number` (from 1): its points with their sign. A pad hides nothing."""
-        return pads.write(self.pad.entries[number - 1][1])
+        return pads.format_points(self.pad.entries[number - 1][1])
 
     def after(self, number: int) -> "PadRound":
         """The pad as it was after entry `number`; 0 for its start."""
@@ -396,4 +396,4 @@ AnyRound = Round | PadRound
 def pad_of(saved: StoredRound) -> PadRound:
     """Make the score pad of a stored round. Raises ValueError if an entry is invalid."""
     header = saved.header
-    return PadRound(saved.id, header, pads.pad_after(len(header.names), header.options, saved.events))
+    return PadRound(saved.id, header, pads.restore_pad(len(header.names), header.options, saved.events))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 
-from companion.games.api.box_seats import strength
+from companion.games.api.box_seats import computer_strength
 from companion.languages import plural_text, format_list, text
 from companion.rounds.record import usable_name
 
@@ -58,12 +58,12 @@ def changed_name(sent: str) -> str:
 
 def fit(name: str) -> bool:
     """Whether a text can be a player's name: at the box, in a tournament, and wherever players are renamed."""
-    return usable_name(name) and name == normal_name(name) and len(name) <= LONGEST_NAME and not strength(name)
+    return usable_name(name) and name == normal_name(name) and len(name) <= LONGEST_NAME and not computer_strength(name)
 
 
 def unfit(name: str) -> str:
     """The sentence that says why a text cannot be a player's name."""
-    if strength(name):
+    if computer_strength(name):
         return text("{who} is the box's own name when it plays.", who=name)
     if not name:
         return text("Enter a name.")

@@ -11,10 +11,10 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion import games
-from companion.games.api.board import Seen
-from companion.games.api.entry import without_hidden
+from companion.games.api.board import BoardScene
+from companion.games.api.entry import without_hidden_pieces
 from companion.games.api.screen import Scene
-from companion.games.api.words import draws
+from companion.games.api.words import is_draw
 from companion.rounds import referee
 from companion.rounds.record import read_event
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from companion.games.api.entry import Draft
-    from companion.games.api.words import MoveWords
+    from companion.games.api.words import MoveTexts
     from companion.rounds.on_table import AnyRound, PadRound, Round
     from companion.rounds.stored import FinishedRound
 
@@ -34,28 +34,28 @@ LAST_MOVES = 6
 
 def scene(round_: Round, draft: Draft | None = None, say: str = "") -> Scene:
     """A round for its game's screen, with a draft, and a line of text about it."""
-    count = 2 if round_.events and draws(round_.events[-1][1]) else 1  # Naming a drawn piece is an event of its own.
+    count = 2 if round_.events and is_draw(round_.events[-1][1]) else 1  # Naming a drawn piece is an event of its own.
     events = played(round_, -count)
-    before = [round_.game.view(state, None) for state in round_.states[-1 - len(events) : -1]]
-    view = round_.game.view(round_.state, None)
+    before = [round_.game.seat_view(state, None) for state in round_.states[-1 - len(events) : -1]]
+    view = round_.game.seat_view(round_.state, None)
     if draft is not None:
-        event = None if draft.event is None else without_hidden(round_.entry, draft.event)
-        draft = draft._replace(event=event, says=referee.with_seats(draft.says, round_))
+        event = None if draft.event is None else without_hidden_pieces(round_.entry, draft.event)
+        draft = draft._replace(event=event, message=referee.with_seats(draft.message, round_))
     return Scene(
         view=view,
-        before=before[-1] if events else None,
-        last=events[-1] if events else None,
-        told=_move_words(round_, before[-1], events[-1], again=round_.turn == events[-1][0]) if events else None,
+        view_before=before[-1] if events else None,
+        last_move=events[-1] if events else None,
+        last_move_texts=_move_words(round_, before[-1], events[-1], again=round_.turn == events[-1][0]) if events else None,
         options=round_.options,
         names=round_.header.names,
-        turn=round_.turn,
+        seat_to_move=round_.turn,
         draft=draft,
-        say=say,
-        buttons=False,
-        recent=tuple((view, *event) for view, event in zip(before, events, strict=True)),
-        forced=round_.turn is not None and round_.entry.forced(round_.state),
+        bottom_line=say,
+        uses_buttons=False,
+        recent_events=tuple((view, *event) for view, event in zip(before, events, strict=True)),
+        must_draw=round_.turn is not None and round_.entry.must_draw(round_.state),
         result_counts=round_.result_counts,
-        back=round_.back,
+        is_after_takeback=round_.back,
         position_lines=round_.entry.position_lines(view),
     )
 
@@ -70,7 +70,7 @@ def board(round_: Round, faults: list[str]) -> str:
         return ""
 
     def drawing() -> object:
-        return found.show(Seen(round_.game.view(round_.state, None), round_.header.names, played(round_)))
+        return found.draw_scene(BoardScene(round_.game.seat_view(round_.state, None), round_.header.names, played(round_)))
 
     return _asked(round_, faults, drawing, "")
 
@@ -78,7 +78,7 @@ def board(round_: Round, faults: list[str]) -> str:
 def played(round_: Round, first: int = 0) -> list[tuple[int, Any]]:
     """The events of a round from index `first` on, each with its seat, without hidden pieces."""
     game, entry = round_.header.game, round_.entry
-    return [(seat, read_event(game, without_hidden(entry, text))) for seat, text in round_.events[first:]]
+    return [(seat, read_event(game, without_hidden_pieces(entry, text))) for seat, text in round_.events[first:]]
 
 
 def moves(round_: Round, faults: list[str]) -> list[dict[str, str]]:
@@ -93,18 +93,18 @@ def moves(round_: Round, faults: list[str]) -> list[dict[str, str]]:
 def _move(round_: Round, number: int, faults: list[str]) -> dict[str, str]:
     game, (seat, event) = round_.game, round_.events[number]
     before, after = round_.states[number : number + 2]
-    text = without_hidden(round_.entry, event)
+    text = without_hidden_pieces(round_.entry, event)
 
     def said() -> object:
-        again = game.turn(after) == seat
-        return _move_words(round_, game.view(before, None), (seat, game.read(text)), again=again).said
+        again = game.seat_to_move(after) == seat
+        return _move_words(round_, game.seat_view(before, None), (seat, game.parse_move(text)), again=again).sentence
 
     return {"name": round_.name(seat), "text": text, "told": _asked(round_, faults, said, text)}
 
 
-def _move_words(round_: Round, before: Any, event: tuple[int, Any], *, again: bool) -> MoveWords:
+def _move_words(round_: Round, before: Any, event: tuple[int, Any], *, again: bool) -> MoveTexts:
     """An event in words, as everybody may know it. `again` is whether its seat moves once more."""
-    return round_.entry.move_words(before, *event, round_.header.names, again=again)
+    return round_.entry.move_texts(before, *event, round_.header.names, moves_again=again)
 
 
 def _asked(round_: Round, faults: list[str], ask: Callable[[], object], otherwise: str) -> str:
@@ -116,7 +116,7 @@ def _asked(round_: Round, faults: list[str], ask: Callable[[], object], otherwis
         made = ask()
         return made if isinstance(made, str) else str(made)
     except Exception as error:
-        faults.append(f"{games.failure(round_.header.game, error)}.")
+        faults.append(f"{games.failure_text(round_.header.game, error)}.")
         return otherwise
 
 
@@ -130,7 +130,7 @@ def sheet(pad: PadRound) -> dict[str, Any]:
     for seat, points in pad.pad.entries:
         columns[seat - 1].append(f"{points:+d}")
     rows = [list(row) for row in zip_longest(*columns, fillvalue="")]
-    rules = {"lowest": pad.pad.lowest, "target": pad.pad.target, "turns": pad.pad.turns}
+    rules = {"lowest": pad.pad.lowest_wins, "target": pad.pad.target, "turns": pad.pad.turn_limit}
     found = {"names": list(pad.header.names), "rows": rows, "totals": list(pad.pad.totals)}
     return {"title": pad.pad.title, "over": pad.over} | found | rules
 

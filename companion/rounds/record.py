@@ -14,8 +14,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from companion.games import UnknownGame, failure, load, manifest
-from companion.games.api import Outcome, Refused, Rules, parse_number
+from companion.games import UnknownGameError, failure_text, load_rules, manifest_of
+from companion.games.api import Outcome, RefusedError, Rules, parse_number
 from companion.games.api.manifest import HoldingKind, Manifest, Option, holding_kind
 
 BLANKS = " \t"
@@ -91,7 +91,7 @@ class Report(NamedTuple):
     def dealt(self) -> tuple[tuple[HoldingKind, int, str], ...]:
         """The deals as the store saves them: kind, seat, and the pieces in short form."""
         return tuple(
-            (kind, seat, self.rules.write_deal(pieces))
+            (kind, seat, self.rules.format_deal(pieces))
             for (word, seat), pieces in self.deals.items()
             if (kind := holding_kind(word))
         )
@@ -101,25 +101,25 @@ class Report(NamedTuple):
         """The rules of the record's game. Raises ValueError if the record has no header."""
         if self.header is None:
             raise ValueError("the record names no game")
-        return load(self.header.game)
+        return load_rules(self.header.game)
 
     @property
     def name(self) -> str:
         """The game's name; "" if no game is known."""
-        return manifest(self.header.game).name if self.header else ""
+        return manifest_of(self.header.game).name if self.header else ""
 
     @property
     def over(self) -> bool:
         """Whether the events end the round; False if the record has no position."""
-        return self.state is not None and self.rules.turn(self.state) is None
+        return self.state is not None and self.rules.seat_to_move(self.state) is None
 
     @property
     def claims(self) -> tuple[FalseClaim, ...]:
         """The false claims that the events prove, in order."""
         if self.state is None:
             return ()
-        proven = self.rules.claims(self.start, self.events)
-        return tuple(FalseClaim(self.lines[claim.event], claim.seat, claim.example, claim.sure) for claim in proven)
+        proven = self.rules.false_claims(self.start, self.events)
+        return tuple(FalseClaim(self.lines[claim.event], claim.seat, claim.example, claim.is_certain) for claim in proven)
 
 
 def check(text: str) -> Report:
@@ -131,10 +131,10 @@ def check(text: str) -> Report:
     try:
         parser.read(lines)
         parser.finish()
-    except Refused as refused:
+    except RefusedError as refused:
         return parser.report(parser.bad_deal() or fault_of(parser.number, refused))
     except Exception as error:
-        return parser.report(fault_of(parser.number, Refused("header", failure(parser.id, error))))
+        return parser.report(fault_of(parser.number, RefusedError("header", failure_text(parser.id, error))))
     return parser.report(None)
 
 
@@ -149,8 +149,8 @@ def write(
     Events are moves or their texts. The result line is written if `outcome` has winners. Raises ValueError for a name
     or value that a line cannot contain, and UnknownGame for a game that is not installed.
     """
-    rules, game = load(header.game), manifest(header.game)
-    options = " ".join(f"{name}={header.options.get(name, usual)}" for name, usual in game.defaults.items())
+    rules, game = load_rules(header.game), manifest_of(header.game)
+    options = " ".join(f"{name}={header.options.get(name, usual)}" for name, usual in game.option_defaults.items())
     lines = [f"companion-record: {VERSION}", f"game: {header.game}", f"options: {options}"]
     if header.players:
         if not all(usable_name(name) for name in header.players):
@@ -165,7 +165,7 @@ def write(
     for seat in range(1, header.seats + 1):
         for kind in game.holdings:
             if (kind, seat) in deals:
-                lines.append(f"{kind} {seat}: {rules.write_deal(deals[kind, seat])}")
+                lines.append(f"{kind} {seat}: {rules.format_deal(deals[kind, seat])}")
     lines += [f"{seat}: {move}" for seat, move in events]
     if outcome is not None and outcome.winners:
         lines.append(f"result: {outcome.result}")
@@ -208,8 +208,8 @@ class Parser:
                     continue
                 seat = self._other(before.rstrip(BLANKS) if colon else "", text)
             if seat is not None and (rules := self.playing):
-                move = read_event(self.id, text) if len(text) <= _SHORT else rules.read(text)
-                self.state = rules.play(self.state, seat, move)
+                move = read_event(self.id, text) if len(text) <= _SHORT else rules.parse_move(text)
+                self.state = rules.play_move(self.state, seat, move)
                 self.events.append((seat, move))
                 self.lines.append(self.number)
 
@@ -234,7 +234,7 @@ class Parser:
             self._header(known, head, value)
         else:
             none = "it is not a header, deal, event or result"
-            raise Refused("syntax", "this line", none, "a line looks like 'note: good game'")
+            raise RefusedError("syntax", "this line", none, "a line looks like 'note: good game'")
         return None
 
     def finish(self) -> None:
@@ -244,7 +244,7 @@ class Parser:
         """
         if self.rules is None:
             missing = "game: ID" if self.keys else f"companion-record: {VERSION}"
-            raise Refused("header", "the record ends here", "", f"the line '{missing}' is missing")
+            raise RefusedError("header", "the record ends here", "", f"the line '{missing}' is missing")
         if not self.playing:
             self._begin(self.rules)
 
@@ -259,8 +259,8 @@ class Parser:
         for key, line in self.deal_lines.items():
             deals[key] = self.deals[key]
             try:
-                self.rules.start(self.seats, self.options, deals)
-            except Refused as refused:
+                self.rules.initial_state(self.seats, self.options, deals)
+            except RefusedError as refused:
                 return fault_of(line, refused)
         return None
 
@@ -279,9 +279,9 @@ class Parser:
     def _first_lines(self, key: str, value: str) -> None:
         if not self.keys:
             if (key, value) != ("companion-record", VERSION):
-                raise Refused("header", "", "", f"line 1 must be 'companion-record: {VERSION}'")
+                raise RefusedError("header", "", "", f"line 1 must be 'companion-record: {VERSION}'")
         elif key != "game":
-            raise Refused("header", "", "", "line 2 must be 'game: ID'")
+            raise RefusedError("header", "", "", "line 2 must be 'game: ID'")
         else:
             self._choose(value)
         self.keys.add(key)
@@ -289,19 +289,19 @@ class Parser:
     def _choose(self, game: str) -> None:
         """Choose the game. Raises Refused ``header`` if it is not installed, or has no records."""
         try:
-            known = manifest(game)
-            if not known.recorded:
-                raise Refused("header", f"game {game}", "", f"there are no records of a {known.name.lower()}")
-            self.rules = load(game)
-        except UnknownGame as unknown:
-            raise Refused("header", f"game {game[:22]}", "", str(unknown)) from None
-        self.id, self.manifest, self.options = game, known, known.defaults
+            known = manifest_of(game)
+            if not known.has_records:
+                raise RefusedError("header", f"game {game}", "", f"there are no records of a {known.name.lower()}")
+            self.rules = load_rules(game)
+        except UnknownGameError as unknown:
+            raise RefusedError("header", f"game {game[:22]}", "", str(unknown)) from None
+        self.id, self.manifest, self.options = game, known, known.option_defaults
 
     def _header(self, known: Manifest, key: str, value: str) -> None:
         if self.deals or self.playing:
-            raise Refused("syntax", f"'{key[:22]}'", "", "header lines must come before the deals and the events")
+            raise RefusedError("syntax", f"'{key[:22]}'", "", "header lines must come before the deals and the events")
         if key in ONCE and key in self.keys:
-            raise Refused("header", f"'{key}' again", "", "it can be given only once")
+            raise RefusedError("header", f"'{key}' again", "", "it can be given only once")
         if key == "options":
             self.options = read_options(value, known.options)
         elif key == "players":
@@ -313,19 +313,19 @@ class Parser:
     def _deal(self, rules: Rules[Any, Any], known: Manifest, key: tuple[HoldingKind, int], text: str) -> None:
         kind, seat = key
         if self.playing:
-            raise Refused("deal", f"{kind} {seat}", "", "deals must come before the first event")
+            raise RefusedError("deal", f"{kind} {seat}", "", "deals must come before the first event")
         if kind not in known.holdings:
-            raise Refused("deal", f"{kind} {seat}", "", f"{known.name} has no such holding")
+            raise RefusedError("deal", f"{kind} {seat}", "", f"{known.name} has no such holding")
         if not 1 <= seat <= self.seats:
-            raise Refused("deal", f"{kind} {seat}", f"the seats are 1 to {self.seats}", "there is no such seat")
+            raise RefusedError("deal", f"{kind} {seat}", f"the seats are 1 to {self.seats}", "there is no such seat")
         if key in self.deals:
-            raise Refused("deal", f"{kind} {seat} again", "", "each holding is dealt once")
-        self.deals[key] = rules.read_deal(text, kind, self.options)
+            raise RefusedError("deal", f"{kind} {seat} again", "", "each holding is dealt once")
+        self.deals[key] = rules.parse_deal(text, kind, self.options)
         self.deal_lines[key] = self.number
 
     def _begin(self, rules: Rules[Any, Any]) -> None:
         """Make the first position of all deals. Raises Refused ``deal``; `deal_fault` then finds the line."""
-        self.start = self.state = rules.start(self.seats, self.options, self.deals)
+        self.start = self.state = rules.initial_state(self.seats, self.options, self.deals)
         self.playing = rules
 
     def _result(self, rules: Rules[Any, Any], text: str) -> None:
@@ -333,27 +333,27 @@ class Parser:
             self._begin(rules)
         scores, winners = read_result(text)
         if self.result:
-            raise Refused("result", "the result again", "", "it can be given only once")
+            raise RefusedError("result", "the result again", "", "it can be given only once")
         outcome = rules.outcome(self.state)
         given = f"the moves give {outcome.result}"
-        if rules.turn(self.state) is not None:
-            raise Refused("result", "too early", "the round is not over", "the result must come last")
+        if rules.seat_to_move(self.state) is not None:
+            raise RefusedError("result", "too early", "the round is not over", "the result must come last")
         if scores != [str(score) for score in outcome.scores]:
-            raise Refused("result", "wrong scores", given, "the result must match the moves")
+            raise RefusedError("result", "wrong scores", given, "the result must match the moves")
         if sorted(winners) != sorted(outcome.winners):
-            raise Refused("result", "wrong winners", given, "the result must name everybody who shares the win")
+            raise RefusedError("result", "wrong winners", given, "the result must name everybody who shares the win")
         self.result = True
 
 
 @lru_cache(maxsize=8192)
 def read_event(game: str, text: str) -> Any:
     """Parse a move. It is cached, since records and the moves of one round repeat the same few thousand texts."""
-    return load(game).read(text)
+    return load_rules(game).parse_move(text)
 
 
-def fault_of(line: int, refused: Refused) -> Fault:
+def fault_of(line: int, refused: RefusedError) -> Fault:
     """Make a refusal the fault of a line, with a message of at most `MOST_REASON_LETTERS`."""
-    message = f"{refused.why} ({refused.needed})" if refused.needed else refused.why
+    message = f"{refused.reason} ({refused.needed})" if refused.needed else refused.reason
     return Fault(line, refused.code, message if len(message) <= LONGEST_REASON else message[: LONGEST_REASON - 1] + "…")
 
 
@@ -386,15 +386,15 @@ def read_options(text: str, known: Mapping[str, Option]) -> dict[str, str]:
     """Parse an ``options`` line; options that are not given have their default. Raises Refused ``option``."""
     tokens = _words(text.replace("=", " = "))
     if len(tokens) % 3 or tokens[1::3].count("=") * 3 != len(tokens):
-        raise Refused("option", "options", "", "write options as NAME=VALUE")
+        raise RefusedError("option", "options", "", "write options as NAME=VALUE")
     chosen: dict[str, str] = {}
     for name, value in zip(tokens[::3], tokens[2::3], strict=True):
         if name not in known:
-            raise Refused("option", f"option {name[:22]}", "", f"the options are {', '.join(known)}")
+            raise RefusedError("option", f"option {name[:22]}", "", f"the options are {', '.join(known)}")
         if value not in known[name].values:
-            raise Refused("option", f"{name}={value[:22]}", "", f"{name} is {' or '.join(known[name].values)}")
+            raise RefusedError("option", f"{name}={value[:22]}", "", f"{name} is {' or '.join(known[name].values)}")
         if name in chosen:
-            raise Refused("option", f"{name} again", "", "each option is given once")
+            raise RefusedError("option", f"{name} again", "", "each option is given once")
         chosen[name] = value
     return {name: chosen.get(name) or option.default for name, option in known.items()}
 
@@ -406,10 +406,10 @@ def read_names(text: str, players: Sequence[int]) -> tuple[str, ...]:
     """
     count = text.count(",") + 1
     if count not in players:
-        raise Refused("header", f"{count} names", "", f"this game is for {' or '.join(map(str, players))} players")
+        raise RefusedError("header", f"{count} names", "", f"this game is for {' or '.join(map(str, players))} players")
     names = tuple([name.strip(BLANKS) for name in text.split(",")])
     if not all(names) or not all(map(_CONTROL.isdisjoint, names)):
-        raise Refused("header", "a name", "", "a name must not be empty or have control characters")
+        raise RefusedError("header", "a name", "", "a name must not be empty or have control characters")
     return names
 
 
@@ -419,7 +419,7 @@ def read_result(text: str) -> tuple[list[str], list[int]]:
     end = words.index("winners") if "winners" in words else 0
     winners = [seat for word in words[end + 1 :] if (seat := parse_number(word)) is not None]
     if not end or not winners or len(winners) < len(words) - end - 1:
-        raise Refused("result", "the result", "", "a result looks like '12 6 winners 1'")
+        raise RefusedError("result", "the result", "", "a result looks like '12 6 winners 1'")
     return words[:end], winners
 
 

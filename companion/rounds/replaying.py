@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import games
-from companion.games.api import Refused
+from companion.games.api import RefusedError
 from companion.games.api.result import Result, named_verdict
 from companion.games.score_pad import rules as pads
 from companion.languages import Text, join_texts, text
@@ -109,11 +109,11 @@ def replayed(saved: StoredRound) -> Replayed:
 
 
 def _replayed(saved: StoredRound) -> Replayed:
-    if saved.header.game == pads.ID:
+    if saved.header.game == pads.PAD_ID:
         return _pad(saved)
     try:
-        here = games.origin(saved.header.game)
-    except games.UnknownGame:
+        here = games.distribution_of(saved.header.game)
+    except games.UnknownGameError:
         return Replayed(None, _gone(saved.header))
     versions = _versions(saved.header.origin, here)
     times, round_ = saved.times or (0.0,) * len(saved.events), None
@@ -122,14 +122,14 @@ def _replayed(saved: StoredRound) -> Replayed:
         for (seat, event), seconds in zip(saved.events, times, strict=True):
             round_ = with_event(round_, seat, event, seconds)
         now = round_.outcome.result if round_.over else None
-    except Refused:
+    except RefusedError:
         what = text("the deal is not valid under the rules installed here")
         if round_ is not None:
             number = len(round_.events) + 1
             what = text("its move {number} is not valid under the rules installed here", number=number)
         return Replayed(round_, Doubt(what, versions))
     except Exception as error:
-        return Replayed(None, Doubt(games.failure(saved.header.game, error), versions))
+        return Replayed(None, Doubt(games.failure_text(saved.header.game, error), versions))
     if not saved.result or _agree(Result.parse(saved.result), now):
         return Replayed(round_)
     return Replayed(
@@ -144,7 +144,7 @@ def doubt(saved: StoredRound) -> Doubt | None:
     rules without a new version, so such games are always replayed.
     """
     game = saved.header.game
-    if saved.header.origin == games.ORIGIN and not games.is_added(game) and not saved.lost:
+    if saved.header.origin == games.BUILT_IN_ORIGIN and not games.is_added_game(game) and not saved.lost:
         return None
     return replayed(saved).doubt
 
@@ -157,7 +157,7 @@ def _pad(saved: StoredRound) -> Replayed:
 
 
 def _gone(header: RoundHeader) -> Doubt:
-    if fault := games.faults().get(header.game):
+    if fault := games.unplayable_games().get(header.game):
         return Doubt(fault, gone=True)
     known = "played with {version}" if header.origin else "the package that it was played with is unknown"
     return Doubt(
@@ -185,7 +185,7 @@ def _ending(now: Result | None, saved: StoredRound) -> str:
     """How a finished round ends by the installed rules: ``it is not over``, ``Ann wins, 27 to 25``."""
     if now is None:
         return text("it is not over")
-    won = named_verdict(now.names_of_winners(saved.header.names))
+    won = named_verdict(now.winner_names(saved.header.names))
     if len(now.scores) == 2:
         return text("{won}, {one} to {other}", won=won, one=now.scores[0], other=now.scores[1])
     return text("{won}, {scores}", won=won, scores=join_texts(now.scores, ", "))

@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from companion import games
-from companion.games.api.box_seats import played_in
+from companion.games.api.box_seats import has_computer_player
 from companion.languages import text
 from companion.rounds import game_clock
 from companion.rounds.stored import Match, Rating, Standing
@@ -195,7 +195,7 @@ def standings_of(rounds: Iterable[FinishedRound], *, shared_count: bool = False)
 
 def counting(rounds: Iterable[FinishedRound]) -> tuple[FinishedRound, ...]:
     """The rounds that count in standings: those without a computer player."""
-    return tuple(result for result in rounds if not played_in(result.names))
+    return tuple(result for result in rounds if not has_computer_player(result.names))
 
 
 def day_rounds(past: StoredHistory) -> tuple[FinishedRound, ...]:
@@ -205,7 +205,7 @@ def day_rounds(past: StoredHistory) -> tuple[FinishedRound, ...]:
 
 def games_played(day: tuple[FinishedRound, ...]) -> list[str]:
     """The ids of the games of these rounds, in the order of the main menu."""
-    order = [game.id for game in games.known()]
+    order = [game.id for game in games.all_manifests()]
     played = dict.fromkeys(result.game for result in day)
     return sorted(played, key=lambda game: order.index(game) if game in order else len(order))
 

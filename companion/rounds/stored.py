@@ -186,7 +186,7 @@ class RoundSummary(NamedTuple):
     @property
     def winners(self) -> list[str]:
         """The names of the winners, more than one for a shared win."""
-        return list(Result.parse(self.result).names_of_winners(self.names)) if self.result else []
+        return list(Result.parse(self.result).winner_names(self.names)) if self.result else []
 
 
 class Rating(NamedTuple):

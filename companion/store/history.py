@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from companion import games
-from companion.games.api.box_seats import BOXES, played_in
+from companion.games.api.box_seats import COMPUTER_NAMES, has_computer_player
 from companion.games.api.result import Result
 from companion.games.score_pad import rules as pad
 from companion.languages import text
@@ -40,7 +40,7 @@ class RoundFilter(NamedTuple):
         only by its number.
         """
         begun_here = "(r.state != 'aside' OR EXISTS (SELECT 1 FROM log_entries e WHERE e.round = r.id))"
-        game = [self.game, pad.ID, json.dumps(["title", self.game])]
+        game = [self.game, pad.PAD_ID, json.dumps(["title", self.game])]
         conditions: list[tuple[object, str, list[str | int]]] = [
             (True, "r.state != 'dropped'", []),
             (not self.round, begun_here, []),
@@ -99,10 +99,10 @@ def matches(db: sqlite3.Connection) -> tuple[Match, ...]:
 def _summary(row: Sequence[Any]) -> RoundSummary:
     number, game, names, result, begun, evening, state, ended, reason, options, seconds = row
     said = tuple((str(name), str(value)) for name, value in json.loads(options))
-    title = dict(said).get("title", "") if game == pad.ID else ""
+    title = dict(said).get("title", "") if game == pad.PAD_ID else ""
     return RoundSummary(
         number, game, tuple(json.loads(names)), result, begun, evening, state, ended, reason,
-        title="" if title == pad.UNNAMED else title, options=said, seconds=seconds,
+        title="" if title == pad.DEFAULT_TITLE else title, options=said, seconds=seconds,
     )  # fmt: skip
 
 
@@ -118,9 +118,9 @@ def standings(
     rows = db.execute(
         "SELECT s.name, s.won, s.shared, s.score, r.game, r.options FROM seats s JOIN rounds r ON r.id = s.round "
         f"WHERE s.won IS NOT NULL AND {where} {picked} AND s.round NOT IN "
-        f"(SELECT round FROM seats WHERE name IN ({', '.join('?' * len(BOXES))})) "
+        f"(SELECT round FROM seats WHERE name IN ({', '.join('?' * len(COMPUTER_NAMES))})) "
         "ORDER BY s.round",
-        (*values, *BOXES),
+        (*values, *COMPUTER_NAMES),
     )
     tallies: defaultdict[str, Tally] = defaultdict(Tally)
     for name, won, shared, score, game, options in rows:
@@ -132,11 +132,11 @@ def standings(
 
 def _compared(game: str, options: str) -> str:
     """The rounds whose scores can be compared: a game's, or those with one value of an option; "" for none."""
-    manifest = games.described(game)
-    if not isinstance(manifest.best, str):
-        return game if manifest.best else ""
-    value = dict(json.loads(options)).get(manifest.best, manifest.defaults[manifest.best])
-    return f"{game} {manifest.label(manifest.best, value)}"
+    manifest = games.manifest_or_placeholder(game)
+    if not isinstance(manifest.has_best_score, str):
+        return game if manifest.has_best_score else ""
+    value = dict(json.loads(options)).get(manifest.has_best_score, manifest.option_defaults[manifest.has_best_score])
+    return f"{game} {manifest.option_label(manifest.has_best_score, value)}"
 
 
 # -- ratings ----------------------------------------------------------------------------------------------------
@@ -162,9 +162,9 @@ def rate(db: sqlite3.Connection, number: int) -> None:
     """
     row = db.execute("SELECT game, names, result FROM rounds WHERE id = ? AND result != ''", (number,)).fetchone()
     names = json.loads(row[1]) if row else []
-    if not names or len(set(names)) < len(names) or played_in(names):
+    if not names or len(set(names)) < len(names) or has_computer_player(names):
         return
-    winners = list(Result.parse(row[2]).names_of_winners(names))
+    winners = list(Result.parse(row[2]).winner_names(names))
     try:
         for field in ("", row[0]):
             before = {name: latest(db, name, field) or Rating() for name in names}
@@ -286,6 +286,6 @@ def changes(db: sqlite3.Connection, after: int, limit: int = -1) -> list[Change]
         "AND r.state != 'imported' AND r.game != ? "
         "AND EXISTS (SELECT 1 FROM log_entries p WHERE p.round = r.id AND p.kind = 'result') "
         "GROUP BY r.id ORDER BY 1 LIMIT ?",
-        (after, pad.ID, limit),
+        (after, pad.PAD_ID, limit),
     )
     return [Change(Position(last, sum_), number, first, bool(over)) for last, sum_, number, first, over in rows]

@@ -267,7 +267,7 @@ def _wins(saved: StoredRound) -> dict[str, int]:
 
 
 def _add_win(wins: dict[str, int], result: str, names: Sequence[str]) -> None:
-    if name := Result.parse(result).single_winner(names) if result else "":
+    if name := Result.parse(result).single_winner_name(names) if result else "":
         wins[name] = wins.get(name, 0) + 1
 
 
@@ -307,7 +307,7 @@ def left_games(db: sqlite3.Connection) -> list[str]:
 def recent_pads(db: sqlite3.Connection) -> list[tuple[tuple[tuple[str, str], ...], tuple[str, ...]]]:
     """The options and names of the last 50 score pads, the newest first."""
     last = "game = ? AND state != 'dropped' ORDER BY id DESC LIMIT 50"
-    rows = map(_header, db.execute(f"SELECT {HEADER} FROM rounds WHERE {last}", (pad.ID,)))
+    rows = map(_header, db.execute(f"SELECT {HEADER} FROM rounds WHERE {last}", (pad.PAD_ID,)))
     return [(header.options, header.names) for header in rows]
 
 

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from companion import games
-from companion.games.api import Refused
+from companion.games.api import RefusedError
 from companion.games.score_pad import rules as pad
 from companion.languages import in_language, text
 from companion.languages.catalogues import ENGLISH
@@ -37,14 +37,14 @@ def record_text(store: StoreQueries, saved: StoredRound) -> str:
     other += store.other(saved.id)
     header = record.Header(said.game, dict(said.options), said.names, tuple(other))
     try:
-        rules = games.load(said.game)
-    except games.UnknownGame:  # The game's package was removed. Its rules checked the round when it was played.
+        rules = games.load_rules(said.game)
+    except games.UnknownGameError:  # The game's package was removed. Its rules checked the round when it was played.
         written = _as_kept(header, saved)
     else:
         deals: dict[tuple[str, int], tuple[Any, ...]] = {
-            (kind, seat): rules.read_deal(text, kind, header.options) for kind, seat, text in saved.deals
+            (kind, seat): rules.parse_deal(text, kind, header.options) for kind, seat, text in saved.deals
         }
-        written = record.write(header, deals, [(seat, rules.read(event)) for seat, event in saved.events])
+        written = record.write(header, deals, [(seat, rules.parse_move(event)) for seat, event in saved.events])
     written = timed(written, saved.times) + (f"# {saved.lost}\n" if saved.lost else "")
     return f"{written}result: {saved.result}\n" if saved.result else written
 
@@ -89,13 +89,13 @@ def editable(store: StoreQueries, saved: StoredRound) -> str:
     For a score pad, its entries, one a line, written as events of a record: ``1: +12``. Raises StoreError, or
     ValueError with the reason.
     """
-    if saved.header.game == pad.ID:
+    if saved.header.game == pad.PAD_ID:
         return "".join(f"{seat}: {points}\n" for seat, points in saved.events)
     try:
         with in_language(ENGLISH):
             return without_result(record_text(store, saved))
-    except (Refused, ValueError, LookupError) as error:
-        raise ValueError(error.why if isinstance(error, Refused) else str(error)) from None
+    except (RefusedError, ValueError, LookupError) as error:
+        raise ValueError(error.reason if isinstance(error, RefusedError) else str(error)) from None
 
 
 def without_result(whole: str) -> str:
@@ -106,7 +106,7 @@ def without_result(whole: str) -> str:
 
 def corrected(before: StoredRound, whole: str) -> StoredRound:
     """Parse an edited text: the round with what it says, and its new result. Raises ValueError with a sentence."""
-    after = replaced(before, _pad(before, whole) if before.header.game == pad.ID else _round(before, whole))
+    after = replaced(before, _pad(before, whole) if before.header.game == pad.PAD_ID else _round(before, whole))
     if is_same(before, after):
         raise ValueError(text("Nothing was changed."))
     return after
@@ -121,7 +121,7 @@ def _round(before: StoredRound, whole: str) -> StoredRound:
     try:
         return played(report, plain)
     except Exception as error:
-        raise ValueError(games.failure(before.header.game, error)) from None
+        raise ValueError(games.failure_text(before.header.game, error)) from None
 
 
 def refereed(whole: str) -> tuple[Report, str]:
@@ -141,7 +141,7 @@ def played(report: Report, plain: str) -> StoredRound:
     saved = replaying.as_stored(report)
     return saved._replace(
         result=str(outcome.result) if report.over else "",
-        reason=games.described(saved.header.game).format_ending(outcome.reason),
+        reason=games.manifest_or_placeholder(saved.header.game).format_ending(outcome.reason),
         times=thinking_seconds(plain, len(report.events)),
     )
 
@@ -149,8 +149,8 @@ def played(report: Report, plain: str) -> StoredRound:
 def replaced(before: StoredRound, after: StoredRound) -> StoredRound:
     """A finished round with the deals, events and result of another one. Raises ValueError with a sentence."""
     old, new = before.header, after.header
-    options_before = games.described(old.game).defaults | dict(old.options)
-    options_after = games.described(new.game).defaults | dict(new.options)
+    options_before = games.manifest_or_placeholder(old.game).option_defaults | dict(old.options)
+    options_after = games.manifest_or_placeholder(new.game).option_defaults | dict(new.options)
     if (old.game, options_before, old.names) != (new.game, options_after, new.names):
         message = "The game, options and players of round {number} cannot change, only what was played."
         raise ValueError(text(message, number=before.id))
@@ -176,14 +176,14 @@ def _pad(before: StoredRound, whole: str) -> StoredRound:
         if not seat and not points:
             continue
         try:
-            sheet = sheet.add(int(seat), pad.read(points if points[:1] in ("+", "-") else f"+{points}"))
+            sheet = sheet.with_entry(int(seat), pad.parse_points(points if points[:1] in ("+", "-") else f"+{points}"))
         except ValueError:
             message = "Line {line}, {shown}: an entry is a seat and its points, such as 1: +12."
             raise ValueError(text(message, line=number, shown=line[:100])) from None
-        if sheet.turns and sheet.taken[int(seat) - 1] > sheet.turns:
+        if sheet.turn_limit and sheet.turns_taken[int(seat) - 1] > sheet.turn_limit:
             who = before.header.names[int(seat) - 1]
             raise ValueError(text("Line {line}: {who} has no turns left.", line=number, who=who))
     if not sheet.entries:
         raise ValueError(text("A score pad needs at least one entry."))
-    events = tuple((seat, pad.write(points)) for seat, points in sheet.entries)
-    return before._replace(events=events, times=(), result=str(pad.result(sheet)))
+    events = tuple((seat, pad.format_points(points)) for seat, points in sheet.entries)
+    return before._replace(events=events, times=(), result=str(pad.pad_result(sheet)))

@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from companion import games
-from companion.games.api.result import verdict
+from companion.games.api.result import verdict_text
 from companion.games.score_pad import rules as pad
 from companion.languages import in_language, text
 from companion.panel.canvas import base64_png
@@ -85,7 +85,7 @@ def history(store: StoreQueries, wanted: str) -> dict[str, Any]:
     return {
         "rounds": [_line(each) for each in found[page * PAGE : (page + 1) * PAGE]],
         "more": len(found) > (page + 1) * PAGE,
-        "games": [[game, games.described(game).name] for game in choices.games],
+        "games": [[game, games.manifest_or_placeholder(game).name] for game in choices.games],
         "players": [each.name for each in store.players()],
         "evenings": list(evenings),
     }
@@ -115,14 +115,14 @@ def _date(given: str) -> str:
 def _line(kept: RoundSummary) -> dict[str, Any]:
     """A round as a row of the history, with the keys that docs/socket.md lists."""
     scores = kept.scores if kept.result else [None] * len(kept.names)
-    told = verdict(kept.winners, len(kept.names)) if kept.result else kept.no_result
+    told = verdict_text(kept.winners, len(kept.names)) if kept.result else kept.no_result
     if kept.reason:
-        told = text("{won}: {reason}", won=told, reason=games.ending(kept.game, kept.reason))
+        told = text("{won}: {reason}", won=told, reason=games.ending_text(kept.game, kept.reason))
     last = kept.match is not None and kept.match.rounds[-1] == kept.id
     return {
         "number": kept.id,
         "date": kept.begun[:16].replace("T", " "),
-        "game": kept.title or games.described(kept.game).name,
+        "game": kept.title or games.manifest_or_placeholder(kept.game).name,
         "players": [list(pair) for pair in zip(kept.names, scores, strict=True)],
         "told": told,
         "match": match_words(kept.match) if last and kept.match is not None else "",
@@ -210,7 +210,7 @@ def changeable(store: StoreQueries, asked: str) -> dict[str, Any]:
         written = editable(store, saved) if not is_void else ""
     except ValueError as error:
         fault = text("Round {number} cannot be shown: {doubt}.", number=saved.id, doubt=error.args[0])
-    is_pad = saved.header.game == pad.ID
+    is_pad = saved.header.game == pad.PAD_ID
     return _line(summary) | {"void": is_void, "pad": is_pad, "text": written, "fault": fault}
 
 

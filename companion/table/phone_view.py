@@ -14,7 +14,7 @@ from companion.evening.contents.data import data
 from companion.evening.model import Session
 from companion.evening.screens.phones import pairing, remote, requests
 from companion.evening.screens.phones.phones_page import Letting, digits
-from companion.games.api.board import Seen
+from companion.games.api.board import BoardScene
 from companion.games.api.entry import Draft
 from companion.languages import text
 from companion.rounds import on_table, referee
@@ -92,7 +92,7 @@ def _namings(round_: Round, number: int) -> list[dict[str, Any]]:
     found = []
     for named, those in groupby(on_table.correctable(round_, number), lambda each: each[0]):
         which = [index for _, index in those]
-        held = round_.manifest.holding(named.word)
+        held = round_.manifest.holding_words(named.word)
         says = text("Move {number}", number=named.move)
         if held and not named.move:
             says = text("{noun:capital}", noun=text(held.noun))
@@ -108,10 +108,10 @@ def _own_pieces(round_: Round, number: int) -> str:
     """A seat's own pieces in words, also while others still name theirs; "" where the box knows none."""
     if round_.waiting:
         named = [piece for each in on_table.namings(round_, number) for piece in each.pieces]
-        return " ".join(map(round_.entry.printed, named))
+        return " ".join(map(round_.entry.with_printed_names, named))
     if not any(held == number for _, held, _ in round_.deals):
         return ""
-    return round_.entry.own(round_.game.view(round_.state, number), number)
+    return round_.entry.own_pieces_text(round_.game.seat_view(round_.state, number), number)
 
 
 def _deal(round_: Round, number: int) -> dict[str, Any] | None:
@@ -121,34 +121,34 @@ def _deal(round_: Round, number: int) -> dict[str, Any] | None:
     """
     kind = next((kind for kind, seat_ in round_.waiting if seat_ == number), None)
     if kind is not None:
-        size = round_.game.size(kind, len(round_.header.names), round_.options)
-        words = games.manifest(round_.header.game).holdings[kind]
+        size = round_.game.holding_size(kind, len(round_.header.names), round_.options)
+        words = games.manifest_of(round_.header.game).holdings[kind]
         noun = text("{noun:capital}, {pieces}", noun=text(words.noun), pieces=words.pieces)
         told: dict[str, Any] = {"word": kind, "says": noun, "size": size, "play": False}
         return told | _to_name(round_, number, kind)
     if round_.waiting or round_.turn != number:
         return None
-    due = round_.entry.due(round_.state)
+    due = round_.entry.due_refill(round_.state)
     if due is None:
         return None
-    told = {"word": due.word, "says": due.says, "size": due.wanted, "play": True}
-    return told | _to_name(round_, number, due.grid)
+    told = {"word": due.event_word, "says": due.prompt, "size": due.piece_count, "play": True}
+    return told | _to_name(round_, number, due.piece_kind)
 
 
 def _to_name(round_: Round, number: int, kind: str) -> dict[str, Any]:
     """The pieces to pick from, what they are called, and how many of each there may be."""
-    grid, view = _grid(round_, kind), round_.game.view(round_.state, number)
-    spare = round_.entry.spare(view, kind, number)
+    grid, view = _grid(round_, kind), round_.game.seat_view(round_.state, number)
+    spare = round_.entry.available_pieces(view, kind, number)
     return {"grid": grid, "words": _words(round_, *grid), "spare": None if spare is None else dict(spare)}
 
 
 def _words(round_: Round, *rows: list[str]) -> dict[str, str]:
     """What pieces are called on cards and tiles, by their names in records."""
-    return {piece: round_.entry.piece_words(piece, round_.options) for row in rows for piece in row}
+    return {piece: round_.entry.printed_piece(piece, round_.options) for row in rows for piece in row}
 
 
 def _grid(round_: Round, kind: str) -> list[list[str]]:
-    return [list(row) for row in round_.entry.grid(kind, round_.options)]
+    return [list(row) for row in round_.entry.piece_rows(kind, round_.options)]
 
 
 def judged(session: Session, number: int, keys: str) -> dict[str, Any]:
@@ -161,27 +161,27 @@ def judged(session: Session, number: int, keys: str) -> dict[str, Any]:
     with its label and whether the rules allow it so far), ``board`` (see `own_board`; None where there is none).
     """
     round_ = session.round
-    if round_ is None or round_.waiting or round_.turn != number or round_.entry.due(round_.state) is not None:
+    if round_ is None or round_.waiting or round_.turn != number or round_.entry.due_refill(round_.state) is not None:
         nothing = {"keys": "", "text": "", "verdict": "more", "working": "", "says": "", "event": None, "cannot": None}
         nothing["plays"] = ""
         shown = round_ and not round_.waiting and own_board(round_, number, "", due=False)
         return nothing | {"misfits": [], "next": [], "board": shown or None}
-    view, typed = round_.game.view(round_.state, number), keys
-    while keys and round_.entry.typed(view, keys) is None:
+    view, typed = round_.game.seat_view(round_.state, number), keys
+    while keys and round_.entry.draft_from_keys(view, keys) is None:
         keys = keys[:-1]
-    draft = (round_.entry.typed(view, keys) if keys else None) or Draft("")
+    draft = (round_.entry.draft_from_keys(view, keys) if keys else None) or Draft("")
     words = _key_words(round_, view, keys)
-    following = [(key, after) for key in KEYS if (after := round_.entry.typed(view, keys + key)) is not None]
+    following = [(key, after) for key in KEYS if (after := round_.entry.draft_from_keys(view, keys + key)) is not None]
     return {
         "keys": keys,
         "misfits": [words.get(key) or key for key in typed[len(keys) :]],
         "text": _unmasked(round_, draft),
         "verdict": draft.verdict,
         "working": draft.working,
-        "says": referee.with_seats(draft.says, round_),
+        "says": referee.with_seats(draft.message, round_),
         "event": draft.event if draft.verdict != "more" else None,
         "plays": _plays(round_, view, draft),
-        "cannot": _cannot(round_, draft, *(after for _, after in following if not keys and round_.entry.cannot(view))),
+        "cannot": _cannot(round_, draft, *(after for _, after in following if not keys and round_.entry.claim_instructions(view))),
         "next": [
             {"key": key, "word": words.get(key, key), "fits": after.verdict != "no"}
             for key, after in following
@@ -196,33 +196,33 @@ def _plays(round_: Round, view: Any, draft: Draft) -> str:
     if draft.event is None or draft.verdict != "ok":
         return ""
     try:
-        move = round_.game.read(draft.event)
-        return round_.entry.move_words(view, round_.turn or 1, move, round_.header.names).plays
+        move = round_.game.parse_move(draft.event)
+        return round_.entry.move_texts(view, round_.turn or 1, move, round_.header.names).button_label
     except Exception:  # A game of another package may fail to word a move.
-        if not games.is_added(round_.header.game):
+        if not games.is_added_game(round_.header.game):
             raise
         return ""
 
 
 def _cannot(round_: Round, *drafts: Draft) -> str | None:
     """The event of "I can't move", which one of the drafts is; None where that may not be said."""
-    events = [draft.attempt or (draft.event if draft.verdict == "ok" else "") for draft in drafts]
-    return next((event for event in events if event and round_.entry.claimed(event)), None)
+    events = [draft.attempted_event or (draft.event if draft.verdict == "ok" else "") for draft in drafts]
+    return next((event for event in events if event and round_.entry.claim_text(event)), None)
 
 
 def _unmasked(round_: Round, draft: Draft) -> str:
     """The draft's text with the pieces that the panel shows as dots; the phone belongs to their owner."""
     said = draft.text
-    if draft.event is not None and round_.entry.reveals(draft.event):
+    if draft.event is not None and round_.entry.revealed_piece_text(draft.event):
         for piece in draft.event.split()[1:]:
-            said = said.replace("•", round_.entry.printed(piece), 1)
+            said = said.replace("•", round_.entry.with_printed_names(piece), 1)
     return said
 
 
 def _key_words(round_: Round, view: Any, keys: str) -> dict[str, str]:
     """Labels of the keypad's keys after `keys`; none for a game without a board."""
     board = games.load_board(round_.header.game)
-    return dict(board.key_words(view, keys)) if board is not None else {}
+    return dict(board.key_labels(view, keys)) if board is not None else {}
 
 
 def own_board(round_: Round, number: int, keys: str, *, due: bool) -> dict[str, Any] | None:
@@ -235,23 +235,23 @@ def own_board(round_: Round, number: int, keys: str, *, due: bool) -> dict[str, 
     board = games.load_board(round_.header.game)
     if board is None:
         return None
-    view = round_.game.view(round_.state, number)
+    view = round_.game.seat_view(round_.state, number)
     names = round_.header.names
     try:
-        drawing = board.show(Seen(view, names, played(round_), number, keys, due))
+        drawing = board.draw_scene(BoardScene(view, names, played(round_), number, keys, due))
         return _board_data(drawing) | {
-            "words": list(board.in_words(view, names) or round_.entry.position_lines(view)),
-            "taps": [_tap(tap, round_.entry.typed(view, tap.keys) if tap.keys else None) for tap in drawing.taps],
+            "words": list(board.position_sentences(view, names) or round_.entry.position_lines(view)),
+            "taps": [_tap(tap, round_.entry.draft_from_keys(view, tap.keys) if tap.keys else None) for tap in drawing.taps],
         }
     except Exception:
-        if not games.is_added(round_.header.game):
+        if not games.is_added_game(round_.header.game):
             raise
         return None  # The public snapshot says that the board has failed.
 
 
 def _board_data(drawing: Svg) -> dict[str, Any]:
     wide, high = drawing.size
-    return {"svg": str(drawing), "box": f"0 0 {wide:g} {high:g}", "tall": high > 1.3 * wide, "asks": drawing.asks}
+    return {"svg": str(drawing), "box": f"0 0 {wide:g} {high:g}", "tall": high > 1.3 * wide, "asks": drawing.prompt}
 
 
 def _tap(tap: Tap, after: Draft | None) -> dict[str, Any]:

@@ -190,7 +190,7 @@ class PhoneWorker:
         if not found.parts:  # The search goes on, and the phone asks again.
             return {"words": (text("Hint"), text("I am thinking: {percent}%.", percent=found.percent)), "wait": True}
         part = min(int(asked) if asked.isascii() and asked.isdigit() else 0, len(found.parts) - 1)
-        return {"words": found.parts[part].said, "part": part, "parts": len(found.parts)}
+        return {"words": found.parts[part].text_lines, "part": part, "parts": len(found.parts)}
 
     def _ask_reader(self, number: int, phone: str, what: str, asked: str) -> None:
         """Pass a question of the host's pages on. Reports take long, so they have a process of their own."""

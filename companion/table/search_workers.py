@@ -91,14 +91,14 @@ class LookBackWorker(SearchWorker[LookBackRequest]):
 
         game = request.game
         try:
-            played = Played(games.load(game), games.load_entry(game), request.states, request.events)
+            played = Played(games.load_rules(game), games.load_move_input(game), request.states, request.events)
             looked = review_round(
                 game, played, worth=LOOK_BACK_WORTH, clock=time.thread_time, stopped=is_stopped, tell=report
             )
             coach = games.load_coach(game)
             lines = review_lines(looked, request.names, coach.unit if coach is not None else "", len(request.events))
         except Exception as error:  # A game of another package may raise anything; its round is already saved.
-            lines = (f"{games.failure(game, error)}.",)
+            lines = (f"{games.failure_text(game, error)}.",)
         put(LookedBack(request, lines, time.monotonic()))
 
 
@@ -118,11 +118,11 @@ class ComputerPlayerWorker(SearchWorker[MoveRequest]):
 
         game = request.game
         try:
-            sight = look(games.load(game), games.load_entry(game), request.states, request.events, request.seat)
+            sight = look(games.load_rules(game), games.load_move_input(game), request.states, request.events, request.seat)
             move = choose(coach_of(game), sight, request.strength, request.seed, stopped=is_stopped, tell=report)
         except Exception:  # The players must not wait for ever: they enter a move for the computer player.
             report(failed=True)
-            if not games.is_added(game):
+            if not games.is_added_game(game):
                 raise
             return
         report(100, "" if move is None else str(move), failed=move is None)
@@ -175,8 +175,8 @@ class HintWorker(SearchWorker[HintRequest]):
 
         game = request.game
         try:
-            sight = look(games.load(game), games.load_entry(game), request.states, request.events, request.seat)
+            sight = look(games.load_rules(game), games.load_move_input(game), request.states, request.events, request.seat)
             parts = hint(game, sight, clock=time.thread_time, stopped=is_stopped, tell=report)
         except Exception as error:  # A game of another package may raise anything; the round goes on.
-            parts = (HintPart("Hint", (f"{games.failure(game, error)}.",)),)
+            parts = (HintPart("Hint", (f"{games.failure_text(game, error)}.",)),)
         put(Hinted(request, 100, parts, time.monotonic()))

@@ -26,12 +26,12 @@ from companion.table.search_workers import LookBackWorker
 
 def rounds(game: str, chance: Random, options: dict[str, str]) -> tuple[list[Any], list[tuple[int, str]]]:
     """A random round with everything open: its positions and events."""
-    rules = games.load(game)
-    states = [rules.start(2, options, rules.deal(2, options, chance.sample))]
+    rules = games.load_rules(game)
+    states = [rules.initial_state(2, options, rules.deal_holdings(2, options, chance.sample))]
     events = []
-    while (seat := rules.turn(states[-1])) is not None:
-        move = rules.complete(states[-1], chance.choice(rules.moves(states[-1])), chance.sample)
-        states.append(rules.play(states[-1], seat, move))
+    while (seat := rules.seat_to_move(states[-1])) is not None:
+        move = rules.complete_draw(states[-1], chance.choice(rules.legal_moves(states[-1])), chance.sample)
+        states.append(rules.play_move(states[-1], seat, move))
         events.append((seat, str(move)))
     return states, events
 
@@ -39,7 +39,7 @@ def rounds(game: str, chance: Random, options: dict[str, str]) -> tuple[list[Any
 def ends(count: int) -> None:
     """Print the share of random positions that are proven, by their distance from the end of the round."""
     game = "27"
-    coach, rules, entry = coach_of(game), games.load(game), games.load_entry(game)
+    coach, rules, entry = coach_of(game), games.load_rules(game), games.load_move_input(game)
     for plies in (8, 12):
         chance, proven, winner = Random(7), 0, 0
         for _ in range(count):
@@ -47,8 +47,8 @@ def ends(count: int) -> None:
             while len(states) <= plies:
                 states, _ = rounds(game, chance, {})
             sight = look(rules, entry, [states[-1 - plies]], [], 1)
-            tree = coach.tree(coach.world(sight, chance.sample), chance.sample)
-            found = Search(tree, 1, Budget(coach.nodes(sight))).find(tree.root())
+            tree = coach.build_tree(coach.sample_world(sight, chance.sample), chance.sample)
+            found = Search(tree, 1, Budget(coach.node_budget(sight))).find(tree.root())
             proven += found.proven
             winner += found.proven or found.low > 0 or found.high < 0
         print(f"27, {plies} plies from the end: {proven / count:.0%} proven, the winner of {winner / count:.0%}")
@@ -56,15 +56,15 @@ def ends(count: int) -> None:
 
 def moves(count: int) -> None:
     """Print processor seconds and plies of one move's advice."""
-    for game in games.ids():
-        coach, rules, entry, chance = coach_of(game), games.load(game), games.load_entry(game), Random(1)
+    for game in games.built_in_game_ids():
+        coach, rules, entry, chance = coach_of(game), games.load_rules(game), games.load_move_input(game), Random(1)
         seconds, depths = [], []
         while len(seconds) < count:
             states, events = rounds(game, chance, {})
             for at in range(chance.randrange(4), len(events), 4):
                 sight = look(rules, entry, states[: at + 1], events[:at], events[at][0])
                 begun = time.process_time()
-                advice = advise(coach, sight, Budget(coach.nodes(sight)))
+                advice = advise(coach, sight, Budget(coach.node_budget(sight)))
                 if len(advice.ranked) > 1:
                     seconds.append(time.process_time() - begun)
                     depths.append(advice.depth)

@@ -90,10 +90,10 @@ def rounds(folder: Path, second: Path | None) -> list[tuple[float, float, float]
             state_machine.start(settings, store.past()._replace(unfinished=None)), store, [panel], queue.Queue()
         )
         table.open()
-        state = RULES.start(2, {"variant": "advanced"}, {})
-        while (turn := RULES.turn(state)) is not None:
-            move = chance.choice(RULES.moves(state))
-            state = RULES.play(state, turn, move)
+        state = RULES.initial_state(2, {"variant": "advanced"}, {})
+        while (turn := RULES.seat_to_move(state)) is not None:
+            move = chance.choice(RULES.legal_moves(state))
+            state = RULES.play_move(state, turn, move)
             for key in str(move).replace("x", ""):
                 table.take(Pressed(key, table.session.clock + 0.1))
                 table.paint()

@@ -146,7 +146,7 @@ class Night:
 
     def _round(self, plan: Plan, planned: Any) -> None:
         self._wait(4)
-        self._choose(games.manifest(plan.game).name)
+        self._choose(games.manifest_of(plan.game).name)
         while not isinstance(self.session.screen, Playing):
             moment = self.session.screen
             if isinstance(moment, Seats):
@@ -181,8 +181,8 @@ class Night:
             seat = 1 + next(index for index, name in enumerate(names) if menu.title.startswith(f"{name}'s"))
             opened = (kind, seat) in planned.deals and not self.tests.of_game(planned.header.game).PLANNED_OPEN
             return "told to me" if opened else words[0]
-        known = games.manifest(planned.header.game)
-        labels = [known.label(name, value) for name, value in (known.defaults | planned.header.options).items()]
+        known = games.manifest_of(planned.header.game)
+        labels = [known.option_label(name, value) for name, value in (known.option_defaults | planned.header.options).items()]
         return next(each for each in words if each in labels)
 
     def _deal(self, planned: Any, moment: Dealing) -> None:

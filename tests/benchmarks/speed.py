@@ -27,7 +27,7 @@ import open_spiel.python.games  # noqa: F401 - registers the games that are writ
 import pyspiel
 
 from companion import games
-from companion.games.coral_reef.sums import can_move, pack
+from companion.games.coral_reef.sums import can_move, bag_of
 from companion.rounds import record
 
 SEED = 27
@@ -67,19 +67,19 @@ def tell(what: str, rates: dict[str, list[float]], mine: str, other: str, goal: 
 
 def random_round(game: str) -> Work:
     """Moves of one round with open hands: list all, choose, let chance complete, play, ask whose turn it is."""
-    rules = games.load(game)
-    known = games.manifest(game)
-    defaults = known.defaults
+    rules = games.load_rules(game)
+    known = games.manifest_of(game)
+    defaults = known.option_defaults
 
     def work(chance: random.Random) -> int:
-        state: Any = rules.start(2, defaults, rules.deal(2, defaults, chance.sample))
-        count, seat, completed = 0, rules.turn(state), bool(known.holdings)
+        state: Any = rules.initial_state(2, defaults, rules.deal_holdings(2, defaults, chance.sample))
+        count, seat, completed = 0, rules.seat_to_move(state), bool(known.holdings)
         while seat is not None:
-            move = chance.choice(rules.moves(state))
+            move = chance.choice(rules.legal_moves(state))
             if completed:
-                move = rules.complete(state, move, chance.sample)
-            state = rules.play(state, seat, move)
-            seat = rules.turn(state)
+                move = rules.complete_draw(state, move, chance.sample)
+            state = rules.play_move(state, seat, move)
+            seat = rules.seat_to_move(state)
             count += 1
         return count
 
@@ -108,14 +108,14 @@ def tic_tac_toe(chance: random.Random) -> int:
 
 def check_records(game: str) -> Work:
     """Events of a record checked to its end, with deals and result; each of many random rounds in turn."""
-    rules, chance, texts = games.load(game), random.Random(SEED), []
-    options = games.manifest(game).defaults
+    rules, chance, texts = games.load_rules(game), random.Random(SEED), []
+    options = games.manifest_of(game).option_defaults
     for _ in range(RECORDS):
-        deals = rules.deal(2, options, chance.sample)
-        state, events = rules.start(2, options, deals), []
-        while (seat := rules.turn(state)) is not None:
-            move = rules.complete(state, chance.choice(rules.moves(state)), chance.sample)
-            state = rules.play(state, seat, move)
+        deals = rules.deal_holdings(2, options, chance.sample)
+        state, events = rules.initial_state(2, options, deals), []
+        while (seat := rules.seat_to_move(state)) is not None:
+            move = rules.complete_draw(state, chance.choice(rules.legal_moves(state)), chance.sample)
+            state = rules.play_move(state, seat, move)
             events.append((seat, move))
         header = record.Header(game, options, ("Ann", "Ben"), ())
         texts.append(record.write(header, deals, events, rules.outcome(state)))
@@ -178,9 +178,9 @@ def hands(feasible: bool) -> list[tuple[str, int, tuple[int, ...]]]:
             deck, size, tops = "".join(map(str, range(low + 1, 9))) * 8 + "TT", 30, (low, low, 1, low - 1)
         hand = "".join(chance.sample(deck, size))
         if len(found) % 10 == 0:
-            assert has_play(hand, tops) == can_move(pack(hand), tops)
-            assert feasible or not can_move(pack(hand), tops)
-        found.append((hand, pack(hand), tops))
+            assert has_play(hand, tops) == can_move(bag_of(hand), tops)
+            assert feasible or not can_move(bag_of(hand), tops)
+        found.append((hand, bag_of(hand), tops))
     return found
 
 
@@ -226,14 +226,14 @@ def start_up() -> bool:
 
 def main() -> int:
     """Measure everything; 1 if a goal is missed."""
-    rounds: dict[str, Work] = {game: random_round(game) for game in games.ids()}
+    rounds: dict[str, Work] = {game: random_round(game) for game in games.built_in_game_ids()}
     rates = compare({**rounds, "chess": chess_game, "tic-tac-toe": tic_tac_toe})
     reached = []
     for game, goal in (("27", 8), ("prime-attactics", 4), ("coral-reef", 2), ("ziggurat", 1)):
         reached.append(tell(f"{game}: random rounds, to python-chess", rates, game, "chess", goal, "moves/s"))
         tell(f"{game}: the same, to OpenSpiel's tic-tac-toe", rates, game, "tic-tac-toe", None, "moves/s")
-    rates = compare({**{game: check_records(game) for game in games.ids()}, "pgn": read_pgn()})
-    reached += [tell(f"{game}: check, to chess.pgn", rates, game, "pgn", 3, "events/s") for game in games.ids()]
+    rates = compare({**{game: check_records(game) for game in games.built_in_game_ids()}, "pgn": read_pgn()})
+    reached += [tell(f"{game}: check, to chess.pgn", rates, game, "pgn", 3, "events/s") for game in games.built_in_game_ids()]
     for feasible, what in ((True, "random hands"), (False, "thirty corals, no play")):
         cases = hands(feasible)
         rates = compare({"mine": ask(cases, plainly=False), "plain": ask(cases, plainly=True)})

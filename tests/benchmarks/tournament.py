@@ -39,11 +39,11 @@ class Player:
 
     def move(self, game: str, states: list[Any], events: list[tuple[int, str]], chance: Random) -> Any:
         """A move as the rules have it; pieces are drawn by `chance`."""
-        rules, entry = games.load(game), games.load_entry(game)
-        choices, seat = rules.moves(states[-1]), rules.turn(states[-1]) or 1
-        drawn = entry.due(states[-1]) is not None
+        rules, entry = games.load_rules(game), games.load_move_input(game)
+        choices, seat = rules.legal_moves(states[-1]), rules.seat_to_move(states[-1]) or 1
+        drawn = entry.due_refill(states[-1]) is not None
         if drawn or not self.strength or len(choices) == 1:
-            return rules.complete(states[-1], chance.choice(choices), chance.sample)
+            return rules.complete_draw(states[-1], chance.choice(choices), chance.sample)
         begun = time.process_time()
         sight = look(rules, entry, states, events, seat)
         found = choose(coach_of(game), sight, self.strength, chance.randrange(1 << 30), clock=float)
@@ -53,17 +53,17 @@ class Player:
 
 def play(game: str, players: list[Player], seed: int) -> tuple[int, ...]:
     """Play a round of two with the default options. Returns the winners."""
-    rules, chance = games.load(game), Random(seed)
-    options = games.manifest(game).defaults
-    states = [rules.start(2, options, rules.deal(2, options, chance.sample))]
+    rules, chance = games.load_rules(game), Random(seed)
+    options = games.manifest_of(game).option_defaults
+    states = [rules.initial_state(2, options, rules.deal_holdings(2, options, chance.sample))]
     events: list[tuple[int, str]] = []
-    chanceless = not games.manifest(game).holdings and all(each.strength for each in players)
+    chanceless = not games.manifest_of(game).holdings and all(each.strength for each in players)
     opening = OPENING if chanceless else 0
     draws, anybody = Random(seed + 1), Player(0)
-    while (seat := rules.turn(states[-1])) is not None:
+    while (seat := rules.seat_to_move(states[-1])) is not None:
         player = anybody if len(events) < opening else players[seat - 1]
         move = player.move(game, states, events, chance if len(events) < opening else draws)
-        states.append(rules.play(states[-1], seat, move))
+        states.append(rules.play_move(states[-1], seat, move))
         events.append((seat, str(move)))
     return rules.outcome(states[-1]).winners
 
@@ -111,9 +111,9 @@ def matches(game: str, count: int) -> None:
 
 def presses(game: str) -> None:
     """Print how long a press takes to its picture, alone and while the computer player thinks at full strength."""
-    rules, options = games.load(game), games.manifest(game).defaults
-    state = rules.start(2, options, rules.deal(2, options, Random(4).sample))
-    request = MoveRequest(game, (state,), (), rules.turn(state) or 1, 3)
+    rules, options = games.load_rules(game), games.manifest_of(game).option_defaults
+    state = rules.initial_state(2, options, rules.deal_holdings(2, options, Random(4).sample))
+    request = MoveRequest(game, (state,), (), rules.seat_to_move(state) or 1, 3)
     for what in ("alone", "while the box thinks"):
         inputs: queue.Queue[Any] = queue.Queue()
         now, waits, desk, thread = (
@@ -137,7 +137,7 @@ def presses(game: str) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("games", nargs="*", default=[each.id for each in games.built_in() if each.opponent])
+    parser.add_argument("games", nargs="*", default=[each.id for each in games.built_in_manifests() if each.allows_computer_player])
     parser.add_argument("--games", type=int, default=100, dest="count", help="rounds of each pairing (default: 100)")
     arguments = parser.parse_args()
     for game in arguments.games:

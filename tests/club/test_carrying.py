@@ -193,7 +193,7 @@ def test_an_unfinished_round_never_leaves_the_table(night):
     until(lambda: len(night.records()) == 1 and night.status("one").get("waiting") == 0)
     publish(night.broker, "club/end", b"What the broker had taken before this has come.")
     until(lambda: "club/end" in said)
-    pieces = hidden.rules.write_deal(hidden.deals["deal", 1]).encode()
+    pieces = hidden.rules.format_deal(hidden.deals["deal", 1]).encode()
     assert topics(CLUB, "one").log in said
     assert not [topic for topic, payload in said.copy().items() if pieces in payload]
 

@@ -310,7 +310,7 @@ def test_every_game_s_boards_are_shown(finished_rounds):
     for played in finished_rounds:
         drawn = games.load_board(played.header.game)
         for state in played.states[::5]:
-            drawing = str(drawn.draw(played.rules.view(state, None), ("Ann & <Ben>", 'C"d'), None))
+            drawing = str(drawn.draw(played.rules.seat_view(state, None), ("Ann & <Ben>", 'C"d'), None))
             assert picture_of(drawing, {}), drawing
 
 
@@ -327,7 +327,7 @@ def test_a_board_is_in_the_language_of_the_page(finished_rounds):
         assert words_of(picture_of(f"<svg>{svg}</svg>", sent)) == [*said, *plain]
         for played in finished_rounds:
             for state in played.states[::5]:
-                view = played.rules.view(state, None)
+                view = played.rules.seat_view(state, None)
                 here = drawn_for(played, view, "de")
                 with in_language("en"):
                     public = json.loads(

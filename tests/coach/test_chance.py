@@ -38,8 +38,8 @@ def test_a_draw_is_one_move_with_a_value_in_each_sampled_position() -> None:
     sight = look(played.rules, played.entry, played.states[:1], (), 1)
     coach = PlainCoach(played.rules)
     advice = advise(coach, sight, Budget(800))
-    assert {str(each.move) for each in advice.ranked} == set(played.rules.moves(sight.view))
-    assert {len(values) for values in advice.values.values()} == {coach.worlds(800)}
+    assert {str(each.move) for each in advice.ranked} == set(played.rules.legal_moves(sight.view))
+    assert {len(values) for values in advice.values.values()} == {coach.world_count(800)}
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -55,7 +55,7 @@ def test_a_throw_of_dice_is_nobodys_decision(seed: int) -> None:
 
 def test_an_error_of_the_coach_does_not_blame_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """The game is named only if its own code has failed, and not if the coach's has."""
-    monkeypatch.setattr(games, "is_added", lambda game: True)
+    monkeypatch.setattr(games, "is_added_game", lambda game: True)
 
     class Failing(RollOrStop):
         def play(self, state: Any, seat: int, move: str) -> Any:
@@ -66,7 +66,7 @@ def test_an_error_of_the_coach_does_not_blame_the_game(monkeypatch: pytest.Monke
     for faulty in (played._replace(rules=Failing()), played._replace(states=())):
         with pytest.raises(Exception, match=r".") as raised:
             verdicts_of(faulty)
-        said.append(games.failure("27", raised.value))
+        said.append(games.failure_text("27", raised.value))
     assert said == [
         "27 has failed because of a program error",
         "This could not be worked out because of a program error",

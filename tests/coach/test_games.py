@@ -15,46 +15,46 @@ from companion import games
 from companion.coach.advice import advise, coach_of, look
 from companion.coach.plain import PlainCoach
 from companion.coach.search import Budget, Search
-from companion.games.api.coach import Coach, Sight, Tree
+from companion.games.api.coach import Coach, SeatKnowledge, Tree
 from companion.panel import parts
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT, wrap_text
 
 EDGE = parts.draw_page_bar(Canvas(), 0, 2)
 """The first column of the scrollbar, which a hint must not reach."""
-GAMES = [game for game in games.ids() if games.load_coach(game) is not None]
+GAMES = [game for game in games.built_in_game_ids() if games.load_coach(game) is not None]
 
 
-def sights(game: str, seed: int) -> Iterator[tuple[Any, Sight[Any]]]:
+def sights(game: str, seed: int) -> Iterator[tuple[Any, SeatKnowledge[Any]]]:
     """The positions of a random round with all holdings open, each also as the seat to move knows it."""
-    rules, entry, chance = games.load(game), games.load_entry(game), Random(seed)
-    options = {name: chance.choice(list(option.values)) for name, option in games.manifest(game).options.items()}
-    states = [rules.start(2, options, rules.deal(2, options, chance.sample))]
+    rules, entry, chance = games.load_rules(game), games.load_move_input(game), Random(seed)
+    options = {name: chance.choice(list(option.values)) for name, option in games.manifest_of(game).options.items()}
+    states = [rules.initial_state(2, options, rules.deal_holdings(2, options, chance.sample))]
     events: list[tuple[int, str]] = []
-    while (seat := rules.turn(states[-1])) is not None:
+    while (seat := rules.seat_to_move(states[-1])) is not None:
         yield states[-1], look(rules, entry, states, events, seat)
-        move = rules.complete(states[-1], chance.choice(rules.moves(states[-1])), chance.sample)
-        states.append(rules.play(states[-1], seat, move))
+        move = rules.complete_draw(states[-1], chance.choice(rules.legal_moves(states[-1])), chance.sample)
+        states.append(rules.play_move(states[-1], seat, move))
         events.append((seat, str(move)))
 
 
 def test_every_game_has_a_coach() -> None:
     """Every built-in game with records has a coach."""
-    assert tuple(GAMES) == games.ids()
+    assert tuple(GAMES) == games.built_in_game_ids()
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_world_fits_what_the_seat_knows(game: str) -> None:
     """A world looks like the same position to the seat; if it is said to be the only one, it is the true position."""
-    rules, coach = games.load(game), coach_of(game)
+    rules, coach = games.load_rules(game), coach_of(game)
     exact = 0
     for seed in range(4):
         for state, sight in sights(game, seed):
-            world = coach.world(sight, Random(seed).sample)
-            assert rules.view(world, sight.seat) == rules.view(state, sight.seat)
-            if coach.exact(sight):
+            world = coach.sample_world(sight, Random(seed).sample)
+            assert rules.seat_view(world, sight.seat) == rules.seat_view(state, sight.seat)
+            if coach.is_exact(sight):
                 exact += 1
-                assert world == state or rules.moves(world) == rules.moves(state)
+                assert world == state or rules.legal_moves(world) == rules.legal_moves(state)
     assert exact or of_game(game).SELDOM_EXACT
 
 
@@ -64,11 +64,11 @@ def test_promising_moves_are_some_of_all(game: str) -> None:
     coach, found = coach_of(game), 0
     for seed in range(3):
         for _, sight in sights(game, seed):
-            tree = coach.tree(coach.world(sight, Random(seed).sample), Random(seed).sample)
+            tree = coach.build_tree(coach.sample_world(sight, Random(seed).sample), Random(seed).sample)
             root = tree.root()
-            some = tree.promising(root)
+            some = tree.promising_moves(root)
             found += bool(some)
-            moves = tree.moves(root) if tree.turn(root) else ()
+            moves = tree.ordered_moves(root) if tree.seat_to_move(root) else ()
             assert len(set(some)) == len(some) <= len(moves)
             assert set(some) <= set(moves)
     assert found or "promising" not in vars(type(tree))
@@ -77,12 +77,12 @@ def test_promising_moves_are_some_of_all(game: str) -> None:
 def brute(tree: Tree[Any, Any], node: Any, seat: int, left: list[int]) -> int:
     """The value of a position for a seat by an exhaustive search; `left` counts down to an IndexError."""
     left.pop()
-    turn = tree.turn(node)
+    turn = tree.seat_to_move(node)
     if not turn:
-        low, high = tree.bounds(node, seat)
+        low, high = tree.value_bounds(node, seat)
         assert low == high
         return low
-    values = [brute(tree, tree.after(node, move), seat, left) for move in tree.moves(node)]
+    values = [brute(tree, tree.child_node(node, move), seat, left) for move in tree.ordered_moves(node)]
     return max(values) if turn == seat else min(values)
 
 
@@ -93,9 +93,9 @@ def test_what_is_certain_is_true(game: str) -> None:
     for seed in range(40):
         for _, sight in [*sights(game, seed)][-6:]:
             chance = Random(seed)
-            tree = coach.tree(coach.world(sight, chance.sample), chance.sample)
+            tree = coach.build_tree(coach.sample_world(sight, chance.sample), chance.sample)
             root = tree.root()
-            if not coach.exact(sight) or tree.turn(root) != sight.seat:
+            if not coach.is_exact(sight) or tree.seat_to_move(root) != sight.seat:
                 continue
             try:
                 truth = brute(tree, root, sight.seat, [0] * 400)
@@ -116,40 +116,40 @@ def test_what_is_certain_is_true(game: str) -> None:
 @pytest.mark.parametrize("game", fast_first(2, GAMES))
 def test_words_are_true_to_the_move(game: str) -> None:
     """Advice has legal moves, the best first; its texts fit, and moves that end the round do so."""
-    rules, coach = games.load(game), coach_of(game)
+    rules, coach = games.load_rules(game), coach_of(game)
     settled = 0
     for seed in range(3):
         for state, sight in sights(game, seed):
             ranked = advise(coach, sight, Budget(30)).ranked
             assert all(one.value >= two.value for one, two in pairwise(ranked))
             for each in ranked[:3]:
-                after = rules.play(state, sight.seat, rules.complete(state, each.move, Random(seed).sample))
-                for words in (coach.look_at(sight, each.move), coach.reason(sight, each.move)):
+                after = rules.play_move(state, sight.seat, rules.complete_draw(state, each.move, Random(seed).sample))
+                for words in (coach.look_here_text(sight, each.move), coach.move_reason(sight, each.move)):
                     assert 0 < len(wrap_text(words, TEXT, EDGE)) <= 4, words
-                assert 0 < len(coach.words(each.value)) <= 24
-                if (worth := coach.settled(sight, each.move)) is not None:
+                assert 0 < len(coach.value_text(each.value)) <= 24
+                if (worth := coach.final_value(sight, each.move)) is not None:
                     settled += 1
-                    assert rules.turn(after) is None
+                    assert rules.seat_to_move(after) is None
                     assert (rules.outcome(after).winners == (sight.seat,)) is (worth > 0)
-    assert settled or type(coach).settled is Coach.settled
+    assert settled or type(coach).final_value is Coach.final_value
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_sealed_pieces_get_no_advice(game: str) -> None:
     """There is no advice about pieces that the box does not know."""
-    rules, entry, coach = games.load(game), games.load_entry(game), coach_of(game)
-    if not games.manifest(game).holdings:
+    rules, entry, coach = games.load_rules(game), games.load_move_input(game), coach_of(game)
+    if not games.manifest_of(game).holdings:
         return
-    state = rules.start(2, {}, {})
+    state = rules.initial_state(2, {}, {})
     assert advise(coach, look(rules, entry, [state], [], 1), Budget(50)).ranked == ()
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rules_alone_can_be_searched(game: str) -> None:
     """A game without a coach is searched by its rules: moves are legal, and nothing is called certain."""
-    rules = games.load(game)
+    rules = games.load_rules(game)
     for state, sight in [*sights(game, 1)][::7]:
         advice = advise(PlainCoach(rules), sight, Budget(30))
         assert not advice.exact
         for each in advice.ranked[:3]:
-            rules.play(state, sight.seat, rules.complete(state, each.move, Random(1).sample))
+            rules.play_move(state, sight.seat, rules.complete_draw(state, each.move, Random(1).sample))

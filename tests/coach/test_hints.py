@@ -14,7 +14,7 @@ from examples import fast_first
 from companion import games
 from companion.coach.advice import look
 from companion.coach.hints import FEW, ONLY, hint
-from companion.games.api.coach import Sight
+from companion.games.api.coach import SeatKnowledge
 from companion.games.api.text import Text
 from companion.languages import translate_all, in_language
 from companion.languages.catalogues import available_languages
@@ -30,29 +30,29 @@ STOP = 9
 MOST = 3
 
 
-def sights(game: str, seed: int) -> Iterator[Sight[Any]]:
+def sights(game: str, seed: int) -> Iterator[SeatKnowledge[Any]]:
     """What the seat to move knows in some positions of a random round with all holdings open."""
-    rules, entry, chance = games.load(game), games.load_entry(game), Random(seed)
-    options = {name: chance.choice(list(option.values)) for name, option in games.manifest(game).options.items()}
-    states = [rules.start(2, options, rules.deal(2, options, chance.sample))]
+    rules, entry, chance = games.load_rules(game), games.load_move_input(game), Random(seed)
+    options = {name: chance.choice(list(option.values)) for name, option in games.manifest_of(game).options.items()}
+    states = [rules.initial_state(2, options, rules.deal_holdings(2, options, chance.sample))]
     events: list[tuple[int, str]] = []
-    while (seat := rules.turn(states[-1])) is not None:
-        if len(events) % STOP == 0 and entry.due(states[-1]) is None:
+    while (seat := rules.seat_to_move(states[-1])) is not None:
+        if len(events) % STOP == 0 and entry.due_refill(states[-1]) is None:
             yield look(rules, entry, states, events, seat)
-        move = rules.complete(states[-1], chance.choice(rules.moves(states[-1])), chance.sample)
-        states.append(rules.play(states[-1], seat, move))
+        move = rules.complete_draw(states[-1], chance.choice(rules.legal_moves(states[-1])), chance.sample)
+        states.append(rules.play_move(states[-1], seat, move))
         events.append((seat, str(move)))
 
 
-@pytest.mark.parametrize("game", games.ids())
+@pytest.mark.parametrize("game", games.built_in_game_ids())
 def test_what_a_value_means_can_be_said_in_any_language(game: str) -> None:
     """The words for a value are a text, whatever the value is."""
     coach = games.load_coach(game)
     values = (sign * step * 10**size for sign in (-1, 1) for size in range(9) for step in (0, 1, 2, 5))
-    assert coach is None or all(isinstance(coach.words(value), Text) for value in values)
+    assert coach is None or all(isinstance(coach.value_text(value), Text) for value in values)
 
 
-@pytest.mark.parametrize("game", games.ids())
+@pytest.mark.parametrize("game", games.built_in_game_ids())
 @pytest.mark.parametrize("language", fast_first(2, available_languages()))
 def test_every_part_fits_the_panel(game: str, language: str, quick_coaches: None) -> None:
     """Titles are whole, sentences take at most four lines, and a row has room for a move and its value."""
@@ -72,20 +72,20 @@ def test_every_part_fits_the_panel(game: str, language: str, quick_coaches: None
     assert parts.LAST_LINE_ROW == 19 + 9 * LINES + 1  # The footer follows.
 
 
-@pytest.mark.parametrize("game", games.ids())
+@pytest.mark.parametrize("game", games.built_in_game_ids())
 def test_its_moves_are_legal_and_differ(game: str, quick_coaches: None) -> None:
     """The moves are legal, and no two are similar; each has a reason; a single one is called the only move."""
-    rules, coach = games.load(game), games.load_coach(game)
+    rules, coach = games.load_rules(game), games.load_coach(game)
     assert coach is not None
     lists = 0
     for sight in islice(sights(game, 5), MOST):
         choices = {
-            games.load_entry(game).move_words(sight.view, sight.seat, move).short: coach.alike(sight, move)
-            for move in rules.moves(sight.view)
+            games.load_move_input(game).move_texts(sight.view, sight.seat, move).short: coach.similarity_key(sight, move)
+            for move in rules.legal_moves(sight.view)
         }
         found = hint(game, sight)
         if len(found) == 2:
-            assert (found[1].title == ONLY) is (len(rules.moves(sight.view)) == 1)
+            assert (found[1].title == ONLY) is (len(rules.legal_moves(sight.view)) == 1)
             assert len(set(choices.values())) == 1
             continue
         rows = [move for move, _ in found[2].rows]
@@ -101,7 +101,7 @@ def test_its_moves_are_legal_and_differ(game: str, quick_coaches: None) -> None:
 
 def test_how_far_it_has_come_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """In tenths of the budget, each once; `is_stopped` ends the search with what was found by then."""
-    monkeypatch.setattr(type(games.load_coach("27")), "nodes", lambda coach, sight: 8_000)
+    monkeypatch.setattr(type(games.load_coach("27")), "node_budget", lambda coach, sight: 8_000)
     sight = next(sights("27", 1))
     told: list[int] = []
     hint("27", sight, tell=told.append)
@@ -113,12 +113,12 @@ def test_how_far_it_has_come_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_win_on_the_spot_is_certain_though_the_rest_is_not() -> None:
     """A score can be brought to 0 now, which is certain; the values of the other moves are only likely."""
-    rules, entry = games.load("prime-attactics"), games.load_entry("prime-attactics")
+    rules, entry = games.load_rules("prime-attactics"), games.load_move_input("prime-attactics")
     options = {"level": "full", "start": "11"}
     opened = {("deal", 1): "-1 -2 -3 +4 +5 x2 x3 D-", ("deal", 2): "+1 +2 +3 -4 -5 x4 x5 D+"}
-    named = {kind: rules.read_deal(text, kind[0], options) for kind, text in opened.items()}
-    state = rules.start(
-        2, options, {**named, **{("rack", seat): rules.read_deal("/2 /3 /4 /5", "rack", options) for seat in (1, 2)}}
+    named = {kind: rules.parse_deal(text, kind[0], options) for kind, text in opened.items()}
+    state = rules.initial_state(
+        2, options, {**named, **{("rack", seat): rules.parse_deal("/2 /3 /4 /5", "rack", options) for seat in (1, 2)}}
     )
     first, second = state.sides
     state = state._replace(sides=(first._replace(score=4000), second._replace(score=3)))

@@ -29,7 +29,7 @@ from companion.coach.plain import PlainCoach
 from companion.coach.review import deciding_words, review_lines, review_round
 from companion.coach.search import Bounds, Budget
 from companion.games.api.coach import Tree
-from companion.games.api.words import MoveWords
+from companion.games.api.words import MoveTexts
 from companion.rounds.record import check
 
 WON = 1000
@@ -44,26 +44,26 @@ class LineTree(Tree[Any, Any]):
     def root(self) -> tuple[str, int]:
         return "start", 0
 
-    def turn(self, node: tuple[str, int]) -> int:
+    def seat_to_move(self, node: tuple[str, int]) -> int:
         return 1 if node[0] == "start" else 0 if self._ends[node[0]] is not None else 2 - node[1] % 2
 
-    def moves(self, node: tuple[str, int]) -> tuple[str, ...]:
+    def ordered_moves(self, node: tuple[str, int]) -> tuple[str, ...]:
         return tuple(self._ends) if node[0] == "start" else (node[0],)
 
-    def after(self, node: tuple[str, int], move: str) -> tuple[str, int]:
+    def child_node(self, node: tuple[str, int], move: str) -> tuple[str, int]:
         return move, node[1] + 1
 
-    def key(self, node: tuple[str, int]) -> tuple[str, int]:
+    def position_key(self, node: tuple[str, int]) -> tuple[str, int]:
         return node
 
-    def bounds(self, node: tuple[str, int], seat: int) -> tuple[int, int]:
+    def value_bounds(self, node: tuple[str, int], seat: int) -> tuple[int, int]:
         value = None if node[0] == "start" else self._ends[node[0]]
         return (-WON, WON) if value is None else (value, value)
 
-    def value(self, node: tuple[str, int], seat: int) -> int:
+    def estimated_value(self, node: tuple[str, int], seat: int) -> int:
         return self._ends.get(node[0]) or 50
 
-    def named(self, node: tuple[str, int], move: str) -> str:
+    def rules_move(self, node: tuple[str, int], move: str) -> str:
         return move
 
 
@@ -73,16 +73,16 @@ class LineCoach(PlainCoach):
     def __init__(self, ends: dict[str, int | None], *, whole: bool, settled: dict[str, int]) -> None:
         self._line, self._whole, self._settled = ends, whole, settled
 
-    def exact(self, sight: Any) -> bool:
+    def is_exact(self, sight: Any) -> bool:
         return self._whole
 
-    def tree(self, world: Any, sample: Any) -> LineTree:
+    def build_tree(self, world: Any, sample: Any) -> LineTree:
         return LineTree(self._line)
 
-    def words(self, value: int) -> str:
+    def value_text(self, value: int) -> str:
         return str(value)
 
-    def settled(self, sight: Any, move: Any) -> int | None:
+    def final_value(self, sight: Any, move: Any) -> int | None:
         return self._settled.get(move)
 
 
@@ -93,14 +93,14 @@ class DealtCoach(LineCoach):
         super().__init__(lines[0], whole=False, settled={})
         self._lines, self._dealt = lines, 0
 
-    def worlds(self, nodes: int) -> int:
+    def world_count(self, nodes: int) -> int:
         return len(self._lines)
 
-    def world(self, sight: Any, sample: Any) -> int:
+    def sample_world(self, sight: Any, sample: Any) -> int:
         self._dealt += 1
         return self._dealt % len(self._lines)
 
-    def tree(self, world: int, sample: Any) -> LineTree:
+    def build_tree(self, world: int, sample: Any) -> LineTree:
         return LineTree(self._lines[world])
 
 
@@ -108,13 +108,13 @@ def verdict(
     ends: dict[str, int | None], played: str, *, whole: bool = True, settled: dict[str, int] | None = None
 ) -> Verdict:
     """The verdict on a move that was played from the start."""
-    return by_coach(LineCoach(ends, whole=whole, settled=settled or {}), ends, played)
+    return by_coach(LineCoach(ends, whole=whole, final_value=settled or {}), ends, played)
 
 
 def by_coach(coach: LineCoach, moves: Iterable[str], played: str) -> Verdict:
     """The verdict of a coach on one of the moves from the start."""
     rules: Any = SimpleNamespace(view=lambda state, seat: state, moves=lambda view: list(moves), read=str)
-    entry: Any = SimpleNamespace(move_words=lambda before, seat, move: MoveWords(move))
+    entry: Any = SimpleNamespace(move_words=lambda before, seat, move: MoveTexts(move))
     round_ = Played(rules, entry, ("start", "end"), ((1, played),))
     (found,) = look_back(coach, round_, lambda sight: Budget(30, more=60))
     return found
@@ -165,25 +165,25 @@ def test_beyond_chance_is_more_than_two_standard_errors(losses: tuple[int, ...],
 
 
 @pytest.mark.drill
-@pytest.mark.parametrize("game", games.ids())
+@pytest.mark.parametrize("game", games.built_in_game_ids())
 def test_a_hint_that_is_followed_is_not_called_a_mistake(game: str) -> None:
     """A likely verdict does not contradict the hint that the player got, whatever their budgets were."""
-    rules, entry, coach, chance = games.load(game), games.load_entry(game), games.load_coach(game), Random(1)
+    rules, entry, coach, chance = games.load_rules(game), games.load_move_input(game), games.load_coach(game), Random(1)
     assert coach is not None
-    options = {name: next(iter(option.values)) for name, option in games.manifest(game).options.items()}
-    states, events, followed = [rules.start(2, options, rules.deal(2, options, chance.sample))], [], []
-    while (seat := rules.turn(states[-1])) is not None and len(events) < 60:
-        moves = rules.moves(states[-1])
+    options = {name: next(iter(option.values)) for name, option in games.manifest_of(game).options.items()}
+    states, events, followed = [rules.initial_state(2, options, rules.deal_holdings(2, options, chance.sample))], [], []
+    while (seat := rules.seat_to_move(states[-1])) is not None and len(events) < 60:
+        moves = rules.legal_moves(states[-1])
         move = chance.choice(moves)
         if len(moves) > 1 and len(events) % 5 == 4:
             sight = look(rules, entry, states, events, seat)
             first = [row for part in hint(game, sight) for row, _ in part.rows][:1]
-            hinted = [each for each in moves if [entry.move_words(sight.view, seat, each).short] == first]
+            hinted = [each for each in moves if [entry.move_texts(sight.view, seat, each).short] == first]
             if len(hinted) == 1:  # A short form may leave out what moves differ in.
                 move = hinted[0]
                 followed.append(len(events))
-        move = rules.complete(states[-1], move, chance.sample)
-        states.append(rules.play(states[-1], seat, move))
+        move = rules.complete_draw(states[-1], move, chance.sample)
+        states.append(rules.play_move(states[-1], seat, move))
         events.append((seat, str(move)))
     looked = review_round(game, Played(rules, entry, states, events), worth=4)
     marks = [each.mark for each in looked.verdicts if each.event in followed and not each.certain]
@@ -290,9 +290,9 @@ def test_what_one_look_back_calls_certain_no_other_contradicts() -> None:
     assert report.over
     states = [report.start]
     for seat, move in report.events:
-        states.append(report.rules.play(states[-1], seat, move))
+        states.append(report.rules.play_move(states[-1], seat, move))
     events = [(seat, str(move)) for seat, move in report.events]
-    played = Played(report.rules, games.load_entry("27"), states, events)
+    played = Played(report.rules, games.load_move_input("27"), states, events)
     certain, likely = set(), set()
     for nodes, worth in ((40, 0), (600, 0), (2000, 0), (4000, 4), (20_000, 0)):
         looked = review_round("27", played, nodes, worth=worth, clock=float)

@@ -10,20 +10,20 @@ from alike import rounds_alike
 from companion import games
 from companion.coach.advice import choose, coach_of, look
 
-ALLOWED = [game.id for game in games.built_in() if game.opponent]
-HIDING = [game for game in ALLOWED if not all(held.face_up for held in games.manifest(game).holdings.values())]
+ALLOWED = [game.id for game in games.built_in_manifests() if game.allows_computer_player]
+HIDING = [game for game in ALLOWED if not all(held.is_face_up for held in games.manifest_of(game).holdings.values())]
 ENOUGH = 4
 
 
 @pytest.mark.parametrize("game", HIDING)
 def test_worlds_that_look_the_same_get_the_same_move(game: str) -> None:
     """Whatever another seat hides, the computer plays the same move at every strength."""
-    rules, entry, coach = games.load(game), games.load_entry(game), coach_of(game)
+    rules, entry, coach = games.load_rules(game), games.load_move_input(game), coach_of(game)
     found, seed = 0, 0
     while found < ENOUGH:
         seed += 1
         alike = rounds_alike(game, Random(seed))
-        if alike is None or rules.turn(alike[1][-1]) != 1 or entry.due(alike[1][-1]):
+        if alike is None or rules.seat_to_move(alike[1][-1]) != 1 or entry.due_refill(alike[1][-1]):
             continue
         events, *worlds = alike
         found += 1
@@ -32,7 +32,7 @@ def test_worlds_that_look_the_same_get_the_same_move(game: str) -> None:
             choose(_quick(coach), look(rules, entry, states, events, 1), strength, clock=float) for states in worlds
         ]
         assert moves[0] == moves[1]
-        assert all(moves[0] in rules.moves(states[-1]) for states in worlds)
+        assert all(moves[0] in rules.legal_moves(states[-1]) for states in worlds)
 
 
 def _quick(coach):
@@ -51,14 +51,14 @@ def test_the_strengths_differ_by_how_much_they_search(game: str) -> None:
     efforts = coach_of(game).efforts()
     assert len(efforts) == 3
     assert sorted(efforts) == list(efforts)
-    assert [each.share for each in efforts] == sorted({each.share for each in efforts})
-    assert efforts[-1].share * 0.5 <= 0.67
+    assert [each.node_share for each in efforts] == sorted({each.node_share for each in efforts})
+    assert efforts[-1].node_share * 0.5 <= 0.67
 
 
 def test_a_number_picks_one_of_equally_good_moves() -> None:
     """Rounds do not always begin the same, but the same seed gives the same move."""
-    rules, entry = games.load("27"), games.load_entry("27")
-    sight = look(rules, entry, [rules.start(2, {}, {})], [], 1)
+    rules, entry = games.load_rules("27"), games.load_move_input("27")
+    sight = look(rules, entry, [rules.initial_state(2, {}, {})], [], 1)
     moves = [choose(coach_of("27"), sight, 1, seed, clock=float) for seed in range(12)]
     assert len(set(moves)) > 1
     assert moves == [choose(coach_of("27"), sight, 1, seed, clock=float) for seed in range(12)]
@@ -66,8 +66,8 @@ def test_a_number_picks_one_of_equally_good_moves() -> None:
 
 def test_it_tells_how_far_it_is_and_can_be_stopped() -> None:
     """In steps of 10 %; when it is stopped it answers with what it has found."""
-    rules, entry = games.load("27"), games.load_entry("27")
-    sight = look(rules, entry, [rules.start(2, {}, {})], [], 1)
+    rules, entry = games.load_rules("27"), games.load_move_input("27")
+    sight = look(rules, entry, [rules.initial_state(2, {}, {})], [], 1)
     told: list[int] = []
     assert choose(coach_of("27"), sight, 3, clock=float, tell=told.append, stopped=lambda: len(told) > 2)
     assert told == [10, 20, 30]

@@ -54,11 +54,11 @@ def test_equal_words_are_not_told_twice() -> None:
 
 def test_a_player_with_a_sealed_hand_is_not_passed_over() -> None:
     """The review names a player without verdicts, so that silence is not taken for praise; draws do not count."""
-    rules, entry = games.load("coral-reef"), games.load_entry("coral-reef")
-    states = [rules.start(2, {"form": "cards"}, {("deal", 1): tuple("A9346TT2")})]
+    rules, entry = games.load_rules("coral-reef"), games.load_move_input("coral-reef")
+    states = [rules.initial_state(2, {"form": "cards"}, {("deal", 1): tuple("A9346TT2")})]
     events = [(1, "2:9T"), (2, "1:45")]
     for seat, event in events:
-        states.append(rules.play(states[-1], seat, rules.read(event)))
+        states.append(rules.play_move(states[-1], seat, rules.parse_move(event)))
     told = review_lines(review_round("coral-reef", Played(rules, entry, states, events), 50), ("Ann", "Ben"))
     assert told[0] == "None of the moves I can judge lost the round."
     assert told[-1] == "I can't judge Ben's moves: the pieces are hidden."

@@ -28,41 +28,41 @@ class Written(Tree[Node, int]):
     def root(self) -> Node:
         return ()
 
-    def turn(self, node: Node) -> int:
+    def seat_to_move(self, node: Node) -> int:
         over = len(node) > 1 and (len(node) > 6 or self.chance(node).random() < 0.2)
         return 0 if over else self.chance(node).randint(1, self.seats)
 
-    def moves(self, node: Node) -> Sequence[int]:
+    def ordered_moves(self, node: Node) -> Sequence[int]:
         return range(1 + Random(f"{self.seed} {node} wide").randrange(3))
 
-    def after(self, node: Node, move: int) -> Node:
+    def child_node(self, node: Node, move: int) -> Node:
         return (*node, move)
 
-    def key(self, node: Node) -> Node:
+    def position_key(self, node: Node) -> Node:
         return node
 
     def end(self, node: Node) -> int:
         return Random(f"{self.seed} {node} end").randint(-5, 5)
 
-    def bounds(self, node: Node, seat: int) -> tuple[int, int]:
-        if self.turn(node):
+    def value_bounds(self, node: Node, seat: int) -> tuple[int, int]:
+        if self.seat_to_move(node):
             return -5, 5
         value = self.end(node) if seat == 1 else -self.end(node)
         return value, value
 
-    def value(self, node: Node, seat: int) -> int:
-        return Random(f"{self.seed} {node} guess").randint(-9, 9) if self.turn(node) else self.bounds(node, seat)[0]
+    def estimated_value(self, node: Node, seat: int) -> int:
+        return Random(f"{self.seed} {node} guess").randint(-9, 9) if self.seat_to_move(node) else self.value_bounds(node, seat)[0]
 
-    def named(self, node: Node, move: int) -> str:
+    def rules_move(self, node: Node, move: int) -> str:
         return f"branch {move}"
 
 
 def minimax(tree: Written, node: Node, me: int) -> int:
     """The value of a node for `me` by an exhaustive search."""
-    turn = tree.turn(node)
+    turn = tree.seat_to_move(node)
     if not turn:
-        return tree.bounds(node, me)[0]
-    values = [minimax(tree, tree.after(node, move), me) for move in tree.moves(node)]
+        return tree.value_bounds(node, me)[0]
+    values = [minimax(tree, tree.child_node(node, move), me) for move in tree.ordered_moves(node)]
     return max(values) if turn == me else min(values)
 
 
@@ -89,8 +89,8 @@ def test_what_is_proven_is_true_whatever_is_spent() -> None:
 class Narrow(Written):
     """The same tree, in which only every other move is promising, if there are several."""
 
-    def promising(self, node: Node) -> Sequence[int]:
-        return [*self.moves(node)][1:]
+    def promising_moves(self, node: Node) -> Sequence[int]:
+        return [*self.ordered_moves(node)][1:]
 
 
 def test_what_a_narrow_search_proves_is_true() -> None:
@@ -102,10 +102,10 @@ def test_what_a_narrow_search_proves_is_true() -> None:
         found = search.find(())
         assert found.low <= minimax(tree, (), 1) <= found.high
         proven += found.proven
-        if tree.turn(()) == 1:
+        if tree.seat_to_move(()) == 1:
             ranked = search.rank((), 1)
-            expected = tree.promising(()) or tree.moves(())
-            assert sorted(each.move for each in ranked) == [tree.named((), move) for move in expected]
+            expected = tree.promising_moves(()) or tree.ordered_moves(())
+            assert sorted(each.move for each in ranked) == [tree.rules_move((), move) for move in expected]
             for each in ranked:
                 assert each.low <= minimax(tree, (int(each.move.split()[1]),), 1) <= each.high
     assert 0 < proven < tries
@@ -127,10 +127,10 @@ def test_moves_are_ranked_by_what_they_lead_to() -> None:
     """The first few moves have their minimax values, best first, and no other move is better."""
     for seed in range(30):
         tree = Written(seed)
-        if tree.turn(()) != 1:
+        if tree.seat_to_move(()) != 1:
             continue
         ranked = Search(tree, 1, Budget(10_000)).rank((), 2)
-        truth = sorted((minimax(tree, (move,), 1) for move in tree.moves(())), reverse=True)
+        truth = sorted((minimax(tree, (move,), 1) for move in tree.ordered_moves(())), reverse=True)
         assert [each.value for each in ranked[:2]] == truth[:2]
         assert all(each.low == each.high for each in ranked[:2])
         assert len(ranked) == len(truth)
@@ -156,8 +156,8 @@ class Wide(Written):
     def __init__(self) -> None:
         super().__init__(0)
 
-    def turn(self, node: Node) -> int:
+    def seat_to_move(self, node: Node) -> int:
         return 1 + len(node) % 2
 
-    def moves(self, node: Node) -> Sequence[int]:
+    def ordered_moves(self, node: Node) -> Sequence[int]:
         return range(30)

@@ -24,7 +24,7 @@ from companion.table.search_workers import HintWorker
 ROOT = Path(companion.__file__).parent
 ENOUGH = 5
 HIDING = [
-    game.id for game in games.built_in() if game.recorded and any(not held.face_up for held in game.holdings.values())
+    game.id for game in games.built_in_manifests() if game.has_records and any(not held.is_face_up for held in game.holdings.values())
 ]
 
 
@@ -62,7 +62,7 @@ def found_out(request: HintRequest) -> tuple[HintPart, ...]:
 @pytest.mark.parametrize("game", fast_first(1, HIDING))
 def test_what_is_hidden_changes_no_advice_and_no_hint(game: str, quick_coaches: None) -> None:
     """Seat 1 gets the same advice in two rounds with the same public history and another hidden holding."""
-    rules, entry, coach = games.load(game), games.load_entry(game), coach_of(game)
+    rules, entry, coach = games.load_rules(game), games.load_move_input(game), coach_of(game)
     compared = 0
     for seed in range(400):
         found = rounds_alike(game, Random(seed))
@@ -71,7 +71,7 @@ def test_what_is_hidden_changes_no_advice_and_no_hint(game: str, quick_coaches: 
         events, one, two = found
         if one[-1] == two[-1]:
             continue
-        if rules.turn(one[-1]) != 1:
+        if rules.seat_to_move(one[-1]) != 1:
             continue
         sights = [look(rules, entry, states, events, 1) for states in (one, two)]
         assert sights[0] == sights[1]
@@ -79,7 +79,7 @@ def test_what_is_hidden_changes_no_advice_and_no_hint(game: str, quick_coaches: 
         assert first == second
         if first.ranked:
             told = [
-                (coach.look_at(sight, first.ranked[0].move), coach.reason(sight, first.ranked[0].move))
+                (coach.look_here_text(sight, first.ranked[0].move), coach.move_reason(sight, first.ranked[0].move))
                 for sight in sights
             ]
             assert told[0] == told[1]

@@ -26,7 +26,7 @@ SECONDS = 60
 NODES = 400
 LONGEST = (0, 3, 8, 20, 50)
 HIDING = [
-    game.id for game in games.built_in() if game.recorded and any(not held.face_up for held in game.holdings.values())
+    game.id for game in games.built_in_manifests() if game.has_records and any(not held.is_face_up for held in game.holdings.values())
 ]
 
 
@@ -35,7 +35,7 @@ def table(game: str, options: dict[str, str], world: World, names: tuple[str, ..
     header = RoundHeader(game, tuple(options.items()), names, opened=tuple(world.deals))
     round_ = new_round(1, header)
     for (kind, seat), pieces in world.deals.items():
-        round_ = with_deal(round_, kind, seat, round_.game.write_deal(pieces))
+        round_ = with_deal(round_, kind, seat, round_.game.format_deal(pieces))
     for seat, text in world.events:
         round_ = with_event(round_, seat, text)
     return Session((Playing(),), StoredHistory(), Settings(names), round=round_, switches=Switches(hints=True))
@@ -82,7 +82,7 @@ def test_a_table_tells_the_same_in_worlds_that_look_alike(
 ) -> None:
     """The hint on panel, phone and big screen, and the computer's move at each strength, early and late in a round."""
     coach: Any = games.load_coach(game)
-    monkeypatch.setattr(type(coach), "nodes", lambda self, sight: NODES)
+    monkeypatch.setattr(type(coach), "node_budget", lambda self, sight: NODES)
     compared = seed = 0
     while compared < pairs:
         seed += 1
@@ -92,7 +92,7 @@ def test_a_table_tells_the_same_in_worlds_that_look_alike(
         options, seat, *worlds = found
         one, two = (hinted(table(game, options, world, ("Ann", "Ben"))) for world in worlds)
         assert one == two, seed
-        if games.manifest(game).opponent:
+        if games.manifest_of(game).allows_computer_player:
             names = tuple(f"box-{seed % 3 + 1}" if each == seat else "Ann" for each in (1, 2))
             one, two = (moved(table(game, options, world, names)) for world in worlds)
             assert one == two, seed

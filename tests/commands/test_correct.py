@@ -104,10 +104,10 @@ def finished_otherwise(head, without):
     first = True
     for _ in range(100):
         report = record.check(head)
-        turn = report.rules.turn(report.state)
+        turn = report.rules.seat_to_move(report.state)
         if turn is None:
             return head
-        moves = [f"{turn}: {move}" for move in report.rules.moves(report.state)]
+        moves = [f"{turn}: {move}" for move in report.rules.legal_moves(report.state)]
         moves = [move for move in moves if not first or move != without]
         first = False
         if not moves:

@@ -65,7 +65,7 @@ def test_history_for_people_names_the_winner(data, capsys):
     assert lines[6].endswith("unfinished")
     assert lines[1].strip() == (
         "under the rules installed here it is not over: "
-        f"played with an unknown version, but {games.ORIGIN} is installed"
+        f"played with an unknown version, but {games.BUILT_IN_ORIGIN} is installed"
     ), "these rounds have no moves"
 
 
@@ -144,7 +144,7 @@ def test_standings_of_one_evening_or_game(data, capsys):
 def test_a_table_for_a_spreadsheet(data, capsys):
     """`--csv` has a line for each round and player, and no name that a spreadsheet would compute."""
     store = Store(Path(data))
-    store.write([LogEntry(5, "begin", header=RoundHeader("pad", Pad(2, "Skat").options, ("=1+1", "Ben")))])
+    store.write([LogEntry(5, "begin", header=RoundHeader("pad", Pad(2, "Skat").stored_options, ("=1+1", "Ben")))])
     store.write([LogEntry(5, "event", 1, "+7"), LogEntry(5, "result", text="7 0 winners 1", reason="")])
     store.close()
     assert main(["history", "--data", data, "--csv"]) == 0
@@ -166,7 +166,7 @@ def test_a_score_pad_is_found_by_its_title(data, capsys):
     """`--game` takes the title of a pad; one without a title is found as `pad`."""
     store = Store(Path(data))
     for number, title in ((5, "Skat"), (6, "Zoë's Ska\"t"), (7, "Game")):
-        store.write([LogEntry(number, "begin", header=RoundHeader("pad", Pad(2, title).options, ("Ann", "Ben")))])
+        store.write([LogEntry(number, "begin", header=RoundHeader("pad", Pad(2, title).stored_options, ("Ann", "Ben")))])
         store.write([LogEntry(number, "result", text="7 0 winners 1", reason="")])
     store.close()
     for wanted, found in (("Skat", [5]), ("Zoë's Ska\"t", [6]), ("pad", [5, 6, 7]), ("Ska", [])):

@@ -80,7 +80,7 @@ def test_a_round_that_is_taken_in_has_the_version_of_the_rules_that_checked_it(r
     (tmp_path / "one.tcr").write_text(ROUND)
     run("import", tmp_path / "one.tcr")
     store = ReadOnlyStore(data)
-    assert store.round(1).header.origin == games.origin("27") != ""
+    assert store.round(1).header.origin == games.distribution_of("27") != ""
     store.close()
 
 

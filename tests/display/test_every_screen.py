@@ -145,7 +145,7 @@ def drawing_functions():
     """Every function that draws, by its code: its first argument, or the first one after self, is a canvas."""
     kit = ["companion.panel.parts"]
     own = [found.name for found in _modules(display.__name__)]
-    of_games = [found.name for game in games.ids() for found in _modules(games.package(game))]
+    of_games = [found.name for game in games.built_in_game_ids() for found in _modules(games.package_name(game))]
     found = {}
     for name in (*kit, *own, *of_games):
         module = import_module(name)

@@ -144,7 +144,7 @@ def test_a_round_that_counts_corals_says_so(play_round):
     )
     ann, ben = state.sizes
     assert f"Ann\N{NO-BREAK SPACE}{ann}, Ben\N{NO-BREAK SPACE}{ben} corals left" in lines_of(kept, saved)
-    winner = result.single_winner(about.names)
+    winner = result.single_winner_name(about.names)
     assert item_of(kept).words == f"{winner} beats {'Ben' if winner == 'Ann' else 'Ann'}"
     broken = saved._replace(events=(*events, (1, "9")))
     one, other = result.scores

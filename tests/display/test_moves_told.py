@@ -12,7 +12,7 @@ from companion import games
 from companion.display.replay import PANELS
 from companion.evening.model import Session
 from companion.evening.screens.play.playing import Playing
-from companion.games.api.entry import Entry
+from companion.games.api.entry import MoveInput
 from companion.rounds import published, record, replaying
 from companion.rounds.stored import StoredHistory
 from companion.table import host, public
@@ -62,16 +62,16 @@ def test_moves_of_coral_reef():
     )
 
 
-@pytest.mark.parametrize("game", games.ids())
+@pytest.mark.parametrize("game", games.built_in_game_ids())
 def test_every_move_of_every_game_is_told_in_words(settings_of_all_games, play_round, game):
     """A sentence in place of a record's text, made from what everybody may see."""
     chance = random.Random(3)
     for _, options, players in [each for each in settings_of_all_games if each[0] == game][::6]:
         played = play_round(game, options, players, chance, longest=15)
-        entry, rules = games.load_entry(game), games.load(game)
+        entry, rules = games.load_move_input(game), games.load_rules(game)
         names = ("Ann", "Ben", "Cleo", "Dan")[:players]
         for (seat, move), before in zip(played.events, played.states, strict=False):
-            said = entry.move_words(rules.view(before, None), seat, rules.read(str(move)), names).said
+            said = entry.move_texts(rules.seat_view(before, None), seat, rules.parse_move(str(move)), names).sentence
             assert said.split()[0].isalpha(), said
             assert said != str(move)
 
@@ -90,7 +90,7 @@ def test_a_fault_of_our_own_games_is_raised_and_one_of_another_package_told(monk
     for show in (lambda: public.public(session), lambda: host.round_after(round_, 2, PANELS)):
         with pytest.raises(KeyError, match="draw"):
             show()
-    monkeypatch.setattr(games, "is_added", lambda game: True)
+    monkeypatch.setattr(games, "is_added_game", lambda game: True)
     said = "27 has failed because of a program error."
     assert (public.public(session)["notice"], host.round_after(round_, 2, PANELS)["fault"]) == ([said], said)
     told = public.public(session)
@@ -102,8 +102,8 @@ def test_a_game_without_words_says_who_moves_again(monkeypatch):
     """The words that every game inherits are the move's text; a draw isn't a turn of its own."""
     report = record.check(RECORD.format(game="27", options="variant=basic", lines="1: 1x7\n2: 9x7"))
     round_ = replaying.of_record(report)
-    monkeypatch.setattr(games.load_entry("27"), "move_words", partial(Entry.move_words, None))
+    monkeypatch.setattr(games.load_move_input("27"), "move_texts", partial(MoveInput.move_texts, None))
     assert [each["told"] for each in published.moves(round_, [])] == ["1x7", "9x7"]
-    monkeypatch.setattr(games.load("27"), "turn", lambda state: 1)
+    monkeypatch.setattr(games.load_rules("27"), "seat_to_move", lambda state: 1)
     assert [each["told"] for each in published.moves(round_, [])] == ["1x7, moves again", "9x7"]
-    assert Entry.move_words(None, None, 1, "draw 3", again=True).said == "draw 3"
+    assert MoveInput.move_texts(None, None, 1, "draw 3", moves_again=True).sentence == "draw 3"

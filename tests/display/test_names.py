@@ -38,14 +38,14 @@ DATE = "2026-11-21T20:15:00"
 
 
 def header(game, names, goal=0):
-    return RoundHeader(game, tuple(games.manifest(game).defaults.items()), tuple(names), goal)
+    return RoundHeader(game, tuple(games.manifest_of(game).option_defaults.items()), tuple(names), goal)
 
 
 def at_table(game, moment=None):
     """A round at its start, or at another moment."""
 
     def made(names):
-        names = (*names, *OTHERS)[: max(games.manifest(game).players)] if moment is None else names
+        names = (*names, *OTHERS)[: max(games.manifest_of(game).players)] if moment is None else names
         round_ = round_of(StoredRound(1, header(game, names, 3)))
         return Session((moment or Playing(),), StoredHistory(), round=round_)
 
@@ -56,9 +56,9 @@ def on_pad(players, points, moment):
     """A score pad on which everybody has about so many points."""
 
     def made(names):
-        sheet = pad.pad_after(players, (("title", "Rummy"), ("wins", "highest"), ("target", "0"), ("turns", "0")))
+        sheet = pad.restore_pad(players, (("title", "Rummy"), ("wins", "highest"), ("target", "0"), ("turns", "0")))
         sheet = sheet._replace(entries=tuple((seat, points + seat // 3) for seat in range(1, players + 1)))
-        about = RoundHeader("pad", sheet.options, (*names, *OTHERS)[:players])
+        about = RoundHeader("pad", sheet.stored_options, (*names, *OTHERS)[:players])
         return Session((moment,), StoredHistory(), pad=PadRound(1, about, sheet, over=isinstance(moment, PadOver)))
 
     return made
@@ -96,8 +96,8 @@ def setup(names):
 
 
 SCREENS = {
-    **{f"start of {game}": at_table(game) for game in games.ids()},
-    **{f"result of {game}": at_table(game, RoundOver()) for game in games.ids()},
+    **{f"start of {game}": at_table(game) for game in games.built_in_game_ids()},
+    **{f"result of {game}": at_table(game, RoundOver()) for game in games.built_in_game_ids()},
     "match": at_table("27", MatchScore()),
     "take-back": at_table("27", Ask(Session.show_base, "Take back?", ("Seen.",), (1, 2))),
     "phone": lambda names: Session((Letting("", names[0]),), StoredHistory()),
@@ -190,12 +190,12 @@ def test_headers_and_tabs_keep_names_apart(written):
     assert all(ELLIPSIS in said or any(name in said for name in ALIKE) for said in shown)
 
 
-@pytest.mark.parametrize("game", games.ids())
+@pytest.mark.parametrize("game", games.built_in_game_ids())
 def test_the_players_screen_tells_how_long_a_match_is(written, game):
     """However many options there are, what was chosen last is shown in full, and options give way."""
-    chosen = tuple((name, values[-1]) for name, values in games.manifest(game).values.items())
+    chosen = tuple((name, values[-1]) for name, values in games.manifest_of(game).option_values.items())
     for goal in (0, 2, 12):
         written.clear()
         display.draw(Session((Seats(Setup(game, chosen, 2, goal, names=ALIKE[:2])),), StoredHistory()))
-        told = f"{goal} wins" if goal else games.labels(game, chosen)[0]
+        told = f"{goal} wins" if goal else games.option_labels(game, chosen)[0]
         assert any(words.endswith(told) if goal else words.startswith(told) for words in written)

@@ -46,7 +46,7 @@ def test_every_picture_is_the_tables_own(path):
             above = (0, 0, 128, parts.STRIP_ROW - 4)  # Below, the table may say which keys enter a move.
             assert replay.picture(round_, index).crop(above) == at_table.crop(above)
         table = with_event(table, seat, str(move))
-    over = report.rules.turn(report.state) is None
+    over = report.rules.seat_to_move(report.state) is None
     assert replaying.last(round_) == len(report.events) + over
     moment = RoundOver() if over else Playing()
     last = display.draw(Session((moment,), replay.StoredHistory(), round=table))

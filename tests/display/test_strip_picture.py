@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 from companion.gamekit.contract.margins import noted, places
 from companion.games.api.entry import Draft
 from companion.games.api.screen import Scene
-from companion.games.plain import PLAIN
+from companion.games.plain import PLAIN_SCREEN
 from companion.panel import fonts
 from companion.panel.canvas import Canvas
 
@@ -27,7 +27,7 @@ PARTS = {
     "7": "result_counts",
     "3  5  7": "position_lines, the first of two",
     DRAFT.working: "Draft.working",
-    DRAFT.says: "Draft.says",
+    DRAFT.message: "Draft.says",
     DRAFT.text: "Draft.text",
 }
 """A text on the panel → the name of that part."""
@@ -37,12 +37,12 @@ FRAME, GROUND, INK = (255, 160, 40), (24, 24, 24), (230, 230, 230)
 def drawn() -> tuple[Image.Image, list[Written]]:
     """The plain screen with a draft, and each text on it."""
     scene = Scene(
-        view=None, options={}, names=("Ann", "Ben"), turn=1, before=None, last=None, draft=DRAFT, say="", buttons=True,
+        view=None, options={}, names=("Ann", "Ben"), seat_to_move=1, view_before=None, last_move=None, draft=DRAFT, bottom_line="", uses_buttons=True,
         result_counts=(12, 7), position_lines=("3  5  7", "second line"),
     )  # fmt: skip
     canvas = Canvas(scene.names)
     with noted() as written:
-        PLAIN.draw(canvas, scene)
+        PLAIN_SCREEN.draw(canvas, scene)
     return canvas.image, written
 
 

@@ -20,12 +20,12 @@ REFUSED = ("51#", "91#", "199#", "10#", "0#", "29#")
 def script(seed: int) -> list[str]:
     """The keys of a round's moves, chosen at random."""
     chance = random.Random(seed)
-    state = RULES.start(2, {}, {})
+    state = RULES.initial_state(2, {}, {})
     keys = []
-    while (seat := RULES.turn(state)) is not None:
-        move = chance.choice(RULES.moves(state))
-        state = RULES.play(state, seat, move)
-        keys.append(str(move).replace("x", "") + "#" + ("#" if RULES.skipped(state) and RULES.turn(state) else ""))
+    while (seat := RULES.seat_to_move(state)) is not None:
+        move = chance.choice(RULES.legal_moves(state))
+        state = RULES.play_move(state, seat, move)
+        keys.append(str(move).replace("x", "") + "#" + ("#" if RULES.skipped_seats(state) and RULES.seat_to_move(state) else ""))
     return keys
 
 
@@ -36,7 +36,7 @@ def test_a_round_with_refusals_is_shown_and_kept(box, matches, tmp_path):
     table.start()
     table.type("2")
     matches(table, "27/01-options")
-    table.type("#" * len(games.manifest("27").options) + "#")  # What each proposes, and a single round.
+    table.type("#" * len(games.manifest_of("27").options) + "#")  # What each proposes, and a single round.
     matches(table, "27/02-players")
     table.type("#")
     matches(table, "27/03-first-turn")

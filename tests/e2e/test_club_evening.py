@@ -348,4 +348,4 @@ def _submit(page, button: str) -> None:
 
 
 def test_the_game_of_the_drill_is_installed():
-    assert "expert" in games.manifest("27").values["variant"]
+    assert "expert" in games.manifest_of("27").option_values["variant"]

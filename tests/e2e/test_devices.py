@@ -83,9 +83,9 @@ class Model:
         session = self._ahead
         if isinstance(session.screen, Playing):
             rules, state, entry = session.round.game, session.round.state, session.round.entry
-            field, pieces = (move := str(self.chance.choice(rules.moves(state)))).split("x")
+            field, pieces = (move := str(self.chance.choice(rules.legal_moves(state)))).split("x")
             # A single piece needs no number: with one the picture would be the same.
-            return f"{field}#" if entry.typed(state, field).event == move else f"{field}{pieces}#"
+            return f"{field}#" if entry.draft_from_keys(state, field).event == move else f"{field}{pieces}#"
         return "#"
 
     def asks(self, key: str) -> bool:

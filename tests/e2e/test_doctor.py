@@ -37,14 +37,14 @@ def overview(table):
     expected = []
     for state in ("ok", "do"):
         findings = [each._replace(state=state) if each.about == "disk" else each for each in found]
-        expected.append(state_machine.update(session, BoxExamined(finding_pages(findings), 0.2))._replace(buttons=True))
+        expected.append(state_machine.update(session, BoxExamined(finding_pages(findings), 0.2))._replace(uses_buttons=True))
     menu = state_machine.update(state_machine.start(Settings(), StoredHistory()), Tick(3.0))
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         for each in expected:
             if table.shows(display.draw(each), 0.1):
                 return each
-        if any(table.shows(display.draw(menu._replace(buttons=buttons)), 0.05) for buttons in (True, False)):
+        if any(table.shows(display.draw(menu._replace(uses_buttons=buttons)), 0.05) for buttons in (True, False)):
             break
     return None
 
@@ -70,7 +70,7 @@ def test_ok_held_while_it_starts(box, tmp_path):
     assert table.shows(display.draw(keys.show(heard)))
     table.press("back")
     menu = state_machine.update(state_machine.start(Settings(), StoredHistory()), Tick(3.0))
-    assert table.shows(display.draw(menu._replace(buttons=True)))
+    assert table.shows(display.draw(menu._replace(uses_buttons=True)))
     assert table.stop() == 0
 
 

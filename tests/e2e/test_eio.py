@@ -24,11 +24,11 @@ EVERY = int(os.environ.get("PYTEST_EIO_EVERY", "60"))
 
 def typed(chance: random.Random) -> tuple[str, list[str]]:
     """The keys of a whole round, and its moves as in a record."""
-    state, keys, lines = RULES.start(2, {"variant": "basic"}, {}), "", []
-    while (seat := RULES.turn(state)) is not None:
-        move = chance.choice(RULES.moves(state))
-        state = RULES.play(state, seat, move)
-        keys += str(move).replace("x", "") + "#" + ("#" if RULES.skipped(state) and RULES.turn(state) else "")
+    state, keys, lines = RULES.initial_state(2, {"variant": "basic"}, {}), "", []
+    while (seat := RULES.seat_to_move(state)) is not None:
+        move = chance.choice(RULES.legal_moves(state))
+        state = RULES.play_move(state, seat, move)
+        keys += str(move).replace("x", "") + "#" + ("#" if RULES.skipped_seats(state) and RULES.seat_to_move(state) else "")
         lines.append(f"{seat}: {move}")
     return keys, lines
 

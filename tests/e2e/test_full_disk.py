@@ -27,11 +27,11 @@ TELLING = 7
 
 def moves(most: int) -> list[tuple[str, str]]:
     """The first moves of a round in which nobody is skipped: the line of the record, and the keys without the OK."""
-    chance, state, found = random.Random(3), RULES.start(2, {"variant": "advanced"}, {}), []
+    chance, state, found = random.Random(3), RULES.initial_state(2, {"variant": "advanced"}, {}), []
     while len(found) < most:
-        seat, move = RULES.turn(state), chance.choice(RULES.moves(state))
-        state = RULES.play(state, seat, move)
-        assert not RULES.skipped(state)
+        seat, move = RULES.seat_to_move(state), chance.choice(RULES.legal_moves(state))
+        state = RULES.play_move(state, seat, move)
+        assert not RULES.skipped_seats(state)
         found.append((f"{seat}: {move}", str(move).replace("x", "")))
     return found
 

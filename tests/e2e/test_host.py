@@ -147,7 +147,7 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
 @pytest.mark.drill
 def test_an_evening_from_the_sofa(box, browser, web, play_round, typed_keys):
     """The host's phone chooses a game, options and a name, begins, closes the result, plays again, and ends."""
-    played = play_round("27", games.manifest("27").defaults, 2, random.Random(5))
+    played = play_round("27", games.manifest_of("27").option_defaults, 2, random.Random(5))
     table = box()
     table.start()
     table.type("~A~*~6")

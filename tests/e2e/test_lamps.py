@@ -135,11 +135,11 @@ def test_quiet(table):
 def test_the_round_is_over(table):
     """Three sounds end a round, and then it is nobody's turn."""
     made, outputs = table("27")
-    state = RULES.start(2, {"variant": "basic"}, {})
-    while (seat := RULES.turn(state)) is not None:
-        move = RULES.moves(state)[-1]
-        state = RULES.play(state, seat, move)
-        made.type(str(move).replace("x", "") + "#" + ("#" if RULES.skipped(state) and RULES.turn(state) else ""))
+    state = RULES.initial_state(2, {"variant": "basic"}, {})
+    while (seat := RULES.seat_to_move(state)) is not None:
+        move = RULES.legal_moves(state)[-1]
+        state = RULES.play_move(state, seat, move)
+        made.type(str(move).replace("x", "") + "#" + ("#" if RULES.skipped_seats(state) and RULES.seat_to_move(state) else ""))
     lengths = outputs.sounds()
     assert len(lengths) >= 3
     assert lengths[-1] > LONG > min(lengths[-3:-1])

@@ -90,17 +90,17 @@ def states(desk, desk_with, play_round, game):
     """Sessions by name: sealed and open hands, long names, four players, pieces that are named."""
     yield "sealed", desk(game).session
     yield "long names", desk(game, names=LONG).session
-    played = play_round(game, games.manifest(game).defaults, 2, random.Random(5), share=0.0)
+    played = play_round(game, games.manifest_of(game).option_defaults, 2, random.Random(5), share=0.0)
     begun = desk(game, names=LONG).session
     for _, move in played.events[:4]:
         begun = base.make_due(round_life.commit(begun, str(move)))
     yield "begun", begun
-    holdings = games.manifest(game).holdings
+    holdings = games.manifest_of(game).holdings
     if holdings:
-        played = play_round(game, games.manifest(game).defaults, 2, random.Random(3), share=1.0)
+        played = play_round(game, games.manifest_of(game).option_defaults, 2, random.Random(3), share=1.0)
         yield "open", desk_with(played).session
         yield "naming", desk(game, opened=[(kind, seat) for kind in holdings for seat in (1, 2)]).session
-    if 4 in games.manifest(game).players:
+    if 4 in games.manifest_of(game).players:
         yield "four", desk(game, names=(*LONG, "Cleo", "Bartholomew")).session
 
 

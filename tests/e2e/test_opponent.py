@@ -37,7 +37,7 @@ def test_a_round_against_the_box(box, desk_class, tmp_path):
             mirror.press("#")
             table.type("~#")
         elif mirror.session.box_move is None:
-            move = chance.choice(RULES.moves(mirror.session.round.state))
+            move = chance.choice(RULES.legal_moves(mirror.session.round.state))
             mirror.type(f"{move.field}{move.pieces}#")
             table.type(f"{move.field}{move.pieces}#")
             if mirror.session.box_move is not None:

@@ -165,11 +165,11 @@ def tap_mend(phone, wrong, right) -> None:
 def enter_hands(phones, played) -> None:
     """Tap each hand on its player's phone in the order of the deal; in the first one a piece is corrected."""
     rules = played.rules
-    entry = games.load_entry(played.header.game)
+    entry = games.load_move_input(played.header.game)
     mended = False
     for (kind, seat), dealt in sorted(played.deals.items(), key=lambda held: (held[0][1], held[0][0] != "deal")):
         pieces = [rules.write_deal((piece,)) for piece in dealt]
-        grid = [piece for row in entry.grid(kind, played.header.options) for piece in row]
+        grid = [piece for row in entry.piece_rows(kind, played.header.options) for piece in row]
         wrong = next(piece for piece in grid if piece not in pieces)
         tap_pieces(phones[seat], pieces if mended else [wrong, *pieces[1:]])
         if not mended:
@@ -213,11 +213,11 @@ def test_a_round_of_hidden_hands_is_played(box, browser, web, play_round, typed_
                 page.wait_for_selector("body:not(.lost)")
         enter_event(phone, game, state, event, typed_keys)
         if index == 3:
-            told = games.load_entry(game).move_words(state, seat, move, ("Ann", "Ben")).said
+            told = games.load_move_input(game).move_texts(state, seat, move, ("Ann", "Ben")).sentence
             screen.wait_for_selector(f'.moves li:has-text("{told}")')
             press(phone, "#draft >> text=Take back the last move")
             press(phones[3 - seat], "#draft >> text=I agree")
-            drawn = games.load_entry(game).due(state) is not None  # Then the move before it goes back too.
+            drawn = games.load_move_input(game).due_refill(state) is not None  # Then the move before it goes back too.
             for each in range(index - drawn, index + 1):
                 phone.wait_for_selector("#draft button.piece", state="attached")
                 enter_event(phone, game, played.states[each], str(played.events[each][1]), typed_keys)
@@ -229,8 +229,8 @@ def test_a_round_of_hidden_hands_is_played(box, browser, web, play_round, typed_
 
 def enter_event(phone, game, state, event, typed_keys) -> None:
     """Put a move together by tapping, or name what was drawn."""
-    due = games.load_entry(game).due(state)
-    if due is not None and event.split()[0] == due.word:
+    due = games.load_move_input(game).due_refill(state)
+    if due is not None and event.split()[0] == due.event_word:
         tap_pieces(phone, event.split()[1:])
     else:
         tap(phone, "".join(typed_keys(game, state, event))[:-1])

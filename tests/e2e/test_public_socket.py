@@ -48,7 +48,7 @@ def test_with_the_uplink_s_link_alone_a_box_asks_for_its_pairing_and_hears_of_it
     """`companion uplink --link FILE` beside a box whose configuration names no club."""
     (tmp_path / "table-1.link").write_text(str(broker.link("table-1")))
     table = box(folder=tmp_path / "box")
-    offers = {"table-1": Offer("7n1", "Club evening", 2, "27", games.manifest("27").defaults, ("Ann", "Ben"))}
+    offers = {"table-1": Offer("7n1", "Club evening", 2, "27", games.manifest_of("27").option_defaults, ("Ann", "Ben"))}
     with closing(Intake(tmp_path / "hall")) as intake:
         hall = Hall(broker.link("hall"), intake)
         hall.on_change(lambda: hall.offer(offers))

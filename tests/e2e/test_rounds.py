@@ -68,7 +68,7 @@ def record_lines(table) -> list[str]:
 
 
 @pytest.mark.drill
-@pytest.mark.parametrize("game", games.ids())
+@pytest.mark.parametrize("game", games.built_in_game_ids())
 def test_whole_rounds_typed(box, play_round, typed_keys, settings_of_all_games, tmp_path, game):
     """A round of each variant, typed on the keypad, is on the panel line by line and ends in its record."""
 

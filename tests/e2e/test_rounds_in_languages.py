@@ -66,7 +66,7 @@ def test_a_round_is_tapped_in_every_language(box, browser, web, play_round, type
     options, seed, forbidden = ROUNDS[game]
     played = play_round(game, options, 2, random.Random(seed), share=1.0)
     chosen = ",".join(f"{name}={value}" for name, value in options.items())
-    hidden = bool(games.manifest(game).holdings)
+    hidden = bool(games.manifest_of(game).holdings)
     table = box(
         "--game", game, "--options", chosen, "--players", ",".join(NAMES), *(("--open", "1,2") if hidden else ())
     )
@@ -92,8 +92,8 @@ def test_a_round_is_tapped_in_every_language(box, browser, web, play_round, type
             pages.change()
         if index in turns or not index:
             refuse(pages, seat, forbidden)
-        due = games.load_entry(game).due(state)
-        if due is not None and str(move).split()[0] == due.word:
+        due = games.load_move_input(game).due_refill(state)
+        if due is not None and str(move).split()[0] == due.event_word:
             name_pieces(pages, seat, str(move).split()[1:])
             continue
         if index in turns or not index:

@@ -61,7 +61,7 @@ def looked_at(phone, axe) -> list[str]:
 def test_a_round_is_tapped_to_its_end(box, browser, web, axe, play_round, typed_keys, game, players):
     """Each move is put together on the board and played; nothing is cut, too small or without a name on the way."""
     guessed = game != "ziggurat"  # There a sealed hand can guess nothing; the moves of open ones are as good.
-    options = games.manifest(game).defaults
+    options = games.manifest_of(game).option_defaults
     played = play_round(game, options, players, random.Random(5), share=0.0 if guessed else 1.0)
     table = box("--game", game, "--players", ",".join(NAMES[:players]))
     table.start()

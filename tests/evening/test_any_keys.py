@@ -7,7 +7,7 @@ from examples import examples
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from companion.games import ids
+from companion.games import built_in_game_ids
 from companion.inputs import BUTTONS, KEYPAD, TAKE_BACK
 
 KEYS = (*KEYPAD, *BUTTONS, TAKE_BACK)
@@ -37,7 +37,7 @@ def test_any_keys_from_the_menu(desk_of, keys, seed):
     drive(desk_of(), keys, random.Random(seed))
 
 
-@pytest.mark.parametrize("game", ids())
+@pytest.mark.parametrize("game", built_in_game_ids())
 @settings(max_examples=examples(15), deadline=None)
 @given(st.lists(st.sampled_from(LIKELY), min_size=80, max_size=160), st.integers(0, 2**32))
 def test_any_keys_in_a_game(desk_of, game, keys, seed):

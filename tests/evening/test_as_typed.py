@@ -14,7 +14,7 @@ from companion.evening import state_machine
 from companion.evening.screens.messages import Misfit
 from companion.evening.screens.pad import pad_rounds
 from companion.evening.screens.play.playing import Playing
-from companion.games.prime_attactics.pick import without_replaced
+from companion.games.prime_attactics.pick import without_replaced_keys
 from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed
 from companion.rounds.stored import RoundHeader
@@ -22,8 +22,8 @@ from companion.rounds.stored import RoundHeader
 KEYS = "0123456789ABCD"
 BUTTONS = ("up", "down", "left", "right", "up", "down", "left", "right", "ok", "ok", "ok", "back")
 TYPED = st.text(KEYS, min_size=1, max_size=6)
-MOST = str(pad.MOST)
-OF_THREE = RoundHeader(pad.ID, pad.Pad(3).options, ("Ann", "Ben", "Cleo"))
+MOST = str(pad.MAX_POINTS)
+OF_THREE = RoundHeader(pad.PAD_ID, pad.Pad(3).stored_options, ("Ann", "Ben", "Cleo"))
 
 
 def mixed(keys: str, chance: random.Random) -> str:
@@ -36,19 +36,19 @@ def mixed(keys: str, chance: random.Random) -> str:
 
 def meant(round_, keys: str) -> str:
     """The typed keys without those that docs/playing.md says are replaced by the next one."""
-    entry, state = round_.entry, round_.known
-    while len(keys) > 1 and (first := entry.typed(state, keys[0])) and first.verdict == "no":
+    entry, state = round_.move_input, round_.known
+    while len(keys) > 1 and (first := entry.draft_from_keys(state, keys[0])) and first.verdict == "no":
         if entry.typed(state, keys[:2]) is not None or entry.typed(state, keys[1]) is None:
             break
         keys = keys[1:]
     if round_.header.game == "prime-attactics":
-        return without_replaced(keys)
+        return without_replaced_keys(keys)
     if round_.header.game == "coral-reef" and keys != f"{len(state.tops) + 1}9":
         return keys[0] + keys[1:].replace("A", "1")
     return keys[-1] if round_.header.game == "coral-reef" else keys
 
 
-@pytest.mark.parametrize("game", games.ids())
+@pytest.mark.parametrize("game", games.built_in_game_ids())
 @settings(max_examples=examples(60))
 @given(seed=st.integers(0, 2**32), typed=TYPED)
 def test_the_first_ok_plays_the_keys_as_they_were_typed_or_nothing(desk_of, game, seed, typed):
@@ -58,17 +58,17 @@ def test_the_first_ok_plays_the_keys_as_they_were_typed_or_nothing(desk_of, game
     if not isinstance(table.session.screen, Playing):
         return
     before = table.session.round
-    of_moves = [keys for move in before.game.moves(before.state) if (keys := before.entry.keys(str(move)))]
+    of_moves = [keys for move in before.game.legal_moves(before.state) if (keys := before.move_input.keys_for_event(str(move)))]
     if of_moves and chance.random() < 0.8:
         typed = mixed(chance.choice(of_moves), chance)
     table.press(*typed, "#")
     events = table.session.round.events
     if len(events) > len(before.events):
         keys = meant(before, typed)
-        draft = before.entry.typed(before.known, keys)
+        draft = before.move_input.draft_from_keys(before.known, keys)
         assert draft is not None, f"{typed} played {events[len(before.events)]}"
         event = events[len(before.events)][1]
-        back = before.entry.keys(event)
+        back = before.move_input.keys_for_event(event)
         # The keys of a draw aren't listed, and a stack with a single movable piece needs no number.
         assert back in ("", keys) or (back.startswith(keys) and draft.event == event)
     elif isinstance(table.session.screen, Misfit):
@@ -83,7 +83,7 @@ def played_by_ok(table):
     return pressed[-1][1] if len(pressed) > len(table.session.round.events) else None
 
 
-@pytest.mark.parametrize("game", games.ids())
+@pytest.mark.parametrize("game", games.built_in_game_ids())
 @settings(max_examples=examples(60))
 @given(seed=st.integers(0, 2**32), presses=st.lists(st.sampled_from(BUTTONS), min_size=1, max_size=30))
 def test_by_buttons_ok_plays_what_the_panel_shows_or_nothing(desk_of, game, seed, presses):
@@ -102,7 +102,7 @@ def test_by_buttons_ok_plays_what_the_panel_shows_or_nothing(desk_of, game, seed
             continue
         event, draft = played_by_ok(table), moment.content(table.session).scene.draft or moment.draft(round_)
         # A draw continues by itself to a piece that everybody knows.
-        assert event is None or event.startswith(draft.event or draft.attempt)
+        assert event is None or event.startswith(draft.event or draft.attempted_event)
         assert event == shown.setdefault(table.picture.tobytes(), event)
 
 
@@ -117,7 +117,7 @@ def test_the_pad_enters_the_digits_as_they_were_typed_or_nothing(desk_of, typed)
         sign = -1 if [key for key in typed if key in "AC"][-1:] == ["C"] else 1
         assert entered == ((1, sign * int(digits)),)
     elif digits:
-        assert int(digits) > pad.MOST or not int(digits)
+        assert int(digits) > pad.MAX_POINTS or not int(digits)
 
 
 def at_pad(table):
@@ -134,7 +134,7 @@ def test_digits_too_many_are_asked_about(desk, key):
     assert not table.session.pad_here.pad.entries
     assert (table.session.screen.title, table.session.screen.lines[-1]) == ("Ignored: 5", f"Enter +{MOST}?")
     table.press("#")
-    assert table.session.pad_here.pad.entries == ((1, pad.MOST),)
+    assert table.session.pad_here.pad.entries == ((1, pad.MAX_POINTS),)
 
 
 @pytest.mark.parametrize(("keys", "digits"), [("0A30D2", "D 2"), ("A12", "2"), ("5A3", "5"), ("0C40D4", "D 4")])

@@ -15,7 +15,7 @@ from companion import games
 from companion.evening.screens.messages import Misfit, Refusing
 from companion.evening.screens.play import round_life
 from companion.evening.screens.play.playing import Playing
-from companion.games.api import Refused
+from companion.games.api import RefusedError
 from companion.games.api.entry import Draft
 from companion.inputs import read_request
 from companion.table.phone_view import judged
@@ -26,7 +26,7 @@ KEYS = "0123456789ABCD"
 def shown(table) -> tuple[str, str]:
     """The verdict of the draft and the words beside it."""
     seen = table.session.screen.content(table.session).scene
-    return seen.draft.verdict, seen.say or seen.draft.says
+    return seen.draft.verdict, seen.bottom_line or seen.draft.message
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_a_crossed_entry_says_how_it_is_erased_and_ok_tells_why(desk, game, keys
     refused = table.session.screen.refused
     assert table.family == "Refusing"
     assert refused.figure
-    assert says in (before[1], refused.against, refused.figure)
+    assert says in (before[1], refused.conflict, refused.figure)
     table.press("*")
     assert table.session.screen.keys == keys
 
@@ -94,7 +94,7 @@ def test_a_key_too_many_is_seen_in_every_language(desk, game, keys, extra, langu
     assert table.picture != before
 
 
-@pytest.mark.parametrize("game", games.ids())
+@pytest.mark.parametrize("game", games.built_in_game_ids())
 @settings(max_examples=examples(40))
 @given(seed=st.integers(0, 2**32), keys=st.text(KEYS, min_size=1, max_size=7))
 def test_now_press_is_said_under_a_tick_alone_and_no_cross_is_dead(desk_of, game, seed, keys):
@@ -123,12 +123,12 @@ def test_now_press_is_said_under_a_tick_alone_and_no_cross_is_dead(desk_of, game
         table.press("#")
     if verdict == "no":
         assert isinstance(table.session.screen, Refusing)
-        assert table.session.screen.refused.why
+        assert table.session.screen.refused.reason
     elif verdict == "ok" and table.events == events:  # Only another player's hidden piece may stand in the way.
         round_ = table.session.round
         assert isinstance(table.session.screen, Refusing)
         assert round_.known != round_.state
-        round_.game.play(round_.known, round_.turn, round_.game.read(entered.event))
+        round_.game.play_move(round_.known, round_.turn, round_.game.parse_move(entered.event))
 
 
 def next_move(table, chance) -> str:
@@ -136,15 +136,15 @@ def next_move(table, chance) -> str:
     round_ = table.session.round
     if round_.turn is None:
         return ""
-    tried = [str(move) for move in round_.game.moves(round_.state)] + [
+    tried = [str(move) for move in round_.game.legal_moves(round_.state)] + [
         of_game(round_.header.game).guess(chance) for _ in range(9)
     ]
     chance.shuffle(tried)
     for text in tried:
-        move = round_.game.complete(round_.state, round_.game.read(text), chance.sample)
+        move = round_.game.complete_draw(round_.state, round_.game.parse_move(text), chance.sample)
         try:
-            round_.game.play(round_.state, round_.turn, move)
-        except Refused:  # For a sealed holding this is a guess.
+            round_.game.play_move(round_.state, round_.turn, move)
+        except RefusedError:  # For a sealed holding this is a guess.
             continue
         return str(move)
     return ""
@@ -153,13 +153,13 @@ def next_move(table, chance) -> str:
 def test_a_game_that_only_says_no_is_refused_in_its_words(desk, monkeypatch):
     """A game of another package may cross a draft that is no event yet. OK then shows the line below the draft."""
     monkeypatch.setattr(
-        games.load_entry("27"), "typed", lambda state, keys: Draft(f"{keys}?", None, "no", "", "why not")
+        games.load_move_input("27"), "draft_from_keys", lambda state, keys: Draft(f"{keys}?", None, "no", "", "why not")
     )
     table = desk("27")
     table.wait(3)
     table.press("3", "#")
     assert isinstance(table.session.screen, Refusing)
-    assert table.session.screen.refused.why == "3?, why not"
+    assert table.session.screen.refused.reason == "3?, why not"
 
 
 # -- incomplete is no event -------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ def test_a_forbidden_draw_is_refused_before_a_coral_is_named(desk, how):
         found = on_phone(table, "0")
         assert (found["verdict"], found["says"], found["next"]) == ("no", "no: you can move", [])
         assert read_request("play", found["event"]).event == "pass"
-        with pytest.raises(Refused):
+        with pytest.raises(RefusedError):
             round_life.commit(table.session, found["event"])
         return
     if how == "keypad":

@@ -41,7 +41,7 @@ def nearly_over(desk_class, play_round, typed_keys):
         names = ("Ann", "Ben", "Cleo", "Dan")[:players]
         for _ in range(20):
             played = play_round(game, options, players, chance, share=of_game(game).PLANNED_OPEN)
-            if played.rules.turn(played.states[-1]) is None:
+            if played.rules.seat_to_move(played.states[-1]) is None:
                 break
         else:
             hypothesis.reject()
@@ -343,7 +343,7 @@ def test_no_result_of_counted_turns_comes_by_itself(desk):
     table.press("5", "1", "2", "1", "3")  # A fixed number of turns for each player.
     while table.family != "Scoring":
         table.press("1" if table.family == "Figure" and not table.session.screen.keys else "#")
-    assert table.session.pad.pad.turns == 1
+    assert table.session.pad.pad.turn_limit == 1
     table.press("7", "#", "8")
     table.wait(25)
     assert table.family == "Scoring"

@@ -35,7 +35,7 @@ def clocked(desk_class):
 def at_first_turn(desk_class, control: str, game: str = "27"):
     from companion import games
 
-    options = tuple(games.manifest(game).defaults.items())
+    options = tuple(games.manifest_of(game).option_defaults.items())
     table = desk_class(Settings(NAMES, RoundHeader(game, options, NAMES, clock=control)), StoredHistory())
     table.press("9", "*")
     return table
@@ -268,7 +268,7 @@ def _step(table, what, chance, extra, before) -> None:
     round_ = table.session.round
     if what == "move" and round_.turn is not None:
         mover = round_.turn
-        move = chance.choice(list(round_.game.moves(round_.state)))
+        move = chance.choice(list(round_.game.legal_moves(round_.state)))
         table.session = round_life.commit(table.session, str(move))
         table.carry_out()
         added = [extra if seat == mover else 0 for seat in (1, 2)]
@@ -328,7 +328,7 @@ def test_the_clock_chosen_so_far_stands_there_in_full(desk, monkeypatch, control
     table.to_match(digit_of(table.session, "27"))
     setup = table.session.screen.setup._replace(clock=control)
     moment = questions.match(table.session, setup, on_clock=True)
-    display.draw(table.session.show(moment)._replace(buttons=buttons))
+    display.draw(table.session.show(moment)._replace(uses_buttons=buttons))
     assert not lost
 
 
@@ -370,7 +370,7 @@ def test_an_erased_time_is_what_it_was_before(desk):
 def test_the_time_is_told_while_a_move_is_entered(clocked, golden, game, keys):
     """After three seconds without a key the two alternate; a key brings the verdict back."""
     table = clocked("300", game)
-    table.session = table.session._replace(buttons=keys == "buttons")
+    table.session = table.session._replace(uses_buttons=keys == "buttons")
     while table.family != "Playing":
         table.press("#", apart=1.0)
     table.press("#", apart=1.0)
@@ -394,11 +394,11 @@ def test_what_is_left_stands_in_the_strip(golden, play_round, game, moment):
     from companion.evening.screens.play.playing import Playing
     from companion.rounds.stored import StoredRound
 
-    options = games.manifest(game).defaults
+    options = games.manifest_of(game).option_defaults
     played = play_round(game, options, 2, random.Random(5))
     events = tuple((seat, str(move)) for seat, move in played.events[:7])
     opened = tuple(played.deals)
-    deals = tuple((kind, seat, played.rules.write_deal(pieces)) for (kind, seat), pieces in played.deals.items())
+    deals = tuple((kind, seat, played.rules.format_deal(pieces)) for (kind, seat), pieces in played.deals.items())
     header = RoundHeader(game, tuple(options.items()), ("Annabella", "Ben"), opened=opened, clock="3600+5")
     round_ = round_of(StoredRound(1, header, deals, events, clock="3601 597.2"))
     clock = game_clock.clock_of(1, header.clock, round_.left, 2)

@@ -52,11 +52,11 @@ def hand(desk):
 def at(desk, name: str, event: int):
     """A recorded round with everything open, after so many events."""
     report = check((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
-    game = games.load(report.header.game)
+    game = games.load_rules(report.header.game)
     deals = sorted(report.deals, key=lambda deal: (deal[1], deal[0]))
     table = desk(report.header.game, opened=deals, **report.header.options)
     for kind, seat in deals:
-        table.session = round_life.deal(table.session, kind, seat, game.write_deal(report.deals[kind, seat]))
+        table.session = round_life.deal(table.session, kind, seat, game.format_deal(report.deals[kind, seat]))
     for _, move in report.events[:event]:
         table.session = round_life.commit(table.session, str(move))
     table.session = table.session.show_base()
@@ -85,7 +85,7 @@ def test_asked_again_the_next_part_is_told(desk):
 def coach_parts(table):
     """What the coach finds for the seat to move."""
     round_ = table.session.round
-    sight = look(round_.game, round_.entry, round_.states, round_.events, round_.turn)
+    sight = look(round_.game, round_.move_input, round_.states, round_.events, round_.turn)
     return coach_hints.hint(round_.header.game, sight)
 
 
@@ -114,7 +114,7 @@ def test_ok_on_a_move_enters_it(desk, name, event):
     table.press("ok")
     assert table.session.screen.draft(round_).verdict == "ok"
     table.press("ok")
-    assert str(round_.game.read(table.session.round.events[len(round_.events)][1])) == move
+    assert str(round_.game.parse_move(table.session.round.events[len(round_.events)][1])) == move
 
 
 def test_look_here_shows_the_place_on_the_board(desk):
@@ -219,9 +219,9 @@ def test_a_hint_that_rests_on_hidden_pieces_is_for_one_player(desk):
 def test_a_hint_beside_the_box_asks_nobody_to_look_away(desk):
     """It is shown at once, but still not on the big screen."""
     table = desk("ziggurat", names=("Ann", "box-1"), opened=(("deal", 1), ("deal", 2)))
-    rules, options = games.load("ziggurat"), games.manifest("ziggurat").defaults
-    for (kind, seat), pieces in rules.deal(2, options, random.Random(1).sample).items():
-        table.session = round_life.deal(table.session, kind, seat, rules.write_deal(pieces))
+    rules, options = games.load_rules("ziggurat"), games.manifest_of("ziggurat").option_defaults
+    for (kind, seat), pieces in rules.deal_holdings(2, options, random.Random(1).sample).items():
+        table.session = round_life.deal(table.session, kind, seat, rules.format_deal(pieces))
     table.session = table.session.show_base()
     table.carry_out()
     asked(table)
@@ -251,7 +251,7 @@ def test_an_open_hint_is_on_the_big_screen(desk):
 def test_there_is_no_hint_while_a_piece_is_to_be_named(desk):
     """The drawn piece comes first, as the menu's entry says."""
     table = at(desk, "prime-attactics-full-11", 1)
-    assert table.session.round.entry.due(table.session.round.state) is not None
+    assert table.session.round.move_input.due_refill(table.session.round.state) is not None
     asked(table)
     assert table.session.screen.lines == ("Give me a hint", "First name what was drawn.")
 
@@ -319,7 +319,7 @@ def test_a_game_that_fails_at_it_says_so(desk, monkeypatch, hinted):
     def fails(*args, **more):
         raise ZeroDivisionError("of its own")
 
-    monkeypatch.setattr(games, "is_added", lambda game: True)
+    monkeypatch.setattr(games, "is_added_game", lambda game: True)
     monkeypatch.setattr(coach_hints, "hint", fails)
     table = asked(desk("27"))
     hinted(table)
@@ -334,9 +334,9 @@ def test_a_sealed_hand_gets_a_sentence(desk, hinted, monkeypatch):
     hinted(table)
     assert isinstance(table.session.screen, Hint)
     assert table.session.screen.parts[0].lines[0].endswith("Of the 100 unseen corals, 4 fit alone.")
-    monkeypatch.setattr(games.load_entry("coral-reef"), "suggestion", lambda view: "")
+    monkeypatch.setattr(games.load_move_input("coral-reef"), "suggested_move_text", lambda view: "")
     told = coach_hints.hint(
-        "coral-reef", look(games.load("coral-reef"), games.load_entry("coral-reef"), table.session.round.states, (), 1)
+        "coral-reef", look(games.load_rules("coral-reef"), games.load_move_input("coral-reef"), table.session.round.states, (), 1)
     )
     assert "nobody has told me" in told[0].lines[0]
 

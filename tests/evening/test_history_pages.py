@@ -169,7 +169,7 @@ def test_a_round_is_made_void_and_counts_again_by_keys(table):
     finished(here.store, 1)
     finished(here.store, 2, "3 9 winners 2")
     session = here.press("7", "2", "#")
-    assert [item.words for item in session.screen.items(session)] == ["Moves", "Make it void", "Correct"]
+    assert [item.label for item in session.screen.items(session)] == ["Moves", "Make it void", "Correct"]
     question = here.press("2").screen
     assert (question.title, question.lines) == ("Void round 1?", ("It no longer counts.",))
     assert isinstance(here.press("*").screen, RoundPage)
@@ -184,7 +184,7 @@ def test_a_round_is_made_void_and_counts_again_by_keys(table):
     listed = here.press("*")
     assert (listed.screen.cursor, listed.screen.items(listed)[1].note) == (1, "void")
     session = here.press("#", "#")
-    assert [item.words for item in session.screen.items(session)] == ["Moves", "Let it count again"]
+    assert [item.label for item in session.screen.items(session)] == ["Moves", "Let it count again"]
     here.press("2")
     here.take(here.inputs.get_nowait())
     assert "Ann wins" in here.session.screen.lines
@@ -233,7 +233,7 @@ def test_an_entry_of_a_finished_pad_is_corrected_by_keys(table):
     entries = [LogEntry(1, "event", seat, points) for seat, points in ((1, "+12"), (2, "+21"), (1, "+3"))]
     here.store.write([LogEntry(1, "begin", header=PAD), *entries, LogEntry(1, "result", text="15 21 winners 2")])
     session = here.press("7", "1", "#", "3")
-    assert [item.words for item in session.screen.items(session)] == ["Ann +3", "Ben +21", "Ann +12"]
+    assert [item.label for item in session.screen.items(session)] == ["Ann +3", "Ben +21", "Ann +12"]
     shown = here.press("2").screen.content(here.session)
     assert (shown.title, shown.last, shown.change, shown.total) == ("correct turn 1", "Ben +21", "+21", 21)
     assert here.press("2").screen.content(here.session).total == 2
@@ -258,7 +258,7 @@ def test_a_match_goes_on_from_the_menu_of_its_last_round(table):
     header = HEADER._replace(goal=3)
     finished(here.store, 1, header=header)
     session = here.press("7", "1", "#")
-    words = [item.words for item in session.screen.items(session)]
+    words = [item.label for item in session.screen.items(session)]
     assert words == ["Continue", "Moves", "Make it void", "Correct"]
     assert here.press("1").round.header.goal == 3
     here.store.close()
@@ -399,13 +399,13 @@ def test_an_answer_that_nobody_waits_for_changes_nothing(desk):
 @pytest.mark.parametrize(
     ("origin", "why"),
     [
-        (games.origin("27"), f"played with {games.origin('27')}, whose rules were changed without a new version"),
-        ("other-27 1.0", f"played with other-27 1.0, but {games.origin('27')} is installed"),
+        (games.distribution_of("27"), f"played with {games.distribution_of('27')}, whose rules were changed without a new version"),
+        ("other-27 1.0", f"played with other-27 1.0, but {games.distribution_of('27')} is installed"),
         (
             "tabletop-companion 0.1",
-            f"played with tabletop-companion 0.1, but {games.origin('27').split()[1]} is installed",
+            f"played with tabletop-companion 0.1, but {games.distribution_of('27').split()[1]} is installed",
         ),
-        ("", f"played with an unknown version, but {games.origin('27')} is installed"),
+        ("", f"played with an unknown version, but {games.distribution_of('27')} is installed"),
     ],
 )
 def test_a_round_that_no_longer_gives_its_result_says_so_with_its_version(table, monkeypatch, origin, why):

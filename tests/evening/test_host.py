@@ -225,7 +225,7 @@ def test_points_that_make_no_sense_are_refused(scoring, text):
 
 def test_who_has_had_all_turns_gets_no_points(scoring):
     """Where turns are counted, each player has as many as were chosen."""
-    pad = scoring.session.pad.pad._replace(turns=1)
+    pad = scoring.session.pad.pad._replace(turn_limit=1)
     scoring.session = scoring.session._replace(pad=scoring.session.pad._replace(pad=pad))
     assert ask(scoring, "points", "2 +5") == ""
     assert ask(scoring, "points", "2 +1") == "Ben has no turns left."

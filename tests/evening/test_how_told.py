@@ -28,12 +28,12 @@ def table(desk_class):
 def told(desk) -> str:
     """How the game says that a move is entered."""
     round_ = desk.session.round
-    return round_.entry.how_to_enter(round_.game.view(round_.state, None), desk.session.buttons)
+    return round_.move_input.input_instructions(round_.game.seat_view(round_.state, None), desk.session.uses_buttons)
 
 
 def line(desk) -> str:
     """The line that the panel shows in place of the last move."""
-    return desk.session.screen.content(desk.session).scene.say
+    return desk.session.screen.content(desk.session).scene.bottom_line
 
 
 @pytest.mark.parametrize("keypad", [False, True], ids=["buttons", "keypad"])
@@ -48,7 +48,7 @@ def test_every_game_says_how_a_move_is_entered(table, settings_of_all_games, key
 
 def test_it_is_there_again_after_an_entry_that_was_erased(table):
     """The first key begins a draft as always; when it is erased the line is back at once."""
-    desk = table("27", games.manifest("27").defaults, 2)
+    desk = table("27", games.manifest_of("27").option_defaults, 2)
     desk.press("right")
     assert line(desk) == ""
     desk.press("back")
@@ -57,7 +57,7 @@ def test_it_is_there_again_after_an_entry_that_was_erased(table):
 
 def test_the_second_player_is_told_after_some_seconds(table, settings_of_all_games):
     """First the line shows the other player's move. The rows above the last two pages don't change."""
-    desk = table("27", games.manifest("27").defaults, 2, keypad=True)
+    desk = table("27", games.manifest_of("27").option_defaults, 2, keypad=True)
     desk.type("11#")
     assert line(desk) == ""
     before = desk.picture
@@ -82,7 +82,7 @@ def test_ok_keeps_how_a_move_is_entered(table, settings_of_all_games, keypad):
 
 def test_how_to_pass_is_told_after_it(table):
     """A player with a hidden hand is reminded of the draw later."""
-    desk = table("prime-attactics", games.manifest("prime-attactics").defaults, 2)
+    desk = table("prime-attactics", games.manifest_of("prime-attactics").option_defaults, 2)
     desk.wait(NUDGE_SECONDS)
     assert desk.session.screen.nudge
     assert "no move" in line(desk)
@@ -91,14 +91,14 @@ def test_how_to_pass_is_told_after_it(table):
 @pytest.mark.parametrize("keypad", [False, True], ids=["buttons", "keypad"])
 def test_coral_reef_says_both_at_once_and_after_a_draw_how_to_pass(table, keypad):
     """There is a line for each: how a play is entered, and what to press without one, which after a draw is a pass."""
-    desk = table("coral-reef", games.manifest("coral-reef").defaults, 2, keypad=keypad)
+    desk = table("coral-reef", games.manifest_of("coral-reef").option_defaults, 2, keypad=keypad)
     without = desk.session.show(Playing(keys="2"))
     scene = desk.session.screen.content(desk.session).scene
-    assert scene.cannot.startswith("no move?")
-    assert without.screen.content(without).scene.cannot == ""
+    assert scene.claim_instructions.startswith("no move?")
+    assert without.screen.content(without).scene.claim_instructions == ""
     desk.type("0#")
     drawn = desk.session.screen.content(desk.session).scene
-    assert "pass" in drawn.cannot
+    assert "pass" in drawn.claim_instructions
 
 
 def test_a_forced_draw_keeps_its_line(desk_class):
@@ -113,14 +113,14 @@ def test_a_forced_draw_keeps_its_line(desk_class):
     desk.press("back")
     before = desk.picture
     desk.wait(HOW_SECONDS + 1)
-    assert desk.session.round.entry.forced(desk.session.round.state)
+    assert desk.session.round.move_input.must_draw(desk.session.round.state)
     assert line(desk) == ""
     assert desk.picture.tobytes() == before.tobytes()
 
 
 def test_who_has_moved_sees_the_last_move(table):
     """From a seat's second turn on, the strip shows the last move."""
-    desk = table("27", games.manifest("27").defaults, 2)
+    desk = table("27", games.manifest_of("27").option_defaults, 2)
     desk.type("11#91#")
     desk.press("right", "back")
     before = desk.picture

@@ -101,7 +101,7 @@ def test_rounds_are_named_shortly(rounds, said):
 def test_the_next_round_is_offered_in_whole_words(desk_class, monkeypatch, name, buttons, said):
     """The footer says who starts the next round; words that are too long beside the keys are replaced, not cut."""
     desk = desk_class(Settings((), RoundHeader("27", (("variant", "basic"),), ("Ann", name), 3)), StoredHistory())
-    session = desk.session.show(MatchScore())._replace(buttons=buttons)
+    session = desk.session.show(MatchScore())._replace(uses_buttons=buttons)
     written = []
     footer = parts.draw_footer
     monkeypatch.setattr(parts, "draw_footer", lambda *legends: written.append(legends[1:]) or footer(*legends))

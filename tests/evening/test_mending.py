@@ -13,7 +13,7 @@ from companion.evening.screens.messages import Notice
 from companion.evening.screens.play import round_life
 from companion.evening.screens.play.dealing import Dealing
 from companion.evening.screens.play.round_over import RoundOver
-from companion.games.api import Refused
+from companion.games.api import RefusedError
 from companion.inputs import MendRequest
 from companion.panel import parts
 from companion.panel.canvas import Canvas
@@ -173,7 +173,7 @@ def test_a_mend_is_what_would_have_been_played(desk, play_round, settings_of_all
     made = desk(game, names=("Ann", "Ben", "Cleo", "Dan")[:players], opened=tuple(played.deals), **options)
     made.wait(3)
     for key, pieces in played.deals.items():
-        made.session = round_life.deal(made.session, *key, played.rules.write_deal(pieces))
+        made.session = round_life.deal(made.session, *key, played.rules.format_deal(pieces))
     for _, move in played.events:
         if made.session.round.over:
             break
@@ -182,12 +182,12 @@ def test_a_mend_is_what_would_have_been_played(desk, play_round, settings_of_all
     right = made.session.round
     for seat in range(1, players + 1):
         for each in on_table.namings(right, seat):
-            grid = [piece for row in right.entry.grid(each.word, right.options) for piece in row]
+            grid = [piece for row in right.entry.piece_rows(each.word, right.options) for piece in row]
             which, other = chance.randrange(len(each.pieces)), chance.choice(grid)
             try:
                 named, text = on_table.requested_correction(right, seat, MendRequest(each.place, which, other))
                 wrong = round_life.mend(made.session, named.place, text)
-            except Refused:
+            except RefusedError:
                 continue
             old = each.pieces[which]
             again = next(one for one in on_table.namings(wrong.round, seat) if one.place == each.place)
@@ -318,12 +318,12 @@ def test_what_is_held_can_be_mended_and_nothing_else(desk, play_round, settings_
         made = desk(game, names=names, opened=tuple(played.deals), **options)
         made.wait(3)
         for key, pieces in played.deals.items():
-            made.session = round_life.deal(made.session, *key, played.rules.write_deal(pieces))
+            made.session = round_life.deal(made.session, *key, played.rules.format_deal(pieces))
         for _, move in played.events:
             round_ = made.session.round
             for seat in range(1, players + 1):
                 offered = [named.pieces[which] for named, which in on_table.correctable(round_, seat)]
-                held = round_.entry.held(round_.game.view(round_.state, seat), seat)
+                held = round_.entry.held_pieces(round_.game.seat_view(round_.state, seat), seat)
                 assert sorted(offered) == sorted(held)
             made.session = round_life.commit(made.session, str(move))
 
@@ -391,7 +391,7 @@ def test_while_pieces_are_drawn_nobody_is_told_to_move(desk):
     for name in PHONES:
         assert request(made, name, "deal", "deal +2 +3 +6 -2 -4 x4 x6 Dx") == ""
     assert request(made, "Ann", "play", "+2") == ""
-    assert made.session.round.entry.due(made.session.round.state) is not None
+    assert made.session.round.move_input.due_refill(made.session.round.state) is not None
     assert request(made, "Ann", "mend", f"{place_of(made, 'Ann', '+6')} +7") == ""
     assert request(made, "Ben", "agree") == ""
     assert isinstance(made.session.screen, Notice)

@@ -447,7 +447,7 @@ def test_could_i_have_moved_waits_for_a_drawn_piece(desk):
     table.type("A1#")
     assert table.family == "Dealing"
     table.press("*")
-    item = next(each for each in table.session.screen.items(table.session) if each.words == "Could I have moved?")
+    item = next(each for each in table.session.screen.items(table.session) if each.label == "Could I have moved?")
     assert item.why == "First name what was drawn."
 
 

@@ -11,13 +11,13 @@ from companion.inputs import TAKE_BACK, Pressed, Released
 from companion.panel.canvas import Canvas
 from companion.store.store import Store
 
-ALL = {game: tuple(games.manifest(game).holdings) for game in games.ids()}
+ALL = {game: tuple(games.manifest_of(game).holdings) for game in games.built_in_game_ids()}
 
 
 def offered(table):
     """The pieces that the picker can reach."""
     moment, round_ = table.session.screen, table.session.round
-    grid = round_.entry.grid(moment.grid or moment.kind, round_.options)
+    grid = round_.move_input.grid(moment.grid or moment.kind, round_.options)
     return [grid[row][column] for row, column in moment.offered(round_)]
 
 
@@ -93,7 +93,7 @@ def test_a_hand_of_fourteen_dominoes_takes_at_most_sixty_presses(desk, naming_ke
     chance = random.Random(14)
     for _ in range(30):
         table = naming(desk, "ziggurat")
-        hand = games.load("ziggurat").deal(2, table.session.round.options, chance.sample)["deal", 1]
+        hand = games.load_rules("ziggurat").deal_holdings(2, table.session.round.options, chance.sample)["deal", 1]
         keys = naming_keys(table.session.round, table.session.screen, sorted(map(str, hand)))
         assert len(keys) <= 60
         table.press(*keys, apart=0.1)
@@ -189,7 +189,7 @@ def test_what_is_done_is_taken(desk, monkeypatch, game, kind):
     for _ in range(40):
         table = naming(desk, game, kind)
         moment, round_ = table.session.screen, table.session.round
-        pieces = [piece for row in round_.entry.grid(moment.grid or moment.kind, round_.options) for piece in row]
+        pieces = [piece for row in round_.move_input.grid(moment.grid or moment.kind, round_.options) for piece in row]
         named = tuple(
             chance.choices(pieces, k=moment.size) if chance.random() < 0.5 else chance.sample(pieces * 2, moment.size)
         )

@@ -44,8 +44,8 @@ def test_one_ok_begins_the_round_with_names_and_options(table):
 
 
 def test_a_game_with_holdings_asks_which_are_open(table):
-    game = next(each for each in games.built_in() if each.holdings and each.recorded)
-    offered(table, PAIRING._replace(game=game.id, options=tuple(game.defaults.items())))
+    game = next(each for each in games.built_in_manifests() if each.holdings and each.has_records)
+    offered(table, PAIRING._replace(game=game.id, options=tuple(game.option_defaults.items())))
     table.press("#")
     assert (words_of(table.session), table.session.screen.setup.names) == (["secret", "told to me"], PAIRING.names)
     table.press(*"#" * len(game.holdings) * 2)
@@ -219,21 +219,21 @@ def test_a_round_like_a_pairing_s_that_is_chosen_in_the_menu_is_for_fun(table):
 
 
 def test_setting_up_that_is_left_is_offered_again_and_what_follows_is_for_fun(table):
-    game = next(each for each in games.built_in() if each.holdings and each.recorded)
-    offered(table, PAIRING._replace(game=game.id, options=tuple(game.defaults.items())))
+    game = next(each for each in games.built_in_manifests() if each.holdings and each.has_records)
+    offered(table, PAIRING._replace(game=game.id, options=tuple(game.option_defaults.items())))
     table.press("#")
     while table.family != "Offered":
         table.press("*")
         table.wait(GUARD_SECONDS)
     table.press("*")
-    table.press(str(1 + [each.id for each in games.known()].index(game.id)))
+    table.press(str(1 + [each.id for each in games.all_manifests()].index(game.id)))
     assert table.session.screen.setup.pairing == ""
 
 
 def finish(table) -> None:
     """Play the round on the table to its end, always with the first legal move."""
     while (round_ := table.session.round).turn is not None:
-        move = sorted(round_.game.moves(round_.state), key=str)[0]
+        move = sorted(round_.game.legal_moves(round_.state), key=str)[0]
         table.press(*[key for key in str(move) if key.isdigit()], "#")
         while table.family == "Notice":
             table.wait(GUARD_SECONDS)
@@ -264,7 +264,7 @@ def test_ok_at_a_result_leads_to_the_pairing_that_waits(table):
 
 @pytest.mark.parametrize("names", [("Ida", "Fritz"), ("Maximilian", "Bartholomew"), ("WWWWWWWWWWWWWWWW", "Ann")])
 def test_the_result_names_who_plays_next(table, names, golden):
-    table.session = table.session._replace(buttons=names[0] != "Ida")
+    table.session = table.session._replace(uses_buttons=names[0] != "Ida")
     offered(table)
     table.press("#")
     finish(table)

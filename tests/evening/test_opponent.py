@@ -15,7 +15,7 @@ from companion.evening.screens.lists import PageScreen
 from companion.evening.screens.phones import pairing
 from companion.evening.screens.play import round_life
 from companion.evening.screens.setup import seats
-from companion.games.api.box_seats import BOXES, look_away
+from companion.games.api.box_seats import COMPUTER_NAMES, look_away_text
 from companion.inputs import BoxMove
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory, StoredRound
@@ -23,7 +23,7 @@ from companion.table.public import public
 from companion.table.search_workers import ComputerPlayerWorker
 
 SECONDS = 60
-ALLOWED = [game.id for game in games.built_in() if game.opponent]
+ALLOWED = [game.id for game in games.built_in_manifests() if game.allows_computer_player]
 
 
 def at_the_box(desk, names=("Ann", "box-1")):
@@ -51,15 +51,15 @@ def test_three_games_let_the_box_play():
 def test_a_seat_can_be_given_to_the_box(desk, game):
     """Its names are at the end of the list. A page explains it, and its holdings can't be sealed."""
     table = desk(past=StoredHistory(names=("Ann", "Ben", "box-3")))
-    table.press(str(1 + [each.id for each in games.built_in()].index(game)))
+    table.press(str(1 + [each.id for each in games.built_in_manifests()].index(game)))
     while table.family != "Seats":
         table.press("#")
     table.press("1")
     offered = [name for line in lines(table.session) for name in line.names]
     if game not in ALLOWED:
-        assert not set(BOXES) & set(offered)
+        assert not set(COMPUTER_NAMES) & set(offered)
         return
-    assert offered[-3:] == list(BOXES)
+    assert offered[-3:] == list(COMPUTER_NAMES)
     table.press(digit_of(table.session, "box-2"))
     assert isinstance(table.session.screen, PageScreen)
     assert table.session.screen.lines == ("box-2", seats.about_box(game))
@@ -71,7 +71,7 @@ def test_a_seat_can_be_given_to_the_box(desk, game):
         assert not moment.title.startswith("box-2")
         table.press("#")
     held = {kind for kind, seat in table.session.round.header.opened if seat == 1}
-    assert held == set(games.manifest(game).holdings)
+    assert held == set(games.manifest_of(game).holdings)
     assert table.session.round.header.names == ("box-2", "Ben")
 
 
@@ -79,15 +79,15 @@ def test_a_seat_can_be_given_to_the_box(desk, game):
 @pytest.mark.parametrize("names", [("Ann", "box-2"), ("box-3", "box-1")])
 def test_the_command_line_tells_what_the_menus_tell(desk, game, names):
     """Before the round for which `--players` asks there is a page for each seat of the computer."""
-    table = desk(game, names=names, opened=[(kind, seat) for seat in (1, 2) for kind in games.manifest(game).holdings])
+    table = desk(game, names=names, opened=[(kind, seat) for seat in (1, 2) for kind in games.manifest_of(game).holdings])
     for name in names:
-        if name in BOXES:
+        if name in COMPUTER_NAMES:
             page = table.session.screen
             assert isinstance(page, PageScreen)
             assert (page.lines, page.leads_on) == ((name, seats.about_box(game)), True)
             assert table.session.round.empty
             table.press("#")
-    assert table.family == ("Dealing" if games.manifest(game).holdings else "Playing")
+    assert table.family == ("Dealing" if games.manifest_of(game).holdings else "Playing")
 
 
 def test_a_round_of_people_begins_at_once(desk):
@@ -206,12 +206,12 @@ def test_it_goes_on_with_the_same_thought_after_a_restart(desk_class):
 
 def test_nobody_sees_its_pieces_at_the_box(desk):
     """It has no phone, and "My pieces" are those of people."""
-    rules = games.load("ziggurat")
-    options = games.manifest("ziggurat").defaults
-    deals = rules.deal(2, options, random.Random(2).sample)
+    rules = games.load_rules("ziggurat")
+    options = games.manifest_of("ziggurat").option_defaults
+    deals = rules.deal_holdings(2, options, random.Random(2).sample)
     table = told(desk("ziggurat", names=("Ann", "box-2"), opened=(("deal", 1), ("deal", 2))))
     for seat in (1, 2):
-        table.type(of_game("ziggurat").typed_deal(rules.write_deal(deals["deal", seat])) + "#")
+        table.type(of_game("ziggurat").typed_deal(rules.format_deal(deals["deal", seat])) + "#")
     assert pairing.players(table.session) == ("Ann",)
     table.choose("My pieces")
     assert table.family == "LookAway"
@@ -232,7 +232,7 @@ def test_nobody_sees_its_pieces_at_the_box(desk):
 )
 def test_only_people_who_do_not_enter_the_pieces_look_away(names, seat, words):
     """Never the computer, and nobody where one person alone enters everybody's pieces."""
-    assert look_away(names, seat) == words
+    assert look_away_text(names, seat) == words
 
 
 @pytest.mark.parametrize("buttons", [False, True])
@@ -247,9 +247,9 @@ def test_alone_with_the_box_nobody_is_told_to_look_away(desk, monkeypatch, game,
         return text(canvas, x, y, words, *more, **named)
 
     monkeypatch.setattr(Canvas, "text", kept)
-    holdings = games.manifest(game).holdings
-    rules, options = games.load(game), games.manifest(game).defaults
-    deals = rules.deal(2, options, random.Random(2).sample)
+    holdings = games.manifest_of(game).holdings
+    rules, options = games.load_rules(game), games.manifest_of(game).option_defaults
+    deals = rules.deal_holdings(2, options, random.Random(2).sample)
     for names in (("Ann", "box-1"), ("Ann", "Ben")):
         drawn.clear()
         table = told(desk(game, names=names, opened=[(kind, seat) for seat in (1, 2) for kind in holdings]))
@@ -258,7 +258,7 @@ def test_alone_with_the_box_nobody_is_told_to_look_away(desk, monkeypatch, game,
                 table.press("right")
             assert table.picture
             kind, seat = table.session.round.waiting[0]
-            table.session = round_life.deal(table.session, kind, seat, rules.write_deal(deals[kind, seat]))
+            table.session = round_life.deal(table.session, kind, seat, rules.format_deal(deals[kind, seat]))
             table.carry_out()
         if holdings:
             table.choose("My pieces")
@@ -283,14 +283,14 @@ def test_the_time_of_the_box_does_not_run(desk_class):
 @pytest.mark.parametrize("game", ALLOWED)
 def test_a_move_is_told_as_it_is_entered(play_round, settings_of_all_games, game):
     """In every game, for each legal move for which the move input knows keys."""
-    entry = games.load_entry(game)
+    entry = games.load_move_input(game)
     for which, (_, options, players) in enumerate(each for each in settings_of_all_games if each[0] == game):
         played = play_round(game, options, players, random.Random(which), share=1.0)
         for state in played.some(4):
-            for move in played.rules.moves(state):
-                if entry.due(state) is None:
-                    typed = entry.typed(state, entry.keys(str(move)))
-                    assert (typed.event or typed.attempt) == str(move)
+            for move in played.rules.legal_moves(state):
+                if entry.due_refill(state) is None:
+                    typed = entry.draft_from_keys(state, entry.keys_for_event(str(move)))
+                    assert (typed.event or typed.attempted_event) == str(move)
 
 
 # -- the desk beside the loop ---------------------------------------------------------------------------------------
@@ -306,8 +306,8 @@ def test_the_desk_tells_how_far_it_is_and_then_a_legal_move(desk):
     told = [inputs.get() for _ in range(inputs.qsize())]
     assert [each.share for each in told] == sorted(each.share for each in told)
     assert all(not each.move for each in told[:-1])
-    rules = games.load("27")
-    assert told[-1].move in map(str, rules.moves(request.states[-1]))
+    rules = games.load_rules("27")
+    assert told[-1].move in map(str, rules.legal_moves(request.states[-1]))
 
 
 def test_the_desk_stops_when_nobody_waits(desk):
@@ -329,7 +329,7 @@ def test_the_desk_says_so_where_a_coach_fails(desk, monkeypatch):
     table = at_the_box(desk)
     table.type("11#")
     monkeypatch.setattr("companion.coach.advice.choose", lambda *_, **__: 1 / 0)
-    monkeypatch.setattr(games, "is_added", lambda game: True)
+    monkeypatch.setattr(games, "is_added_game", lambda game: True)
     inputs: queue.Queue = queue.Queue()
     ComputerPlayerWorker(inputs.put).start(table.requests[0]).join(SECONDS)
     assert inputs.get().failed

@@ -79,13 +79,13 @@ def test_a_round_with_one_set_of_keys(
     _, options, players = next(each for each in settings_of_all_games if each[0] == game)
     chance, (keys, others) = random.Random(27), SETS[which]
     played = play_round(game, options, players, chance, share=share)
-    opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(games.manifest(game).holdings).index(held[0]))))
+    opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(games.manifest_of(game).holdings).index(held[0]))))
     header = RoundHeader(game, tuple(options.items()), ("Ann", "Ben", "Cleo", "Dan")[:players], goal=2, opened=opened)
     table = desk_class(Settings((), header, keypad=which == "keypad", buttons=which == "buttons"), StoredHistory())
     for kind, seat in opened:
         guesses(table, written, others, keys, chance)
         assert isinstance(table.session.screen, Dealing)
-        table.session = round_life.deal(table.session, kind, seat, played.rules.write_deal(played.deals[kind, seat]))
+        table.session = round_life.deal(table.session, kind, seat, played.rules.format_deal(played.deals[kind, seat]))
         table.carry_out()
     entered = typed_keys if which == "keypad" else picked_keys
     back, ok = ("*", "#") if which == "keypad" else ("back", "ok")
@@ -117,11 +117,11 @@ def test_setting_up_with_one_set_of_keys(written, desk_class, which):
             read(table, written, others, key)
 
 
-@pytest.mark.parametrize("game", [each.id for each in games.built_in()])
+@pytest.mark.parametrize("game", [each.id for each in games.built_in_manifests()])
 def test_how_a_game_is_played_names_its_own_keys(game):
     """The pages of a game's help name the keys of the set that was used last, and none of the other."""
     for buttons, others in ((True, KEYPAD_WORDS), (False, BUTTON_WORDS)):
-        for page in games.help_pages(game, buttons=buttons):
+        for page in games.help_pages(game, uses_buttons=buttons):
             assert not others.search(page), page
 
 
@@ -129,7 +129,7 @@ def test_how_a_game_is_played_names_its_own_keys(game):
 def test_ok_says_whose_yes_it_is(written, desk, which):
     """Where two players must agree. A long name is shortened."""
     table = desk("coral-reef", ("Wilhelmina Mommo", "Maximiliane Wolf"))
-    table.session = table.session._replace(buttons=which == "buttons")
+    table.session = table.session._replace(uses_buttons=which == "buttons")
     lines = ("Maximiliane Wolf has seen a coral.",)
     table.session = table.session.open(Ask(round_life.take_back, "Take back?", lines, (2, 1)))
     for name in ("Ma", "Wi"):

@@ -433,10 +433,10 @@ def test_a_drawn_card_is_shown_to_its_owner_before_it_is_sent(desk, play_round):
         rng = random.Random(seed)
         made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
         round_ = made.session.round
-        for (kind, seat), held in round_.game.deal(2, round_.options, rng.sample).items():
-            made.session = round_life.deal(made.session, kind, seat, round_.game.write_deal(held))
-        while (round_ := made.session.round).turn and not round_.entry.forced(round_.state):
-            made.session = round_life.commit(made.session, str(rng.choice(list(round_.game.moves(round_.state)))))
+        for (kind, seat), held in round_.game.deal_holdings(2, round_.options, rng.sample).items():
+            made.session = round_life.deal(made.session, kind, seat, round_.game.format_deal(held))
+        while (round_ := made.session.round).turn and not round_.entry.must_draw(round_.state):
+            made.session = round_life.commit(made.session, str(rng.choice(list(round_.game.legal_moves(round_.state)))))
             made.session = made.session.show_base()
         if round_.turn:
             break
@@ -491,14 +491,14 @@ def test_what_a_seat_is_told_does_not_depend_on_what_others_hide(desk, play_roun
     rules, dealt = played.rules, played.deals
     secret = chance.randint(2, players)
     mine = {key: pieces for key, pieces in dealt.items() if key[0] != kind or key[1] == secret}
-    other = rules.deal(players, options, chance.sample)[kind, secret]
+    other = rules.deal_holdings(players, options, chance.sample)[kind, secret]
     told = []
     for held in (mine[kind, secret], other):
         made = desk(game, names=("Ann", "Ben", "Cleo", "Dan")[:players], opened=tuple(mine), **options)
         made.wait(3)
         for key, pieces in mine.items():
             made.session = round_life.deal(
-                made.session, *key, rules.write_deal(held if key == (kind, secret) else pieces)
+                made.session, *key, rules.format_deal(held if key == (kind, secret) else pieces)
             )
         made.carry_out()
         names = made.session.round.header.names
@@ -630,7 +630,7 @@ def test_pieces_that_do_not_fit_the_hidden_ones_of_others_are_told_to_everybody(
     made.wait(3)
     made.session = made.session._replace(phones=PhoneAccess(on=True, paired=((PHONE, "Ann"), (OTHER, "Ben"))))
     rules, options = made.session.round.game, made.session.round.options
-    pieces = rules.deal(2, options, random.Random(1).sample)["deal", 1]
+    pieces = rules.deal_holdings(2, options, random.Random(1).sample)["deal", 1]
     text = " ".join(map(str, pieces))
     assert ask(made, "deal", f"deal {text}") == ""
     assert "clash" in ask(made, "deal", f"deal {text}", OTHER)
@@ -661,15 +661,15 @@ def test_what_was_drawn_is_named_on_the_phone(desk):
     made.session = made.session._replace(phones=PhoneAccess(on=True, paired=((PHONE, "Ann"), (OTHER, "Ben"))))
     chance = random.Random(5)
     rules = made.session.round.game
-    dealt = rules.deal(2, made.session.round.options, chance.sample)
+    dealt = rules.deal_holdings(2, made.session.round.options, chance.sample)
     for kind, seat in made.session.round.waiting:
-        words = f"{kind} {rules.write_deal(dealt[kind, seat])}"
+        words = f"{kind} {rules.format_deal(dealt[kind, seat])}"
         assert ask(made, "deal", words, (PHONE, OTHER)[seat - 1]) == ""
-    play = next(move for move in rules.moves(made.session.round.state) if "/" not in str(move))
+    play = next(move for move in rules.legal_moves(made.session.round.state) if "/" not in str(move))
     assert ask(made, "play", str(play)) == ""
     assert made.family == "Dealing"
-    (due,) = rules.moves(made.session.round.state)
-    assert ask(made, "play", str(rules.complete(made.session.round.state, due, chance.sample))) == ""
+    (due,) = rules.legal_moves(made.session.round.state)
+    assert ask(made, "play", str(rules.complete_draw(made.session.round.state, due, chance.sample))) == ""
     assert made.family == "Playing"
     assert made.session.round.turn == 2
 

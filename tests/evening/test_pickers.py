@@ -6,7 +6,7 @@ import pytest
 
 from companion import games
 from companion.evening.screens.play.playing import Playing
-from companion.games.api import Refused
+from companion.games.api import RefusedError
 from companion.rounds.stored import RoundHeader, Settings
 
 ARROWS = ("up", "down", "left", "right")
@@ -38,12 +38,12 @@ def offers_what_is_there(session):
         return True
     try:
         round_.game.play(round_.game.view(round_.state, None), round_.turn, round_.game.read(event))
-    except Refused as refused:
+    except RefusedError as refused:
         return refused.code not in NOT_THERE or draft.verdict == "no"
     return True
 
 
-@pytest.mark.parametrize("game", games.ids())
+@pytest.mark.parametrize("game", games.built_in_game_ids())
 def test_every_press_is_seen_and_back_leads_out(desk_class, settings_of_all_games, play_round, game):
     """A press changes the panel or gives a reason; BACK, pressed often enough, leaves an empty draft."""
     chance = random.Random(f"pickers {game}")

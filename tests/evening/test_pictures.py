@@ -124,13 +124,13 @@ def test_a_round_in_pictures(desk_class, play_round, typed_keys, picked_keys, ty
                              tmp_path, number):  # fmt: skip
     """Deal, first turn, drafts, refusal, message, takeback, late in the round, result: as on the golden sheet."""
     game, named, players = setting(SHEETS[number])
-    options = games.manifest(game).defaults | named
+    options = games.manifest_of(game).option_defaults | named
     chance, picked = random.Random(number), number % 3 == 1
     rounds = (play_round(game, options, players, chance) for _ in range(TRIES))
     played = next(
         each
         for each in rounds
-        if each.rules.turn(each.states[-1]) is None and (each.deals or not each.manifest.holdings)
+        if each.rules.seat_to_move(each.states[-1]) is None and (each.deals or not each.manifest.holdings)
     )
     opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(played.manifest.holdings).index(held[0]))))
     names = ("Annabella", "Ben", "Cleo", "Dan")[:players]
@@ -141,7 +141,7 @@ def test_a_round_in_pictures(desk_class, play_round, typed_keys, picked_keys, ty
     table.wait(3)
     sheet = Sheet(table)
     for kind, seat in opened:
-        keys = typed_deal(game, played.rules.write_deal(played.deals[kind, seat]))
+        keys = typed_deal(game, played.rules.format_deal(played.deals[kind, seat]))
         table.press(*keys[: len(keys) // 2], apart=0.2)
         sheet.keep("dealing")
         table.press(*keys[len(keys) // 2 :], apart=0.2)
@@ -165,7 +165,7 @@ def test_a_round_in_pictures(desk_class, play_round, typed_keys, picked_keys, ty
     assert isinstance(table.session.screen, RoundOver)
     sheet.keep("result", 9)
     compare(sheet.image(), f"{game}-{'-'.join(named.values())}-{players}", tmp_path)
-    assert games.load_entry(game) is table.session.round.entry
+    assert games.load_move_input(game) is table.session.round.move_input
 
 
 def compare(image: Image.Image, name: str, drawn: Path) -> None:
@@ -184,6 +184,6 @@ def compare(image: Image.Image, name: str, drawn: Path) -> None:
 
 def test_there_is_a_sheet_for_every_setting(settings_of_all_games):
     seen = [setting(sheet) for sheet in SHEETS]
-    whole = [(game, games.manifest(game).defaults | named, players) for game, named, players in seen]
+    whole = [(game, games.manifest_of(game).option_defaults | named, players) for game, named, players in seen]
     assert [each for each in settings_of_all_games if each not in whole] == []
     assert len(whole) == len(settings_of_all_games) == len(list(GOLDEN.glob("*.png")))

@@ -124,7 +124,7 @@ def test_next_round_and_rematch_come_from_the_sofa(table):
     """The host's phone closes a result and begins the next round."""
     while not table.session.over:
         round_ = table.session.round
-        table.session = round_life.commit(table.session, str(next(iter(round_.game.moves(round_.state)))))
+        table.session = round_life.commit(table.session, str(next(iter(round_.game.legal_moves(round_.state)))))
         table.session = table.session.show_base()
         table.carry_out()
     assert isinstance(table.session.screen, RoundOver)

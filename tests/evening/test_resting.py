@@ -137,7 +137,7 @@ def test_it_says_how_to_pass(table, shown):
     """In the last line, as on the table, where a sealed hand may be unable to move."""
     desk = table("coral-reef")
     desk.wait(NUDGE_SECONDS)
-    assert shown(desk).said == desk.session.round.entry.cannot(desk.session.round.known, desk.session.buttons) != ""
+    assert shown(desk).said == desk.session.round.move_input.claim_instructions(desk.session.round.known, desk.session.uses_buttons) != ""
 
 
 @pytest.mark.parametrize("clock", ["600+5", ""])
@@ -179,7 +179,7 @@ def test_at_first_it_says_how_the_table_comes_back(table, shown):
         desk.wait(IDLE_SECONDS)
         said.append(shown(desk).said)
         round_ = desk.session.round
-        desk.session = round_life.commit(desk.session, str(round_.game.moves(round_.state)[0]))
+        desk.session = round_life.commit(desk.session, str(round_.game.legal_moves(round_.state)[0]))
     assert said[0] == "field, pieces, #"
     assert set(said[2:NEW_ROUND]) == {"# shows the table"}
     assert set(said[NEW_ROUND:]) == {""}

@@ -19,14 +19,14 @@ from companion.evening.screens.play.dealing import Dealing
 from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.private.hints import LookAway, Peek
 from companion.evening.screens.private.mending import Mending
-from companion.games.api import Refused
+from companion.games.api import RefusedError
 from companion.inputs import BUTTONS, KEYPAD, TAKE_BACK
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.table.public import public
 
-HIDDEN = {game: of_game(game).HIDDEN for game in games.ids() if of_game(game).HIDDEN}
+HIDDEN = {game: of_game(game).HIDDEN for game in games.built_in_game_ids() if of_game(game).HIDDEN}
 """Game → its hidden holding."""
-DRAWING = [(game, of_game(game).DRAWN) for game in games.ids() if of_game(game).DRAWN]
+DRAWING = [(game, of_game(game).DRAWN) for game in games.built_in_game_ids() if of_game(game).DRAWN]
 """Games in which hidden pieces are drawn, and the event that names them."""
 KEYS = (*KEYPAD, *BUTTONS, TAKE_BACK, *"0123456789" * 2)
 SUPPLY = ("supply", "held")
@@ -35,8 +35,8 @@ SUPPLY = ("supply", "held")
 
 def two_holdings(game, options, players, chance):
     """A whole deal, the seat with the hidden holding, and another holding that it might have instead."""
-    rules, kind = games.load(game), HIDDEN[game]
-    dealt = rules.deal(players, options, chance.sample)
+    rules, kind = games.load_rules(game), HIDDEN[game]
+    dealt = rules.deal_holdings(players, options, chance.sample)
     secret = chance.randint(2, players)
     opened = {
         key: pieces
@@ -44,10 +44,10 @@ def two_holdings(game, options, players, chance):
         if key == (kind, secret) or (key[0] != kind and chance.random() < 0.7) or chance.random() < 0.4
     }
     for _ in range(20):
-        other = rules.deal(players, options, chance.sample)[kind, secret]
+        other = rules.deal_holdings(players, options, chance.sample)[kind, secret]
         try:
-            rules.start(players, options, {**opened, (kind, secret): other})
-        except Refused:
+            rules.initial_state(players, options, {**opened, (kind, secret): other})
+        except RefusedError:
             opened = {key: pieces for key, pieces in opened.items() if key[0] != kind or key[1] == secret}
             continue
         if other != dealt[kind, secret]:
@@ -57,7 +57,7 @@ def two_holdings(game, options, players, chance):
 
 def tables(desk_class, game, options, players, chance):
     """Two tables after the deals that differ only in one hidden holding, and the seat of that holding."""
-    rules, kind = games.load(game), HIDDEN[game]
+    rules, kind = games.load_rules(game), HIDDEN[game]
     opened, secret, other = two_holdings(game, options, players, chance)
     assume(other is not None)
     pair = []
@@ -70,7 +70,7 @@ def tables(desk_class, game, options, players, chance):
         table.press("*")
         for key, pieces in opened.items():
             mine = held if key == (kind, secret) else pieces
-            table.session = round_life.deal(table.session, *key, rules.write_deal(mine))
+            table.session = round_life.deal(table.session, *key, rules.format_deal(mine))
             table.carry_out()
         pair.append(table)
     return pair, secret
@@ -134,10 +134,10 @@ def test_another_players_pieces_change_nothing_on_the_panel(settings_of_all_game
 def test_a_holding_is_typed_unseen(settings_of_all_games, desk_class, typed_deal, game, seed):
     """Two different holdings give the same pictures, key by key, to the last one."""
     chance = random.Random(seed)
-    rules, kind = games.load(game), HIDDEN[game]
+    rules, kind = games.load_rules(game), HIDDEN[game]
     _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
-    held = [rules.deal(players, options, chance.sample)[kind, 1] for _ in range(2)]
-    typed = [typed_deal(game, rules.write_deal(pieces)) for pieces in held]
+    held = [rules.deal_holdings(players, options, chance.sample)[kind, 1] for _ in range(2)]
+    typed = [typed_deal(game, rules.format_deal(pieces)) for pieces in held]
     assume(len(typed[0]) == len(typed[1]))
     header = RoundHeader(game, tuple(options.items()), ("Ann", "Ben", "Cleo", "Dan")[:players], opened=((kind, 1),))
     pair = [desk_class(Settings(("Ann", "Ben"), header), StoredHistory()) for _ in range(2)]
@@ -157,18 +157,18 @@ def test_a_hand_that_cannot_be_read_is_not_shown(desk_class, typed_deal, monkeyp
     """The rules quote what was handed in; on the panel, which everybody sees, the quote is left out."""
 
     def unread(text: str, *rest: object) -> None:
-        raise Refused("syntax", text[:22], "", "a hand is pairs of pips")
+        raise RefusedError("syntax", text[:22], "", "a hand is pairs of pips")
 
     header = RoundHeader("ziggurat", (), ("Ann", "Ben"), opened=(("deal", 1),))
     table = desk_class(Settings(("Ann", "Ben"), header), StoredHistory())
     table.wait(3)
-    rules = games.load("ziggurat")
-    for key in typed_deal("ziggurat", rules.write_deal(rules.deal(2, {}, random.Random(1).sample)["deal", 1])):
+    rules = games.load_rules("ziggurat")
+    for key in typed_deal("ziggurat", rules.format_deal(rules.deal_holdings(2, {}, random.Random(1).sample)["deal", 1])):
         if key == "#":
-            monkeypatch.setattr(rules, "read_deal", unread)
+            monkeypatch.setattr(rules, "parse_deal", unread)
         table.press(key)
     assert isinstance(table.session.screen, Refusing)
-    assert table.session.screen.refused.why == "these pieces: a hand is pairs of pips"
+    assert table.session.screen.refused.reason == "these pieces: a hand is pairs of pips"
 
 
 @pytest.mark.parametrize(("game", "word"), DRAWING)
@@ -179,16 +179,16 @@ def test_what_is_drawn_is_named_unseen(settings_of_all_games, desk_class, play_r
     chance = random.Random(seed)
     _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
     played = play_round(game, options, players, chance, share=0.8, longest=60)
-    entry = games.load_entry(game)
+    entry = games.load_move_input(game)
     found = [
         (index, state, seat, move)
         for index, (state, (seat, move)) in enumerate(zip(played.states, played.events, strict=False))
-        if str(move).startswith(f"{word} ") and any(entry.masked(word, piece) for piece in str(move).split()[1:])
+        if str(move).startswith(f"{word} ") and any(entry.is_piece_hidden(word, piece) for piece in str(move).split()[1:])
     ]
     assume(found)
     index, state, seat, move = chance.choice(found)
     named = [move, *(rules_complete(played.rules, state, word, chance) for _ in range(8))]
-    shown = [[piece for piece in str(each).split() if not entry.masked(word, piece)] for each in named]
+    shown = [[piece for piece in str(each).split() if not entry.is_piece_hidden(word, piece)] for each in named]
     others = [each for each, open_ in zip(named, shown, strict=True) if open_ == shown[0] and str(each) != str(move)]
     assume(others)
     pair = []
@@ -200,7 +200,7 @@ def test_what_is_drawn_is_named_unseen(settings_of_all_games, desk_class, play_r
         )
         table.press("*")
         for key, pieces in played.deals.items():
-            table.session = round_life.deal(table.session, *key, played.rules.write_deal(pieces))
+            table.session = round_life.deal(table.session, *key, played.rules.format_deal(pieces))
         for _, event in played.events[:index]:
             table.session = round_life.commit(table.session, str(event))
         table.session = table.session.show_base()
@@ -221,5 +221,5 @@ def test_what_is_drawn_is_named_unseen(settings_of_all_games, desk_class, play_r
 
 def rules_complete(rules, state, word, chance):
     """The same draw with other pieces, as chance may give them."""
-    bare = next(move for move in rules.moves(state) if str(move).startswith(word))
-    return rules.complete(state, bare, chance.sample)
+    bare = next(move for move in rules.legal_moves(state) if str(move).startswith(word))
+    return rules.complete_draw(state, bare, chance.sample)

@@ -21,7 +21,7 @@ from companion.evening.screens.play.round_over import MatchScore
 from companion.evening.screens.setup import questions
 from companion.evening.screens.setup import setup as setups
 from companion.evening.screens.setup.seats import Seats
-from companion.games.api.box_seats import strength
+from companion.games.api.box_seats import computer_strength
 from companion.games.score_pad import rules as pad
 from companion.inputs import Pressed
 from companion.panel.fonts import NAME_FACES
@@ -51,7 +51,7 @@ def at_the_names(desk):
 def test_a_new_name_comes_before_the_nameless(desk):
     """On a first evening the list offers a new name first, and one nameless player, with the seat's number."""
     table = at_the_names(desk)
-    people = [line.words for line in lines(table.session) if not any(map(strength, line.names))]
+    people = [line.words for line in lines(table.session) if not any(map(computer_strength, line.names))]
     assert people == ["new name", "Player 1"]
     assert table.session.screen.cursor == 0
 
@@ -194,7 +194,7 @@ def test_enter_of_a_keyboard_keeps_the_legends(desk):
     table.session = table.session._replace(settings=table.session.settings._replace(terminal=True))
     for key, buttons in (("1", False), ("right", True), ("#", True), ("*", True), ("2", False), ("#", False)):
         table.give(Pressed(key, table.now))
-        assert table.session.buttons is buttons, key
+        assert table.session.uses_buttons is buttons, key
 
 
 def test_a_keyboard_peeks_for_two_seconds(desk):
@@ -574,7 +574,7 @@ def test_a_rematch_is_one_press(desk):
     table.session = round_life.begin(table.session, header)
     rng = random.Random(3)
     while table.session.round.turn:
-        moves = table.session.round.game.moves(table.session.round.state)
+        moves = table.session.round.game.legal_moves(table.session.round.state)
         table.session = round_life.commit(table.session, str(rng.choice(list(moves))))
     winner = table.session.round.outcome.winners[0]
     table.session = table.session._replace(
@@ -601,10 +601,10 @@ def test_hints_stay_as_they_were_switched(desk):
 
 def test_no_answer_of_a_question_is_a_bare_number(desk):
     """Beside the digit that picks it, a number would be read as part of it: [1] 6 as 16."""
-    for game in games.ids():
-        for option, known in games.manifest(game).options.items():
+    for game in games.built_in_game_ids():
+        for option, known in games.manifest_of(game).options.items():
             for value in known.values:
-                assert not games.manifest(game).label(option, value).isdigit()
+                assert not games.manifest_of(game).option_label(option, value).isdigit()
 
 
 def test_a_name_with_a_hyphen_is_typed_in_a_terminal(desk):
@@ -709,7 +709,7 @@ def test_back_from_the_first_seat_says_where_it_leads(desk):
 
 def test_the_players_of_a_pad_are_told_how_it_ends():
     """Beside them is the game with its target or turns, and whether the fewest points win."""
-    setup = Setup(pad.ID, (("title", "Rum"), ("wins", "lowest"), ("target", "20"), ("turns", "0")), 2, names=("A", "B"))
+    setup = Setup(pad.PAD_ID, (("title", "Rum"), ("wins", "lowest"), ("target", "20"), ("turns", "0")), 2, names=("A", "B"))
     assert Seats(setup).seating("names").notes == ("Rum, to 20, low wins", "Rum, to 20", "Rum")
     setup = setup._replace(options=(("title", "Rum"), ("wins", "highest"), ("target", "0"), ("turns", "7")))
     assert Seats(setup).seating("names").notes == ("Rum, 7 turns", "Rum")

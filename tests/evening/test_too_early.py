@@ -19,7 +19,7 @@ INCOMPLETE = [
 
 def line(session: Session) -> str:
     """The line in place of the verdict."""
-    return session.screen.content(session).scene.say
+    return session.screen.content(session).scene.bottom_line
 
 
 @pytest.mark.parametrize(("game", "keys", "told"), INCOMPLETE)
@@ -47,7 +47,7 @@ def test_of_half_a_piece_it_says_what_is_missing(desk):
     table = desk("prime-attactics", opened=[("deal", 1)])
     table.type("A#")
     assert table.session.screen.keys == "A"
-    assert table.session.screen.content(table.session).scene.stray == "its number: 1 to 7"
+    assert table.session.screen.content(table.session).scene.stray_key_text == "its number: 1 to 7"
 
 
 def test_a_piece_that_cannot_be_is_crossed_and_ok_says_why(desk, golden):
@@ -71,11 +71,11 @@ def test_an_arrow_that_leads_nowhere_keeps_tick_and_cross(desk):
     table = desk("27")
     table.press("down", "up")
     draft = table.session.screen.content(table.session).scene.draft
-    assert (draft.verdict, draft.says, line(table.session)) == ("ok", "take 9: field 1 → 2", "")
+    assert (draft.verdict, draft.message, line(table.session)) == ("ok", "take 9: field 1 → 2", "")
     table = desk("prime-attactics", start="11")
     table.press("right", "right", "ok", "down")
     draft = table.session.screen.content(table.session).scene.draft
-    assert (draft.verdict, draft.says, line(table.session)) == ("no", "remainder 4", "")
+    assert (draft.verdict, draft.message, line(table.session)) == ("no", "remainder 4", "")
 
 
 def test_a_hand_of_tiles_says_what_to_type(desk, golden):

@@ -28,9 +28,9 @@ def kept(play_round):
     """Makes a stored round of a game with open hands, of so many events (None for all of them)."""
 
     def made(game: str, count: int | None = None) -> StoredRound:
-        options = games.manifest(game).defaults
+        options = games.manifest_of(game).option_defaults
         played = play_round(game, options, 2, random.Random(5))
-        deals = tuple((kind, seat, played.rules.write_deal(pieces)) for (kind, seat), pieces in played.deals.items())
+        deals = tuple((kind, seat, played.rules.format_deal(pieces)) for (kind, seat), pieces in played.deals.items())
         header = RoundHeader(game, tuple(options.items()), NAMES, opened=tuple(played.deals))
         events = tuple((seat, str(move)) for seat, move in played.events)
         return StoredRound(
@@ -71,7 +71,7 @@ def test_a_draw_is_told_as_at_the_table(kept, monkeypatch):
         assert not any(f" {event}" in words for words in drawn)
 
 
-@pytest.mark.parametrize("game", games.ids())
+@pytest.mark.parametrize("game", games.built_in_game_ids())
 def test_it_begins_at_the_last_position_and_walks_to_the_start(golden, kept, game):
     """Left steps back to the start and stops there, right steps forward, BACK leads to the page."""
     saved = kept(game, 7)
@@ -106,7 +106,7 @@ def test_an_unfinished_round_shows_no_hidden_piece(kept):
 
 def test_a_score_pad_is_walked_through_too(golden):
     """Each entry has its picture."""
-    header = RoundHeader(pads.ID, pads.Pad(3).options, ("Ann", "Ben", "Cleo"))
+    header = RoundHeader(pads.PAD_ID, pads.Pad(3).stored_options, ("Ann", "Ben", "Cleo"))
     saved = StoredRound(3, header, (), ((1, "+5"), (2, "+7"), (3, "-2")), "5 7 -2 winners 2")
     session = walk(saved)
     assert session.screen.number == 3
@@ -118,7 +118,7 @@ def test_what_no_longer_replays_says_so(kept):
     saved = kept("27", 3)._replace(events=((1, "9x9"),))
     assert walk(saved).screen.lines[1] == (
         "It no longer leads to its saved result: its move 1 is not valid under the rules installed here: "
-        f"played with an unknown version, but {games.ORIGIN} is installed."
+        f"played with an unknown version, but {games.BUILT_IN_ORIGIN} is installed."
     )
 
 
@@ -136,7 +136,7 @@ def test_the_history_leads_to_the_moves(desk, kept):
 
 
 def pages() -> list[tuple[str, int, str]]:
-    return [(each.id, at, told) for each in games.built_in() for at, told in enumerate(games.help_pages(each.id))]
+    return [(each.id, at, told) for each in games.built_in_manifests() for at, told in enumerate(games.help_pages(each.id))]
 
 
 @pytest.mark.parametrize(("game", "at", "told"), pages())
@@ -145,10 +145,10 @@ def test_each_page_of_help_fits(game, at, told):
     assert len(wrap_text(told, TEXT, 126)) <= 4
 
 
-@pytest.mark.parametrize("game", [each.id for each in games.built_in()])
+@pytest.mark.parametrize("game", [each.id for each in games.built_in_manifests()])
 def test_help_is_short(game):
     """At most twelve pages for either set of keys."""
-    assert all(len(games.help_pages(game, buttons=buttons)) <= 12 for buttons in (True, False))
+    assert all(len(games.help_pages(game, uses_buttons=buttons)) <= 12 for buttons in (True, False))
 
 
 @pytest.mark.parametrize(("game", "at", "told"), pages())
@@ -159,13 +159,13 @@ def test_no_line_ends_within_keys(game, at, told):
 
 def test_every_game_tells_how_it_is_played():
     """They have more than the sentence for games without help."""
-    assert all(games.help_pages(each.id) != (games.NO_HELP,) for each in games.built_in())
+    assert all(games.help_pages(each.id) != (games.NO_HELP_TEXT,) for each in games.built_in_manifests())
 
 
 def test_a_game_without_help_says_where_it_is_told(monkeypatch, tmp_path):
     """A game of another package may leave the file out."""
     monkeypatch.setattr(games.os.path, "dirname", lambda path: str(tmp_path))
-    assert games.help_pages("27") == (games.NO_HELP,)
+    assert games.help_pages("27") == (games.NO_HELP_TEXT,)
 
 
 def test_help_is_reached_from_more_and_from_the_table(desk, golden):
@@ -176,7 +176,7 @@ def test_help_is_reached_from_more_and_from_the_table(desk, golden):
     table.press(digit_of(table.session, "How to play"))
     table.press(digit_of(table.session, "Ziggurat"))
     golden(table.picture, "help/keypad")
-    last = len(games.help_pages("ziggurat", buttons=False)) - 1
+    last = len(games.help_pages("ziggurat", uses_buttons=False)) - 1
     table.press(*["#"] * last)
     assert table.session.screen.number == last
     table.press("down")
@@ -199,7 +199,7 @@ def test_the_pages_tell_the_keys_that_were_used_last(desk):
     table.wait(3)
     told = {}
     for buttons in (True, False):
-        session = open_help(table.session._replace(buttons=buttons), "27")
+        session = open_help(table.session._replace(uses_buttons=buttons), "27")
         told[buttons] = session.screen.content(session).paragraphs
     assert any("◂▸ choose the stack" in page for page in told[True])
     assert any("3\u00a02\u00a0# moves two discs from field 3" in page for page in told[False])
@@ -220,7 +220,7 @@ def test_help_pages_turn_back(desk):
     assert session.screen.press(session, "up").screen.number == 0
     for _ in range(20):
         session = session.screen.press(session, "down")
-    assert session.screen.press(session, "up").screen.number == len(games.help_pages("27", buttons=session.buttons)) - 2
+    assert session.screen.press(session, "up").screen.number == len(games.help_pages("27", uses_buttons=session.buttons)) - 2
 
 
 def test_a_game_of_another_package_that_fails_while_it_is_walked_ends_nothing(kept, monkeypatch):
@@ -233,7 +233,7 @@ def test_a_game_of_another_package_that_fails_while_it_is_walked_ends_nothing(ke
     monkeypatch.setattr(stored_rounds.scenes, "scene", fail)
     with pytest.raises(RuntimeError):
         display.draw(session)
-    monkeypatch.setattr(games, "is_added", lambda game: game == "27")
+    monkeypatch.setattr(games, "is_added_game", lambda game: game == "27")
     assert display.draw(session).getbbox()
     assert public(session)["content"] is None
 
@@ -245,6 +245,6 @@ def test_a_round_that_can_be_gone_on_with_hides_what_was_drawn(kept):
     assert drawn
     there = walk(saved)
     for number in drawn:
-        line = there.show(there.screen._replace(number=number, walked=True)).screen.content(there).scene.say
+        line = there.show(there.screen._replace(number=number, walked=True)).screen.content(there).scene.bottom_line
         assert "drew" in line
         assert "÷" not in line.replace("÷•", "")

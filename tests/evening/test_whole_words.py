@@ -21,7 +21,7 @@ from companion.evening.screens.play.dealing import Dealing
 from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.play.round_over import RoundOver
 from companion.games import api as kit
-from companion.games.api import Refused
+from companion.games.api import RefusedError
 from companion.inputs import BUTTONS, KEYPAD, TAKE_BACK, DeviceLost
 from companion.panel import fonts
 from companion.panel.canvas import Canvas
@@ -109,14 +109,14 @@ def test_no_word_is_cut_in_a_round(
     game, options, players = settings_of_all_games[number]
     chance, held = random.Random(number), number % 2 == 1
     played = play_round(game, options, players, chance, share=(0.5, 1.0, 0.8)[number % 3])
-    opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(games.manifest(game).holdings).index(held[0]))))
+    opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(games.manifest_of(game).holdings).index(held[0]))))
     header = RoundHeader(game, tuple(options.items()), NAMES[:players], goal=5, opened=opened)
     table = desk_class(Settings((), header, keypad=not held, timing=number % 4 == 0), StoredHistory())
     table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
     table.wait(3)
     for kind, seat in opened:
         stray(table)
-        press(table, *typed_deal(game, played.rules.write_deal(played.deals[kind, seat])), apart=0.2)
+        press(table, *typed_deal(game, played.rules.format_deal(played.deals[kind, seat])), apart=0.2)
     moments = {len(played.events) * index // 4 for index in range(4)}
     for index, (state, (_, move)) in enumerate(zip(played.states, played.events, strict=False)):
         if isinstance(table.session.screen, Dealing | Playing) and index in moments:
@@ -177,16 +177,16 @@ def sites():
 
 def extremes():
     """Calls that are refused for reasons which random rounds seldom give, with the largest numbers there are."""
-    for game in games.ids():
-        rules = games.load(game)
-        yield rules.read, "?" * 40
-        if games.manifest(game).holdings:
-            yield rules.read_deal, "?" * 40, "deal", {}
-        for players in games.manifest(game).players:
-            state = rules.start(players, {}, {})
-            move = rules.read(of_game(game).guess(random.Random(1)))
-            yield from ((rules.play, state, seat, move) for seat in (2, 5))
-            yield rules.start, players, {}, {("what", 9): ()}
+    for game in games.built_in_game_ids():
+        rules = games.load_rules(game)
+        yield rules.parse_move, "?" * 40
+        if games.manifest_of(game).holdings:
+            yield rules.parse_deal, "?" * 40, "deal", {}
+        for players in games.manifest_of(game).players:
+            state = rules.initial_state(players, {}, {})
+            move = rules.parse_move(of_game(game).guess(random.Random(1)))
+            yield from ((rules.play_move, state, seat, move) for seat in (2, 5))
+            yield rules.initial_state, players, {}, {("what", 9): ()}
     yield from _coral_extremes()
     yield from _prime_extremes()
     yield from _line_extremes()
@@ -198,89 +198,89 @@ CORALS = ("9:A/999:A/1:TA/1:A23/1:AAAAAAAAA/1:AAAAAAAA/1:AK/1:AQ/1:44455555/1:4/
 
 
 def _coral_extremes():
-    rules = games.load("coral-reef")
+    rules = games.load_rules("coral-reef")
     for form in ("cards", "tiles"):
         for hand in (tuple("AAAAAAAA"), tuple("34444455"), None):
-            state = rules.start(2, {"form": form}, {("deal", 1): hand} if hand else {})
+            state = rules.initial_state(2, {"form": form}, {("deal", 1): hand} if hand else {})
             for text in CORALS.split("/"):
-                yield rules.play, state, 1, rules.read(text)
-                yield rules.play, state._replace(drew=True), 1, rules.read(text)
-                yield rules.play, state._replace(pile=0), 1, rules.read(text)
-                yield rules.play, state._replace(seat=None), 1, rules.read(text)
-                yield rules.play, state._replace(loose=0, tops=(10,) * 8), 1, rules.read(text)
+                yield rules.play_move, state, 1, rules.parse_move(text)
+                yield rules.play_move, state._replace(has_drawn=True), 1, rules.parse_move(text)
+                yield rules.play_move, state._replace(deck=0), 1, rules.parse_move(text)
+                yield rules.play_move, state._replace(to_move=None), 1, rules.parse_move(text)
+                yield rules.play_move, state._replace(unseen=0, tops=(10,) * 8), 1, rules.parse_move(text)
                 if hand:
-                    yield rules.play, state._replace(hands=(0, None), drew=True), 1, rules.read(text)
-                    yield rules.play, state._replace(hands=(0, None), pile=0), 1, rules.read(text)
-                    yield rules.play, state._replace(hands=(0, None), loose=0), 1, rules.read(text)
-    tens = rules.start(2, {}, {})._replace(tops=(10,) * 4)
-    yield rules.play, tens, 1, rules.read("1:T")
-    yield rules.start, 2, {}, {("deal", 1): tuple("A")}
-    yield rules.start, 2, {}, {("deal", 1): tuple("99999999")}
+                    yield rules.play_move, state._replace(hands=(0, None), has_drawn=True), 1, rules.parse_move(text)
+                    yield rules.play_move, state._replace(hands=(0, None), deck=0), 1, rules.parse_move(text)
+                    yield rules.play_move, state._replace(hands=(0, None), unseen=0), 1, rules.parse_move(text)
+    tens = rules.initial_state(2, {}, {})._replace(tops=(10,) * 4)
+    yield rules.play_move, tens, 1, rules.parse_move("1:T")
+    yield rules.initial_state, 2, {}, {("deal", 1): tuple("A")}
+    yield rules.initial_state, 2, {}, {("deal", 1): tuple("99999999")}
 
 
 def _prime_extremes():
-    rules = games.load("prime-attactics")
-    yield rules.read, "@x4/4"
-    yield rules.read, "@+3D/2"
+    rules = games.load_rules("prime-attactics")
+    yield rules.parse_move, "@x4/4"
+    yield rules.parse_move, "@+3D/2"
     texts = ("+9", "x1", "/9", "+999", "@-999", "@/999", "x7", "/7", "/6", "@/7", "/3D", "@-7", "-7", "@-7/7", "-7/7",
              "+7/7", "@-2/3", "x7D", "D+", "+7D", "pass", "refill +7", "refill D+ /7", "refill")  # fmt: skip
     for level in ("full", "easy"):
-        deals = rules.deal(2, {"level": level}, lambda tiles, count: list(tiles)[:count])
+        deals = rules.deal_holdings(2, {"level": level}, lambda tiles, count: list(tiles)[:count])
         for some in (deals, {}):
-            state = rules.start(2, {"level": level, "start": "19"}, some)
+            state = rules.initial_state(2, {"level": level, "start": "19"}, some)
             for text in texts:
                 if text in ("D+",):
                     continue
                 for score in (1, 3, 987654321098764):
                     sides = tuple(side._replace(score=score) for side in state.sides)
-                    slammed = tuple(side._replace(slammed=True) for side in sides)
+                    slammed = tuple(side._replace(has_slammed=True) for side in sides)
                     empty = tuple(side._replace(display=side.display._replace(size=0)) for side in sides)
-                    bare = tuple(side._replace(coloured=(), black=()) for side in sides)
+                    bare = tuple(side._replace(unseen_coloured=(), unseen_black=()) for side in sides)
                     for now in (sides, slammed, empty, bare):
-                        yield rules.play, state._replace(sides=now, turns=9), 1, rules.read(text)
-                        yield rules.play, state._replace(sides=now, turns=0), 1, rules.read(text)
+                        yield rules.play_move, state._replace(sides=now, turns=9), 1, rules.parse_move(text)
+                        yield rules.play_move, state._replace(sides=now, turns=0), 1, rules.parse_move(text)
                         for due in ((2, 0), (1, 1), (0, 1)):
-                            yield rules.play, state._replace(sides=now, due=due), 1, rules.read(text)
+                            yield rules.play_move, state._replace(sides=now, due_refill=due), 1, rules.parse_move(text)
         for tiles in (("+7",), ("+9",) * 8, ("+7",) * 8, ("/2",) * 8, ("+2",) * 5):
-            dealt = rules.read_deal(" ".join(tiles), "deal", {})
-            yield rules.start, 2, {"level": level}, {("deal", 1): dealt}
-            yield rules.start, 2, {"level": level}, {("rack", 1): dealt[:4]}
+            dealt = rules.parse_deal(" ".join(tiles), "deal", {})
+            yield rules.initial_state, 2, {"level": level}, {("deal", 1): dealt}
+            yield rules.initial_state, 2, {"level": level}, {("rack", 1): dealt[:4]}
 
 
 def _line_extremes():
-    rules = games.load("27")
-    for variant in games.manifest("27").options["variant"].values:
-        state = rules.start(2, {"variant": variant}, {})
-        line = tuple((*pile, seat) for pile, seat in zip(state.piles, (2, 2, 2, 1, 2, 1, 1, 1, 1), strict=True))
+    rules = games.load_rules("27")
+    for variant in games.manifest_of("27").options["variant"].values:
+        state = rules.initial_state(2, {"variant": variant}, {})
+        line = tuple((*pile, seat) for pile, seat in zip(state.stacks, (2, 2, 2, 1, 2, 1, 1, 1, 1), strict=True))
         for seat in (1, 2):
-            for piles in (state.piles, line, tuple(((0,),) * 9), tuple(((3,),) * 9)):
-                now = state._replace(piles=piles, tops=tuple(pile[-1] for pile in piles), to_move=seat)
+            for piles in (state.stacks, line, tuple(((0,),) * 9), tuple(((3,),) * 9)):
+                now = state._replace(stacks=piles, tops=tuple(pile[-1] for pile in piles), to_move=seat)
                 for field in range(12):
                     for count in (0, 1, 27, 99, 999):
-                        yield rules.play, now, seat, type(rules.read("1x3"))(field, count)
-    yield kit.Rules.read_deal, None, "", "deal", {}
+                        yield rules.play_move, now, seat, type(rules.parse_move("1x3"))(field, count)
+    yield kit.Rules.parse_deal, None, "", "deal", {}
 
 
 def _ziggurat_extremes():
-    rules = games.load("ziggurat")
-    split = rules.start(2, {}, {})
+    rules = games.load_rules("ziggurat")
+    split = rules.initial_state(2, {}, {})
     for seat, text in ((1, "0-5 e4d4"), (2, "1-3 f4f5")):
-        split = rules.play(split, seat, rules.read(text))
-    yield rules.play, split, 1, rules.read("1-2 g5g6")
-    for top in games.manifest("ziggurat").options["set"].values:
-        deals = rules.deal(2, {"set": top}, lambda dominoes, count: list(dominoes)[:count])
+        split = rules.play_move(split, seat, rules.parse_move(text))
+    yield rules.play_move, split, 1, rules.parse_move("1-2 g5g6")
+    for top in games.manifest_of("ziggurat").options["set"].values:
+        deals = rules.deal_holdings(2, {"set": top}, lambda dominoes, count: list(dominoes)[:count])
         for some in (deals, {}):
-            state = rules.start(2, {"set": top}, some)
+            state = rules.initial_state(2, {"set": top}, some)
             for text in ("12-12 d4e4", "999-999 d4e4", "0-0 a1a1", "0-0 a1c1", "0-0 a1a2", "6-6 d4e4"):
-                yield rules.play, state, 1, rules.read(text)
+                yield rules.play_move, state, 1, rules.parse_move(text)
         hand = deals["deal", 1]
         for dealt in (hand[:3], (hand[0],) * len(hand), (type(hand[0])(99, 99),) * len(hand)):
-            yield rules.start, 2, {"set": top}, {("deal", 1): dealt}
-        yield rules.start, 2, {"set": top}, {("deal", 1): hand, ("deal", 2): hand}
+            yield rules.initial_state, 2, {"set": top}, {("deal", 1): dealt}
+        yield rules.initial_state, 2, {"set": top}, {("deal", 1): hand, ("deal", 2): hand}
 
 
 def folder(game):
-    return type(games.load(game)).__module__.rpartition(".")[0]
+    return type(games.load_rules(game)).__module__.rpartition(".")[0]
 
 
 def refusals(settings, play_round, guess):
@@ -290,19 +290,19 @@ def refusals(settings, play_round, guess):
     def tried(game, call, *given):
         try:
             call(*given)
-        except Refused as refused:
-            found.setdefault((game, refused.figure, refused.against, refused.rule, refused.needed), refused)
+        except RefusedError as refused:
+            found.setdefault((game, refused.figure, refused.conflict, refused.rule, refused.needed), refused)
 
     for call, *given in extremes():
-        tried(next((each for each in games.ids() if folder(each) in call.__module__), "27"), call, *given)
+        tried(next((each for each in games.built_in_game_ids() if folder(each) in call.__module__), "27"), call, *given)
     for game, options, players in settings:
         chance = random.Random(f"{game} {options} {players}")
         played = play_round(game, options, players, chance, longest=80)
         moves = [move for _, move in played.events]
         for state in played.states:
             texts = [guess(game, chance) for _ in range(4)]
-            for move in (*map(played.rules.read, texts), *chance.choices(moves or [played.rules.read(texts[0])], k=4)):
-                tried(game, played.rules.play, state, played.rules.turn(state) or 1, move)
+            for move in (*map(played.rules.parse_move, texts), *chance.choices(moves or [played.rules.parse_move(texts[0])], k=4)):
+                tried(game, played.rules.play_move, state, played.rules.seat_to_move(state) or 1, move)
     return [(game, refused) for (game, *_), refused in found.items()]
 
 
@@ -316,14 +316,14 @@ def test_no_word_of_a_refusal_is_cut(losses, monkeypatch, settings_of_all_games,
         return write(canvas, x, y, s, face, *more, **named)
 
     monkeypatch.setattr(Canvas, "text", text)
-    original = kit.Refused.__init__
+    original = kit.RefusedError.__init__
 
     def spied(self, *words, **named):
         frame = sys._getframe(1)
         reached.add((frame.f_code.co_filename, frame.f_lineno))
         original(self, *words, **named)
 
-    monkeypatch.setattr(kit.Refused, "__init__", spied)
+    monkeypatch.setattr(kit.RefusedError, "__init__", spied)
     for game, refused in refusals(settings_of_all_games, play_round, guess):
         table = desk(game or "27", NAMES[:2])
         table.session = table.session.show(Refusing(refused))

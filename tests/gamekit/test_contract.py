@@ -33,10 +33,10 @@ EVENTS = (
 """Events of all these games, which each game refuses or accepts."""
 
 
-@pytest.mark.parametrize("game", games.ids())
+@pytest.mark.parametrize("game", games.built_in_game_ids())
 def test_what_a_game_is_called_and_can_be_set_to(game: str) -> None:
     """A game has an id, a name, numbers of players, and options with a question and words for each value."""
-    known = games.manifest(game)
+    known = games.manifest_of(game)
     assert game == known.id
     assert known.name
     assert known.players[0] == 2
@@ -102,5 +102,5 @@ def test_refusals_have_a_known_code(
     played = play_round(game, options, players, chance)
     for state in played.some(6):
         for text in (*contract.TEXTS, *EVENTS):
-            refused = contract.refusal(played.rules, state, played.rules.turn(state) or 1, text)
+            refused = contract.refusal(played.rules, state, played.rules.seat_to_move(state) or 1, text)
             assert refused is None or refused.code in CODES.split()

@@ -47,11 +47,11 @@ from companion.gamekit.contract.of_secrets import (
     picks_tell_nothing_hidden,
     refusals_name_nothing_hidden,
 )
-from companion.games.api import Holding, Outcome, Refused
+from companion.games.api import Holding, Outcome, RefusedError
 from companion.games.api.entry import Draft
 from companion.games.api.text import text
-from companion.games.api.words import MoveWords
-from companion.games.plain import PLAIN
+from companion.games.api.words import MoveTexts
+from companion.games.plain import PLAIN_SCREEN
 from companion.panel.fonts import MIDDLE, TEXT, wrap_text
 from companion.rounds import record
 
@@ -77,7 +77,7 @@ SLIPS: dict[str, tuple[str, Any, Callable[..., None], str]] = {
         "typed", lambda state, keys: Draft(keys, None, "ok"), drafts_are_judged, "but has no event",
     ),
     "OK would play what is incomplete": (
-        "typed", lambda state, keys: Draft(keys, attempt="1x1"), drafts_are_judged, "OK would play 1x1",
+        "typed", lambda state, keys: Draft(keys, attempted_event="1x1"), drafts_are_judged, "OK would play 1x1",
     ),
     "OK never plays what is picked": (
         "picked", lambda state, pick: Draft("x"), moves_can_be_entered, "no presses",
@@ -89,7 +89,7 @@ SLIPS: dict[str, tuple[str, Any, Callable[..., None], str]] = {
         "keys", lambda event: "99", moves_can_be_entered, "99 types 9x9, but is told for",
     ),
     "a verdict is too long": (
-        "typed", lambda state, keys: Draft("1", says=LONG), pictures_are_whole, f"'{LONG}' is cut",
+        "typed", lambda state, keys: Draft("1", message=LONG), pictures_are_whole, f"'{LONG}' is cut",
     ),
     "how a move is entered is too long": (
         "how_to_enter", lambda view, buttons: LONG, pictures_are_whole, f"'{LONG}' is cut",
@@ -107,14 +107,14 @@ SLIPS: dict[str, tuple[str, Any, Callable[..., None], str]] = {
 def test_a_slip_in_the_entry_is_told(slip: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What cannot be entered, or is cut on the panel, is an AssertionError that says what and where."""
     name, wrong, holds, said = SLIPS[slip]
-    monkeypatch.setattr(games.load_entry(GAME), name, wrong)
+    monkeypatch.setattr(games.load_move_input(GAME), name, wrong)
     with pytest.raises(AssertionError, match=said):
         check(holds)
 
 
 def test_a_forbidden_pick_that_is_called_well_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without holdings everything is public, so a pick that the rules refuse must have no tick."""
-    monkeypatch.setattr(games.load_entry(GAME), "picked", lambda state, pick: Draft("9x9", "9x9", "ok"))
+    monkeypatch.setattr(games.load_move_input(GAME), "draft_from_pick", lambda state, pick: Draft("9x9", "9x9", "ok"))
     with pytest.raises(AssertionError, match="'9x9' is shown as possible, but play refuses 9x9: not-yours: "):
         check(drafts_are_judged)
 
@@ -143,20 +143,20 @@ def check_a_game_with_hands(
 
 def test_a_deal_that_cannot_be_handed_in_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Players hand in pieces with a blank between two, whatever records have."""
-    rules = games.load("ziggurat")
-    right = rules.read_deal
-    monkeypatch.setattr(rules, "read_deal", lambda text, *rest: right(text.replace(" ", "?"), *rest))
+    rules = games.load_rules("ziggurat")
+    right = rules.parse_deal
+    monkeypatch.setattr(rules, "parse_deal", lambda text, *rest: right(text.replace(" ", "?"), *rest))
     with pytest.raises(AssertionError, match=r"hand in a deal as '.*', but read_deal refuses it"):
         check_a_game_with_hands(pieces_can_be_named)
 
 
 def test_a_play_that_cannot_be_picked_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """With hands too, the six buttons must reach every play that the rules allow an open hand."""
-    entry = games.load_entry("prime-attactics")
-    right = entry.pick_changed
+    entry = games.load_move_input("prime-attactics")
+    right = entry.pick_after_arrow
     check_a_game_with_hands(moves_can_be_entered, "prime-attactics", share=1)
     monkeypatch.setattr(
-        entry, "pick_changed", lambda state, pick, arrow: pick if arrow in ("up", "down") else right(state, pick, arrow)
+        entry, "pick_after_arrow", lambda state, pick, arrow: pick if arrow in ("up", "down") else right(state, pick, arrow)
     )
     with pytest.raises(AssertionError, match="cannot be picked"):
         check_a_game_with_hands(moves_can_be_entered, "prime-attactics", share=1)
@@ -164,9 +164,9 @@ def test_a_play_that_cannot_be_picked_is_told(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_hand_that_does_not_keep_what_is_drawn_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """A piece that an open hand drew is in it afterwards, and the hand has as many pieces as it counts."""
-    entry = games.load_entry("coral-reef")
+    entry = games.load_move_input("coral-reef")
     with monkeypatch.context() as patched:
-        patched.setattr(entry, "held", lambda view, seat: ())
+        patched.setattr(entry, "held_pieces", lambda view, seat: ())
         with pytest.raises(AssertionError, match=r"seat \d has drawn .* with draw ., but does not hold it afterwards"):
             check_a_game_with_hands(hands_keep_what_they_hold, "coral-reef", share=1)
     state = (Holding(8, None), ((Holding(3, ("5", "5")),), 7))  # As if a draw only counted.
@@ -177,14 +177,14 @@ def test_a_hand_that_does_not_keep_what_is_drawn_is_told(monkeypatch: pytest.Mon
 
 def test_a_piece_that_cannot_be_picked_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """A piece that can be dealt but is not offered could not be named by buttons."""
-    monkeypatch.setattr(games.load_entry("ziggurat"), "grid", lambda kind, options: [["0-0"]])
+    monkeypatch.setattr(games.load_move_input("ziggurat"), "grid", lambda kind, options: [["0-0"]])
     with pytest.raises(AssertionError, match="can be dealt, but the grid of the deal has no"):
         check_a_game_with_hands(pieces_can_be_named)
 
 
 def test_a_piece_that_no_keys_type_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """A hand that cannot be typed would leave its player stuck."""
-    monkeypatch.setattr(games.load_entry("ziggurat"), "pieces", lambda keys, kind, options: None)
+    monkeypatch.setattr(games.load_move_input("ziggurat"), "parse_typed_pieces", lambda keys, kind, options: None)
     with pytest.raises(AssertionError, match="no keys type these pieces of the deal"):
         check_a_game_with_hands(pieces_can_be_named)
 
@@ -194,77 +194,77 @@ def test_a_piece_that_no_keys_type_is_told(monkeypatch: pytest.MonkeyPatch) -> N
 )
 def test_a_hand_without_its_words_is_told(name: str, wrong: Any, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The inherited methods of a move input show a hand to everybody, or nothing to its owner."""
-    monkeypatch.setattr(games.load_entry("ziggurat"), name, lambda *given: wrong)
+    monkeypatch.setattr(games.load_move_input("ziggurat"), name, lambda *given: wrong)
     with pytest.raises(AssertionError, match=said):
         check_a_game_with_hands(hidden_pieces_are_masked)
 
 
 def test_a_play_found_in_a_sealed_hand_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody knows whether a sealed hand has a play; the inherited `find_legal_move` would answer with a pass."""
-    rules = games.load("coral-reef")
-    monkeypatch.setattr(rules, "find", lambda state: next(iter(rules.moves(state)), None))
+    rules = games.load_rules("coral-reef")
+    monkeypatch.setattr(rules, "find_legal_move", lambda state: next(iter(rules.legal_moves(state)), None))
     with pytest.raises(AssertionError, match="for a seat whose hand is sealed"):
         check_a_game_with_hands(listed_events_are_legal, "coral-reef", share=0)
 
 
 def test_a_view_that_hides_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a `seat_view` of its own a game would show every open hand to everybody."""
-    monkeypatch.setattr(games.load("ziggurat"), "view", lambda state, seat: state)
+    monkeypatch.setattr(games.load_rules("ziggurat"), "seat_view", lambda state, seat: state)
     with pytest.raises(AssertionError, match="the public's view is"):
         check_a_game_with_hands(public_views_tell_nothing_hidden)
 
 
 def test_a_picker_that_shows_a_hand_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """A player who moves the picker over the pieces would reveal to all which ones somebody holds."""
-    rules, entry = games.load("ziggurat"), games.load_entry("ziggurat")
+    rules, entry = games.load_rules("ziggurat"), games.load_move_input("ziggurat")
     with monkeypatch.context() as patched:
-        patched.setattr(entry, "picked", lambda state, pick: Draft("x", says=str(state == rules.view(state, None))))
+        patched.setattr(entry, "draft_from_pick", lambda state, pick: Draft("x", message=str(state == rules.seat_view(state, None))))
         with pytest.raises(AssertionError, match="picked tells a hidden piece"):
             check_a_game_with_hands(picks_tell_nothing_hidden, share=1)
-    begins = entry.pick
+    begins = entry.initial_pick
 
     def first_of_hand(state: Any) -> Any:
-        seat = rules.turn(state) or 1
-        held = entry.held(rules.view(state, seat), seat)
+        seat = rules.seat_to_move(state) or 1
+        held = entry.held_pieces(rules.seat_view(state, seat), seat)
         return begins(state) if not held else begins(state)._replace(p=int(held[0][0]), q=int(held[0][2]))
 
-    monkeypatch.setattr(entry, "pick", first_of_hand)
+    monkeypatch.setattr(entry, "initial_pick", first_of_hand)
     with pytest.raises(AssertionError, match=r"pick tells what seat \d holds"):
         check_a_game_with_hands(picks_tell_nothing_hidden, share=1)
 
 
 def test_own_pieces_that_are_somebody_else_s_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """A phone that shows the first seat's hand to everybody has words, but the wrong ones."""
-    entry = games.load_entry("coral-reef")
-    own = entry.own
-    monkeypatch.setattr(entry, "own", lambda view, seat: own(view, 1) or "none")
+    entry = games.load_move_input("coral-reef")
+    own = entry.own_pieces_text
+    monkeypatch.setattr(entry, "own_pieces_text", lambda view, seat: own(view, 1) or "none")
     with pytest.raises(AssertionError, match="own shows seat 2 the same for two hands"):
         check_a_game_with_hands(hands_are_told_to_their_owners, "coral-reef", share=1)
 
 
 def test_a_refusal_that_names_a_hidden_piece_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everybody can read a refusal on the panel."""
-    rules, entry = games.load("coral-reef"), games.load_entry("coral-reef")
-    play = rules.play
+    rules, entry = games.load_rules("coral-reef"), games.load_move_input("coral-reef")
+    play = rules.play_move
 
     def telling(state: Any, seat: int, move: Any) -> Any:
         try:
             return play(state, seat, move)
-        except Refused as refused:
-            held = entry.held(rules.view(state, seat), seat) if 1 <= seat <= 2 else ()
-            raise Refused(refused.code, refused.figure, f"you hold {held}", refused.rule) from None
+        except RefusedError as refused:
+            held = entry.held_pieces(rules.seat_view(state, seat), seat) if 1 <= seat <= 2 else ()
+            raise RefusedError(refused.code, refused.figure, f"you hold {held}", refused.rule) from None
 
-    monkeypatch.setattr(rules, "play", telling)
+    monkeypatch.setattr(rules, "play_move", telling)
     with pytest.raises(AssertionError, match=r"refusing .* tells what seat \d holds"):
         check_a_game_with_hands(refusals_name_nothing_hidden, "coral-reef", share=1)
 
 
 def test_a_claim_with_an_example_that_was_not_possible_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """The report of a false claim says what could have been played, and that must be true."""
-    rules = games.load("coral-reef")
-    claims = rules.claims
+    rules = games.load_rules("coral-reef")
+    claims = rules.false_claims
     monkeypatch.setattr(
-        rules, "claims", lambda *round_: tuple(each._replace(example="1:22", sure=True) for each in claims(*round_))
+        rules, "false_claims", lambda *round_: tuple(each._replace(example="1:22", is_certain=True) for each in claims(*round_))
     )
     with pytest.raises(AssertionError, match=r"claims says that instead of .* seat \d could have played 1:22: sum"):
         check_a_game_with_hands(claims_are_of_their_seat, "coral-reef", share=0, seeds=60)
@@ -272,17 +272,17 @@ def test_a_claim_with_an_example_that_was_not_possible_is_told(monkeypatch: pyte
 
 def test_a_pass_that_nobody_is_told_of_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """A player with a sealed hand who can't move must learn how to say so."""
-    monkeypatch.setattr(games.load_entry("coral-reef"), "cannot", lambda state, buttons=False: "")
+    monkeypatch.setattr(games.load_move_input("coral-reef"), "claim_instructions", lambda state, buttons=False: "")
     with pytest.raises(AssertionError, match="cannot does not say how to enter that one cannot move"):
         check_a_game_with_hands(words_are_short, "coral-reef", share=0)
 
 
 def test_an_extra_turn_without_words_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """If the last line did not say that the same player moves again, the others would begin to move."""
-    rules = games.load(GAME)
-    chance, turn = Random(1), rules.turn
+    rules = games.load_rules(GAME)
+    chance, turn = Random(1), rules.seat_to_move
     played = contract.play_round(*next(contract.settings(GAME)), chance)
-    monkeypatch.setattr(rules, "turn", lambda state: turn(state) and 1)
+    monkeypatch.setattr(rules, "seat_to_move", lambda state: turn(state) and 1)
     with pytest.raises(AssertionError, match="does not say that the same player moves again"):
         moves_have_words(played, chance)
 
@@ -296,12 +296,12 @@ def test_a_board_that_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_keypad_of_a_phone_without_a_first_key_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """A key with an empty label is not offered."""
-    monkeypatch.setattr(games.load_board(GAME), "key_words", lambda view, keys: dict.fromkeys("0123456789ABCD", ""))
+    monkeypatch.setattr(games.load_board(GAME), "key_labels", lambda view, keys: dict.fromkeys("0123456789ABCD", ""))
     with pytest.raises(AssertionError, match="no key that is offered begins a move"):
         check(boards_are_drawn)
 
 
-@pytest.mark.parametrize("game", [game for game in games.ids() if games.manifest(game).holdings])
+@pytest.mark.parametrize("game", [game for game in games.built_in_game_ids() if games.manifest_of(game).holdings])
 def test_sealed_hands_play_what_they_were_dealt(game: str) -> None:
     """Without random events of the game's own, a round with sealed hands goes as far as one with open hands."""
     lengths = []
@@ -309,7 +309,7 @@ def test_sealed_hands_play_what_they_were_dealt(game: str) -> None:
         chance = Random(3)
         rounds = [contract.play_round(*next(contract.settings(game)), chance, share=share) for _ in range(8)]
         lengths.append(sum(len(played.events) for played in rounds))
-        assert all(played.rules.turn(played.states[-1]) is None for played in rounds)
+        assert all(played.rules.seat_to_move(played.states[-1]) is None for played in rounds)
     assert lengths[0] > lengths[1] / 4
 
 
@@ -317,7 +317,7 @@ def test_sealed_hands_make_false_claims() -> None:
     """Some seats claim that they can't move and play later, so that `false_claims` has something to find."""
     chance = Random(3)
     rounds = [contract.play_round(*next(contract.settings("coral-reef")), chance, share=0) for _ in range(20)]
-    assert any(played.rules.claims(played.states[0], played.events) for played in rounds)
+    assert any(played.rules.false_claims(played.states[0], played.events) for played in rounds)
 
 
 # -- what a game may be wrong in without failing ------------------------------------------------------------------
@@ -325,34 +325,34 @@ def test_sealed_hands_make_false_claims() -> None:
 
 def test_a_round_in_which_nothing_is_legal_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """A seat is to move and `legal_moves` lists nothing, so the round could never go on."""
-    rules = games.load(GAME)
-    right, later = rules.moves, rules.start(2, {}, {})
-    monkeypatch.setattr(rules, "moves", lambda state: right(state) if state == later else [])
+    rules = games.load_rules(GAME)
+    right, later = rules.legal_moves, rules.initial_state(2, {}, {})
+    monkeypatch.setattr(rules, "legal_moves", lambda state: right(state) if state == later else [])
     with pytest.raises(AssertionError, match="seat 2 is to move, but nothing is legal"):
         check(rounds_end)
 
 
 def test_a_sealed_hand_without_a_way_on_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """A sealed hand that can neither play nor pass leaves its owner stuck."""
-    rules = games.load("coral-reef")
-    right = rules.play
+    rules = games.load_rules("coral-reef")
+    right = rules.play_move
 
     def play(state: Any, seat: int, move: Any) -> Any:
         if move.kind in ("draw", "pass"):
-            raise Refused("pass", "no", "", "nobody draws here")
+            raise RefusedError("pass", "no", "", "nobody draws here")
         return right(state, seat, move)
 
-    monkeypatch.setattr(rules, "play", play)
-    monkeypatch.setattr(rules, "moves", lambda state: [])
+    monkeypatch.setattr(rules, "play_move", play)
+    monkeypatch.setattr(rules, "legal_moves", lambda state: [])
     with pytest.raises(AssertionError, match="is to move, but no play of its sealed pieces is accepted"):
         check_a_game_with_hands(rounds_end, "coral-reef", share=0)
 
 
 def test_a_round_without_end_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """A round that reaches the limit counts as endless; an author with a long game raises the limit."""
-    rules = games.load(GAME)
-    start = rules.start(2, {}, {})
-    monkeypatch.setattr(rules, "play", lambda state, seat, move: start)
+    rules = games.load_rules(GAME)
+    start = rules.initial_state(2, {}, {})
+    monkeypatch.setattr(rules, "play_move", lambda state, seat, move: start)
     with pytest.raises(AssertionError, match="after 400 events the round is not over"):
         check(rounds_end)
 
@@ -362,18 +362,18 @@ def test_an_event_that_is_played_and_not_listed_is_told(
     game: str, share: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If nothing is hidden, or hands are open, `play_move` refuses what `legal_moves` does not list."""
-    rules = games.load(game)
-    right = rules.play
+    rules = games.load_rules(game)
+    right = rules.play_move
 
     def lenient(state: Any, seat: int, move: Any) -> Any:
         try:
             return right(state, seat, move)
-        except Refused as refused:
+        except RefusedError as refused:
             if refused.code not in ("count", "held"):
                 raise
             return state
 
-    monkeypatch.setattr(rules, "play", lenient)
+    monkeypatch.setattr(rules, "play_move", lenient)
     with pytest.raises(AssertionError, match=r"play accepts .* of seat \d, which moves does not list"):
         check_a_game_with_hands(unlisted_events_are_refused, game, share=share)
 
@@ -407,7 +407,7 @@ def test_a_text_that_touches_while_pieces_are_named_is_told(
 def test_a_move_of_the_box_that_is_not_shown_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """People make the computer's move, so they must be able to see it."""
     screen = games.load_screen(GAME)
-    monkeypatch.setattr(screen, "draw", lambda canvas, scene: PLAIN.draw(canvas, scene._replace(draft=None)))
+    monkeypatch.setattr(screen, "draw", lambda canvas, scene: PLAIN_SCREEN.draw(canvas, scene._replace(draft=None)))
     with pytest.raises(AssertionError, match=r"the picture of the box's move .* is that of its move"):
         check(box_moves_are_shown)
 
@@ -416,14 +416,14 @@ def test_a_last_move_that_is_not_told_is_told(monkeypatch: pytest.MonkeyPatch) -
     """A player who looked away reads on the panel what was played."""
     screen = games.load_screen(GAME)
     right = screen.draw
-    monkeypatch.setattr(screen, "draw", lambda canvas, scene: right(canvas, scene._replace(last=None, told=None)))
+    monkeypatch.setattr(screen, "draw", lambda canvas, scene: right(canvas, scene._replace(last_move=None, last_move_texts=None)))
     with pytest.raises(AssertionError, match="at rest the picture does not show the last move"):
         check(pictures_are_whole)
 
 
 def test_a_reason_with_numbers_that_the_manifest_lacks_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Such a reason is saved in English, and would stay English in every language."""
-    rules = games.load(GAME)
+    rules = games.load_rules(GAME)
     right = rules.outcome
 
     def outcome(state: Any) -> Outcome:
@@ -438,7 +438,7 @@ def test_a_reason_with_numbers_that_the_manifest_lacks_is_told(monkeypatch: pyte
 @pytest.mark.parametrize(
     ("part", "name", "holds", "said"),
     [
-        (games.load_entry, "move_words", moves_have_words, "short of move_words, for .*: there are no words"),
+        (games.load_move_input, "move_words", moves_have_words, "short of move_words, for .*: there are no words"),
         (games.load_coach, "reason", moves_are_judged, "reason of the coach, for .*: there are no words"),
     ],
 )
@@ -446,7 +446,7 @@ def test_missing_words_of_a_move_are_told(
     part: Callable[..., Any], name: str, holds: Any, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A move without words would be an empty line in a report or a hint."""
-    monkeypatch.setattr(part(GAME), name, lambda *given, **more: MoveWords("") if name == "move_words" else "")
+    monkeypatch.setattr(part(GAME), name, lambda *given, **more: MoveTexts("") if name == "move_words" else "")
     with pytest.raises(AssertionError, match=said):
         check(holds)
 
@@ -458,7 +458,7 @@ DRAWN = "1: 1x10\n2: 8x2\n1: 1x3\n2: 7x3\n1: 2x4\n2: 4x4\n1: 3x3\n2: 2x3\n"
 @pytest.fixture
 def keep_record(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], None]:
     """Makes a text the only record in the game's folder."""
-    monkeypatch.setattr(games, "folder", lambda game: str(tmp_path))
+    monkeypatch.setattr(games, "package_folder", lambda game: str(tmp_path))
 
     def keep(text: str) -> None:
         (tmp_path / "records").mkdir(exist_ok=True)
@@ -516,7 +516,7 @@ def test_a_failure_names_its_round(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 
     def fails(canvas: Any, scene: Any) -> None:
         right(canvas, scene)
-        if scene.view.piles != games.load(GAME).start(2, scene.options, {}).piles:
+        if scene.view.stacks != games.load_rules(GAME).initial_state(2, scene.options, {}).stacks:
             (1, 2)[16]
 
     monkeypatch.setattr(screen, "draw", fails)
@@ -542,10 +542,10 @@ def test_a_failure_names_its_round(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 
 def test_rules_that_fail_name_their_round(monkeypatch: pytest.MonkeyPatch) -> None:
     """The report of an error while a round is played has what was played up to that point."""
-    rules = games.load(GAME)
-    right, start = rules.play, [rules.start(2, options, {}) for _, options, _ in contract.settings(GAME)]
+    rules = games.load_rules(GAME)
+    right, start = rules.play_move, [rules.initial_state(2, options, {}) for _, options, _ in contract.settings(GAME)]
     monkeypatch.setattr(
-        rules, "play", lambda state, *given: right(state, *given) if state in start else Outcome((), (), "")[16]
+        rules, "play_move", lambda state, *given: right(state, *given) if state in start else Outcome((), (), "")[16]
     )
     said = failure(longest=30).splitlines()
     assert said[0].startswith("IndexError: tuple index out of range in ")

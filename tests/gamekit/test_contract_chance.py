@@ -40,7 +40,7 @@ def test_a_table_with_a_told_and_a_secret_hand_is_played_to_its_end() -> None:
     """An open hand draws nothing that was dealt to the sealed one, and is never left without a card to lay down."""
     mixed = [each for each in played_rounds("draw-then-play", 0.5, 100) if len(each.deals) == 1]
     assert len(mixed) > 30
-    assert all(each.rules.turn(each.states[-1]) is None for each in mixed)
+    assert all(each.rules.seat_to_move(each.states[-1]) is None for each in mixed)
 
 
 def test_a_refill_that_does_not_fit_the_round_is_drawn_anew() -> None:

@@ -62,7 +62,7 @@ class Failing:
 def test_an_error_of_the_game_names_its_function(name: str, error: str) -> None:
     """The author finds the fault there, also if the coach has called it, or if Python's library raised the error."""
     with pytest.MonkeyPatch.context() as patch:
-        said = failure(after=lambda: patch.setattr(type(games.load(GAME)), name, getattr(Failing, name)))
+        said = failure(after=lambda: patch.setattr(type(games.load_rules(GAME)), name, getattr(Failing, name)))
     assert said.startswith(f"the look back fails in Failing.{name} of {GAME}: {error}: ")
     assert re.search(r" in test_contract_coaches\.py, line \d+$", said)
 
@@ -154,9 +154,9 @@ def test_a_games_own_coach_whose_search_is_wrong_about_the_end_is_told(monkeypat
     """The bounds of a tree must be right; when the round is over everybody can see who has won."""
     coach = games.load_coach("27")
     assert coach is not None
-    tree = type(coach.tree(games.load("27").start(2, {}, {}), Random().sample))
-    right = tree.bounds
-    monkeypatch.setattr(tree, "bounds", lambda *given: tuple(-value for value in reversed(right(*given))))
+    tree = type(coach.build_tree(games.load_rules("27").initial_state(2, {}, {}), Random().sample))
+    right = tree.value_bounds
+    monkeypatch.setattr(tree, "value_bounds", lambda *given: tuple(-value for value in reversed(right(*given))))
     found = failure("27", seeds=30)
     assert "the look back is certain that" in found
     assert found.endswith("a fault of the COACH of 27, or of ours")

@@ -10,9 +10,9 @@ import pytest
 from companion import games
 from companion.gamekit import contract
 from companion.gamekit.contract.of_screens import namings_are_whole
-from companion.games.api.entry import Draft, Entry
+from companion.games.api.entry import Draft, MoveInput
 from companion.games.api.screen import Scene
-from companion.games.plain import PLAIN
+from companion.games.plain import PLAIN_SCREEN
 from companion.panel.canvas import Canvas
 
 
@@ -25,11 +25,11 @@ def said(monkeypatch: pytest.MonkeyPatch, **more: Any) -> list[str]:
     )
     if "last" in more:
         seat, move = more["last"]
-        more["told"] = Entry.move_words(None, None, seat, move, ("Ann", "Ben"), again=seat == 1)  # Ann is to move.
+        more["told"] = MoveInput.move_texts(None, None, seat, move, ("Ann", "Ben"), moves_again=seat == 1)  # Ann is to move.
     rest: dict[str, Any] = {"before": None, "last": None, "draft": None, "say": "", "buttons": True}
     rest["names"] = ("Ann", "Ben")
-    scene = Scene(view=None, options={}, turn=1, result_counts=(0, 0), **{**rest, **more})
-    PLAIN.draw(Canvas(scene.names), scene)
+    scene = Scene(view=None, options={}, seat_to_move=1, result_counts=(0, 0), **{**rest, **more})
+    PLAIN_SCREEN.draw(Canvas(scene.names), scene)
     return texts
 
 

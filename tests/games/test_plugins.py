@@ -10,7 +10,7 @@ import pytest
 
 import companion
 from companion import games
-from companion.games import GROUP, plugins
+from companion.games import ENTRY_POINT_GROUP, plugins
 from companion.games.api.manifest import Manifest
 
 WELL = "id='nim', name='Nim'"
@@ -38,7 +38,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         info = tmp_path / f"{name}-1.0.dist-info"
         info.mkdir()
         (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
-        (info / "entry_points.txt").write_text(f"[{GROUP}]\n{name} = {name}\n")
+        (info / "entry_points.txt").write_text(f"[{ENTRY_POINT_GROUP}]\n{name} = {name}\n")
         made.append(name)
 
     yield install
@@ -73,7 +73,7 @@ def test_what_is_wrong_with_a_manifest_is_said(package, arguments: str, why: str
     """An invalid manifest keeps its game out; a game beside it is found."""
     package("a_faulty_nim", arguments)
     package("another_nim", "id='another', name='Another Nim'")
-    found, faults = plugins.look_up(GROUP, frozenset({"27"}))
+    found, faults = plugins.load_added_games(ENTRY_POINT_GROUP, frozenset({"27"}))
     assert set(found) == {"another"}
     (said,) = faults.values()
     assert f"the game a_faulty_nim from the package a_faulty_nim cannot be played: {why}" in said
@@ -83,7 +83,7 @@ def test_of_two_games_with_one_id_the_first_is_found(package) -> None:
     """Which of the two it is does not depend on the order in which they were installed."""
     package("nim_two", "id='nim', name='Second'")
     package("nim_one", "id='nim', name='First'")
-    found, faults = plugins.look_up(GROUP, frozenset())
+    found, faults = plugins.load_added_games(ENTRY_POINT_GROUP, frozenset())
     assert found["nim"].manifest.name == "First"
     assert "there is already a game nim" in faults["nim"]
 
@@ -96,8 +96,8 @@ def test_games_of_the_box_are_for_everybody_but_root(package, tmp_path, monkeypa
     (folder / "site-packages").symlink_to(tmp_path)
     monkeypatch.setattr(sys, "prefix", str(tmp_path / "prefix"))
     monkeypatch.setattr(sys, "path", [each for each in sys.path if each != str(tmp_path)])
-    assert plugins.look_up(GROUP, frozenset(), by_root=True) == ({}, {})
-    assert set(plugins.look_up(GROUP, frozenset())[0]) == {"box"}
+    assert plugins.load_added_games(ENTRY_POINT_GROUP, frozenset(), by_root=True) == ({}, {})
+    assert set(plugins.load_added_games(ENTRY_POINT_GROUP, frozenset())[0]) == {"box"}
     assert sys.path[-1] == str(folder / "site-packages")
 
 
@@ -107,11 +107,11 @@ def test_whoever_can_be_root_is_root(package, tmp_path, monkeypatch, real, effec
     monkeypatch.setattr("os.getuid", lambda: real)
     monkeypatch.setattr("os.geteuid", lambda: effective)
     monkeypatch.setattr(plugins, "add_folder_of_the_box", lambda: package("nim_of_the_box", "id='box', name='Box'"))
-    games.look_for_added.cache_clear()
+    games.find_added_games.cache_clear()
     try:
-        assert tuple(each.id for each in games.added()) == found
+        assert tuple(each.id for each in games.added_manifests()) == found
     finally:
-        games.look_for_added.cache_clear()
+        games.find_added_games.cache_clear()
 
 
 def test_a_part_without_its_object_is_told_as_that(package, tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_a_part_without_its_object_is_told_as_that(package, tmp_path: Path) -> N
     package("nim_alone", WELL)
     entry = tmp_path / "nim_alone" / "entry.py"
     entry.write_text(entry.read_text(encoding="utf-8").replace("ENTRY = Entry()", ""), encoding="utf-8")
-    _, faults = plugins.look_up(GROUP, frozenset())
+    _, faults = plugins.load_added_games(ENTRY_POINT_GROUP, frozenset())
     assert faults["nim"].endswith("nim_alone.entry has no ENTRY, the object that the program plays with")
 
 
@@ -129,7 +129,7 @@ def test_a_part_that_inherits_from_nothing_is_told(package, tmp_path: Path) -> N
     entry = tmp_path / "nim_bare" / "entry.py"
     text = entry.read_text(encoding="utf-8")
     entry.write_text(text.replace("class Entry(entry.Entry)", "class Entry"), encoding="utf-8")
-    _, faults = plugins.look_up(GROUP, frozenset())
+    _, faults = plugins.load_added_games(ENTRY_POINT_GROUP, frozenset())
     assert faults["nim"].endswith("ENTRY of nim_bare.entry does not inherit from companion.games.api.entry.Entry")
 
 
@@ -139,7 +139,7 @@ def test_a_part_without_a_function_is_told(package, tmp_path: Path) -> None:
     rules = tmp_path / "nim_short" / "rules.py"
     text = rules.read_text(encoding="utf-8")
     rules.write_text(text.replace("def outcome(", "def result("), encoding="utf-8")
-    _, faults = plugins.look_up(GROUP, frozenset())
+    _, faults = plugins.load_added_games(ENTRY_POINT_GROUP, frozenset())
     assert "its program has an error (Can't instantiate abstract class Rules" in faults["nim"]
     assert "outcome" in faults["nim"]
 
@@ -150,13 +150,13 @@ def test_a_module_that_has_moved_is_told_by_its_new_name(package, tmp_path: Path
     package("nim_of_old", WELL)
     rules = tmp_path / "nim_of_old" / "rules.py"
     rules.write_text(f"import companion.once.rules\n{rules.read_text('utf-8')}", "utf-8")
-    _, faults = plugins.look_up(GROUP, frozenset())
+    _, faults = plugins.load_added_games(ENTRY_POINT_GROUP, frozenset())
     assert faults["nim"].endswith("cannot be played: companion.once is now companion.games")
     monkeypatch.setattr(games, "is_added", bool)
     late = ModuleNotFoundError("No module named …", name="companion.once.rules")
-    told = games.failure("27", late)
+    told = games.failure_text("27", late)
     assert told == "27 has failed because of a program error: companion.once.rules is now companion.games.rules"
-    assert games.failure("27", ModuleNotFoundError("No module", name="companion.onceness")).endswith("a program error")
+    assert games.failure_text("27", ModuleNotFoundError("No module", name="companion.onceness")).endswith("a program error")
 
 
 @pytest.mark.parametrize(("old", "new"), sorted(companion.MOVED.items()))
@@ -165,7 +165,7 @@ def test_what_an_author_imported_once_says_its_new_name(old: str, new: str) -> N
     import_module(new)
     with pytest.raises(ImportError) as caught:
         import_module(old)
-    assert str(plugins.with_new_name(caught.value)) == f"{old} is now {new}"
+    assert str(plugins.error_with_new_name(caught.value)) == f"{old} is now {new}"
     room, _, name = old.rpartition(".")
     if room == "companion":
         with pytest.raises(ImportError, match=f"companion.{name} is now {new}"):
@@ -173,11 +173,11 @@ def test_what_an_author_imported_once_says_its_new_name(old: str, new: str) -> N
     else:
         with pytest.raises(ImportError) as caught:
             exec(f"from {room} import {name}")
-        assert str(plugins.with_new_name(caught.value)) == f"{old} is now {new}"
+        assert str(plugins.error_with_new_name(caught.value)) == f"{old} is now {new}"
 
 
 def test_a_renamed_field_of_a_manifest_says_its_new_name() -> None:
     """The old name is the one that Python's error has in quotes."""
     with pytest.raises(TypeError) as caught:
         Manifest("nim", "Nim", **{"phrases": ()})
-    assert str(plugins.with_new_name(caught.value)) == "phrases is now endings"
+    assert str(plugins.error_with_new_name(caught.value)) == "phrases is now endings"

@@ -16,7 +16,7 @@ from companion.gamekit.contract import play_round, settings
 from companion.gamekit.contract.play import refusal
 from companion.games.api.entry import ARROWS
 from companion.games.api.text import Text
-from companion.games.api.words import draws
+from companion.games.api.words import is_draw
 
 KEYS = "0123456789ABCD"
 
@@ -44,41 +44,41 @@ def drafts(entry: Any, state: Any, chance: random.Random) -> Iterator[str]:
 
 def said(game: str, seed: int) -> Iterator[str]:
     """Everything that a game says in a random round of each kind."""
-    rules, entry, coach = games.load(game), games.load_entry(game), games.load_coach(game)
+    rules, entry, coach = games.load_rules(game), games.load_move_input(game), games.load_coach(game)
     for setting in settings(game):
         chance = random.Random(seed)
         played = play_round(*setting, chance, share=chance.choice((0, 1)), longest=40)
         events = [(seat, str(move)) for seat, move in played.events]
         yield rules.outcome(played.states[-1]).reason
         for number, state in enumerate(played.states):
-            seat = rules.turn(state)
+            seat = rules.seat_to_move(state)
             if number:
-                words = entry.move_words(rules.view(played.states[number - 1], None), *played.events[number - 1])
-                yield from (words.said, words.brief)
+                words = entry.move_texts(rules.seat_view(played.states[number - 1], None), *played.events[number - 1])
+                yield from (words.sentence, words.brief)
             if seat is None:
                 continue
             yield from (
-                entry.cannot(state),
-                entry.how_to_enter(state),
-                entry.how_to_enter(state, True),
-                entry.suggestion(state),
+                entry.claim_instructions(state),
+                entry.input_instructions(state),
+                entry.input_instructions(state, True),
+                entry.suggested_move_text(state),
             )
             yield from drafts(entry, state, chance)
             for other, move in chance.sample(played.events, min(4, len(events))):
                 if refused := refusal(rules, state, chance.choice((seat, other)), str(move)):
-                    yield from (refused.figure, refused.against, refused.rule, refused.needed)
-            if due := entry.due(state):
-                yield due.says
+                    yield from (refused.figure, refused.conflict, refused.rule, refused.needed)
+            if due := entry.due_refill(state):
+                yield due.prompt
             elif number % 8 == 0 and coach is not None:
                 sight = look(rules, entry, played.states[: number + 1], events[:number], seat)
-                moves = [move for move in rules.moves(sight.view) if not draws(str(move))]
-                for move in chance.sample(moves, min(4, len(moves))) if coach.knows(sight) else ():
-                    yield from (coach.look_at(sight, move), coach.reason(sight, move))
+                moves = [move for move in rules.legal_moves(sight.view) if not is_draw(str(move))]
+                for move in chance.sample(moves, min(4, len(moves))) if coach.knows_own_pieces(sight) else ():
+                    yield from (coach.look_here_text(sight, move), coach.move_reason(sight, move))
     for value in range(-500, 500, 7):
-        yield coach.words(value) if coach is not None else ""
+        yield coach.value_text(value) if coach is not None else ""
 
 
-@pytest.mark.parametrize("game", fast_first(3, games.ids()))
+@pytest.mark.parametrize("game", fast_first(3, games.built_in_game_ids()))
 def test_what_differs_in_numbers_alone_is_one_text(game: str) -> None:
     """A sentence that was glued together could not be translated."""
     kinds: dict[str, set[str]] = {}

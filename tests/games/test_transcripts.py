@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from of_game import of_game
 
-from companion.games.api import Refused
+from companion.games.api import RefusedError
 from companion.rounds import record
 
 FOLDER = Path(__file__).parent / "transcripts"
@@ -32,11 +32,11 @@ def refusal(rules: Any, game: str, state: Any, told: set[str]) -> Iterator[str]:
         seat = rules.turn(state) or 1
         try:
             rules.play(state, seat, rules.read(text))
-        except Refused as refused:
+        except RefusedError as refused:
             if refused.code not in told:
                 told.add(refused.code)
                 needed = f" ({refused.needed})" if refused.needed else ""
-                yield f"      refused  {seat}: {text}   {refused.code}: {refused.why}{needed}"
+                yield f"      refused  {seat}: {text}   {refused.code}: {refused.reason}{needed}"
                 return
 
 
@@ -54,11 +54,11 @@ def transcript(text: str) -> str:
     lines += [f"      {line}" for line in show(state, holding)]
     for number, (seat, move) in enumerate(report.events, 1):
         lines += refusal(rules, game, state, told)
-        state = rules.play(state, seat, move)
+        state = rules.play_move(state, seat, move)
         lines += ["", f"{number:3}.  {report.header.players[seat - 1]} (seat {seat}) says {move}"]
-        lines += [f"      seat {other} is passed over" for other in rules.skipped(state)]
+        lines += [f"      seat {other} is passed over" for other in rules.skipped_seats(state)]
         lines += [f"      {line}" for line in show(state, holding)]
-        lines += [f"      seat {rules.turn(state)} is to move"] if rules.turn(state) else []
+        lines += [f"      seat {rules.seat_to_move(state)} is to move"] if rules.seat_to_move(state) else []
     lines += refusal(rules, game, state, told)
     outcome = rules.outcome(state)
     lines += ["", f"Over: {outcome.reason}. Scores {outcome.scores}, winners {outcome.winners}."]

@@ -102,7 +102,7 @@ def test_the_evening_has_everything(play_evening):
     for buttons in (False, True):
         pressed = [step for step in steps if isinstance(step.event, Pressed) and step.session.buttons is buttons]
         ended = {step.game for step in pressed if isinstance(step.session.screen, RoundOver)}
-        assert ended == set(games.ids())
+        assert ended == set(games.built_in_game_ids())
         for moment in (Ask, Dealing, MenuScreen, Playing, Refusing, Seats):
             assert any(isinstance(step.session.screen, moment) for step in pressed), (moment, buttons)
 

@@ -33,9 +33,9 @@ def fail(bus, chance: random.Random, share: float, messages: int) -> None:
 def play(table: TableLoop, inputs: queue.Queue, chance: random.Random, typed_keys) -> list:
     """Play the round on the table at random. Returns what the devices have reported."""
     told = []
-    rules = games.load("27")
+    rules = games.load_rules("27")
     while table.session.round.turn is not None:
-        move = chance.choice(list(rules.moves(table.session.round.state)))
+        move = chance.choice(list(rules.legal_moves(table.session.round.state)))
         for key in typed_keys("27", table.session.round.state, str(move)):
             table.take(Pressed(key, table.session.clock + 1))
             table.paint()

@@ -162,9 +162,9 @@ def test_a_port_that_talks_is_reported_once(keypad, plug, inbox, name, monkeypat
     keypad.start()
     plug.press(TALK[name])
     lost = inbox.take()
-    assert (lost.device, lost.short[:12]) == ("keypad", "Keypad sent ")
-    assert lost.why.startswith(f"{plug.name} sends text (")
-    assert "set port in [keypad]" in lost.why
+    assert (lost.device, lost.short_reason[:12]) == ("keypad", "Keypad sent ")
+    assert lost.reason.startswith(f"{plug.name} sends text (")
+    assert "set port in [keypad]" in lost.reason
     found = pressed_until_back(plug, inbox)
     assert isinstance(found[0], DeviceBack)
     assert {press.key for press in found[1:]} == {"7"}
@@ -174,14 +174,14 @@ def test_noise_is_no_text(keypad, plug, inbox):
     """A wrong speed is reported as such."""
     keypad.start()
     plug.press(TALK["noise"])
-    assert inbox.take().why == f"{plug.name} sends noise: its speed is not 9600, check baud in [keypad]"
+    assert inbox.take().reason == f"{plug.name} sends noise: its speed is not 9600, check baud in [keypad]"
 
 
 def test_text_that_never_ends_is_reported(keypad, plug, inbox):
     """Even if the port is never silent."""
     keypad.start()
     plug.press(TALK["prompt"] * 10)
-    assert 'sends text ("MicroPython v1.22.1' in inbox.take().why
+    assert 'sends text ("MicroPython v1.22.1' in inbox.take().reason
 
 
 def test_pulled_and_put_back(keypad, plug, inbox):
@@ -210,7 +210,7 @@ def test_absent_at_the_start(keypad, plug, inbox):
     """A missing keypad is reported before the first picture, and found when it comes."""
     plug.pull()
     keypad.start()
-    assert inbox.rest()[0].why == f"no keypad: {plug.name} is missing"
+    assert inbox.rest()[0].reason == f"no keypad: {plug.name} is missing"
     plug.put_in()
     assert isinstance(inbox.take(), DeviceBack)
 
@@ -232,7 +232,7 @@ def test_another_program_has_it(keypad, plug, inbox):
     """A port that another program has opened exclusively is reported, and opened when it is free."""
     with serial.Serial(str(plug.name), exclusive=True):
         keypad.start()
-        assert inbox.take().why == f"keypad in use: another program is using {plug.name}"
+        assert inbox.take().reason == f"keypad in use: another program is using {plug.name}"
     assert isinstance(inbox.take(), DeviceBack)
     with pytest.raises(serial.SerialException, match="lock"):
         serial.Serial(str(plug.name), exclusive=True)
@@ -253,7 +253,7 @@ def test_permission_comes_late(keypad, inbox, monkeypatch):
     monkeypatch.setattr(os, "open", refuse_twice)
     monkeypatch.setattr(access, "group_of", lambda node: "dialout")
     keypad.start()
-    assert "dialout" in inbox.take().why
+    assert "dialout" in inbox.take().reason
     assert isinstance(inbox.take(), DeviceBack)
     assert len(opens) == 3
 
@@ -265,7 +265,7 @@ def test_what_is_no_serial_port(inbox, name):
     found.start()
     time.sleep(0.12)
     (lost,) = inbox.rest()
-    assert lost.why.startswith("no keypad: ")
+    assert lost.reason.startswith("no keypad: ")
     found.close()
 
 

@@ -125,7 +125,7 @@ def test_a_failing_lamp_does_not_stop_the_game(lamps, pins, inbox, monkeypatch):
     monkeypatch.setattr(pins.pin(17), "_set_state", fail)
     for seat in (1, 2, 1):
         lamps.turn(seat)
-    assert inbox.take().why == "lamp disconnected: GPIO busy"
+    assert inbox.take().reason == "lamp disconnected: GPIO busy"
     assert inbox.empty()
 
 
@@ -151,7 +151,7 @@ def test_refused_at_the_start(pins, inbox, refuse_pins, wait_for):
     left = refuse_pins(17, 27, 18)
     lamps = Lamps(inbox.put, (17, 27), 18)
     lamps.start()
-    assert inbox.take().why == "no lamp 1: pin 17 cannot be used (GPIO refused)"
+    assert inbox.take().reason == "no lamp 1: pin 17 cannot be used (GPIO refused)"
     lamps.turn(2)
     left.clear()
     assert isinstance(inbox.take(), DeviceBack)
@@ -170,7 +170,7 @@ def test_a_lamp_that_failed_in_use_returns(pins, inbox, monkeypatch, wait_for):
     with monkeypatch.context() as failing:
         failing.setattr(pins.pin(17), "_set_state", lambda _: 1 / 0)
         lamps.turn(1)
-        assert inbox.take().short == "lamp disconnected"
+        assert inbox.take().short_reason == "lamp disconnected"
     assert isinstance(inbox.take(), DeviceBack)
     wait_for(lambda: lit(pins) == [17])
     lamps.close()

@@ -263,7 +263,7 @@ def test_lost_and_found_once(adapter, panel, inbox, a_picture, wait_for):
     begun = time.monotonic()
     panel.start()
     lost = inbox.take()
-    assert (lost.device, lost.why) == ("panel", "no panel bus: switch I2C or SPI on with raspi-config")
+    assert (lost.device, lost.reason) == ("panel", "no panel bus: switch I2C or SPI on with raspi-config")
     assert begun <= lost.at <= time.monotonic()
     panel.show(a_picture(1))
     time.sleep(0.1)
@@ -274,7 +274,7 @@ def test_lost_and_found_once(adapter, panel, inbox, a_picture, wait_for):
     for turn in range(3):
         adapter.bus.unplug()
         panel.show(a_picture(turn + 2))
-        assert inbox.take().why == "panel unplugged: nothing answers at its address"
+        assert inbox.take().reason == "panel unplugged: nothing answers at its address"
         panel.show(a_picture(turn + 12))
         panel.contrast(turn + 1)
         adapter.bus.plug()
@@ -426,7 +426,7 @@ def test_spi_that_cannot_be_opened(pins, inbox, monkeypatch, missing, spi_bus):
     panel = oled.Panel(inbox.put, Link(wires.driver, lambda: link.open_interface(wires)), retry=0.02)
     panel.start()
     words = "pin 25 is used twice" if taken else "no panel library: install python3-spidev"
-    assert words in inbox.take().why
+    assert words in inbox.take().reason
     if taken:
         taken.close()
         assert isinstance(inbox.take(), DeviceBack)

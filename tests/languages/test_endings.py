@@ -16,10 +16,10 @@ ENDED = 12
 """Seeds of random rounds, enough to find each reason that has numbers."""
 
 
-@pytest.mark.parametrize("game", games.ids())
+@pytest.mark.parametrize("game", games.built_in_game_ids())
 def test_the_reason_of_a_saved_round_is_in_the_language_of_who_asks(game):
     """It is what the rules say at the end of the round; no sentence of it is saved."""
-    manifest = games.manifest(game)
+    manifest = games.manifest_of(game)
     for seed in range(ENDED):
         chance = random.Random(seed)
         played = contract.play_round(*next(contract.settings(game)), chance, longest=400)
@@ -31,8 +31,8 @@ def test_the_reason_of_a_saved_round_is_in_the_language_of_who_asks(game):
         assert re.fullmatch(r'[a-z]+(-[a-z]+)*( \{("[a-z]+": [0-9]+(, )?)+\})?', saved)
         for language in ("de", "fr", "es"):
             with in_language(language):
-                assert games.ending(game, saved) == translate(reason) != str.__str__(reason)
-        assert games.ending(game, saved) == reason
+                assert games.ending_text(game, saved) == translate(reason) != str.__str__(reason)
+        assert games.ending_text(game, saved) == reason
 
 
 def test_a_number_of_pieces_is_in_the_right_form():
@@ -42,9 +42,9 @@ def test_a_number_of_pieces_is_in_the_right_form():
         'blocked-equal {"number": 2}': "blocked: 2 corals each",
     }
     for saved, reason in endings.items():
-        assert games.ending("coral-reef", saved) == reason
+        assert games.ending_text("coral-reef", saved) == reason
     with in_language("de"):
-        assert len({games.ending("coral-reef", saved) for saved in endings} | set(endings.values())) == 4
+        assert len({games.ending_text("coral-reef", saved) for saved in endings} | set(endings.values())) == 4
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_what_no_manifest_here_knows_is_shown_as_it_is(game, saved):
     """A newer program's code or values, numbers in the sentences of 0.6 and 0.7, a game that is not installed."""
     for language in ("en", "de"):
         with in_language(language):
-            assert games.ending(game, saved) == saved
+            assert games.ending_text(game, saved) == saved
 
 
 def test_words_of_versions_before_are_translated():
@@ -76,9 +76,9 @@ def test_words_of_versions_before_are_translated():
         ("coral-reef", "last coral placed"),
         ("ziggurat", "all dominoes played"),
     ):
-        assert games.ending(game, words) == words
+        assert games.ending_text(game, words) == words
         with in_language("de"):
-            assert games.ending(game, words) != words
+            assert games.ending_text(game, words) != words
 
 
 def test_a_reason_of_a_game_without_codes_is_saved_in_english():

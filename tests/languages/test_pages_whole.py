@@ -23,7 +23,7 @@ from companion.evening.fields import PhoneAccess
 from companion.evening.screens.phones import pairing as phone_rules
 from companion.evening.screens.phones import requests
 from companion.evening.screens.setup.seats import NAMELESS
-from companion.games.api.box_seats import BOXES
+from companion.games.api.box_seats import COMPUTER_NAMES
 from companion.inputs import HintRequest, PhoneRequest, read_request
 from companion.languages import pack_texts, unpack_text
 from companion.rounds.record import check
@@ -37,8 +37,8 @@ from companion.web.clients import COOKIE, hashed
 from companion.web.table_client import TableClient
 
 HOME = "http://192.168.1.20:8027"
-PEOPLE = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Hildegard", "Zoe", "Ama", *BOXES, *NAMELESS)
-NAMED = (*(games.manifest(game).name for game in games.ids()), "Rummy", "English", "table-4")
+PEOPLE = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Hildegard", "Zoe", "Ama", *COMPUTER_NAMES, *NAMELESS)
+NAMED = (*(games.manifest_of(game).name for game in games.built_in_game_ids()), "Rummy", "English", "table-4")
 WRITTEN = ("Dx", "D+", "xD", "draw", "pass", "nonsense", "Nobody")
 """Doubles, as tiles and records have them; words of records; and what a request has that is refused."""
 OF_THE_SHEET = (
@@ -50,7 +50,7 @@ OF_THE_SHEET = (
     "Move 12 decided it.",
     *sheet_before.LINES,
     *(word for claim in sheet_at_table.CLAIMS for word in claim),
-    sheet_at_table.OVERSHOT.against,
+    sheet_at_table.OVERSHOT.conflict,
     sheet_at_table.OVERSHOT.rule,
     *(word for finding in sheet_before.FINDINGS for word in (finding.about, finding.text)),
 )

@@ -18,7 +18,7 @@ SAME = re.compile(
     "|".join(
         [
             r"Companion|Zo\w|Ska\w?|Player( \d)?|box-\d|/dev|refill",
-            *(game.name for game in games.built_in() if game.id != "pad"),
+            *(game.name for game in games.built_in_manifests() if game.id != "pad"),
         ]
         + [native_name(each) for each in catalogues.available_languages()]
     )
@@ -62,7 +62,7 @@ def shown(moment, language):
 
 @pytest.mark.drill
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])
-@pytest.mark.parametrize("game", [game.id for game in games.built_in()])
+@pytest.mark.parametrize("game", [game.id for game in games.built_in_manifests()])
 def test_nothing_is_cut_in_an_evening(tmp_path, game, keys, ways):
     """No language has a text that is cut or touched, unless it is in English too; each has its own screens."""
     for language in catalogues.available_languages()[1:]:
@@ -77,7 +77,7 @@ def test_nothing_is_cut_in_an_evening(tmp_path, game, keys, ways):
 
 
 @pytest.mark.drill
-@pytest.mark.parametrize("game", [game.id for game in games.built_in()])
+@pytest.mark.parametrize("game", [game.id for game in games.built_in_manifests()])
 def test_no_english_is_left_in_an_evening(tmp_path, monkeypatch, game, ways):
     """In a made-up language every word differs, except names and the words of records."""
     seen = evening(tmp_path, game, "en", "keypad", ways)

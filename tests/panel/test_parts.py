@@ -11,7 +11,7 @@ from companion.display import at_table, dispatch, first, lists
 from companion.display.lists import Row
 from companion.evening.contents import kinds
 from companion.evening.contents.kinds import Place, Seat
-from companion.games.marks import mark
+from companion.games.marks import small_icon
 from companion.panel import parts, seat_tabs
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT
@@ -76,19 +76,19 @@ def result(title, reason, unit, rows, left=("OK", "next"), right=BACK):
 def standings(title, count, rows, left):
     """A function that draws the standings of an evening."""
     content = kinds.Standings(
-        title, tuple(games.ids()[:count]), tuple((a, tuple(b), c) for a, b, c in rows), (), "", ()
+        title, tuple(games.built_in_game_ids()[:count]), tuple((a, tuple(b), c) for a, b, c in rows), (), "", ()
     )
     return screen(content, left, BACK)
 
 
 def resume(game: str, line: str, moves: int, ok: str = "OK") -> Callable[[Canvas], None]:
     """A function that draws the question whether to resume a round."""
-    manifest = games.manifest(game)
+    manifest = games.manifest_of(game)
     return screen(kinds.Resumption("Continue?", game, manifest.name, line, f"move {moves}", ()), (ok, "go on"), BACK)
 
 
-MARKS = tuple(map(mark, games.ids()))
-GAMES = [Row(game.name, str(number), mark(game.id)) for number, game in enumerate(games.built_in(), 1)]
+MARKS = tuple(map(small_icon, games.built_in_game_ids()))
+GAMES = [Row(game.name, str(number), small_icon(game.id)) for number, game in enumerate(games.built_in_manifests(), 1)]
 TABLE = [Row(s, str(n)) for n, s in enumerate(("Take back", "Could I have moved?", "Hints: off", "Standings"), 1)]
 PIECES = [
     Row("basic", "discs", "dot"),
@@ -128,7 +128,7 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
     "menu-scrolled": both(lambda c: lists.draw_rows(c, many(9, MARKS), 4, 2), lambda c: parts.draw_footer(c, CHOOSE, BACK)),
     "menu-long": both(
         lambda c: lists.draw_rows(
-            c, [Row("Did anybody have a move just now?", "1", mark("27")), Row(LONG * 2, "2")], 1
+            c, [Row("Did anybody have a move just now?", "1", small_icon("27")), Row(LONG * 2, "2")], 1
         ),
         lambda c: parts.draw_footer(c, ("OK", f"{LONG} starts"), ("BACK", "leave it for now")),
     ),

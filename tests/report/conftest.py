@@ -129,7 +129,7 @@ class Host:
     def set_up(self, planned, names: tuple[str, ...]) -> None:
         """From the main menu to the first turn of a round."""
         self.wait(3)
-        self.choose(games.manifest(planned.header.game).name)
+        self.choose(games.manifest_of(planned.header.game).name)
         for _ in range(MOST_STEPS):
             moment = self.session.screen
             if isinstance(moment, Seats):
@@ -151,13 +151,13 @@ class Host:
             seat = 1 + next(index for index, name in enumerate(menu.setup.names) if title.startswith(f"{name}'s"))
             opened = (kind, seat) in planned.deals and not of_game(planned.header.game).PLANNED_OPEN
             return "told to me" if opened else words_of(self.session)[0]
-        known = games.manifest(planned.header.game)
-        labels = [known.label(name, value) for name, value in (known.defaults | planned.header.options).items()]
+        known = games.manifest_of(planned.header.game)
+        labels = [known.option_label(name, value) for name, value in (known.option_defaults | planned.header.options).items()]
         return next(words for words in words_of(self.session) if words in labels)
 
     def deal(self, planned, moment: Dealing) -> None:
         """Type a dealt holding."""
-        text = planned.rules.write_deal(planned.deals[moment.kind, moment.seat])
+        text = planned.rules.format_deal(planned.deals[moment.kind, moment.seat])
         for key in of_game(planned.header.game).typed_deal(text) + "#":
             self.press(key)
 
@@ -241,7 +241,7 @@ def hosted(play_round, new_host, tmp_path_factory) -> tuple[Host, Path]:
     for index, plan in enumerate(PLANS):
         while plan.game != "pad":
             planned = play_round(plan.game, plan.options, len(plan.names), chance, share=plan.share)
-            if planned.rules.turn(planned.states[-1]) is None:
+            if planned.rules.seat_to_move(planned.states[-1]) is None:
                 break
         if plan.game == "pad":
             host.play_pad(plan, chance)

@@ -48,7 +48,7 @@ def recount(hosted, planned_options):
     found = []
     for played, options in zip(hosted[0].rounds, planned_options, strict=True):
         curve = counted(played, options)
-        best = (min if games.manifest(played.game).fewer else max)(curve[-1])
+        best = (min if games.manifest_of(played.game).lower_is_better else max)(curve[-1])
         found.append((curve, [seat for seat, count in enumerate(curve[-1], 1) if count == best]))
     return found
 
@@ -76,7 +76,7 @@ def test_history_agrees(hosted, recount, run):
         assert (reported["game"], tuple(reported["players"]), reported["over"]) == (played.game, played.names, True)
         assert reported["winners"] == [played.names[seat - 1] for seat in winners]
         wins = [int(seat in winners and len(winners) == 1) for seat in range(1, len(played.names) + 1)]
-        assert reported["scores"] == (wins if games.manifest(played.game).fewer else list(curve[-1]))
+        assert reported["scores"] == (wins if games.manifest_of(played.game).lower_is_better else list(curve[-1]))
 
 
 def test_the_tables_for_a_spreadsheet_agree(hosted, recount, tally, run):
@@ -87,7 +87,7 @@ def test_the_tables_for_a_spreadsheet_agree(hosted, recount, tally, run):
         for seat, name in enumerate(played.names, 1):
             won = seat in winners
             alone = len(winners) == 1
-            score = int(won and alone) if games.manifest(played.game).fewer else curve[-1][seat - 1]
+            score = int(won and alone) if games.manifest_of(played.game).lower_is_better else curve[-1][seat - 1]
             counted.append((number, played.game, name, score, won and alone, won and not alone))
     assert counted == [
         (int(row["round"]), row["game"], row["player"], int(row["score"]), row["won"] == "1", row["shared"] == "1")
@@ -125,7 +125,7 @@ def test_exports_agree(hosted, recount, run, tmp_path, capsys):
     files = sorted(tmp_path.iterdir())
     assert len(files) == 12
     for file, played, (curve, winners) in zip(files, hosted[0].rounds, recount, strict=True):
-        if not games.manifest(played.game).recorded:
+        if not games.manifest_of(played.game).has_records:
             table = csv.DictReader(io.StringIO(run("export", str(int(file.name[:6])))))
             rows = [(row["player"], int(row["points"]), int(row["total"])) for row in table]
             assert rows == [(played.names[seat - 1], int(text), row[seat - 1])
@@ -158,7 +158,7 @@ def test_replays_agree(hosted, run, tmp_path):
 
 def expected_facts(played, curve, winners):
     """Turning point, best move and longest think, by their definitions."""
-    sign = -1 if games.manifest(played.game).fewer else 1
+    sign = -1 if games.manifest_of(played.game).lower_is_better else 1
     turning = None
     if len(winners) == 1:
         own = winners[0] - 1

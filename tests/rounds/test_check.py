@@ -69,8 +69,8 @@ def test_golden_records_cover_every_game_and_option(settings_of_all_games: Any) 
     starts = {("prime-attactics", "start", "13"), ("prime-attactics", "start", "17")}
     wanted = {(game, *option) for game, options, _ in settings_of_all_games for option in options.items()}
     assert wanted <= seen | starts
-    for game in games.ids():
-        players = games.manifest(game).players
+    for game in games.built_in_game_ids():
+        players = games.manifest_of(game).players
         assert {header.seats for header in whole if header.game == game} >= {min(players), max(players)}
     assert any(report.claims for report in reports)
 
@@ -218,7 +218,7 @@ def test_moves_are_sorted_distinct_and_legal(
         assert moves == sorted(set(moves))
         for move in moves[:: len(moves) // 5 + 1]:
             if move not in ("draw", "refill"):
-                seat = played.rules.turn(played.states[-1])
+                seat = played.rules.seat_to_move(played.states[-1])
                 assert record.check(f"{played.text}{seat}: {move}\n").fault is None
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from of_game import of_game, options_of
 
 from companion import games
-from companion.games.api import Outcome, Refused
+from companion.games.api import Outcome, RefusedError
 from companion.games.api.result import Result
 from companion.rounds import record
 from companion.rounds.record import LONGEST_REASON, fault_of
@@ -150,8 +150,8 @@ def test_a_needed_number_is_said() -> None:
 def test_only_a_reason_that_is_too_long_is_cut() -> None:
     """It ends with a sign that it goes on; a game of another package may give a reason of a page."""
     for length in (LONGEST_REASON - 1, LONGEST_REASON):
-        assert fault_of(1, Refused("held", "", "", "x" * length)).message == "x" * length
-    assert fault_of(1, Refused("held", "", "", "x" * (LONGEST_REASON + 1))).message == "x" * (LONGEST_REASON - 1) + "…"
+        assert fault_of(1, RefusedError("held", "", "", "x" * length)).message == "x" * length
+    assert fault_of(1, RefusedError("held", "", "", "x" * (LONGEST_REASON + 1))).message == "x" * (LONGEST_REASON - 1) + "…"
 
 
 # What may be spelled freely
@@ -253,7 +253,7 @@ def test_a_sloppy_record_says_the_same(
 def test_the_written_form() -> None:
     """Every option is written, then deals seat by seat, then the events and the result (record, Grammar)."""
     header = record.Header("prime-attactics", {"start": "13"}, ("Ann", "Ben"), (("date", "2026-11-21"), ("note", "")))
-    deals = {("rack", 1): record.load("prime-attactics").read_deal("/2 /3 /4 /5", "rack", {})}
+    deals = {("rack", 1): record.load_rules("prime-attactics").parse_deal("/2 /3 /4 /5", "rack", {})}
     text = record.write(header, deals, [(1, "x3"), (2, "@/3")])
     assert text == (
         "companion-record: 1\ngame: prime-attactics\noptions: level=full start=13\nplayers: Ann, Ben\n"
@@ -368,9 +368,9 @@ def test_a_result_below_zero_comes_back(monkeypatch: pytest.MonkeyPatch, scores:
     writes.
     """
     outcome = Outcome(scores, (1 if scores[0] > scores[1] else 2,), "all is lost")
-    rules = type(games.load("27"))
+    rules = type(games.load_rules("27"))
     monkeypatch.setattr(rules, "outcome", lambda self, state: outcome)
-    monkeypatch.setattr(rules, "turn", lambda self, state: None)
+    monkeypatch.setattr(rules, "seat_to_move", lambda self, state: None)
     text = record.write(record.Header("27", {}, ("Ann", "Ben"), ()), {}, (), outcome)
     assert record.check(text).fault is None
     assert Result.parse(str(outcome.result)) == outcome.result

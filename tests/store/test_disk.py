@@ -254,7 +254,7 @@ def test_the_evening_goes_on_with_the_round_on_the_table(table, tmp_path, damage
     store = Store(tmp_path / "data")
     assert store.warning == ""
     assert store.past().unfinished.events == table.session.round.events
-    assert store.past().unfinished.header == HEADER._replace(origin=games.ORIGIN)
+    assert store.past().unfinished.header == HEADER._replace(origin=games.BUILT_IN_ORIGIN)
     assert len(store.numbers()) == 4
     store.close()
 
@@ -302,7 +302,7 @@ def test_a_table_on_a_disk_that_fails_can_be_stopped(tmp_path):
     """Even points that are entered while the table stops, and cannot be saved, do not delay it."""
     store = Store(tmp_path)
     first = pad_rounds.begin(
-        state_machine.start(Settings(), store.past()), RoundHeader("pad", Pad(2).options, ("Ann", "Ben"))
+        state_machine.start(Settings(), store.past()), RoundHeader("pad", Pad(2).stored_options, ("Ann", "Ben"))
     )
     made = TableLoop(make_due(first), store, [], queue.Queue())
     made.open()

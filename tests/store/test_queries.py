@@ -48,7 +48,7 @@ def test_standings_are_what_a_recount_gives(tmp_path_factory, played, game):
             entry = counted.setdefault(name, {"played": 0, "row": [], "best": {}})
             entry["played"] += 1
             entry["row"].append("won" if won == [name] else "drawn" if name in won else "lost")
-            if games.manifest(each).best:
+            if games.manifest_of(each).has_best_score:
                 entry["best"][each] = max(entry["best"].get(each, score), score)
     found = store.standings(RoundFilter(game))
     store.close()
@@ -117,8 +117,8 @@ def test_an_imported_round_keeps_its_reason(tmp_path):
 
 def test_best_scores_compare_among_rounds_of_one_option(tmp_path, monkeypatch):
     """A game may name the option on which its scores depend. Then there is a best score for each of its values."""
-    described = games.manifest("27")._replace(best="variant")
-    monkeypatch.setattr(games, "described", lambda game: described)
+    described = games.manifest_of("27")._replace(has_best_score="variant")
+    monkeypatch.setattr(games, "manifest_or_placeholder", lambda game: described)
     store = Store(tmp_path)
     for number, (variant, score) in enumerate((("basic", 7), ("expert", 3), ("basic", 5)), 1):
         header = RoundHeader("27", (("variant", variant),), ("Ann", "Ben"))

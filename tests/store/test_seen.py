@@ -28,7 +28,7 @@ def test_a_new_game_comes_last_and_one_that_is_away_keeps_its_place(tmp_path: Pa
 def test_the_menu_has_our_games_first_and_the_others_as_they_were_first_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Coral Reef, 27, Prime Attactics, Ziggurat, the score pad; then the others, the one seen first before the next."""
     monkeypatch.setattr(
-        games, "added", lambda: tuple(Manifest(name, name.title()) for name in ("abalone", "go", "nim"))
+        games, "added_manifests", lambda: tuple(Manifest(name, name.title()) for name in ("abalone", "go", "nim"))
     )
     opened = MainMenu().items(Session((Splash(0.0),), StoredHistory(seen=("nim", "gone", "abalone"))))
     labels = [item.words for item in opened]

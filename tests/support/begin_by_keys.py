@@ -11,7 +11,7 @@ from companion.evening.screens.setup.questions import Asking
 
 def keys_to_begin(game: str, **options: str) -> str:
     """The keys in the main menu that begin a round of a game with these options, and else accept the proposals."""
-    manifest = games.manifest(game)
+    manifest = games.manifest_of(game)
     values = {manifest.options[name].question: list(manifest.options[name].values) for name in options}
     chosen = {manifest.options[name].question: value for name, value in options.items()}
     desk = Desk()

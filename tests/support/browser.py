@@ -135,7 +135,7 @@ def faults(page, axe) -> list[str]:
 
 def to_phones(game: str) -> str:
     """The keys that lead from the table of a round to the page of phones; lines of the menu have fixed digits."""
-    pages, place = divmod(BEFORE_PAGES + len(games.manifest(game).pages), PAGE)
+    pages, place = divmod(BEFORE_PAGES + len(games.manifest_of(game).pages), PAGE)
     return "~*~" + "0" * pages + f"~{place + 1}"
 
 

@@ -18,7 +18,7 @@ from companion import games
 from companion.coach.lookback import Played
 from companion.games import api
 from companion.games.api import Holding, Outcome, check_seat, check_turn
-from companion.games.api.entry import Draft, Entry
+from companion.games.api.entry import Draft, MoveInput
 from companion.games.api.manifest import HoldingWords, InstalledGame, Manifest
 
 CARDS = (1, 2, 3, 4, 5, 6, 7, 8, 9)
@@ -27,7 +27,7 @@ TURNS = 12
 """The number of turns of a round of cards."""
 
 
-class Refused(api.Refused):
+class Refused(api.RefusedError):
     """A refusal of these games."""
 
     sentences: ClassVar[Mapping[str, tuple[str, ...]]] = {
@@ -61,43 +61,43 @@ class DrawOrPlay(api.Rules[Cards, str]):
 
     plays_after_draw = False
 
-    def start(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], Any]) -> Cards:
+    def initial_state(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], Any]) -> Cards:
         state = Cards(tuple(Holding(3, deals.get(("deal", seat))) for seat in (1, 2)), ((), ()))
         if any(state.known.count(card) > COPIES for card in CARDS):
             raise Refused("deal")
         return state
 
-    def turn(self, state: Cards) -> int | None:
+    def seat_to_move(self, state: Cards) -> int | None:
         return state.seat if state.turns < TURNS else None
 
-    def moves(self, state: Cards) -> list[str]:
-        if self.turn(state) is None:
+    def legal_moves(self, state: Cards) -> list[str]:
+        if self.seat_to_move(state) is None:
             return []
         plays = [f"play {card}" for card in sorted(set(state.hands[state.seat - 1].pieces or ()))]
         return plays if state.drew else ["draw", *plays]
 
-    def find(self, state: Cards) -> str | None:
-        return next((move for move in self.moves(state) if move != "draw"), None)
+    def find_legal_move(self, state: Cards) -> str | None:
+        return next((move for move in self.legal_moves(state) if move != "draw"), None)
 
-    def read(self, text: str) -> str:
+    def parse_move(self, text: str) -> str:
         if not re.fullmatch("draw( [1-9])?|play [1-9]", text):
             raise Refused("syntax", said=text[:22])
         return text
 
-    def complete(self, state: Cards, move: str, sample: Callable[[Sequence[Any], int], Sequence[Any]]) -> str:
-        if move != "draw" or not state.hands[state.seat - 1].open:
+    def complete_draw(self, state: Cards, move: str, sample: Callable[[Sequence[Any], int], Sequence[Any]]) -> str:
+        if move != "draw" or not state.hands[state.seat - 1].is_open:
             return move
         left = [card for card in CARDS for _ in range(COPIES - state.known.count(card))]
         return f"draw {sample(left, 1)[0]}"
 
-    def play(self, state: Cards, seat: int, move: str) -> Cards:
+    def play_move(self, state: Cards, seat: int, move: str) -> Cards:
         word, _, card = move.partition(" ")
         check_seat(seat, 2)
         size, pieces = state.hands[seat - 1]
         laid = state.laid[seat - 1]
         if word == "draw" and bool(card) is (pieces is None):
             raise Refused("syntax draw")
-        check_turn(seat, self.turn(state))
+        check_turn(seat, self.seat_to_move(state))
         drawn_of_known = word == "draw" or pieces is None
         if card and drawn_of_known and state.known.count(int(card)) == COPIES:
             raise Refused("supply")
@@ -113,30 +113,30 @@ class DrawOrPlay(api.Rules[Cards, str]):
             laid = (*laid, int(card))
         after = state._replace(hands=_with(state.hands, seat, hand), laid=_with(state.laid, seat, laid))
         if word == "draw" and self.plays_after_draw:
-            return after._replace(drew=True)
-        return after._replace(seat=3 - seat, turns=state.turns + 1, drew=False)
+            return after._replace(has_drawn=True)
+        return after._replace(to_move=3 - seat, turns=state.turns + 1, has_drawn=False)
 
     def outcome(self, state: Cards) -> Outcome:
         pairs = zip(state.hands, state.laid, strict=True)
         scores = tuple(sum(card - 5 for card in laid) - hand.size for hand, laid in pairs)
-        return _outcome(scores, self.turn(state) is None)
+        return _outcome(scores, self.seat_to_move(state) is None)
 
-    def view(self, state: Cards, seat: int | None) -> Cards:
+    def seat_view(self, state: Cards, seat: int | None) -> Cards:
         hands = (hand if at == seat else Holding(hand.size, None) for at, hand in enumerate(state.hands, 1))
         return state._replace(hands=tuple(hands))
 
-    def size(self, kind: str, players: int, options: Mapping[str, str]) -> int:
+    def holding_size(self, kind: str, players: int, options: Mapping[str, str]) -> int:
         return 3
 
-    def read_deal(self, text: str, kind: str, options: Mapping[str, str]) -> tuple[int, ...]:
+    def parse_deal(self, text: str, kind: str, options: Mapping[str, str]) -> tuple[int, ...]:
         if not re.fullmatch("[1-9 ]+", text):
             raise Refused("syntax", said=text[:22])
         return tuple(sorted(map(int, text.replace(" ", ""))))
 
-    def write_deal(self, pieces: Sequence[int]) -> str:
+    def format_deal(self, pieces: Sequence[int]) -> str:
         return "".join(map(str, pieces))
 
-    def deal(
+    def deal_holdings(
         self, players: int, options: Mapping[str, str], sample: Callable[[Sequence[Any], int], Sequence[Any]]
     ) -> dict[tuple[str, int], tuple[int, ...]]:
         dealt = sample(CARDS * COPIES, 6)
@@ -149,67 +149,67 @@ class DrawThenPlay(DrawOrPlay):
     plays_after_draw = True
 
 
-class CardsEntry(Entry):
+class CardsEntry(MoveInput):
     """A card is typed by its digit, a draw by 0, in an open hand with the card; a pick is the same keys."""
 
     def __init__(self, rules: DrawOrPlay) -> None:
         self.rules = rules
 
-    def typed(self, state: Cards, keys: str) -> Draft | None:
+    def draft_from_keys(self, state: Cards, keys: str) -> Draft | None:
         return self._judged(state, keys) if re.fullmatch("0[1-9]?|[1-9]", keys) else None
 
-    def pick(self, state: Cards) -> str:
+    def initial_pick(self, state: Cards) -> str:
         return "1"
 
-    def pick_changed(self, state: Cards, pick: str, arrow: str) -> str:
+    def pick_after_arrow(self, state: Cards, pick: str, arrow: str) -> str:
         keys = "123456789" if len(pick) > 1 else "0123456789"
         step = 1 if arrow in ("up", "right") else -1
         return pick[:-1] + keys[(keys.index(pick[-1]) + step) % len(keys)]
 
-    def picked(self, state: Cards, pick: str) -> Draft:
-        draft = self._judged(self.rules.view(state, None), pick)
-        if pick != "0" or not state.hands[state.seat - 1].open or draft.verdict == "no":
+    def draft_from_pick(self, state: Cards, pick: str) -> Draft:
+        draft = self._judged(self.rules.seat_view(state, None), pick)
+        if pick != "0" or not state.hands[state.seat - 1].is_open or draft.verdict == "no":
             return draft if len(pick) == 1 else self._judged(state, pick)
-        return Draft("draw", attempt="draw", goes_to="card")
+        return Draft("draw", attempted_event="draw", next_step="card")
 
-    def entered(self, state: Cards, pick: str) -> str | None:
-        return "01" if self.picked(state, pick).goes_to else None
+    def pick_after_ok(self, state: Cards, pick: str) -> str | None:
+        return "01" if self.draft_from_pick(state, pick).next_step else None
 
-    def erased(self, state: Cards, pick: str) -> str | None:
+    def pick_after_back(self, state: Cards, pick: str) -> str | None:
         return "0" if len(pick) > 1 else None
 
     def _judged(self, state: Cards, keys: str) -> Draft:
         event = f"draw {keys[1:]}".strip() if keys[0] == "0" else f"play {keys}"
         shown = "0•" if len(keys) > 1 else keys
-        open_hand = state.hands[state.seat - 1].open
+        open_hand = state.hands[state.seat - 1].is_open
         if keys == "0" and open_hand and not state.drew:
-            return Draft("draw", says="which card")
+            return Draft("draw", message="which card")
         try:
-            self.rules.play(state, state.seat, event)
-        except api.Refused:
-            return Draft(shown, event, "no", says="not now")
+            self.rules.play_move(state, state.seat, event)
+        except api.RefusedError:
+            return Draft(shown, event, "no", message="not now")
         return Draft(shown, event, "ok")
 
-    def how_to_enter(self, view: Cards, buttons: bool = False) -> str:
-        return super().how_to_enter(view, buttons) if buttons else "card, or 0 draws, #"
+    def input_instructions(self, view: Cards, buttons: bool = False) -> str:
+        return super().input_instructions(view, buttons) if buttons else "card, or 0 draws, #"
 
     def position_lines(self, view: Cards) -> Sequence[str]:
         return tuple(" ".join(map(str, laid)) or "-" for laid in view.laid)
 
-    def pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
+    def parse_typed_pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
         return ((keys,), "") if keys in [*"123456789"] else None
 
-    def grid(self, kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
+    def piece_rows(self, kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
         return [[*"123456789"]]
 
-    def masked(self, kind: str, piece: str) -> bool:
+    def is_piece_hidden(self, kind: str, piece: str) -> bool:
         return True
 
-    def held(self, view: Cards, seat: int) -> Sequence[str]:
+    def held_pieces(self, view: Cards, seat: int) -> Sequence[str]:
         return [*map(str, view.hands[seat - 1].pieces or ())]
 
-    def own(self, view: Cards, seat: int) -> str:
-        return " ".join(self.held(view, seat)) or "no card"
+    def own_pieces_text(self, view: Cards, seat: int) -> str:
+        return " ".join(self.held_pieces(view, seat)) or "no card"
 
 
 class Throws(NamedTuple):
@@ -224,26 +224,26 @@ class Throws(NamedTuple):
 class RollOrStop(api.Rules[Throws, str]):
     """A turn is a throw, ``roll 4``, and then ``take`` or ``leave``; each is listed, as the docs say about a die."""
 
-    def start(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], Any]) -> Throws:
+    def initial_state(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], Any]) -> Throws:
         return Throws((0, 0), 1, 0, 0)
 
-    def turn(self, state: Throws) -> int | None:
+    def seat_to_move(self, state: Throws) -> int | None:
         return state.seat if state.turns < 4 else None
 
-    def moves(self, state: Throws) -> list[str]:
-        if self.turn(state) is None:
+    def legal_moves(self, state: Throws) -> list[str]:
+        if self.seat_to_move(state) is None:
             return []
         return ["take", "leave"] if state.thrown else [f"roll {pips}" for pips in range(1, 7)]
 
-    def read(self, text: str) -> str:
+    def parse_move(self, text: str) -> str:
         if not re.fullmatch("roll [1-6]|take|leave", text):
             raise Refused("syntax", said=text[:22])
         return text
 
-    def play(self, state: Throws, seat: int, move: str) -> Throws:
+    def play_move(self, state: Throws, seat: int, move: str) -> Throws:
         check_seat(seat, 2)
-        check_turn(seat, self.turn(state))
-        if move not in self.moves(state):
+        check_turn(seat, self.seat_to_move(state))
+        if move not in self.legal_moves(state):
             raise Refused("thrown", said=move)
         if move.startswith("roll"):
             return state._replace(thrown=int(move[5:]))
@@ -251,37 +251,37 @@ class RollOrStop(api.Rules[Throws, str]):
         return Throws(_with(state.scores, seat, state.scores[seat - 1] + won), 3 - seat, 0, state.turns + 1)
 
     def outcome(self, state: Throws) -> Outcome:
-        return _outcome(state.scores, self.turn(state) is None)
+        return _outcome(state.scores, self.seat_to_move(state) is None)
 
 
-class DiceEntry(Entry):
+class DiceEntry(MoveInput):
     """A throw is typed by its pips, then 1 takes and 2 leaves it; a pick is the index of a listed move."""
 
     def __init__(self, rules: RollOrStop) -> None:
         self.rules = rules
 
-    def typed(self, state: Throws, keys: str) -> Draft | None:
-        listed = self.rules.moves(state)
-        return self.picked(state, int(keys) - 1) if keys in [*"123456"][: len(listed)] else None
+    def draft_from_keys(self, state: Throws, keys: str) -> Draft | None:
+        listed = self.rules.legal_moves(state)
+        return self.draft_from_pick(state, int(keys) - 1) if keys in [*"123456"][: len(listed)] else None
 
-    def pick(self, state: Throws) -> int:
+    def initial_pick(self, state: Throws) -> int:
         return 0
 
-    def pick_changed(self, state: Throws, pick: int, arrow: str) -> int:
-        return (pick + (1 if arrow in ("up", "right") else -1)) % len(self.rules.moves(state))
+    def pick_after_arrow(self, state: Throws, pick: int, arrow: str) -> int:
+        return (pick + (1 if arrow in ("up", "right") else -1)) % len(self.rules.legal_moves(state))
 
-    def picked(self, state: Throws, pick: int) -> Draft:
-        move = self.rules.moves(state)[pick]
+    def draft_from_pick(self, state: Throws, pick: int) -> Draft:
+        move = self.rules.legal_moves(state)[pick]
         return Draft(move, move, "ok")
 
-    def how_to_enter(self, view: Throws, buttons: bool = False) -> str:
-        return super().how_to_enter(view, buttons) if buttons else "pips, #"
+    def input_instructions(self, view: Throws, buttons: bool = False) -> str:
+        return super().input_instructions(view, buttons) if buttons else "pips, #"
 
     def position_lines(self, view: Throws) -> Sequence[str]:
         return (f"{view.thrown or '-'}",)
 
 
-def entry_of(rules: api.Rules[Any, Any]) -> Entry:
+def entry_of(rules: api.Rules[Any, Any]) -> MoveInput:
     """The move input of one of these games."""
     return CardsEntry(rules) if isinstance(rules, DrawOrPlay) else DiceEntry(rules)
 
@@ -290,9 +290,9 @@ HANDS: Mapping[Any, HoldingWords] = {"deal": HoldingWords("hand", "cards")}
 GAMES = {
     each.id: (each, rules)
     for each, rules in (
-        (Manifest("draw-or-play", "Draw or Play", holdings=HANDS, opponent=True), DrawOrPlay()),
-        (Manifest("draw-then-play", "Draw then Play", holdings=HANDS, opponent=True), DrawThenPlay()),
-        (Manifest("roll-or-stop", "Roll or Stop", opponent=True), RollOrStop()),
+        (Manifest("draw-or-play", "Draw or Play", holdings=HANDS, allows_computer_player=True), DrawOrPlay()),
+        (Manifest("draw-then-play", "Draw then Play", holdings=HANDS, allows_computer_player=True), DrawThenPlay()),
+        (Manifest("roll-or-stop", "Roll or Stop", allows_computer_player=True), RollOrStop()),
     )
 }
 """Id → the manifest and the rules."""
@@ -307,17 +307,17 @@ def install(monkeypatch: pytest.MonkeyPatch) -> None:
             vars(module).update(parts, __file__=__file__)
             monkeypatch.setitem(sys.modules, module.__name__, module)
     added = {id_: InstalledGame(known, id_.replace("-", "_")) for id_, (known, _) in GAMES.items()}
-    monkeypatch.setattr(games, "look_for_added", lambda: (added, {}))
+    monkeypatch.setattr(games, "find_added_games", lambda: (added, {}))
 
 
 def random_round(rules: api.Rules[Any, Any], chance: Random, told: Sequence[int] = ()) -> Played:
     """A whole random round; the hands of `open_seats` are open. A sealed hand plays random cards."""
-    dealt = rules.deal(2, {}, chance.sample)
+    dealt = rules.deal_holdings(2, {}, chance.sample)
     deals = {key: dealt[key] for key in dealt if key[1] in told}
-    states, events = [rules.start(2, {}, deals)], []
-    while (seat := rules.turn(states[-1])) is not None:
-        move = rules.complete(states[-1], chance.choice(rules.moves(states[-1])), chance.sample)
-        states.append(rules.play(states[-1], seat, move))
+    states, events = [rules.initial_state(2, {}, deals)], []
+    while (seat := rules.seat_to_move(states[-1])) is not None:
+        move = rules.complete_draw(states[-1], chance.choice(rules.legal_moves(states[-1])), chance.sample)
+        states.append(rules.play_move(states[-1], seat, move))
         events.append((seat, str(move)))
     return Played(rules, entry_of(rules), states, events)
 

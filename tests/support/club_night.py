@@ -110,10 +110,10 @@ def lines_of(number: int, played: Played, names: tuple[str, ...]) -> list[LogEnt
     rules, header = played.rules, played.header
     about = RoundHeader(header.game, tuple(header.options.items()), names, opened=tuple(played.deals))
     lines = [LogEntry(number, "begin", header=about)]
-    lines += [LogEntry(number, kind, seat, rules.write_deal(held)) for (kind, seat), held in played.deals.items()]
+    lines += [LogEntry(number, kind, seat, rules.format_deal(held)) for (kind, seat), held in played.deals.items()]
     lines += [LogEntry(number, "event", seat, str(move)) for seat, move in played.events]
     outcome = rules.outcome(played.states[-1])
-    if rules.turn(played.states[-1]) is None:
+    if rules.seat_to_move(played.states[-1]) is None:
         lines.append(LogEntry(number, "result", text=str(outcome.result), reason=outcome.reason))
     return lines
 
@@ -125,7 +125,7 @@ def finished_rounds(play_round, settings_of_all_games) -> list[Played]:
     for game, options, players in settings_of_all_games:
         for _ in range(40 if players == 2 else 0):
             played = play_round(game, options, players, chance)
-            if played.rules.turn(played.states[-1]) is None:
+            if played.rules.seat_to_move(played.states[-1]) is None:
                 found.append(played)
                 break
     assert len({each.header.game for each in found}) >= 4

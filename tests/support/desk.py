@@ -193,7 +193,7 @@ def desk():
     def made(game: str = "", names=("Ann", "Ben"), opened=(), past=NO_PAST, **options: str) -> Desk:
         if not game:
             return Desk(AT_HOME, past)
-        chosen = games.manifest(game).defaults | options
+        chosen = games.manifest_of(game).option_defaults | options
         header = RoundHeader(game, tuple(chosen.items()), tuple(names), opened=tuple(opened))
         return Desk(Settings(("Ann", "Ben"), header), past)
 
@@ -209,7 +209,7 @@ def desk_with(desk):
         opened = sorted(played.deals, key=lambda held: (held[1], held[0]))
         table = desk(game, opened=opened, **played.header.options)
         for key in opened:
-            table.type(of_game(game).typed_deal(played.rules.write_deal(played.deals[key])) + "#")
+            table.type(of_game(game).typed_deal(played.rules.format_deal(played.deals[key])) + "#")
         return table
 
     return made
@@ -222,20 +222,20 @@ def desk_of():
     def made(game: str = "", rng=None) -> Desk:
         if not game:
             return Desk()
-        rules = games.load(game)
-        known = games.manifest(game)
+        rules = games.load_rules(game)
+        known = games.manifest_of(game)
         names = ("Ann", "Ben", "Cleo", "Dan")[: rng.choice(known.players)]
-        options = tuple((name, rng.choice(values)) for name, values in known.values.items())
+        options = tuple((name, rng.choice(values)) for name, values in known.option_values.items())
         every = [(kind, seat) for seat in range(1, len(names) + 1) for kind in known.holdings]
         opened = tuple(each for each in every if rng.random() < 0.5)
         table = Desk(Settings(("Ann", "Ben"), RoundHeader(game, options, names, opened=opened)))
-        deals = rules.deal(len(names), dict(options), rng.sample)
+        deals = rules.deal_holdings(len(names), dict(options), rng.sample)
         # Deals are entered as the session would, but not key by key: that is another test.
         while table.family == "Dealing":
             from companion.evening.screens.play import round_life
 
             kind, seat = table.session.round.waiting[0]
-            text = rules.write_deal(deals[kind, seat])
+            text = rules.format_deal(deals[kind, seat])
             table.session = round_life.deal(table.session, kind, seat, text)
             table.carry_out()
         return table
@@ -263,5 +263,5 @@ def hinted():
 @pytest.fixture
 def quick_coaches(monkeypatch) -> None:
     """Every game's coach searches only a few positions."""
-    for game in games.ids():
-        monkeypatch.setattr(type(games.load_coach(game)), "nodes", lambda coach, sight: 300)
+    for game in games.built_in_game_ids():
+        monkeypatch.setattr(type(games.load_coach(game)), "node_budget", lambda coach, sight: 300)

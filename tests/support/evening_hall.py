@@ -77,20 +77,20 @@ class Hall:
 def shortest(play_round):
     """Writes a finished round, won by seat 1, of a game with at least two options to choose from."""
     found = {}
-    game = next(each for each in games.built_in() if each.recorded and 2 in each.players and each.options)
-    name, values = next(iter(game.values.items()))
+    game = next(each for each in games.built_in_manifests() if each.has_records and 2 in each.players and each.options)
+    name, values = next(iter(game.option_values.items()))
     for value in values[:2]:
         chance = random.Random(5)
         while value not in found:
-            played = play_round(game.id, game.defaults | {name: value}, 2, chance)
+            played = play_round(game.id, game.option_defaults | {name: value}, 2, chance)
             state = played.states[-1]
-            if played.rules.turn(state) is None and played.rules.outcome(state).result.winners == (1,):
+            if played.rules.seat_to_move(state) is None and played.rules.outcome(state).result.winners == (1,):
                 found[value] = played.text
 
     def write(first: str, second: str, value: str = values[0]) -> str:
         return re.sub("^players: .*$", f"players: {first}, {second}", found[value], flags=re.M)
 
-    write.game, write.options, write.other = game.id, game.defaults, values[1]
+    write.game, write.options, write.other = game.id, game.option_defaults, values[1]
     return write
 
 

@@ -15,7 +15,7 @@ FOLDER = Path(__file__).parents[1] / "games"
 @cache
 def of_game(game: str) -> Any:
     """The module of a game by its id; it has keys, random events, and a second count of the result."""
-    folder = games.package(game).rpartition(".")[2]
+    folder = games.package_name(game).rpartition(".")[2]
     spec = spec_from_file_location(f"support_of_{folder}", FOLDER / folder / "support.py")
     assert spec is not None
     assert spec.loader is not None
@@ -26,4 +26,4 @@ def of_game(game: str) -> Any:
 
 def options_of(game: str, **chosen: str) -> tuple[tuple[str, str], ...]:
     """All options of a game, as a round's header has them; options that are not chosen have their default."""
-    return tuple((games.manifest(game).defaults | chosen).items())
+    return tuple((games.manifest_of(game).option_defaults | chosen).items())

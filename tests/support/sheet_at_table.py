@@ -18,7 +18,7 @@ from companion.evening.screens.play.dealing import Dealing
 from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.play.round_over import MatchScore
 from companion.evening.screens.private.mending import Mending
-from companion.games.api import Refused
+from companion.games.api import RefusedError
 from companion.games.api.hint import HintPart
 from companion.inputs import BoxMove, DeviceLost, Hinted, LookedBack
 from companion.languages import text
@@ -79,7 +79,7 @@ def opened_at(sheet: Sheet, report: Report, *, goal: int = 0, clock: str = "") -
 def dealt(table: Table, name: str, report: Report) -> None:
     """Name every open holding; of the first one there are pictures with nothing, half and all of it named."""
     while isinstance(moment := table.session.screen, Dealing):
-        text = report.rules.write_deal(report.deals[moment.kind, moment.seat])
+        text = report.rules.format_deal(report.deals[moment.kind, moment.seat])
         seen = f"{name}: {moment.kind}"
         if f"{seen} begun" not in table.sheet.moments:
             table.keep(f"{seen} begun")
@@ -161,7 +161,7 @@ def asked_back(table: Table, name: str) -> None:
     table.session = before._replace(clock=table.now, taps=before.taps._replace(pressed=table.now))
 
 
-OVERSHOT = Refused("overshoot", "8+3 = 11", "the row ends at 9", "White has 3 stacks, so each move is 3 steps")
+OVERSHOT = RefusedError("overshoot", "8+3 = 11", "the row ends at 9", "White has 3 stacks, so each move is 3 steps")
 
 
 def around(table: Table, name: str) -> None:
@@ -203,7 +203,7 @@ def refused(table: Table, name: str) -> None:
     for _ in count():
         try:
             round_life.commit(before, of_game(game).guess(chance))
-        except Refused as why:
+        except RefusedError as why:
             if why.rule:
                 table.keep(f"{name}: refused", screen=Refusing(why, Playing()))
                 break

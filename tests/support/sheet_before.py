@@ -73,7 +73,7 @@ def keep_all(sheet: Sheet) -> None:
     menus(sheet)
     pages(sheet)
     phones(sheet)
-    for game in games.ids():
+    for game in games.built_in_game_ids():
         questions(sheet, game)
     names(sheet)
     pad_questions(sheet)
@@ -103,7 +103,7 @@ def menus(sheet: Sheet) -> None:
     more = table.session
     table.pick("How to play")
     table.keep("help")
-    for game in games.ids():
+    for game in games.built_in_game_ids():
         table.keep(f"help on {game}", screen=open_help(table.session, game).screen)
     table.session = more
     table.pick("Check the box")
@@ -196,9 +196,9 @@ def questions(sheet: Sheet, game: str) -> None:
     """Every question of a game, with open holdings chosen, up to the first turn or the first piece."""
     table = sheet.desk()
     table.wait(30)
-    table.pick(games.manifest(game).name)
+    table.pick(games.manifest_of(game).name)
     asked = 0
-    without_holdings = not games.manifest(game).holdings
+    without_holdings = not games.manifest_of(game).holdings
     while table.family in ("Menu", "Seats"):
         kind = asks(table)
         asked += 1

@@ -43,7 +43,7 @@ class Sheet:
         """Add a picture; each name occurs once. The rest view is a picture of its own."""
         assert name not in self.moments, name
         rests = 0.0 if name.startswith("rest view") else math.inf
-        self.moments[name] = Moment(name, session._replace(buttons=self.keys == "buttons", rests_at=rests))
+        self.moments[name] = Moment(name, session._replace(uses_buttons=self.keys == "buttons", rests_at=rests))
 
     def desk(self, header: RoundHeader | None = None, past: StoredHistory | None = None) -> Table:
         """A table with this set of keys only."""
@@ -91,7 +91,7 @@ class Table(Desk):
         """Name all open holdings of a played round."""
         while self.family == "Dealing":
             kind, seat = self.session.round.waiting[0]
-            self.session = round_life.deal(self.session, kind, seat, played.rules.write_deal(played.deals[kind, seat]))
+            self.session = round_life.deal(self.session, kind, seat, played.rules.format_deal(played.deals[kind, seat]))
             self.carry_out()
 
     def commit(self, event: Any) -> None:

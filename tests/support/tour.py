@@ -21,7 +21,7 @@ from companion.evening.contents.kinds import PAGE
 from companion.evening.double_taps import GUARD_SECONDS
 from companion.evening.screens import alphabet
 from companion.evening.screens.play import round_life
-from companion.games.api import Refused
+from companion.games.api import RefusedError
 from companion.games.score_pad import rules as pad
 from companion.inputs import BoxExamined, Finding, Input, Pressed, Released, Stop
 from companion.languages import text
@@ -221,7 +221,7 @@ def _ways(moment: Any, cell: str) -> list[str]:
 def evening_of(tour: Tour, game: str, *, options: tuple[str, ...] = (), players: str = "") -> None:
     """Play a whole evening with a game."""
     before(tour, game)
-    if game == pad.ID:
+    if game == pad.PAD_ID:
         a_pad(tour)
     else:
         a_round(tour, game, options, players)
@@ -243,7 +243,7 @@ def before(tour: Tour, game: str) -> None:
     tour.pick("Hints")
     tour.label = "How to play"
     tour.pick("How to play")
-    tour.pick(games.manifest(game).name)
+    tour.pick(games.manifest_of(game).name)
     tour.read()
     tour.do("back")
     tour.leave("Menu")
@@ -253,7 +253,7 @@ def before(tour: Tour, game: str) -> None:
 def set_up(tour: Tour, game: str, options: tuple[str, ...], players: str) -> None:
     """Answer every question; a new name is spelled for the first seat."""
     tour.label = "set-up"
-    tour.pick(games.manifest(game).name)
+    tour.pick(games.manifest_of(game).name)
     left, named = list(options), False
     for _ in range(30):
         if tour.family == "Seats" and not named:
@@ -299,7 +299,7 @@ def a_round(tour: Tour, game: str, options: tuple[str, ...], players: str) -> No
     count = 0
     while tour.family == "Dealing":
         moment = tour.session.screen
-        wanted = played.rules.write_deal(played.deals[moment.kind, moment.seat])
+        wanted = played.rules.format_deal(played.deals[moment.kind, moment.seat])
         count += 1
         tour.looks = count < 3
         name_pieces(tour, game, wanted)
@@ -345,7 +345,7 @@ def refuse(tour: Tour, game: str, most: int = 4) -> None:
         event = of_game(game).guess(chance)
         try:
             round_life.commit(tour.session, event)
-        except Refused as why:
+        except RefusedError as why:
             if why.code in codes:
                 continue
             keys = try_keys(tour, game, event)

@@ -86,7 +86,7 @@ class Played:
         """Name the open holdings, wait, play every event, close the notices, and open the table menu."""
         support, rules = of_game(self.report.header.game), self.report.rules
         while isinstance(moment := self.table.session.screen, Dealing) and self.table.session.round.waiting:
-            self.press(support.typed_deal(rules.write_deal(self.report.deals[moment.kind, moment.seat])) + "#")
+            self.press(support.typed_deal(rules.format_deal(self.report.deals[moment.kind, moment.seat])) + "#")
         self.rest()
         for _, move in self.report.events:
             self.press(support.typed(str(move)) + "#")

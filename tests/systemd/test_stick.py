@@ -39,11 +39,11 @@ FOLDER = "/media/stick/rounds"
 
 def keys_of_a_round(seed: int) -> str:
     """What is typed in the main menu for a whole round; the next entry closes a notice."""
-    chance, state = random.Random(seed), RULES.start(2, {"variant": "advanced"}, {})
+    chance, state = random.Random(seed), RULES.initial_state(2, {"variant": "advanced"}, {})
     keys = keys_to_begin("27", variant="advanced")
-    while RULES.turn(state) is not None:
-        move = chance.choice(RULES.moves(state))
-        state = RULES.play(state, RULES.turn(state), move)
+    while RULES.seat_to_move(state) is not None:
+        move = chance.choice(RULES.legal_moves(state))
+        state = RULES.play_move(state, RULES.seat_to_move(state), move)
         keys += str(move).replace("x", "") + "#"
     return keys
 

@@ -87,7 +87,7 @@ def test_what_cannot_be_mended(watch, watched, second):
     assert not health.check()
     assert not health.check()
     assert said == ["the buttons stopped: only a restart of the program helps"]
-    assert queue.get_nowait().why == f"Buttons stopped:\n{second}"
+    assert queue.get_nowait().reason == f"Buttons stopped:\n{second}"
     assert queue.empty()
 
 

@@ -36,7 +36,7 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
 
 def test_rounds_of_every_game_that_has_a_coach_are_played() -> None:
     """A game that gets a coach has to be added here."""
-    assert set(RECORDS) == {game.id for game in games.built_in() if games.load_coach(game.id) is not None}
+    assert set(RECORDS) == {game.id for game in games.built_in_manifests() if games.load_coach(game.id) is not None}
 
 
 def test_the_search_is_not_loaded(loaded: set[str]) -> None:
@@ -48,6 +48,6 @@ def test_the_search_is_not_loaded(loaded: set[str]) -> None:
 @pytest.mark.parametrize("game", RECORDS)
 def test_no_coach_of_a_game_is_loaded(loaded: set[str], game: str) -> None:
     """The game's rules are loaded, but neither its coach nor the modules for it."""
-    package = games.package(game)
+    package = games.package_name(game)
     assert f"{package}.rules" in loaded
     assert not loaded & {f"{package}.{name}" for name in OF_COACH}

@@ -14,7 +14,7 @@ from companion import games
 from companion.evening.fields import PhoneAccess
 from companion.evening.model import Session
 from companion.games.api import Holding
-from companion.games.api.board import Seen
+from companion.games.api.board import BoardScene
 from companion.inputs import PhoneRequest, read_request
 from companion.table.phone_view import for_guests, judged
 from companion.web.app import application
@@ -234,13 +234,13 @@ def test_a_phone_says_when_no_tile_can_be_played(desk):
     table.wait(3)
     assert "Tap a tile for your score, or first Ben&#39;s score." in page(table.session)
     assert "Tap a tile for Ben&#39;s score." in page(table.session, keys="0")
-    rules, board = games.load("prime-attactics"), games.load_board("prime-attactics")
-    view = rules.view(table.session.round.state, 1)
-    double, seventh = rules.read_deal("D+", "deal", {"level": "full"}), rules.read_deal("/7", "rack", {"level": "full"})
+    rules, board = games.load_rules("prime-attactics"), games.load_board("prime-attactics")
+    view = rules.seat_view(table.session.round.state, 1)
+    double, seventh = rules.parse_deal("D+", "deal", {"level": "full"}), rules.parse_deal("/7", "rack", {"level": "full"})
     own = view.sides[0]._replace(display=Holding(1, double), rack=Holding(1, seventh))
-    stuck = Seen(view._replace(sides=(own, view.sides[1])), ("Ann", "Ben"), seat=1, due=True)
-    assert board.show(stuck).asks == "None of your tiles can be played."
-    assert board.show(stuck._replace(keys="0")).asks == "None of your tiles can go on Ben's score."
+    stuck = BoardScene(view._replace(sides=(own, view.sides[1])), ("Ann", "Ben"), seat=1, is_to_move=True)
+    assert board.draw_scene(stuck).prompt == "None of your tiles can be played."
+    assert board.draw_scene(stuck._replace(keys="0")).prompt == "None of your tiles can go on Ben's score."
 
 
 def test_a_phone_says_what_may_follow_in_coral_reef(desk):
@@ -252,13 +252,13 @@ def test_a_phone_says_what_may_follow_in_coral_reef(desk):
     drawn = page(table.session)
     assert "You have drawn: tap a stack, or tap the deck to pass." in drawn
     assert ">pass</text>" in drawn
-    rules = games.load("coral-reef")
-    stuck = rules.start(2, {"form": "cards"}, {("deal", 1): tuple("JJJQQQKK")})
-    seen, board = Seen(rules.view(stuck, 1), ("Ann", "Ben"), seat=1, due=True), games.load_board("coral-reef")
-    assert board.show(seen).asks == "None of your corals fits: tap the deck to draw."
-    assert board.show(seen._replace(keys="0")).asks == "Draw a coral, then tap the one you drew."
-    drew = board.show(seen._replace(view=rules.view(rules.play(stuck, 1, rules.read("draw 9")), 1)))
-    assert drew.asks == "Tap a stack, then corals for it."  # The player has to play: an open hand never passes.
+    rules = games.load_rules("coral-reef")
+    stuck = rules.initial_state(2, {"form": "cards"}, {("deal", 1): tuple("JJJQQQKK")})
+    seen, board = BoardScene(rules.seat_view(stuck, 1), ("Ann", "Ben"), seat=1, is_to_move=True), games.load_board("coral-reef")
+    assert board.draw_scene(seen).prompt == "None of your corals fits: tap the deck to draw."
+    assert board.draw_scene(seen._replace(keys="0")).prompt == "Draw a coral, then tap the one you drew."
+    drew = board.draw_scene(seen._replace(view=rules.seat_view(rules.play_move(stuck, 1, rules.parse_move("draw 9")), 1)))
+    assert drew.prompt == "Tap a stack, then corals for it."  # The player has to play: an open hand never passes.
     assert ">pass</text>" not in str(drew)
 
 

@@ -13,7 +13,7 @@ from of_game import of_game
 from companion.evening.fields import PhoneAccess
 from companion.evening.screens.messages import Notice
 from companion.evening.screens.play import round_life
-from companion.games.api import Refused
+from companion.games.api import RefusedError
 from companion.games.api.entry import ARROWS
 from companion.rounds import referee
 from companion.table.phone_view import judged
@@ -64,8 +64,8 @@ def test_a_piece_that_is_elsewhere_has_one_answer_that_everybody_is_told(table):
     seen = set()
     for text in POSSIBLE[game]:
         before = table.session.round
-        view = before.game.view(before.state, 2)
-        before.game.play(view, 2, before.game.read(text))  # By what seat 2 knows the move is valid.
+        view = before.game.seat_view(before.state, 2)
+        before.game.play_move(view, 2, before.game.parse_move(text))  # By what seat 2 knows the move is valid.
         assert tell(table, "play", text) == ANSWER, text
         assert isinstance(table.session.screen, Notice)
         told = public(table.session)
@@ -82,10 +82,10 @@ def test_what_is_impossible_anyway_says_nothing_of_a_piece(table):
     game = table.session.round.header.game
     for text in IMPOSSIBLE[game]:
         round_ = table.session.round
-        with pytest.raises(Refused) as known:
-            round_.game.play(round_.game.view(round_.state, 2), 2, round_.game.read(text))
+        with pytest.raises(RefusedError) as known:
+            round_.game.play_move(round_.game.seat_view(round_.state, 2), 2, round_.game.parse_move(text))
         told = tell(table, "play", text)
-        assert told.removesuffix(f"; {known.value.needed}") == known.value.why, text
+        assert told.removesuffix(f"; {known.value.needed}") == known.value.reason, text
         aloud = referee.refused_for_all(round_, text)
         assert (table.family == "Refusing") == (aloud is not None)
         assert (public(table.session)["refusal"] or {}).get("figure") == (aloud and aloud.figure)
@@ -99,9 +99,9 @@ def test_no_draft_says_that_a_piece_is_elsewhere(table):
     round_ = table.session.round
     for text in (*POSSIBLE[round_.header.game], *IMPOSSIBLE[round_.header.game]):
         keys = of_game(round_.header.game).typed(text)
-        view = round_.game.view(round_.state, 2)
+        view = round_.game.seat_view(round_.state, 2)
         for end in range(1, len(keys) + 1):
-            assert round_.draft(keys[:end]) == round_.entry.typed(view, keys[:end])
+            assert round_.draft(keys[:end]) == round_.move_input.draft_from_keys(view, keys[:end])
         if text in POSSIBLE[round_.header.game]:
             assert (round_.draft(keys).verdict, round_.draft(keys).event) == ("ok", text)
             found = judged(table.session, 2, keys)
@@ -112,13 +112,13 @@ def test_what_is_entered_at_the_box_is_judged_first_by_what_its_seat_knows(table
     """Place and sum come first; what only Ann's pieces forbid is refused as in a record, in front of everybody."""
     round_ = table.session.round
     for text in IMPOSSIBLE[round_.header.game]:
-        with pytest.raises(Refused) as known:
-            round_.game.play(round_.game.view(round_.state, 2), 2, round_.game.read(text))
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(RefusedError) as known:
+            round_.game.play_move(round_.game.seat_view(round_.state, 2), 2, round_.game.parse_move(text))
+        with pytest.raises(RefusedError) as refused:
             round_life.commit(table.session, text)
-        assert (refused.value.code, refused.value.why) == (known.value.code, known.value.why)
+        assert (refused.value.code, refused.value.reason) == (known.value.code, known.value.reason)
     for text in POSSIBLE[round_.header.game]:
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(RefusedError) as refused:
             round_life.commit(table.session, text)
         assert refused.value.code == "supply"
 
@@ -126,19 +126,19 @@ def test_what_is_entered_at_the_box_is_judged_first_by_what_its_seat_knows(table
 def test_what_is_picked_is_judged_by_what_the_seat_knows(table):
     """Arrows and OK lead to the same picks whatever others hide."""
     round_, chance = table.session.round, random.Random(1)
-    entry, view = round_.entry, round_.game.view(round_.state, 2)
-    pick = first = entry.pick(view)
+    entry, view = round_.move_input, round_.game.seat_view(round_.state, 2)
+    pick = first = entry.initial_pick(view)
     for _ in range(500):
         step = chance.choice((*ARROWS, "ok"))
-        pick = (entry.entered(view, pick) or first) if step == "ok" else entry.pick_changed(view, pick, step)
-        assert round_.draft("", pick) == entry.picked(view, pick) == entry.picked(round_.state, pick)
+        pick = (entry.pick_after_ok(view, pick) or first) if step == "ok" else entry.pick_after_arrow(view, pick, step)
+        assert round_.draft("", pick) == entry.draft_from_pick(view, pick) == entry.draft_from_pick(round_.state, pick)
 
 
 def test_the_arrows_lead_past_every_piece_whoever_holds_it(table):
     """The six buttons' picker is the same whatever others hide."""
     round_ = table.session.round
     before, now = table.session, table.now
-    sealed = round_._replace(states=(*round_.states[:-1], round_.game.view(round_.state, 2)))
+    sealed = round_._replace(states=(*round_.states[:-1], round_.game.seat_view(round_.state, 2)))
     shown = []
     for each in (round_, sealed):
         table.session, table.now = before._replace(round=each), now
@@ -158,8 +158,8 @@ def test_what_was_judged_as_it_was_typed_is_played_once(table, monkeypatch):
     """OK checks a typed move only against the full position: what its player knows was checked with the last key."""
     table.press("19")
     round_ = table.session.round
-    played, play = [], type(round_.game).play
-    monkeypatch.setattr(type(round_.game), "play", lambda rules, *words: played.append(words) or play(rules, *words))
+    played, play = [], type(round_.game).play_move
+    monkeypatch.setattr(type(round_.game), "play_move", lambda rules, *words: played.append(words) or play(rules, *words))
     assert round_.known != round_.state
     table.press("#")
     assert table.session.round.events[-1] == (2, "1:9")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tapping import keys_of, way
 
 from companion import games
-from companion.games.api.board import Seen
+from companion.games.api.board import BoardScene
 from companion.table.phone_view import judged
 
 MOST = {"27": 2, "coral-reef": 99, "prime-attactics": 3, "ziggurat": 4}
@@ -21,7 +21,7 @@ MOST = {"27": 2, "coral-reef": 99, "prime-attactics": 3, "ziggurat": 4}
 
 def by_opened(game: str):
     """The settings of a game with all hands open, and with all sealed."""
-    return [True, False] if games.manifest(game).holdings else [False]
+    return [True, False] if games.manifest_of(game).holdings else [False]
 
 
 @pytest.mark.parametrize(("game", "opened"), [(game, each) for game in MOST for each in by_opened(game)])
@@ -32,15 +32,15 @@ def test_every_move_can_be_tapped(settings_of_all_games, play_round, typed_keys,
     chance = random.Random(seed)
     _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
     played = play_round(game, options, players, chance, share=float(opened))
-    board, rules, names = games.load_board(game), games.load(game), ("Ann", "Ben", "Cleo", "Dan")[:players]
+    board, rules, names = games.load_board(game), games.load_rules(game), ("Ann", "Ben", "Cleo", "Dan")[:players]
     for index, (seat, move) in enumerate(played.events):
         state = played.states[index]
-        if played.entry.due(state) is not None:
+        if played.move_input.due_refill(state) is not None:
             continue
-        view, keys = rules.view(state, seat), keys_of(typed_keys, game, state, move)
+        view, keys = rules.seat_view(state, seat), keys_of(typed_keys, game, state, move)
 
         def shown(entered, view=view, index=index, seat=seat):
-            return board.show(Seen(view, names, played.events[:index], seat, entered, due=True)).taps
+            return board.draw_scene(BoardScene(view, names, played.events[:index], seat, entered, is_to_move=True)).taps
 
         taps = way(lambda entered: [(tap.keys, tap.words) for tap in shown(entered)], keys)
         assert len(taps) <= MOST[game], (str(move), taps)
@@ -51,21 +51,21 @@ def test_a_board_that_is_not_to_be_tapped_has_no_place_for_it(settings_of_all_ga
     """Neither the big screen's drawing nor that of a waiting player has any taps."""
     _, options, players = next(each for each in settings_of_all_games if each[0] == game)
     played = play_round(game, options, players, random.Random(3))
-    board, rules, names = games.load_board(game), games.load(game), ("Ann", "Ben", "Cleo", "Dan")[:players]
+    board, rules, names = games.load_board(game), games.load_rules(game), ("Ann", "Ben", "Cleo", "Dan")[:players]
     for state in played.states[:6]:
-        assert not board.show(Seen(rules.view(state, None), names)).taps
+        assert not board.draw_scene(BoardScene(rules.seat_view(state, None), names)).taps
         for seat in range(1, players + 1):
-            assert not board.show(Seen(rules.view(state, seat), names, seat=seat)).taps
+            assert not board.draw_scene(BoardScene(rules.seat_view(state, seat), names, seat=seat)).taps
 
 
 def test_a_board_of_another_package_that_fails_leaves_the_buttons(desk, monkeypatch):
     """The public snapshot reports the failure, and the player can go on with the keypad's keys."""
     table = desk("27")
     table.wait(3)
-    monkeypatch.setattr(type(games.load_board("27")), "show", lambda board, seen: 1 / 0)
+    monkeypatch.setattr(type(games.load_board("27")), "draw_scene", lambda board, seen: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         judged(table.session, 1, "1")
-    monkeypatch.setattr(games, "is_added", lambda game: True)
+    monkeypatch.setattr(games, "is_added_game", lambda game: True)
     draft = judged(table.session, 1, "1")
     assert draft["board"] is None
     assert draft["next"]

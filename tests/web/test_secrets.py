@@ -37,7 +37,7 @@ from companion.evening.screens.phones import pairing, requests
 from companion.evening.screens.phones.phones_page import Letting
 from companion.evening.screens.play import round_life
 from companion.evening.screens.play.playing import Playing
-from companion.games.api import Refused
+from companion.games.api import RefusedError
 from companion.inputs import MendRequest
 from companion.rounds import on_table, standings
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
@@ -50,7 +50,7 @@ from companion.web.clients import COOKIE, hashed
 from companion.web.player_pages import PlayerPages
 from companion.web.table_client import TableClient
 
-HIDDEN = {game: of_game(game).HIDDEN for game in games.ids() if of_game(game).HIDDEN}
+HIDDEN = {game: of_game(game).HIDDEN for game in games.built_in_game_ids() if of_game(game).HIDDEN}
 """Game → its hidden holding."""
 PLAYERS = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 HOST = "the host"
@@ -217,8 +217,8 @@ def public_course(desk) -> object:
     round_ = desk.session.round
     if round_ is None or round_.waiting:
         return None
-    could = round_.game.find(round_.state) is not None
-    return round_.turn, round_.game.skipped(round_.state), round_.entry.forced(round_.state), could, round_.over
+    could = round_.game.find_legal_move(round_.state) is not None
+    return round_.turn, round_.game.skipped_seats(round_.state), round_.move_input.must_draw(round_.state), could, round_.over
 
 
 def deal_both(pair, chance) -> str:
@@ -226,18 +226,18 @@ def deal_both(pair, chance) -> str:
     round_ = pair[0].session.round
     rules, kind, options = round_.game, HIDDEN[round_.header.game], round_.options
     names = round_.header.names
-    dealt = rules.deal(len(names), options, chance.sample)
+    dealt = rules.deal_holdings(len(names), options, chance.sample)
     held = [seat for each, seat in round_.waiting if each == kind]
     secret = chance.choice(held) if held else 0
     deals = [dict(dealt), dict(dealt)]
     if secret:
         for _ in range(20):
-            deals[1][kind, secret] = rules.deal(len(names), options, chance.sample)[kind, secret]
+            deals[1][kind, secret] = rules.deal_holdings(len(names), options, chance.sample)[kind, secret]
             known = {key: deals[1][key] for key in round_.waiting}
             try:
-                rules.start(len(names), options, known)
+                rules.initial_state(len(names), options, known)
                 break
-            except Refused:
+            except RefusedError:
                 deals[1][kind, secret] = dealt[kind, secret]
     owner = names[secret - 1] if secret else ""
     by_phone = chance.random() < 0.5
@@ -245,7 +245,7 @@ def deal_both(pair, chance) -> str:
         if chance.random() < 0.3 and misnamed(pair, owner, key, chance):
             return owner
         for desk, each in zip(pair, deals, strict=True):
-            text = rules.write_deal(each[key])
+            text = rules.format_deal(each[key])
             if by_phone:
                 assert request(desk, hashed(secret_of(names[key[1] - 1])), "deal", f"{key[0]} {text}") == ""
             else:
@@ -261,8 +261,8 @@ def misnamed(pair, owner: str, key: tuple[str, int], chance) -> bool:
     """Submit a hand that may be impossible from a phone. Returns whether it is accepted, or the tables now differ."""
     kind, seat = key
     round_ = pair[0].session.round
-    grid = [piece for row in round_.entry.grid(kind, round_.options) for piece in row]
-    size = round_.game.size(kind, len(round_.header.names), round_.options)
+    grid = [piece for row in round_.move_input.grid(kind, round_.options) for piece in row]
+    size = round_.game.holding_size(kind, len(round_.header.names), round_.options)
     pieces = " ".join(chance.choice(grid) for _ in range(chance.choice((size, size, size - 1))))
     name = round_.header.names[seat - 1]
     before = [desk.session.round.state for desk in pair]
@@ -307,7 +307,7 @@ def guessed(pair, owner: str, seat: int, chance) -> bool:
             break
         text = of_game(round_.header.game).probe(chance)
         if not mine:
-            typed = round_.entry.keys(text)
+            typed = round_.move_input.keys_for_event(text)
             drafts = [[judged(desk.session, seat, typed[:end]) for end in range(len(typed) + 1)] for desk in pair]
             assert drafts[0] == drafts[1], typed
         elif ("" in (said := [ruling(desk, seat, text) for desk in pair])) and said[0] != said[1]:
@@ -361,7 +361,7 @@ def step(pair, owner: str, what: str, chance) -> bool:
     phone = hashed(secret_of(round_.header.names[seat - 1]))
     if what == "guess":
         return guessed(pair, owner, seat, chance)
-    moves = [{str(move) for move in desk.session.round.game.moves(desk.session.round.state)} for desk in pair]
+    moves = [{str(move) for move in desk.session.round.game.legal_moves(desk.session.round.state)} for desk in pair]
     both = sorted(text for text in moves[0] & moves[1] if all(ruling(desk, seat, text) == "" for desk in pair))
     if not both:
         return True
@@ -432,7 +432,7 @@ def mended(desk, seat: int, mend: MendRequest) -> object:
     try:
         naming, text = on_table.requested_correction(desk.session.round, seat, mend)
         return public_course(SimpleNamespace(session=round_life.mend(desk.session, naming.place, text)))
-    except Refused as refused:
+    except RefusedError as refused:
         return refused.code, refused.figure if refused.code == "mend" else ""
 
 
@@ -440,8 +440,8 @@ def ruling(desk, seat: int, text: str) -> str:
     """The code of the refusal of an event, "" if it is valid."""
     round_ = desk.session.round
     try:
-        round_.game.play(round_.state, seat, round_.game.read(text))
-    except Refused as refused:
+        round_.game.play_move(round_.state, seat, round_.game.parse_move(text))
+    except RefusedError as refused:
         return refused.code
     return ""
 
@@ -471,7 +471,7 @@ def next_round(pair, chance) -> None:
 
 def holdings_open(game: str, players: int, sealed: bool, chance) -> tuple:
     """The open holdings of a round: with `sealed` one seat's hidden holding, else most of them."""
-    every = [(kind, seat) for seat in range(1, players + 1) for kind in games.manifest(game).holdings]
+    every = [(kind, seat) for seat in range(1, players + 1) for kind in games.manifest_of(game).holdings]
     hidden = [each for each in every if each[0] == HIDDEN[game]]
     alone = chance.choice(hidden)
     return tuple(each for each in every if each == alone or (chance.random() < 0.8 and not (sealed and each in hidden)))
@@ -522,7 +522,7 @@ def test_a_phone_does_get_its_own_players_pieces(desk_class):
     seen = []
     for mine in ("A2345678", "JJQQKK99"):
         header = RoundHeader("coral-reef", (), ("Ben", "Ann"), opened=(("deal", 1), ("deal", 2)))
-        header = header._replace(options=tuple(games.manifest("coral-reef").defaults.items()))
+        header = header._replace(options=tuple(games.manifest_of("coral-reef").option_defaults.items()))
         desk = desk_class(Settings((), header), StoredHistory())
         desk.wait(3)
         desk.session = desk.session._replace(
@@ -544,7 +544,7 @@ def test_a_board_shows_its_own_player_alone_what_the_player_holds(desk_class):
     """The owner's board does differ, so the comparison above looks at what would reveal something."""
     boards = []
     for mine in ("A2345678", "JJQQKK99"):
-        options = tuple(games.manifest("coral-reef").defaults.items())
+        options = tuple(games.manifest_of("coral-reef").option_defaults.items())
         header = RoundHeader("coral-reef", options, ("Ben", "Ann"), opened=(("deal", 2),))
         desk = desk_class(Settings((), header), StoredHistory())
         desk.wait(3)

@@ -87,11 +87,11 @@ class Choice(NamedTuple):
 def choices() -> list[Choice]:
     """Each installed game that two can play and that leaves a record, with each choice of its options."""
     found = []
-    for game in (each for each in games.known() if each.recorded and 2 in each.players):
-        for chosen in product(*game.values.values()):
-            options = dict(zip(game.values, chosen, strict=True))
+    for game in (each for each in games.all_manifests() if each.has_records and 2 in each.players):
+        for chosen in product(*game.option_values.values()):
+            options = dict(zip(game.option_values, chosen, strict=True))
             sent = " ".join((game.id, *(f"{name}={value}" for name, value in options.items())))
-            found.append(Choice(game.id, options, sent, games.in_words(game.id, options.items())))
+            found.append(Choice(game.id, options, sent, games.game_title(game.id, options.items())))
     return found
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from starlette.datastructures import FormData, UploadFile
 
 from companion.club.tournament import TournamentError
-from companion.games.api.box_seats import strength
+from companion.games.api.box_seats import computer_strength
 from companion.languages import format_list, translate, text
 from companion.rounds.player_names import LONGEST_NAME, alike, fit, name_changes, normal_name
 
@@ -203,7 +203,7 @@ def _refusal(name: str, names: Sequence[str], known: Sequence[str]) -> str:
     """Why a name cannot be one more player of a list, "" if it can."""
     if not name:
         return text("there is no name in this line")
-    if strength(name):
+    if computer_strength(name):
         return text("{who} is one of the names that the computer plays under: choose another", who=name)
     if "\N{REPLACEMENT CHARACTER}" in name:
         return text("a letter of this name is damaged: save the list as UTF-8 and copy it again")

@@ -35,7 +35,7 @@ def page(name: str, status: int = 200, **words: Any) -> HTMLResponse:
 
 def described(event: Event) -> str:
     """The game and its options in a few words: ``27 expert``."""
-    return games.in_words(event.game, event.options.items())
+    return games.game_title(event.game, event.options.items())
 
 
 def sentence(clause: str) -> str:

@@ -245,7 +245,7 @@ class HallView(Changing):
 
     def _draw_lists(self, since: str) -> str:
         """Render the results, and the standings of the rounds that arrived since a time, with "" none."""
-        results = [(row, in_words(row.players, row.result), games.described(row.game).name)
+        results = [(row, in_words(row.players, row.result), games.manifest_or_placeholder(row.game).name)
                    for row in self._intake.rounds(newest=RESULTS)]  # fmt: skip
         lines = self._intake.standings(since) if since else []
         return rendered("lists.html", results=results, columns=COLUMNS, lines=lines[:LINES], more=len(lines) - LINES)
@@ -323,7 +323,7 @@ def _translated(words: str, texts: Mapping[str, object]) -> str:
     The parts come from another machine, so only messages of our own catalogues are formatted, and only with short
     values.
     """
-    games.added()  # Loading the games of other packages loads their catalogues too.
+    games.added_manifests()  # Loading the games of other packages loads their catalogues too.
     catalogue = current_catalogue()
     match texts.get(words):
         case {"text": str(message), "values": dict(values), "number": int() | None as number} if catalogue is not None:
@@ -378,4 +378,4 @@ def in_words(players: tuple[str, ...], result: str) -> str:
     scores = "\u00a0:\u00a0".join(str(found.scores[seat])[:12] for seat in order)
     if len(players) == 2:
         return f"{players[order[0]]} {scores} {players[order[1]]}"
-    return text("{verdict}, {scores}", verdict=named_verdict(found.names_of_winners(players)), scores=scores)
+    return text("{verdict}, {scores}", verdict=named_verdict(found.winner_names(players)), scores=scores)

@@ -28,10 +28,10 @@ def _fields(value: Any) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     match value:
         case Scene():
-            return {"lines": list(value.position_lines), "say": value.say}
+            return {"lines": list(value.position_lines), "say": value.bottom_line}
         case NamingScene():
             pieces = [piece or "•" for piece in value.pieces]
-            return {"name": value.name, "noun": value.noun, "size": value.size, "pieces": pieces}
+            return {"name": value.player_name, "noun": value.noun, "size": value.size, "pieces": pieces}
         case PageScene():
             return {"title": value.title, "lines": list(value.lines)}
         case PeekScene():

@@ -23,7 +23,7 @@ from companion.evening.screens.box_checks import HOLD_SECONDS, open_doctor
 from companion.evening.screens.lists import Item, ListScreen
 from companion.evening.screens.play import round_life
 from companion.evening.screens.setup import seats
-from companion.games.api.box_seats import strength
+from companion.games.api.box_seats import computer_strength
 from companion.games.score_pad import rules as pad
 from companion.inputs import DOCTOR
 from companion.languages import plural_text, text
@@ -96,7 +96,7 @@ class Resume(Screen):
         who = " - ".join(header.names)
         if len(header.names) > 2:
             who = text("{number} players", number=len(header.names))
-        name = games.described(header.game).name if isinstance(self.round, Round) else self.round.pad.title
+        name = games.manifest_or_placeholder(header.game).name if isinstance(self.round, Round) else self.round.pad.title
         meanings = kinds.ok_back(text("go on"), text("menu"))
         return kinds.Resumption(text("Continue?"), header.game, name, who, self._left_at(), meanings)
 
@@ -108,7 +108,7 @@ class Resume(Screen):
             return text("match, round {number}", number=left.header.number + 1)
         if left.waiting:
             return text("being dealt")
-        moves = [event for _, event in left.events if not left.entry.reveals(event)]
+        moves = [event for _, event in left.events if not left.entry.revealed_piece_text(event)]
         return text("move {number}", number=len(moves) + 1)
 
 
@@ -122,10 +122,10 @@ def open_evening(session: Session) -> Session:
     if header is None:
         session = session.clear_table()
         return ask_language(session) if asks_language(session) else session
-    names = header.names or seats.names(session, games.manifest(header.game).players[0])
+    names = header.names or seats.names(session, games.manifest_of(header.game).players[0])
     session = round_life.begin(session, header._replace(names=names))
     for name in reversed(names):
-        if strength(name):
+        if computer_strength(name):
             session = session.open(seats.told_of_box(header.game, name))
     return session
 
@@ -135,7 +135,7 @@ def resume_question(kept: StoredRound) -> Resume:
 
     Raises RefusedError or ValueError if the round no longer replays.
     """
-    if kept.header.game == pad.ID:
+    if kept.header.game == pad.PAD_ID:
         return Resume(pad_of(kept))
     round_ = round_of(kept)
     return Resume(round_, between=round_.over)

@@ -14,8 +14,8 @@ from companion.evening.screens.lists import Item, ListScreen, PageScreen, Reply
 from companion.evening.screens.main_menu import MoreMenu
 from companion.evening.screens.messages import Ask
 from companion.evening.screens.stored_rounds import no_longer, open_walk
-from companion.games.api import Refused
-from companion.games.api.result import heading, verdict
+from companion.games.api import RefusedError
+from companion.games.api.result import verdict_heading, verdict_text
 from companion.inputs import ChangeRequest, QueryResult, Request, RoundRequest
 from companion.languages import join_texts, text
 from companion.rounds import replaying, standings
@@ -104,11 +104,11 @@ def item_of(kept: RoundSummary) -> Item:
     digits = max((len(str(score)) for score in kept.scores), default=0)
     if len(names) > MOST_PAIRS or (len(names) > 2 and digits > MOST_DIGITS):
         shared = 1 < len(kept.winners) < len(names)
-        ending = text("A shared win") if shared else heading(kept.winners, len(names))
+        ending = text("A shared win") if shared else verdict_heading(kept.winners, len(names))
         words = ending if over else text("{count} players", count=len(names))
         note = text("of {count}", count=len(names)) if over else _no_result(kept)
         return Item(words, opens, note, kept.game, names=names)
-    if over and not games.described(kept.game).points:
+    if over and not games.manifest_or_placeholder(kept.game).scores_are_points:
         return Item(_winner(kept), opens, icon=kept.game, names=names)
     scores = map(str, kept.scores) if over else ("",) * len(names)
     return Item("", opens, "" if over else _no_result(kept), kept.game, pairs=tuple(zip(names, scores, strict=True)))
@@ -212,7 +212,7 @@ def _go_on(session: Session, page: RoundPage) -> Session:
     kept = page.kept
     try:
         left = beginning.resume_question(kept)
-    except (Refused, ValueError):
+    except (RefusedError, ValueError):
         return session.close_to(RoundPage).show(no_longer(kept.id, replaying.replayed(kept).doubt))
     if not left.between:
         session = session.keep(LogEntry(kept.id, "resume"))
@@ -223,15 +223,15 @@ def lines_of(kept: RoundSummary, saved: StoredRound | None = None) -> tuple[str,
     """A round in lines: its number, the game and the time, who played, who won and why, and its match."""
     doubt = replaying.doubt(saved) if saved is not None else None
     more = () if doubt is None else (doubt.told,)
-    played, time = games.in_words(kept.game, kept.options, kept.title), kept.begun[11:16]
+    played, time = games.game_title(kept.game, kept.options, kept.title), kept.begun[11:16]
     lines = [text("Round {number}", number=kept.id), join_texts((played, time), ", ") if time else played]
     if not kept.result:
         return (*lines, _so_far(kept, saved), kept.no_result, *more)
     numbers, unit = _counted(kept, saved)
     pairs = zip(kept.names, numbers, strict=True)
-    won = verdict(kept.winners, len(kept.names))
+    won = verdict_text(kept.winners, len(kept.names))
     if kept.reason:
-        won = text("{won}: {reason}", won=won, reason=games.ending(kept.game, kept.reason))
+        won = text("{won}: {reason}", won=won, reason=games.ending_text(kept.game, kept.reason))
     counts = _paired(pairs)
     lines += [join_texts((counts, unit), " ") if unit else counts, won]
     return (*lines, standings.match_words(kept.match), *more) if kept.match else (*lines, *more)
@@ -243,8 +243,8 @@ def _so_far(kept: RoundSummary, saved: StoredRound | None) -> str:
     if round_ is None:
         return " - ".join(kept.names)
     pairs = zip(kept.names, round_.counts(len(round_.events)), strict=True)
-    known = games.described(kept.game)
-    counts, unit = _paired(pairs), "" if known.points else known.result_counts
+    known = games.manifest_or_placeholder(kept.game)
+    counts, unit = _paired(pairs), "" if known.scores_are_points else known.result_counts
     return join_texts((counts, unit), " ") if unit else counts
 
 
@@ -255,10 +255,10 @@ def _paired(pairs: Iterable[tuple[str, int]]) -> str:
 
 def _counted(kept: RoundSummary, saved: StoredRound | None) -> tuple[tuple[int, ...], str]:
     """What the round's result counts, by seat, and the word for it, which is "" for the rules' own score."""
-    known = games.described(kept.game)
-    if known.points or saved is None:
+    known = games.manifest_or_placeholder(kept.game)
+    if known.scores_are_points or saved is None:
         return tuple(kept.scores), ""
     try:
         return round_of(saved).result_counts, known.result_counts
-    except (Refused, ValueError):  # The round no longer replays, so only its scores are known.
+    except (RefusedError, ValueError):  # The round no longer replays, so only its scores are known.
         return tuple(kept.scores), ""

@@ -66,7 +66,7 @@ class Learning(ListScreen):
 
 def _open_games(session: Session) -> Session:
     """Open the list of games to learn, the cursor on the one that was played last."""
-    known = games.known(session.past.seen)
+    known = games.all_manifests(session.past.seen)
     last = session.past.last_games[0] if session.past.last_games else ""
     cursor = next((place for place, each in enumerate(known) if each.id == last), 0)
     items = tuple(Item(each.name, partial(open_help, game=each.id), icon=each.id) for each in known)
@@ -112,7 +112,7 @@ class Again(Screen):
         return session if session.clock < self.until else self._begin(session)
 
     def _begin(self, session: Session) -> Session:
-        begin = pad_rounds.begin if self.header.game == pad.ID else round_life.begin
+        begin = pad_rounds.begin if self.header.game == pad.PAD_ID else round_life.begin
         return begin(session, self.header)
 
     @property
@@ -157,7 +157,7 @@ class MainMenu(MenuScreen):
     between_rounds = True
 
     def items(self, session: Session) -> tuple[Item, ...]:
-        known = games.known(session.past.seen)
+        known = games.all_manifests(session.past.seen)
         return tuple(Item(each.name, partial(setup.choose, game=each.id), icon=each.id) for each in known)
 
     def meanings(self, session: Session) -> tuple[kinds.KeyMeaning, ...]:
@@ -174,12 +174,12 @@ class MainMenu(MenuScreen):
 
     def _again(self, session: Session) -> str:
         """The id of the game under the cursor, "" if none of its rounds can be played again."""
-        game = games.known(session.past.seen)[self.cursor].id
+        game = games.all_manifests(session.past.seen)[self.cursor].id
         return game if setup.last_head(session, game) is not None else ""
 
 
 def main_menu(session: Session) -> MainMenu:
     """The main menu, the cursor on the game that was played last."""
-    known = [each.id for each in games.known(session.past.seen)]
+    known = [each.id for each in games.all_manifests(session.past.seen)]
     cursor = next((known.index(each) for each in session.past.last_games if each in known), 0)
     return MainMenu(cursor=cursor)

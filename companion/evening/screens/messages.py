@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.evening.model import Session
-    from companion.games.api import Refused
+    from companion.games.api import RefusedError
     from companion.rounds.on_table import Round
 
 
@@ -168,7 +168,7 @@ class Refusing(MessageScreen):
     Without `new_draft` the refused draft is kept whatever is pressed, as it is for pieces that were dealt or drawn.
     """
 
-    refused: Refused
+    refused: RefusedError
     fresh: Screen | None = None
 
     thinking = True
@@ -187,7 +187,7 @@ class Refusing(MessageScreen):
 
     def content(self, session: Session) -> kinds.Content:
         refused = self.refused
-        figure, against = (referee.with_names(words, session.round) for words in (refused.figure, refused.against))
+        figure, against = (referee.with_names(words, session.round) for words in (refused.figure, refused.conflict))
         meanings: tuple[kinds.KeyMeaning, ...] = ()
         if double_taps.takes_any_key(session):
             # Where any other key starts a new draft, only BACK keeps the refused one.
@@ -206,16 +206,16 @@ class Refusing(MessageScreen):
         return kinds.Refusal(refused.code, figure, against, rule, needed, meanings)
 
 
-def _must_draw(round_: Round, refused: Refused) -> bool:
+def _must_draw(round_: Round, refused: RefusedError) -> bool:
     """Whether the piece that isn't held may just have been drawn, so that the draw has to be entered first."""
-    return refused.code == "held" and round_.entry.forced(round_.known)
+    return refused.code == "held" and round_.entry.must_draw(round_.known)
 
 
-def told_wrongly(round_: Round, refused: Refused) -> bool:
+def told_wrongly(round_: Round, refused: RefusedError) -> bool:
     """Whether the reason may be a piece that was named wrongly: the mover's own, or one that another player holds."""
     if not round_.turn or _must_draw(round_, refused):
         return False
-    if refused.row in refused.of_others:
+    if refused.row in refused.rows_about_others:
         others = (seat for seat in range(1, len(round_.header.names) + 1) if seat != round_.turn)
         return any(on_table.correctable(round_, seat) for seat in others)
     return refused.code == "held" and bool(on_table.correctable(round_, round_.turn))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from companion import games
 from companion.evening.contents import kinds
 from companion.evening.screens.lists import FORWARD, PageScreen, Reply
-from companion.games.api.screen import ROWS, PageScene
+from companion.games.api.screen import PAGE_ROWS, PageScene
 from companion.inputs import GameStandings, LookBackRequest, Request
 from companion.languages import plural_text, text
 from companion.rounds import standings
@@ -70,14 +70,14 @@ class HelpPage(PageScreen):
         return PageScreen.press(self._replace(number=at), session, "down" if key == "#" and at < last else key)
 
     def _pages(self, session: Session) -> tuple[str, ...]:
-        return games.help_pages(self.game, buttons=session.buttons)
+        return games.help_pages(self.game, uses_buttons=session.buttons)
 
     def content(self, session: Session) -> kinds.Content:
         told = self._pages(session)
         more = (kinds.KeyMeaning("ok", text("more")),) if self.number < len(told) - 1 else ()
         meanings = (*more, kinds.KeyMeaning("back", text("back")))
         return kinds.Reading(
-            games.manifest(self.game).name, told, meanings, min(self.number, len(told) - 1), parted=True
+            games.manifest_of(self.game).name, told, meanings, min(self.number, len(told) - 1), parted=True
         )
 
 
@@ -120,11 +120,11 @@ class OwnPage(PageScreen):
 
     @property
     def last(self) -> int:
-        return max(0, len(self.lines) - 1) // ROWS
+        return max(0, len(self.lines) - 1) // PAGE_ROWS
 
     def content(self, session: Session) -> kinds.Content:
         round_ = session.round_here
-        title, view = round_.manifest.pages[self.own], round_.game.view(round_.state, None)
+        title, view = round_.manifest.pages[self.own], round_.game.seat_view(round_.state, None)
         names = round_.header.names
         scene = PageScene(self.own, title, self.lines, self.number, view, names, session.buttons)
         return kinds.Drawn(round_.header.game, scene)
@@ -132,7 +132,7 @@ class OwnPage(PageScreen):
 
 def open_own_page(session: Session, round_: Round, own: str) -> Session:
     """Open one of the game's own pages, at its last part."""
-    page = OwnPage(own, tuple(round_.entry.lines(own, round_.states, round_.events, ROWS)))
+    page = OwnPage(own, tuple(round_.entry.page_lines(own, round_.states, round_.events, PAGE_ROWS)))
     return session.open(page._replace(number=page.last))
 
 
@@ -172,7 +172,7 @@ class AllTime(PageScreen):
         if key not in ("left", "right"):
             return super().press(session, key)
         played = {header.game for header in session.past.heads}
-        games_ = ["", *(game.id for game in games.known(session.past.seen) if game.id in played)]
+        games_ = ["", *(game.id for game in games.all_manifests(session.past.seen) if game.id in played)]
         here = games_.index(self.game) if self.game in games_ else 0
         game = games_[(here + (1 if key == "right" else -1)) % len(games_)]
         return session.request(GameStandings(game))
@@ -213,7 +213,7 @@ def _of_match(match: Match) -> kinds.MatchFigures:
     rounds = in_rounds(match.rounds)
     return kinds.MatchFigures(
         match.game,
-        games.described(match.game).name,
+        games.manifest_or_placeholder(match.game).name,
         match.wins,
         match.result,
         rounds,

@@ -32,7 +32,7 @@ def take_press(session: Session, press: Pressed) -> Session:
     key = {"ok": "#", "back": "*"}.get(press.key, press.key)
     was_on = session.light
     taps = session.taps._replace(pressed=session.clock, wait_until=0.0)
-    session = session._replace(taps=taps, light="on", buttons=_by_buttons(session, press.key))
+    session = session._replace(taps=taps, light="on", uses_buttons=_by_buttons(session, press.key))
     if len(key) == 1 and key not in KEYPAD and session.screen.letters != "text":
         return session  # Letters of a keyboard are only keys where a name is typed.
     if was_on == "off":

@@ -12,8 +12,8 @@ from companion.evening.screens.messages import Ask
 from companion.evening.screens.pad.pad_play import Scoring, entries
 from companion.evening.screens.pad.pad_rounds import scores
 from companion.evening.screens.play import scenes
-from companion.games.api.entry import without_hidden
-from companion.games.api.result import heading
+from companion.games.api.entry import without_hidden_pieces
+from companion.games.api.result import verdict_heading
 from companion.games.score_pad import rules as pad
 from companion.inputs import ChangeRequest
 from companion.languages import plural_text, text
@@ -66,13 +66,13 @@ class Walk(TableScreen):
         if not isinstance(self.round, Round):
             return self.round.event_words(self.number, hidden=False)
         round_, (seat, event) = self.round, self.round.events[self.number - 1]
-        if round_.entry.claimed(event):
+        if round_.entry.claim_text(event):
             return round_.event_words(self.number, hidden=not round_.over)
         before = round_.states[self.number - 1]
         if not round_.over:  # The round can be resumed, so hidden pieces stay hidden.
-            before, event = round_.game.view(before, None), without_hidden(round_.entry, event)
-        move = round_.game.read(event)
-        return round_.entry.move_words(before, seat, move, round_.header.names).brief
+            before, event = round_.game.seat_view(before, None), without_hidden_pieces(round_.entry, event)
+        move = round_.game.parse_move(event)
+        return round_.entry.move_texts(before, seat, move, round_.header.names).brief
 
     @property
     def of_game(self) -> str:
@@ -150,10 +150,10 @@ class PastEntry(InputScreen):
             return session  # The panel asks for the points.
         if points == was:
             return session.close()
-        after = before.corrected(self.typed.mends, points - was)
+        after = before.with_correction(self.typed.mends, points - was)
         who, total = self.sheet.name(seat), after.totals[seat - 1]
         has = plural_text(total, "{who} has {number} point.", "{who} has {number} points.", who=who)
-        won = heading([self.sheet.name(seat) for seat in after.leaders], after.players)
+        won = verdict_heading([self.sheet.name(seat) for seat in after.leading_seats], after.players)
         title = text("Correct round {number}?", number=self.sheet.id)
         does = partial(_correct, page=self.page, number=self.sheet.id, corrected=after)
         return session.open(Ask(does, title, (has, won), plain=True, names=self.sheet.header.names))
@@ -170,7 +170,7 @@ class PastEntry(InputScreen):
 
 
 def _correct(session: Session, page: type[Screen], number: int, corrected: pad.Pad) -> Session:
-    written = "".join(f"{seat}: {pad.write(points)}\n" for seat, points in corrected.entries)
+    written = "".join(f"{seat}: {pad.format_points(points)}\n" for seat, points in corrected.entries)
     return session.close_to(page).request(ChangeRequest(number, "correct", written))
 
 

@@ -19,14 +19,14 @@ from companion.coach.lookback import Played as Round
 from companion.coach.plain import PlainCoach
 from companion.coach.search import Budget
 from companion.gamekit.contract.play import check_words, refusal
-from companion.games.api.words import decision, is_chance
+from companion.games.api.words import decided_part, is_chance
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
     from companion.gamekit.contract.play import Played
-    from companion.games.api.coach import Coach, Sight
+    from companion.games.api.coach import Coach, SeatKnowledge
 
 EVERY = 0.5
 """The share of rounds that are checked, since this takes longer than other checks."""
@@ -63,7 +63,7 @@ def _check_position(played: Played, number: int) -> None:
     with _blamed("the look back", played):
         coach = coach_of(played.manifest.id)
         sight = look(rules, entry, states, events[:number], seat)
-        legal = {decision(str(move)) for move in rules.moves(sight.view)} if coach.knows(sight) else set()
+        legal = {decided_part(str(move)) for move in rules.legal_moves(sight.view)} if coach.knows_own_pieces(sight) else set()
     if len(legal) > MOST_MOVES:
         return
     move = events[number][1]
@@ -71,13 +71,13 @@ def _check_position(played: Played, number: int) -> None:
         with _blamed("the look back", played):
             for name in ("look_at", "reason"):
                 check_words(f"{name} of the coach, for {move}", getattr(coach, name)(sight, played.events[number][1]))
-            check_words("words of the coach, for a lead of 1", coach.words(1))
+            check_words("words of the coach, for a lead of 1", coach.value_text(1))
         _check_verdict(played, coach, Round(rules, entry, [*states, played.states[number + 1]], events), legal)
     if legal:
         _check_hint(played, sight)
-    if legal and played.manifest.opponent:
+    if legal and played.manifest.allows_computer_player:
         with _blamed("the box as a player", played):
-            found = [decision(str(each.move)) for each in advise(coach, sight, Budget(NODES), narrow=True).ranked]
+            found = [decided_part(str(each.move)) for each in advise(coach, sight, Budget(NODES), narrow=True).ranked]
         _check(played, coach, bool(found), f"the computer player finds none of the moves {_listed(legal)}")
         _check(
             played,
@@ -106,12 +106,12 @@ def _check_verdict(played: Played, coach: Coach[Any], round_: Round, legal: set[
         _check(played, coach, (verdict.value > 0) - (verdict.value < 0) == value, wrong)
 
 
-def _check_hint(played: Played, sight: Sight[Any]) -> None:
+def _check_hint(played: Played, sight: SeatKnowledge[Any]) -> None:
     """Check that all parts of a hint have words, and that the moves they offer are legal."""
     with _blamed("a hint", played):
         parts = hint(played.manifest.id, sight, NODES)
     for part in parts:
-        assert all(line.strip() for line in part.said), f"a part of a hint has no words: {part}"
+        assert all(line.strip() for line in part.text_lines), f"a part of a hint has no words: {part}"
         for event in filter(None, (part.event, part.place)):
             refused = refusal(played.rules, sight.view, sight.seat, event)
             assert refused is None, f"a hint offers {event}, but play refuses it: {refused}"
@@ -123,11 +123,11 @@ def _blamed(what: str, played: Played) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        step, game = games.step_at_fault(error), played.manifest.id
+        step, game = games.frame_at_fault(error), played.manifest.id
         if step is None:
             raise
         code = step.tb_frame.f_code
-        whose = f"by {OURS.format(game=game)}" if games.is_of_coach(step) else f"in {code.co_qualname} of {game}"
+        whose = f"by {OURS.format(game=game)}" if games.is_coach_frame(step) else f"in {code.co_qualname} of {game}"
         where = f"{Path(code.co_filename).name}, line {step.tb_lineno}"
         raise AssertionError(f"{what} fails {whose}: {type(error).__name__}: {error} in {where}") from error
 

@@ -6,14 +6,14 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from companion.gamekit.contract.play import Played, check_words, random_picks, refusal
-from companion.games.api import Refused
-from companion.games.api.entry import ARROWS, Draft, without_hidden
-from companion.games.api.words import draws
+from companion.games.api import RefusedError
+from companion.games.api.entry import ARROWS, Draft, without_hidden_pieces
+from companion.games.api.words import is_draw
 
 if TYPE_CHECKING:
     from random import Random
 
-    from companion.games.api.entry import Entry
+    from companion.games.api.entry import MoveInput
 
 
 KEYS = "0123456789ABCD"
@@ -33,18 +33,18 @@ def drafts_are_judged(played: Played, chance: Random) -> None:
     Picks are judged by public knowledge, so in a game with holdings the rules may still refuse a pick that is ``ok``.
     """
     for state, seat in played.turns(6):
-        assert any(played.entry.typed(state, key) is not None for key in KEYS), "no key begins a move"
+        assert any(played.entry.draft_from_keys(state, key) is not None for key in KEYS), "no key begins a move"
         keys = ""
         for _ in range(6):
             longer = keys + chance.choice(KEYS)
-            typed = played.entry.typed(state, longer)
+            typed = played.entry.draft_from_keys(state, longer)
             keys = longer if typed is not None else keys
             if typed is not None:
                 _check_draft(played, state, seat, typed)
         for pick in random_picks(played.entry, state, chance, 12):
-            draft = played.entry.picked(state, pick)
+            draft = played.entry.draft_from_pick(state, pick)
             _check_draft(played, state, None if played.manifest.holdings else seat, draft)
-            _check_tick(draft, goes_on=played.entry.entered(state, pick) is not None)
+            _check_tick(draft, goes_on=played.entry.pick_after_ok(state, pick) is not None)
 
 
 def _check_draft(played: Played, state: Any, seat: int | None, draft: Draft) -> None:
@@ -54,14 +54,14 @@ def _check_draft(played: Played, state: Any, seat: int | None, draft: Draft) -> 
     assert draft.text
     if draft.verdict == "more":
         assert draft.event is None, f"{draft.text!r} is incomplete, but has the event {draft.event}"
-    if draft.goes_to:
-        assert draft.verdict == "more", f"{draft.text!r} is judged {draft.verdict}, but goes on to {draft.goes_to!r}"
+    if draft.next_step:
+        assert draft.verdict == "more", f"{draft.text!r} is judged {draft.verdict}, but goes on to {draft.next_step!r}"
     if draft.verdict == "ok":
         assert draft.event, f"{draft.text!r} is shown as possible, but has no event"
-    if draft.attempt:
+    if draft.attempted_event:
         _check_attempt(played, state, draft)
     if draft.event is not None:
-        played.rules.read(draft.event)
+        played.rules.parse_move(draft.event)
         if seat is not None and draft.verdict == "ok":
             why = refusal(played.rules, state, seat, draft.event)
             assert why is None, f"{draft.text!r} is shown as possible, but play refuses {draft.event}: {why}"
@@ -71,15 +71,15 @@ def _check_tick(draft: Draft, *, goes_on: bool) -> None:
     """Check that a tick is shown only if OK plays, and that the draft says what OK leads to otherwise."""
     if goes_on and draft.verdict != "no":
         assert draft.verdict == "more", f"{draft.text!r} has a tick, but OK goes on to the next step"
-        assert draft.goes_to, f"OK goes on from {draft.text!r}, but its goes_to does not say to what"
+        assert draft.next_step, f"OK goes on from {draft.text!r}, but its goes_to does not say to what"
 
 
 def _check_attempt(played: Played, state: Any, draft: Draft) -> None:
     """Check that OK plays nothing incomplete: the attempted event is refused, or is a claim "I can't move"."""
     assert draft.event is None, f"{draft.text!r} has the event {draft.event} and tries another"
-    claim = bool(played.entry.claimed(draft.attempt))
-    refused = refusal(played.rules, state, played.rules.turn(state) or 1, draft.attempt)
-    assert claim or refused is not None, f"OK would play {draft.attempt} of the incomplete {draft.text!r}"
+    claim = bool(played.entry.claim_text(draft.attempted_event))
+    refused = refusal(played.rules, state, played.rules.seat_to_move(state) or 1, draft.attempted_event)
+    assert claim or refused is not None, f"OK would play {draft.attempted_event} of the incomplete {draft.text!r}"
 
 
 def pieces_can_be_named(played: Played, chance: Random) -> None:
@@ -88,9 +88,9 @@ def pieces_can_be_named(played: Played, chance: Random) -> None:
     Players hand in the written form of each piece, with a blank between two.
     """
     rules, entry, header = played.rules, played.entry, played.header
-    for (kind, _), pieces in rules.deal(header.seats, header.options, chance.sample).items():
-        named = [rules.write_deal((piece,)) for piece in pieces]
-        offered = {piece for row in entry.grid(kind, header.options) for piece in row}
+    for (kind, _), pieces in rules.deal_holdings(header.seats, header.options, chance.sample).items():
+        named = [rules.format_deal((piece,)) for piece in pieces]
+        offered = {piece for row in entry.piece_rows(kind, header.options) for piece in row}
         for piece in named:
             assert piece in offered, f"{piece} can be dealt, but the grid of the {kind} has no {piece!r}"
         _check_handed_in(played, kind, named, pieces)
@@ -102,23 +102,23 @@ def hidden_pieces_are_masked(played: Played, chance: Random) -> None:
     """Pieces of a holding are dots while they are named, unless it is face up; their owner gets them in words."""
     rules, entry = played.rules, played.entry
     for (kind, seat), pieces in played.deals.items():
-        words = played.manifest.holding(kind)
-        if words is None or words.face_up:
+        words = played.manifest.holding_words(kind)
+        if words is None or words.is_face_up:
             continue
         for piece in pieces:
-            written = rules.write_deal((piece,))
-            assert entry.masked(kind, written), (
+            written = rules.format_deal((piece,))
+            assert entry.is_piece_hidden(kind, written), (
                 f"everybody could read {written} while the {words.noun} is being named: see masked"
             )
-        assert entry.own(rules.view(played.states[0], seat), seat), f"own has no words for an open {words.noun}"
+        assert entry.own_pieces_text(rules.seat_view(played.states[0], seat), seat), f"own has no words for an open {words.noun}"
 
 
 def _check_handed_in(played: Played, kind: str, named: list[str], pieces: tuple[Any, ...]) -> None:
     """Check that the rules read pieces as the session hands them in."""
     text = " ".join(named)
     try:
-        read = played.rules.read_deal(text, kind, played.header.options)
-    except Refused as refused:
+        read = played.rules.parse_deal(text, kind, played.header.options)
+    except RefusedError as refused:
         raise AssertionError(f"the players hand in a {kind} as {text!r}, but read_deal refuses it: {refused}") from None
     assert read == pieces, f"the players hand in a {kind} as {text!r}, but read_deal makes {read} of it"
 
@@ -131,7 +131,7 @@ def _typed_pieces(played: Played, kind: str) -> set[str]:
             break
         keys = todo.popleft()
         for key in KEYS:
-            if (read := played.entry.pieces(keys + key, kind, played.header.options)) is not None:
+            if (read := played.entry.parse_typed_pieces(keys + key, kind, played.header.options)) is not None:
                 found.update(read[0])
                 todo += [read[1]] if read[1] and len(read[1]) > len(keys) else []
     return found
@@ -148,25 +148,25 @@ def moves_can_be_entered(played: Played, chance: Random) -> None:
         known = played.is_open(seat) and (not played.manifest.holdings or chance.random() < EVERY)
         picked, whole = _picked_events(entry, state, once=not known)
         assert picked, "no presses of the six buttons pick a move"
-        for move in rules.moves(state):
-            if whole and known and not draws(str(move)) and not entry.claimed(str(move)):
-                assert str(move) in {str(rules.read(text)) for text in picked}, f"{move} cannot be picked"
-            if keys := entry.keys(str(move)):
-                typed = entry.typed(state, keys)
-                event = "" if typed is None else typed.event or typed.attempt
+        for move in rules.legal_moves(state):
+            if whole and known and not is_draw(str(move)) and not entry.claim_text(str(move)):
+                assert str(move) in {str(rules.parse_move(text)) for text in picked}, f"{move} cannot be picked"
+            if keys := entry.keys_for_event(str(move)):
+                typed = entry.draft_from_keys(state, keys)
+                event = "" if typed is None else typed.event or typed.attempted_event
                 # An open hand's draw is listed without its piece, which is typed after these keys.
-                assert event or (typed and draws(str(move))), f"{keys} types no move, but is told for {move}"
-                assert not event or rules.read(event) == move, f"{keys} types {event}, but is told for {move}"
+                assert event or (typed and is_draw(str(move))), f"{keys} types no move, but is told for {move}"
+                assert not event or rules.parse_move(event) == move, f"{keys} types {event}, but is told for {move}"
 
 
-def _can_be_typed(entry: Entry, state: Any) -> bool:
+def _can_be_typed(entry: MoveInput, state: Any) -> bool:
     """Whether some keys type an event, by a depth-first search in the order of `KEYS`."""
     todo = list(reversed(KEYS))
     for _ in range(MOST_DRAFTS):
         if not todo:
             break
         keys = todo.pop()
-        draft = entry.typed(state, keys)
+        draft = entry.draft_from_keys(state, keys)
         if draft is not None and draft.event is not None:
             return True
         if draft is not None and len(keys) < MOST_KEYS:
@@ -174,21 +174,21 @@ def _can_be_typed(entry: Entry, state: Any) -> bool:
     return False
 
 
-def _picked_events(entry: Entry, state: Any, *, once: bool) -> tuple[set[str], bool]:
+def _picked_events(entry: MoveInput, state: Any, *, once: bool) -> tuple[set[str], bool]:
     """The events that the buttons can enter, and whether all picks were tried.
 
     With `once` the search ends with the first event.
     """
-    first = entry.pick(state)
+    first = entry.initial_pick(state)
     seen, todo, events = {first}, deque([first]), set[str]()
     while todo and len(seen) < MOST_DRAFTS:
         pick = todo.popleft()
-        following = entry.entered(state, pick)
-        if following is None and (event := entry.picked(state, pick).event) is not None:
+        following = entry.pick_after_ok(state, pick)
+        if following is None and (event := entry.draft_from_pick(state, pick).event) is not None:
             events.add(event)
             if once:
                 break
-        steps = [entry.pick_changed(state, pick, arrow) for arrow in ARROWS]
+        steps = [entry.pick_after_arrow(state, pick, arrow) for arrow in ARROWS]
         for step in steps if following is None else [following, *steps]:
             if step not in seen:
                 seen.add(step)
@@ -201,22 +201,22 @@ def words_are_short(played: Played, chance: Random) -> None:
     entry, rules = played.entry, played.rules
     events = [(seat, str(move)) for seat, move in played.events]
     for state in played.some(8):
-        view = rules.view(state, None)
+        view = rules.seat_view(state, None)
         for buttons in (False, True):
-            assert all(len(told) <= 26 for told in (entry.cannot(state, buttons), entry.how_to_enter(view, buttons)))
-        assert bool(entry.cannot(state, True)) == bool(entry.cannot(state, False))
-        sealed = (seat := rules.turn(state)) is not None and not played.is_open(seat) and entry.due(state) is None
-        claims = sealed and any(entry.claimed(str(move)) for move in rules.moves(state))
-        assert entry.cannot(state) or not claims, "cannot does not say how to enter that one cannot move"
+            assert all(len(told) <= 26 for told in (entry.claim_instructions(state, buttons), entry.input_instructions(view, buttons)))
+        assert bool(entry.claim_instructions(state, True)) == bool(entry.claim_instructions(state, False))
+        sealed = (seat := rules.seat_to_move(state)) is not None and not played.is_open(seat) and entry.due_refill(state) is None
+        claims = sealed and any(entry.claim_text(str(move)) for move in rules.legal_moves(state))
+        assert entry.claim_instructions(state) or not claims, "cannot does not say how to enter that one cannot move"
         assert all(len(line) <= 40 for line in entry.position_lines(view))
         counted = entry.result_counts(state, rules.outcome(state).scores)
         assert len(counted) == played.header.seats
         assert all(isinstance(count, int) for count in counted)
     if played.manifest.chart is not None:
-        assert all(entry.charted(state) for state in played.states)
+        assert all(entry.chart_rows(state) for state in played.states)
     for page in played.manifest.pages:
-        assert all(isinstance(line, str) for line in entry.lines(page, played.states, events, 4))
-    assert all(len(block) == played.header.seats for block in entry.sheet(played.states, events))
+        assert all(isinstance(line, str) for line in entry.page_lines(page, played.states, events, 4))
+    assert all(len(block) == played.header.seats for block in entry.score_sheet(played.states, events))
 
 
 def moves_have_words(played: Played, chance: Random) -> None:
@@ -229,13 +229,13 @@ def moves_have_words(played: Played, chance: Random) -> None:
 def _check_move(played: Played, number: int, seat: int, move: Any) -> None:
     """Check all forms of an event's texts, for its player and for everybody, whether or not the seat moves again."""
     rules, entry, state, names = played.rules, played.entry, played.state(number), played.header.players
-    seen = rules.read(without_hidden(entry, str(move)))
-    for before, known in ((state, move), (rules.view(state, None), seen)):
+    seen = rules.parse_move(without_hidden_pieces(entry, str(move)))
+    for before, known in ((state, move), (rules.seat_view(state, None), seen)):
         for again in (False, True):
-            told = entry.move_words(before, seat, known, names, again=again)
+            told = entry.move_texts(before, seat, known, names, moves_again=again)
             for form in FORMS:
                 check_words(f"{form} of move_words, for {known}", getattr(told, form))
     after = played.states[number + 1]
-    if rules.turn(after) == seat and not (draws(str(move)) or rules.skipped(after) or entry.due(after)):
-        once, more = (entry.move_words(state, seat, move, names, again=again).brief for again in (False, True))
+    if rules.seat_to_move(after) == seat and not (is_draw(str(move)) or rules.skipped_seats(after) or entry.due_refill(after)):
+        once, more = (entry.move_texts(state, seat, move, names, moves_again=again).brief for again in (False, True))
         assert once != more, f"brief of move_words, for {move}: {once} does not say that the same player moves again"

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion import games
 from companion.gamekit.contract.play import TEXTS, GameError, Played, refusal
-from companion.games.api import Claim, Holding, Outcome, Refused
-from companion.games.api.words import draws
+from companion.games.api import Claim, Holding, Outcome, RefusedError
+from companion.games.api.words import is_draw
 from companion.languages import Text
 from companion.rounds import record
 
@@ -28,21 +28,21 @@ FOLDER = "records"
 def deals_are_complete(played: Played, chance: Random) -> None:
     """A deal fills every holding of every seat with sorted pieces, and its written form can be read back."""
     rules, header, holdings = played.rules, played.header, played.manifest.holdings
-    deals = rules.deal(header.seats, header.options, chance.sample)
+    deals = rules.deal_holdings(header.seats, header.options, chance.sample)
     assert set(deals) == {(kind, seat) for kind in holdings for seat in range(1, header.seats + 1)}
     for (kind, seat), pieces in deals.items():
-        assert len(pieces) == rules.size(kind, header.seats, header.options), seat
-        assert rules.read_deal(rules.write_deal(pieces), kind, header.options) == pieces
-    rules.start(header.seats, header.options, deals)
+        assert len(pieces) == rules.holding_size(kind, header.seats, header.options), seat
+        assert rules.parse_deal(rules.format_deal(pieces), kind, header.options) == pieces
+    rules.initial_state(header.seats, header.options, deals)
 
 
 def events_read_back(played: Played, chance: Random) -> None:
     """`parse_move` is the inverse of `str`, for all events of the round and all legal moves of some positions."""
     rules = played.rules
     for state in played.some(8):
-        for move in rules.moves(state):
-            assert rules.read(str(move)) == move
-    assert [rules.read(str(move)) for _, move in played.events] == [move for _, move in played.events]
+        for move in rules.legal_moves(state):
+            assert rules.parse_move(str(move)) == move
+    assert [rules.parse_move(str(move)) for _, move in played.events] == [move for _, move in played.events]
 
 
 def listed_events_are_legal(played: Played, chance: Random) -> None:
@@ -52,18 +52,18 @@ def listed_events_are_legal(played: Played, chance: Random) -> None:
     """
     rules = played.rules
     for state in played.some(6):
-        listed, seat = rules.moves(state), rules.turn(state)
+        listed, seat = rules.legal_moves(state), rules.seat_to_move(state)
         assert len(set(map(str, listed))) == len(listed)
-        assert listed == rules.moves(state)
-        found = rules.find(state)
+        assert listed == rules.legal_moves(state)
+        found = rules.find_legal_move(state)
         if seat is None:
             assert not listed
             assert found is None
             continue
         for move in listed[:: len(listed) // 40 + 1]:
-            rules.play(state, seat, rules.complete(state, move, chance.sample))
+            rules.play_move(state, seat, rules.complete_draw(state, move, chance.sample))
         if found is not None:
-            rules.play(state, seat, found)
+            rules.play_move(state, seat, found)
             known = not played.manifest.holdings or any(owner == seat for _, owner in played.deals)
             assert known, f"find gives {found} for a seat whose hand is sealed, and should give None"
 
@@ -75,30 +75,30 @@ def unlisted_events_are_refused(played: Played, chance: Random) -> None:
     move is no other move, since it leads to the same position.
     """
     rules = played.rules
-    everywhere = {str(move): move for state in played.some(5) for move in rules.moves(state)}
+    everywhere = {str(move): move for state in played.some(5) for move in rules.legal_moves(state)}
     everywhere |= {str(move): move for _, move in played.events}
     texts = chance.sample(list(everywhere), min(20, len(everywhere)))
     texts += [*TEXTS, *(_garbled(chance.choice(texts), chance) for _ in range(10 if texts else 0))]
     for state, seat in played.turns(5):
         if not played.is_open(seat):
             continue
-        listed = {_unfilled(str(move)): move for move in rules.moves(state)}
+        listed = {_unfilled(str(move)): move for move in rules.legal_moves(state)}
         for text in texts:
             if _unfilled(text) not in listed and not refusal(rules, state, seat, text):
-                after = rules.play(state, seat, rules.read(text))
+                after = rules.play_move(state, seat, rules.parse_move(text))
                 known = after in (_played(rules, state, seat, move) for move in listed.values())
                 assert known, f"play accepts {text} of seat {seat}, which moves does not list: {', '.join(listed)[:80]}"
 
 
 def _unfilled(text: str) -> str:
     """The text of an event as `legal_moves` lists it: a draw without its pieces."""
-    return text.split()[0] if text.strip() and draws(text) else text
+    return text.split()[0] if text.strip() and is_draw(text) else text
 
 
 def rounds_end(played: Played, chance: Random) -> None:
     """A round ends after at most ``longest`` events, and until then there is something to play."""
     rules, state, count = played.rules, played.states[-1], len(played.events)
-    seat = rules.turn(state)
+    seat = rules.seat_to_move(state)
     if seat is None:
         return
     assert count < played.longest, (
@@ -118,11 +118,11 @@ def refusals_change_nothing(played: Played, chance: Random) -> None:
     for state in played.some(6):
         before = hash(state), repr(state)
         for text in chance.sample(texts, 8):
-            for seat in (0, rules.turn(state) or 1, 5):
+            for seat in (0, rules.seat_to_move(state) or 1, 5):
                 if refused := refusal(rules, state, seat, text):
                     assert refused.code
-                    assert 0 < len(refused.why) < 160
-                    assert "\n" not in refused.why
+                    assert 0 < len(refused.reason) < 160
+                    assert "\n" not in refused.reason
         assert (hash(state), repr(state)) == before
 
 
@@ -137,14 +137,14 @@ def other_seats_are_refused(played: Played, chance: Random) -> None:
     """The code is `syntax` for a seat that does not exist, `over` after the end, `turn` if another seat is to move."""
     rules, seats = played.rules, played.header.seats
     for (_, move), state in list(zip(played.events, played.states[1:], strict=True))[-4:]:
-        to_move = rules.turn(state)
+        to_move = rules.seat_to_move(state)
         for seat in (0, *range(1, seats + 2)):
             expected = "syntax" if not 1 <= seat <= seats else "over" if to_move is None else "turn"
             if expected == "syntax" or seat != to_move:
                 refused = refusal(rules, state, seat, str(move))
                 assert refused is not None
                 # A draw that wrongly names or omits its pieces is refused as `syntax` first.
-                assert refused.code == expected or (refused.code == "syntax" and draws(str(move)))
+                assert refused.code == expected or (refused.code == "syntax" and is_draw(str(move)))
 
 
 def positions_cannot_change(played: Played, chance: Random) -> None:
@@ -170,19 +170,19 @@ def views_hide(played: Played, chance: Random) -> None:
     rules = played.rules
     for state in played.some(8):
         for seat in (None, *range(1, played.header.seats + 1)):
-            seen = rules.view(state, seat)
+            seen = rules.seat_view(state, seat)
             assert type(seen) is type(state)
-            assert rules.view(seen, seat) == seen
-            assert rules.turn(seen) == rules.turn(state)
+            assert rules.seat_view(seen, seat) == seen
+            assert rules.seat_to_move(seen) == rules.seat_to_move(state)
             assert rules.outcome(seen) == rules.outcome(state)
-        assert rules.view(rules.view(state, 1), 2) == rules.view(rules.view(state, 2), 1) == rules.view(state, None)
+        assert rules.seat_view(rules.seat_view(state, 1), 2) == rules.seat_view(rules.seat_view(state, 2), 1) == rules.seat_view(state, None)
 
 
 def views_allow_what_is_played(played: Played, chance: Random) -> None:
     """The rules accept each event by what its seat knows, too: a move from a phone is first judged that way."""
     rules = played.rules
     for state, (seat, move) in zip(played.states, played.events, strict=False):
-        refused = refusal(rules, rules.view(state, seat), seat, str(move))
+        refused = refusal(rules, rules.seat_view(state, seat), seat, str(move))
         assert refused is None, f"{move} is legal, but not in the view of seat {seat}: {refused}"
 
 
@@ -193,15 +193,15 @@ def public_views_tell_nothing_hidden(played: Played, chance: Random) -> None:
     must say so itself.
     """
     rules, header = played.rules, played.header
-    face_up = {str(kind) for kind, words in played.manifest.holdings.items() if words.face_up}
+    face_up = {str(kind) for kind, words in played.manifest.holdings.items() if words.is_face_up}
     seen = {key: pieces for key, pieces in played.deals.items() if key[0] in face_up}
-    sealed = rules.start(header.seats, header.options, seen)
+    sealed = rules.initial_state(header.seats, header.options, seen)
     for number, (seat, move) in enumerate((*played.events, (0, None))):
-        if played.entry.due(played.states[number]) is not None:
+        if played.entry.due_refill(played.states[number]) is not None:
             break  # Only an open holding names a refill.
-        if rules.skipped(played.states[number]) != rules.skipped(sealed):
+        if rules.skipped_seats(played.states[number]) != rules.skipped_seats(sealed):
             break
-        told, said = rules.view(played.states[number], None), rules.view(sealed, None)
+        told, said = rules.seat_view(played.states[number], None), rules.seat_view(sealed, None)
         assert told == said, (
             f"after {number} events the public's view is {told} with open hands, {said} with sealed ones"
         )
@@ -213,8 +213,8 @@ def public_views_tell_nothing_hidden(played: Played, chance: Random) -> None:
 def _played(rules: Rules[Any, Any], state: Any, seat: int, move: Any) -> Any:
     """The position after an event; None if the rules refuse it."""
     try:
-        return rules.play(state, seat, move)
-    except Refused:
+        return rules.play_move(state, seat, move)
+    except RefusedError:
         return None
 
 
@@ -227,11 +227,11 @@ def outcome_and_turn_agree(played: Played, chance: Random) -> None:
     for number in range(len(played.states)):
         state = played.state(number)
         outcome = played.rules.outcome(state)
-        over = played.rules.turn(state) is None
+        over = played.rules.seat_to_move(state) is None
         assert isinstance(outcome, Outcome)
         assert len(outcome.scores) == seats
         assert (bool(outcome.winners), bool(outcome.reason)) == (over, over)
-        assert all(1 <= seat <= seats for seat in played.rules.skipped(state))
+        assert all(1 <= seat <= seats for seat in played.rules.skipped_seats(state))
         if isinstance(reason := outcome.reason, Text):
             saved = played.manifest.format_ending(reason)
             assert not reason.values or saved != reason, f"{reason.message!r} is missing in the manifest's endings"
@@ -253,12 +253,12 @@ def records_stand(played: Played, chance: Random) -> None:
 
 def claims_are_of_their_seat(played: Played, chance: Random) -> None:
     """Each proven false claim belongs to the seat of its event, and has a `claim_text` and a legal example."""
-    for claim in played.rules.claims(played.states[0], played.events):
+    for claim in played.rules.false_claims(played.states[0], played.events):
         assert isinstance(claim, Claim)
         seat, move = played.events[claim.event]
         assert seat == claim.seat
-        assert played.entry.claimed(str(move))
-        refused = refusal(played.rules, played.state(claim.event), seat, claim.example) if claim.sure else None
+        assert played.entry.claim_text(str(move))
+        refused = refusal(played.rules, played.state(claim.event), seat, claim.example) if claim.is_certain else None
         assert refused is None, (
             f"claims says that instead of {move} seat {seat} could have played {claim.example}: {refused}"
         )
@@ -274,8 +274,8 @@ def hands_keep_what_they_hold(played: Played, chance: Random) -> None:
             )
     for number, (seat, move) in enumerate(played.events, 1):
         word, *drawn = str(move).split()
-        if drawn and draws(word):
-            held = played.entry.held(played.rules.view(played.state(number), seat), seat)
+        if drawn and is_draw(word):
+            held = played.entry.held_pieces(played.rules.seat_view(played.state(number), seat), seat)
             gone = Counter(drawn) - Counter(drawn if held is None else held)
             assert not gone, f"seat {seat} has drawn {' '.join(gone)} with {move}, but does not hold it afterwards"
     played.at.clear()
@@ -293,7 +293,7 @@ def _holdings(state: Any) -> Iterator[Holding[Any]]:
 def kept_records_stand(played: Played, chance: Random) -> None:
     """Each record in the game's folder ``records`` is valid. That of a whole round has a result, which is compared."""
     game = played.manifest.id
-    for file in sorted(Path(games.folder(game), FOLDER).glob("*.tcr")):
+    for file in sorted(Path(games.package_folder(game), FOLDER).glob("*.tcr")):
         if wrong := _wrong(game, file.read_text(encoding="utf-8")):
             raise GameError(f"{FOLDER}/{file.name}{wrong}")
 

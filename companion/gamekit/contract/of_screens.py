@@ -12,12 +12,12 @@ from companion import games
 from companion.gamekit.contract.margins import checked
 from companion.gamekit.contract.of_entries import KEYS
 from companion.gamekit.contract.play import NAMES, random_picks
-from companion.games.api.board import LEAST, Seen, Svg
-from companion.games.api.box_seats import BOXES
-from companion.games.api.entry import Draft, after_stray
-from companion.games.api.hint import LINES
-from companion.games.api.screen import ROWS, NamingScene, PageScene, PeekScene, first_repeated
-from companion.games.plain import PLAIN
+from companion.games.api.board import MIN_TAP_UNITS, BoardScene, Svg
+from companion.games.api.box_seats import COMPUTER_NAMES
+from companion.games.api.entry import Draft, draft_after_stray_key
+from companion.games.api.hint import HINT_LINES
+from companion.games.api.screen import PAGE_ROWS, NamingScene, PageScene, PeekScene, first_repeated_number
+from companion.games.plain import PLAIN_SCREEN
 from companion.panel import fonts, parts
 from companion.panel.canvas import Canvas
 from companion.rounds import published
@@ -42,7 +42,7 @@ def pictures_are_whole(played: Played, chance: Random) -> None:
 
     At rest the picture shows the last move.
     """
-    screen = games.load_screen(played.manifest.id) or PLAIN
+    screen = games.load_screen(played.manifest.id) or PLAIN_SCREEN
     for number in sorted({0, *(chance.randrange(len(played.states)) for _ in range(3)), len(played.states) - 1}):
         for draft, say, buttons in _moments(played, played.state(number), chance):
             scene = _scene(played, number, draft, say, buttons=buttons)
@@ -53,24 +53,24 @@ def pictures_are_whole(played: Played, chance: Random) -> None:
 def _check_last_move(played: Played, screen: Screen, number: int) -> None:
     """Check that the picture at rest shows the last move, unless something else must be said to the seat to move."""
     scene = _scene(played, number, None, "", buttons=False)
-    if scene.last is None or scene.turn is None or scene.forced or played.entry.due(scene.view) is not None:
+    if scene.last_move is None or scene.seat_to_move is None or scene.must_draw or played.entry.due_refill(scene.view) is not None:
         return
-    untold = scene._replace(last=None, told=None, before=None, recent=())
+    untold = scene._replace(last_move=None, last_move_texts=None, view_before=None, recent_events=())
     told, silent = (checked(screen.draw, each, NAMES, closely=False) for each in (scene, untold))
-    assert told != silent, f"at rest the picture does not show the last move, {scene.last[1]}"
+    assert told != silent, f"at rest the picture does not show the last move, {scene.last_move[1]}"
 
 
 def box_moves_are_shown(played: Played, chance: Random) -> None:
     """If a computer player is allowed, its move is visible on the panel: two moves have different pictures."""
-    if not played.manifest.opponent:
+    if not played.manifest.allows_computer_player:
         return
-    screen = games.load_screen(played.manifest.id) or PLAIN
+    screen = games.load_screen(played.manifest.id) or PLAIN_SCREEN
     for number in sorted({0, chance.randrange(len(played.states))}):
         state = played.state(number)
-        seat = played.rules.turn(state)
-        if seat is None or played.entry.due(state) is not None or not played.is_open(seat):
+        seat = played.rules.seat_to_move(state)
+        if seat is None or played.entry.due_refill(state) is not None or not played.is_open(seat):
             continue
-        moves = played.rules.moves(state)
+        moves = played.rules.legal_moves(state)
         pictures: dict[bytes, str] = {}
         for move in map(str, chance.sample(moves, min(2, len(moves)))):
             picture = _box_move(played, screen, number, seat, move)
@@ -81,10 +81,10 @@ def box_moves_are_shown(played: Played, chance: Random) -> None:
 def _box_move(played: Played, screen: Screen, number: int, seat: int, move: str) -> bytes:
     """The picture of a computer player's move, as the table draws it: as if it had been typed, if it can be typed."""
     entry, state = played.entry, played.states[number]
-    names = tuple(BOXES[1] if at == seat else name for at, name in enumerate(played.header.players, 1))
-    keys = entry.keys(move)
-    typed = entry.typed(state, keys) if keys else None
-    say = "make its move, then OK" if keys else f"{BOXES[1]}: {entry.printed(move)}, then OK"
+    names = tuple(COMPUTER_NAMES[1] if at == seat else name for at, name in enumerate(played.header.players, 1))
+    keys = entry.keys_for_event(move)
+    typed = entry.draft_from_keys(state, keys) if keys else None
+    say = "make its move, then OK" if keys else f"{COMPUTER_NAMES[1]}: {entry.with_printed_names(move)}, then OK"
     scene = _scene(played, number, typed or Draft(move, move, "ok"), say, buttons=True)
     return checked(screen.draw, scene._replace(names=names), names)
 
@@ -92,17 +92,17 @@ def _box_move(played: Played, screen: Screen, number: int, seat: int, move: str)
 def namings_are_whole(played: Played, chance: Random) -> None:
     """`check_picture` accepts pictures of pieces being named, typed and picked, and of a player's own pieces."""
     rules, header = played.rules, played.header
-    screen = games.load_screen(played.manifest.id) or PLAIN
+    screen = games.load_screen(played.manifest.id) or PLAIN_SCREEN
     start = played.states[0]
-    for (kind, seat), pieces in rules.deal(header.seats, header.options, chance.sample).items():
+    for (kind, seat), pieces in rules.deal_holdings(header.seats, header.options, chance.sample).items():
         for typed in (False, True):
             scene = _naming(played, (kind, seat), pieces, chance, typed=typed)
-            checked(screen.naming, scene, NAMES)
+            checked(screen.draw_naming, scene, NAMES)
         if (kind, seat) in played.deals:
-            view = rules.view(start, seat)
-            own = played.entry.own(view, seat)
+            view = rules.seat_view(start, seat)
+            own = played.entry.own_pieces_text(view, seat)
             peek = PeekScene(view, header.options, header.players[seat - 1], seat, own)
-            checked(screen.peek, peek, NAMES)
+            checked(screen.draw_peek, peek, NAMES)
 
 
 def _naming(
@@ -110,41 +110,41 @@ def _naming(
 ) -> NamingScene:
     """A scene in which some pieces of a holding are named, and a picker has its cursor on one or a key was typed."""
     kind, seat = holding
-    entry, options, words = played.entry, played.header.options, played.manifest.holding(kind)
-    named = [played.rules.write_deal((piece,)) for piece in chance.sample(pieces, chance.randrange(len(pieces) + 1))]
-    rows = entry.grid(kind, options)
+    entry, options, words = played.entry, played.header.options, played.manifest.holding_words(kind)
+    named = [played.rules.format_deal((piece,)) for piece in chance.sample(pieces, chance.randrange(len(pieces) + 1))]
+    rows = entry.piece_rows(kind, options)
     row = chance.randrange(len(rows))
     key = chance.choice(KEYS)
-    read = entry.pieces(key, kind, options) if typed else ((), "")
+    read = entry.parse_typed_pieces(key, kind, options) if typed else ((), "")
     return NamingScene(
         kind=kind,
         noun=words.noun if words else kind,
-        view=played.rules.view(played.states[0], None),
+        view=played.rules.seat_view(played.states[0], None),
         options=options,
         names=played.header.players,
         seat=seat,
         size=len(pieces),
-        pieces=tuple("" if entry.masked(kind, piece) else piece for piece in named),
-        begun=("•" if words and not words.face_up else key) if read and read[1] and len(named) < len(pieces) else "",
-        twice=first_repeated(named),
+        pieces=tuple("" if entry.is_piece_hidden(kind, piece) else piece for piece in named),
+        partial_piece=("•" if words and not words.is_face_up else key) if read and read[1] and len(named) < len(pieces) else "",
+        repeated_number=first_repeated_number(named),
         rows=rows,
         cursor=None if typed else (row, chance.randrange(len(rows[row]))),
-        stray=entry.stray_piece("", kind, options) if read is None else "",
-        due=None,
-        hidden=words is not None and not words.face_up,
-        buttons=not typed,
+        stray_key_text=entry.stray_piece_key_text("", kind, options) if read is None else "",
+        due_refill=None,
+        is_hidden=words is not None and not words.is_face_up,
+        uses_buttons=not typed,
     )
 
 
 def pages_are_whole(played: Played, chance: Random) -> None:
     """No word is cut on the manifest's pages at the end of the round."""
-    screen = games.load_screen(played.manifest.id) or PLAIN
+    screen = games.load_screen(played.manifest.id) or PLAIN_SCREEN
     events = [(seat, str(move)) for seat, move in played.events]
-    view = played.rules.view(played.states[-1], None)
+    view = played.rules.seat_view(played.states[-1], None)
     for kind, title in played.manifest.pages.items():
-        lines = tuple(played.entry.lines(kind, played.states, events, ROWS))
+        lines = tuple(played.entry.page_lines(kind, played.states, events, PAGE_ROWS))
         scene = PageScene(kind, title, lines, 0, view, played.header.players, True)
-        checked(screen.page, scene, NAMES)
+        checked(screen.draw_page, scene, NAMES)
 
 
 def help_fits(played: Played, chance: Random) -> None:
@@ -156,13 +156,13 @@ def help_fits(played: Played, chance: Random) -> None:
 def hints_fit(played: Played, chance: Random) -> None:
     """The suggested move fits on a page of the panel, in each of some positions."""
     for state in played.some(8):
-        _check_page("a hint", played.entry.suggestion(state))
+        _check_page("a hint", played.entry.suggested_move_text(state))
 
 
 @cache
 def _check_page(what: str, words: str) -> None:
     lines = fonts.wrap_text(words, fonts.TEXT, parts.draw_page_bar(Canvas(), 0, 2))
-    assert len(lines) <= LINES, f"{what} has {len(lines)} lines of the panel: {words}"
+    assert len(lines) <= HINT_LINES, f"{what} has {len(lines)} lines of the panel: {words}"
 
 
 def _moments(played: Played, state: Any, chance: Random) -> Iterator[tuple[Draft | None, str, bool]]:
@@ -170,20 +170,20 @@ def _moments(played: Played, state: Any, chance: Random) -> Iterator[tuple[Draft
     entry = played.entry
     yield None, "", False
     yield None, "", True
-    if played.rules.turn(state) is None or entry.due(state) is not None:
+    if played.rules.seat_to_move(state) is None or entry.due_refill(state) is not None:
         return
     for buttons in (False, True):
-        yield None, entry.how_to_enter(played.rules.view(state, None), buttons), buttons
-        yield None, entry.cannot(state, buttons), buttons
-    yield from ((entry.picked(state, pick), "", True) for pick in random_picks(entry, state, chance, 6))
+        yield None, entry.input_instructions(played.rules.seat_view(state, None), buttons), buttons
+        yield None, entry.claim_instructions(state, buttons), buttons
+    yield from ((entry.draft_from_pick(state, pick), "", True) for pick in random_picks(entry, state, chance, 6))
     keys = ""
     for _ in range(8):
         key = chance.choice(KEYS)
-        typed = entry.typed(state, keys + key)
+        typed = entry.draft_from_keys(state, keys + key)
         if typed is None:
-            before = entry.typed(state, keys) if keys else None
-            told = after_stray(before)
-            yield told or before, "" if told else entry.stray(state, keys, key), False
+            before = entry.draft_from_keys(state, keys) if keys else None
+            told = draft_after_stray_key(before)
+            yield told or before, "" if told else entry.stray_key_text(state, keys, key), False
         else:
             keys += key
             yield typed, "", False
@@ -194,7 +194,7 @@ def _scene(played: Played, number: int, draft: Draft | None, say: str, *, button
     header = RoundHeader(played.manifest.id, tuple(played.header.options.items()), played.header.players)
     events = tuple((seat, str(move)) for seat, move in played.events[:number])
     round_ = Round(0, header, played.rules, played.entry, (), (), tuple(played.states[: number + 1]), events)
-    return published.scene(round_, draft, say)._replace(buttons=buttons)
+    return published.scene(round_, draft, say)._replace(uses_buttons=buttons)
 
 
 def boards_are_drawn(played: Played, chance: Random) -> None:
@@ -205,47 +205,47 @@ def boards_are_drawn(played: Played, chance: Random) -> None:
     names, rules = NAMES[: played.header.seats], played.rules
     for number in sorted({0, chance.randrange(len(played.states)), len(played.states) - 1}):
         state = played.state(number)
-        view = rules.view(state, None)
+        view = rules.seat_view(state, None)
         last = played.events[number - 1] if number else None
         drawing = board.draw(view, names, last)
         assert isinstance(drawing, Svg), f"draw returns {drawing!r}, which is not an Svg"
         assert str(drawing)
-        if rules.turn(state) is not None and played.entry.due(state) is None:
+        if rules.seat_to_move(state) is not None and played.entry.due_refill(state) is None:
             _check_key_words(played, board, state, chance)
             _check_taps(played, board, number, chance)
 
 
 def _check_key_words(played: Played, board: Board, state: Any, chance: Random) -> None:
     """Check the labels after each of some keys, and that some offered key begins a move."""
-    offered = [key for key in KEYS if board.key_words(played.rules.view(state, None), "").get(key) != ""]
-    assert any(played.entry.typed(state, key) is not None for key in offered), "no key that is offered begins a move"
+    offered = [key for key in KEYS if board.key_labels(played.rules.seat_view(state, None), "").get(key) != ""]
+    assert any(played.entry.draft_from_keys(state, key) is not None for key in offered), "no key that is offered begins a move"
     keys = ""
     for _ in range(4):
-        labels = board.key_words(played.rules.view(state, None), keys)
+        labels = board.key_labels(played.rules.seat_view(state, None), keys)
         for key, words in labels.items():
             assert key in KEYS, f"key_words labels {key!r}, which is not one of the keys {KEYS}"
             assert isinstance(words, str), f"key_words labels {key} with {words!r}"
-        draft = played.entry.typed(state, longer := keys + chance.choice(KEYS))
+        draft = played.entry.draft_from_keys(state, longer := keys + chance.choice(KEYS))
         keys = longer if draft is not None else keys
 
 
 def _check_taps(played: Played, board: Board, number: int, chance: Random) -> None:
     """Tap at random what a phone of the seat to move shows. Each tap has words, is large enough, and is inside."""
     rules, state = played.rules, played.state(number)
-    seat, names = rules.turn(state) or 1, NAMES[: played.header.seats]
-    view, keys = rules.view(state, seat), ""
-    for words in board.in_words(view, names):
+    seat, names = rules.seat_to_move(state) or 1, NAMES[: played.header.seats]
+    view, keys = rules.seat_view(state, seat), ""
+    for words in board.position_sentences(view, names):
         assert isinstance(words, str), f"in_words gives {words!r}"
         assert words, "in_words gives an empty sentence"
     for _ in range(5):
-        drawing = board.show(Seen(view, names, played.events[:number], seat, keys, due=True))
+        drawing = board.draw_scene(BoardScene(view, names, played.events[:number], seat, keys, is_to_move=True))
         for tap in drawing.taps:
             left, top, wide, high = tap.place
             assert tap.words, f"no words say what a tap of {tap.keys!r} does"
-            assert min(wide, high) >= LEAST * drawing.size[0] / 600, f"{tap.words!r} is too small to be tapped"
+            assert min(wide, high) >= MIN_TAP_UNITS * drawing.size[0] / 600, f"{tap.words!r} is too small to be tapped"
             inside = left >= 0 and top >= 0 and left + wide <= drawing.size[0] and top + high <= drawing.size[1]
             assert inside, f"{tap.words!r} is outside of the drawing"
-            taken = not tap.keys or played.entry.typed(view, tap.keys) is not None
+            taken = not tap.keys or played.entry.draft_from_keys(view, tap.keys) is not None
             assert taken, f"a tap on {tap.words!r} means {tap.keys!r}, which cannot be typed"
         assert len({tap.place[:2] for tap in drawing.taps}) == len(drawing.taps), "two places to tap have one corner"
         if not drawing.taps:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion import games
-from companion.games.api import Refused
+from companion.games.api import RefusedError
 from companion.games.api.entry import ARROWS
-from companion.games.api.words import draws
+from companion.games.api.words import is_draw
 from companion.rounds import record
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from companion.games.api import Rules
-    from companion.games.api.entry import Entry
+    from companion.games.api.entry import MoveInput
     from companion.games.api.manifest import Manifest
 
 
@@ -48,7 +48,7 @@ class Played(NamedTuple):
 
     manifest: Manifest
     rules: Rules[Any, Any]
-    entry: Entry
+    entry: MoveInput
     header: record.Header
     deals: dict[tuple[str, int], tuple[Any, ...]]
     events: list[tuple[int, Any]]
@@ -78,7 +78,7 @@ class Played(NamedTuple):
         Positions in which a seat must name what it has drawn are left out.
         """
         for state in self.some(most):
-            if (seat := self.rules.turn(state)) is not None and self.entry.due(state) is None:
+            if (seat := self.rules.seat_to_move(state)) is not None and self.entry.due_refill(state) is None:
                 yield state, seat
 
     def state(self, number: int) -> Any:
@@ -93,8 +93,8 @@ class Played(NamedTuple):
 
 def settings(game: str) -> Iterator[tuple[str, dict[str, str], int]]:
     """Yield (game, options, players) for each combination of option values and each number of players."""
-    known = games.manifest(game)
-    for chosen in product(*known.values.values()):
+    known = games.manifest_of(game)
+    for chosen in product(*known.option_values.values()):
         for players in known.players:
             yield game, dict(zip(known.options, chosen, strict=True)), players
 
@@ -116,16 +116,16 @@ def play_round(
     holding; without it the seat plays from the pieces that it was dealt, which the rules do not know. `on_begin` is
     called with the round before its first event, and so still has what was played if the game fails.
     """
-    known, rules = games.manifest(game), games.load(game)
-    dealt = rules.deal(players, options, chance.sample)
+    known, rules = games.manifest_of(game), games.load_rules(game)
+    dealt = rules.deal_holdings(players, options, chance.sample)
     deals = {key: pieces for key, pieces in dealt.items() if chance.random() < share}
     header = record.Header(game, options, NAMES[:players], (("note", "played at random"),))
     events: list[tuple[int, Any]] = []
-    states = [rules.start(players, options, deals)]
-    played = Played(known, rules, games.load_entry(game), header, deals, events, states, longest, guess is not None, [])
+    states = [rules.initial_state(players, options, deals)]
+    played = Played(known, rules, games.load_move_input(game), header, deals, events, states, longest, guess is not None, [])
     begun(played)
-    hands = _Dealt(rules, rules.start(players, options, dealt) if deals != dealt and guess is None else None)
-    while (seat := rules.turn(states[-1])) is not None and len(events) < longest:
+    hands = _Dealt(rules, rules.initial_state(players, options, dealt) if deals != dealt and guess is None else None)
+    while (seat := rules.seat_to_move(states[-1])) is not None and len(events) < longest:
         move = hands.play(states[-1], seat, chance)
         if move is None:
             move = _choose(rules, states[-1], seat, chance, guess if known.holdings else None)
@@ -135,7 +135,7 @@ def play_round(
                 move = hands.complete(states[-1], seat, move, chance)
         if move is None:
             break
-        states.append(rules.play(states[-1], seat, move))
+        states.append(rules.play_move(states[-1], seat, move))
         hands.follow(states[-1], seat, move, chance)
         events.append((seat, move))
     return played
@@ -160,12 +160,12 @@ class _Dealt:
         Unless `always`, it is sometimes None for a holding that has plays: its owner draws, or claims to have none.
         """
         rules = self._rules
-        if rules.find(state) is not None:
+        if rules.find_legal_move(state) is not None:
             return None
         share = CLAIMS
-        if self._shown is not None and rules.turn(self._shown) == seat:
-            listed = rules.moves(self._shown)
-            self._plays[seat] = [move for move in listed if not draws(str(move))]
+        if self._shown is not None and rules.seat_to_move(self._shown) == seat:
+            listed = rules.legal_moves(self._shown)
+            self._plays[seat] = [move for move in listed if not is_draw(str(move))]
             share = DRAWS if len(self._plays[seat]) < len(listed) else CLAIMS
         plays = self._plays.get(seat, [])
         if not plays or (not always and chance.random() < share):
@@ -180,7 +180,7 @@ class _Dealt:
         """
         rules, shown = self._rules, self._shown
         filled = _completed(rules, state, move, chance)
-        if filled == move or shown is None or rules.turn(shown) != seat or move not in rules.moves(shown):
+        if filled == move or shown is None or rules.seat_to_move(shown) != seat or move not in rules.legal_moves(shown):
             return filled
         better = _completed(rules, shown, move, chance)
         return filled if refusal(rules, state, seat, str(better)) else better
@@ -196,11 +196,11 @@ class _Dealt:
         if shown is None:
             return
         try:
-            shown = rules.play(shown, seat, _completed(rules, shown, move, chance))
-            while rules.turn(shown) == seat != rules.turn(after):
-                draw = next(move for move in rules.moves(shown) if draws(str(move)))
-                shown = rules.play(shown, seat, _completed(rules, shown, draw, chance))
-        except (Refused, StopIteration):
+            shown = rules.play_move(shown, seat, _completed(rules, shown, move, chance))
+            while rules.seat_to_move(shown) == seat != rules.seat_to_move(after):
+                draw = next(move for move in rules.legal_moves(shown) if is_draw(str(move)))
+                shown = rules.play_move(shown, seat, _completed(rules, shown, draw, chance))
+        except (RefusedError, StopIteration):
             shown = None
         self._shown = shown
 
@@ -212,17 +212,17 @@ def _choose(
 
     Pieces that it draws still have to be added.
     """
-    listed = list(rules.moves(state))
-    if guess is not None and rules.find(state) is None and chance.random() < 0.8:
+    listed = list(rules.legal_moves(state))
+    if guess is not None and rules.find_legal_move(state) is None and chance.random() < 0.8:
         refused = set()
         for _ in range(TRIES):
             if (text := guess(chance)) in refused:
                 continue
-            move = rules.read(text)
+            move = rules.parse_move(text)
             if refusal(rules, state, seat, str(move)) is None:
                 return move
             refused.add(text)
-    drawing = [move for move in listed if draws(str(move))]
+    drawing = [move for move in listed if is_draw(str(move))]
     if 0 < len(drawing) < len(listed):
         listed = drawing if chance.random() < DRAWS else [move for move in listed if move not in drawing]
     return chance.choice(listed) if listed else None
@@ -230,29 +230,29 @@ def _choose(
 
 def _completed(rules: Rules[Any, Any], state: Any, move: Any, chance: Random) -> Any:
     """A draw with its pieces. A move that names pieces already is returned unchanged."""
-    return move if len(str(move).split()) > 1 else rules.complete(state, move, chance.sample)
+    return move if len(str(move).split()) > 1 else rules.complete_draw(state, move, chance.sample)
 
 
-def random_picks(entry: Entry, state: Any, chance: Random, count: int) -> Iterator[Any]:
+def random_picks(entry: MoveInput, state: Any, chance: Random, count: int) -> Iterator[Any]:
     """Yield the initial pick, and the picks after random presses of the six buttons.
 
     After the last step of a pick comes the initial pick again.
     """
-    pick = entry.pick(state)
+    pick = entry.initial_pick(state)
     for _ in range(count):
         yield pick
         button = chance.choice((*ARROWS, "ok", "back"))
         if button in ARROWS:
-            pick = entry.pick_changed(state, pick, button)
+            pick = entry.pick_after_arrow(state, pick, button)
         else:
-            pick = (entry.entered if button == "ok" else entry.erased)(state, pick) or entry.pick(state)
+            pick = (entry.pick_after_ok if button == "ok" else entry.pick_after_back)(state, pick) or entry.initial_pick(state)
 
 
-def refusal(rules: Rules[Any, Any], state: Any, seat: int, text: str) -> Refused | None:
+def refusal(rules: Rules[Any, Any], state: Any, seat: int, text: str) -> RefusedError | None:
     """The error with which the rules refuse the event; None if they accept it."""
     try:
-        rules.play(state, seat, rules.read(text))
-    except Refused as refused:
+        rules.play_move(state, seat, rules.parse_move(text))
+    except RefusedError as refused:
         return refused
     return None
 

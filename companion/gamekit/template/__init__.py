@@ -2,4 +2,4 @@
 
 from companion.games.api.manifest import Manifest
 
-GAME = Manifest(id="first-game", name="First game", points=False, best=False)
+GAME = Manifest(id="first-game", name="First game", scores_are_points=False, has_best_score=False)

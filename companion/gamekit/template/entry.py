@@ -3,41 +3,41 @@
 from collections.abc import Sequence
 
 from companion.gamekit.template.rules import RULES, Move, State
-from companion.games.api import Refused, entry
+from companion.games.api import RefusedError, entry
 from companion.games.api.entry import Draft
 from companion.games.api.text import text
 
 
-class Entry(entry.Entry):
+class Entry(entry.MoveInput):
     """The move input of First game; a pick is a `Move`."""
 
-    def typed(self, state: State, keys: str) -> Draft | None:
+    def draft_from_keys(self, state: State, keys: str) -> Draft | None:
         return self._judged(state, Move(int(keys))) if keys in "123456789" and len(keys) == 1 else None
 
-    def pick(self, state: State) -> Move:
+    def initial_pick(self, state: State) -> Move:
         return Move(1)
 
-    def pick_changed(self, state: State, pick: Move, arrow: str) -> Move:
-        moves = RULES.moves(state) or [pick]
+    def pick_after_arrow(self, state: State, pick: Move, arrow: str) -> Move:
+        moves = RULES.legal_moves(state) or [pick]
         return moves[(moves.index(pick) + (1 if arrow in ("up", "right") else -1)) % len(moves)]
 
-    def picked(self, state: State, pick: Move) -> Draft:
+    def draft_from_pick(self, state: State, pick: Move) -> Draft:
         return self._judged(state, pick)
 
-    def keys(self, event: str) -> str:
+    def keys_for_event(self, event: str) -> str:
         return event[1:]
 
-    def how_to_enter(self, view: State, buttons: bool = False) -> str:
-        return text("▴▾ how many") if buttons else text("1, 2 or 3, then #")
+    def input_instructions(self, view: State, uses_buttons: bool = False) -> str:
+        return text("▴▾ how many") if uses_buttons else text("1, 2 or 3, then #")
 
     def position_lines(self, view: State) -> Sequence[str]:
         return (str(view.number),)
 
     def _judged(self, state: State, move: Move) -> Draft:
         try:
-            after = RULES.play(state, state.seat, move)
-        except Refused as refused:
-            return Draft(str(move), str(move), "no", refused.figure, refused.against)
+            after = RULES.play_move(state, state.seat, move)
+        except RefusedError as refused:
+            return Draft(str(move), str(move), "no", refused.figure, refused.conflict)
         return Draft(str(move), str(move), "ok", f"{state.number}{move}", text("makes {number}", number=after.number))
 
 

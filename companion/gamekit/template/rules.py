@@ -35,7 +35,7 @@ SENTENCES = {
 """Code → the figure, what it conflicts with, the rule."""
 
 
-class Refused(api.Refused):
+class Refused(api.RefusedError):
     """A refusal of First game, with its sentences."""
 
     sentences = SENTENCES
@@ -44,24 +44,24 @@ class Refused(api.Refused):
 class Rules(api.Rules[State, Move]):
     """The rules of First game. Everything else is inherited: no hands, nothing drawn, nothing hidden."""
 
-    def start(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], Any]) -> State:
+    def initial_state(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], Any]) -> State:
         return State(0, 1)
 
-    def turn(self, state: State) -> int | None:
+    def seat_to_move(self, state: State) -> int | None:
         return state.seat if state.number < GOAL else None
 
-    def moves(self, state: State) -> list[Move]:
+    def legal_moves(self, state: State) -> list[Move]:
         return [Move(count) for count in range(1, min(MOST, GOAL - state.number) + 1)]
 
-    def read(self, text: str) -> Move:
+    def parse_move(self, text: str) -> Move:
         if not re.fullmatch(r"\+[1-9]", text):
             raise Refused("syntax", said=text[:22])
         return Move(int(text[1:]))
 
-    def play(self, state: State, seat: int, move: Move) -> State:
+    def play_move(self, state: State, seat: int, move: Move) -> State:
         """Raises RefusedError ``count`` for more than 3, and ``beyond`` if the number would be more than 21."""
         check_seat(seat, 2)
-        check_turn(seat, self.turn(state))
+        check_turn(seat, self.seat_to_move(state))
         if move.added > MOST:
             raise Refused("count", added=move.added, most=MOST)
         after = state.number + move.added

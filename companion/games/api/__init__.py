@@ -9,12 +9,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from companion.games.api.result import Result, leaders
+from companion.games.api.result import Result, leading_seats
 
 # Loading a module makes it an attribute of its package. So this one must be loaded first; then `text` is the function.
 from companion.games.api.text import Text, text
 
-make = tuple.__new__
+make_tuple = tuple.__new__
 """``make_tuple(State, (…))`` builds the same value as ``State(…)`` in half the time.
 
 A NamedTuple's own constructor is slow.
@@ -25,7 +25,7 @@ M = TypeVar("M")
 P = TypeVar("P")
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """The rules refuse an event; the position stays as it was.
 
     This is not a `ValueError`, so that a bug in the rules is never mistaken for a refusal. Everybody at the table reads
@@ -60,62 +60,62 @@ class Refused(Exception):
         "deal none": ("{kind} line", "there are no hands", "nothing is dealt in this game"),
     }
     """Row → figure, conflict, rule and what is needed. Sentences that are left out at the end count as ""."""
-    of_others: Collection[str] = ()
+    rows_about_others: Collection[str] = ()
     """The rows that say what another seat holds. They may be wrong, since that seat may have named its pieces wrongly.
     """
 
-    def __init__(self, code: str, /, *given: str, **values: Any) -> None:
-        super().__init__(code)
-        self.row = code
-        self.code = code.partition(" ")[0]
+    def __init__(self, row: str, /, *phrases: str, **values: Any) -> None:
+        super().__init__(row)
+        self.row = row
+        self.code = row.partition(" ")[0]
         self.values = values
-        self._given = given
-        self._row = () if given else self.sentences[code]
+        self._phrases = phrases
+        self._templates = () if phrases else self.sentences[row]
 
-    def _row_said(self, place: int) -> str:
-        if place < len(self._given):
-            return self._given[place]
-        return text(self._row[place], **self.values) if place < len(self._row) and self._row[place] else ""
+    def _phrase(self, index: int) -> str:
+        if index < len(self._phrases):
+            return self._phrases[index]
+        return text(self._templates[index], **self.values) if index < len(self._templates) and self._templates[index] else ""
 
     @property
     def figure(self) -> str:
         """The numbers of the move, which the panel shows in large type: ``2+5 = 7``."""
-        return self._row_said(0)
+        return self._phrase(0)
 
     @property
-    def against(self) -> str:
+    def conflict(self) -> str:
         """What the numbers conflict with, in about 22 characters: ``the top of 4 is 9``.
 
         The line beside a draft on the plain screen has less room than that.
         """
-        return self._row_said(1)
+        return self._phrase(1)
 
     @property
     def rule(self) -> str:
         """The rule in the players' words: ``the corals must add up``."""
-        return self._row_said(2)
+        return self._phrase(2)
 
     @property
     def needed(self) -> str:
         """What would have been accepted, or "" where that cannot be computed: ``2 more are needed``."""
-        return self._row_said(3)
+        return self._phrase(3)
 
     @property
-    def why(self) -> str:
+    def reason(self) -> str:
         """The whole reason in one sentence of about 80 characters: ``2+5 = 7, the top of 4 is 9: the …``."""
-        numbers = _between("{one}, {other}", self.figure, self.against)
-        return _between("{one}: {other}", numbers, self.rule)
+        numbers = _join_phrases("{one}, {other}", self.figure, self.conflict)
+        return _join_phrases("{one}: {other}", numbers, self.rule)
 
     def __str__(self) -> str:
-        return f"{self.code}: {self.why}"
+        return f"{self.code}: {self.reason}"
 
 
-def _between(message: str, one: str, other: str) -> str:
+def _join_phrases(message: str, first: str, second: str) -> str:
     """Join two parts of a sentence by a message such as ``{one}: {other}``.
 
     If one part is empty, return the other alone.
     """
-    return text(message, one=one, other=other) if one and other else one or other
+    return text(message, one=first, other=second) if first and second else first or second
 
 
 class Outcome(NamedTuple):
@@ -140,7 +140,7 @@ class Outcome(NamedTuple):
 
         Pass "" as `reason` while the round is running: then there are no winners yet.
         """
-        return make(cls, (scores, leaders(scores) if reason else (), reason))
+        return make_tuple(cls, (scores, leading_seats(scores) if reason else (), reason))
 
 
 class Claim(NamedTuple):
@@ -157,7 +157,7 @@ class Claim(NamedTuple):
     event: int
     seat: int
     example: str
-    sure: bool = True
+    is_certain: bool = True
 
 
 class Holding(NamedTuple, Generic[P]):
@@ -172,27 +172,27 @@ class Holding(NamedTuple, Generic[P]):
     pieces: tuple[P, ...] | None
 
     @property
-    def open(self) -> bool:
+    def is_open(self) -> bool:
         """Whether the referee knows the pieces of this holding."""
         return self.pieces is not None
 
 
-SEAT = "seat {seat}"
+SEAT_MESSAGE = "seat {seat}"
 """The message that `player_in_seat` makes a text of."""
 
 
-def inherits(function: Callable[..., object], default: Callable[..., object]) -> bool:
+def is_inherited(method: Callable[..., object], default: Callable[..., object]) -> bool:
     """Whether a game inherits this method unchanged, instead of writing its own.
 
     The first argument is the bound method of the game's object, such as ``RULES.complete_draw``; `default` is the
     function of the base class, such as ``Rules.complete_draw``.
     """
-    return getattr(function, "__func__", None) is default
+    return getattr(method, "__func__", None) is default
 
 
-def who_is_in(seat: int) -> Text:
+def player_in_seat(seat: int) -> Text:
     """The player in a seat, as a value for a text: ``seat 2`` in a record; at the table the player's name."""
-    return text(SEAT, seat=seat)
+    return text(SEAT_MESSAGE, seat=seat)
 
 
 def parse_number(text: str) -> int | None:
@@ -204,19 +204,19 @@ def parse_number(text: str) -> int | None:
 def check_seat(seat: int, players: int) -> None:
     """Raise RefusedError ``syntax`` for a seat that does not exist."""
     if not 1 <= seat <= players:
-        raise Refused("syntax seat", seat=seat, players=players)
+        raise RefusedError("syntax seat", seat=seat, players=players)
 
 
-def check_turn(seat: int, to_move: int | None) -> None:
+def check_turn(seat: int, seat_to_move: int | None) -> None:
     """Check that it is this seat's turn.
 
     Raises RefusedError ``over`` if the round has ended (`seat_to_move` is None), and ``turn`` if another seat is to
     move.
     """
-    if to_move is None:
-        raise Refused("over")
-    if seat != to_move:
-        raise Refused("turn", seat=seat, to_move=to_move)
+    if seat_to_move is None:
+        raise RefusedError("over")
+    if seat != seat_to_move:
+        raise RefusedError("turn", seat=seat, to_move=seat_to_move)
 
 
 class Rules(ABC, Generic[S, M]):
@@ -233,7 +233,7 @@ class Rules(ABC, Generic[S, M]):
     """
 
     @abstractmethod
-    def start(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[Any, ...]]) -> S:
+    def initial_state(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[Any, ...]]) -> S:
         """The first position of a round.
 
         Args:
@@ -245,11 +245,11 @@ class Rules(ABC, Generic[S, M]):
         """
 
     @abstractmethod
-    def turn(self, state: S) -> int | None:
+    def seat_to_move(self, state: S) -> int | None:
         """The seat that is to move, counted from 1; None when the round is over."""
 
     @abstractmethod
-    def moves(self, state: S) -> Sequence[M]:
+    def legal_moves(self, state: S) -> Sequence[M]:
         """All legal events of the seat to move, each once and in a fixed order; empty when the round is over.
 
         A draw or refill is listed without its pieces, which `complete_draw` adds. For a seat whose holding is sealed,
@@ -257,14 +257,14 @@ class Rules(ABC, Generic[S, M]):
         """
 
     @abstractmethod
-    def read(self, text: str) -> M:
+    def parse_move(self, text: str) -> M:
         """Parse the text of an event into a move, without judging it; `str` of the move gives the short text back.
 
         Raises RefusedError ``syntax`` for any other text.
         """
 
     @abstractmethod
-    def play(self, state: S, seat: int, move: M) -> S:
+    def play_move(self, state: S, seat: int, move: M) -> S:
         """The position after a seat plays a move.
 
         Raises RefusedError for an illegal move. Each game documents the order of its checks; the first that fails
@@ -275,19 +275,19 @@ class Rules(ABC, Generic[S, M]):
     def outcome(self, state: S) -> Outcome:
         """The present scores, and once the round is over also the winners and the reason."""
 
-    def refusal(self, state: S, move: M) -> Refused | None:
+    def refusal(self, state: S, move: M) -> RefusedError | None:
         """The error that `play_move` would raise for a move of the seat to move; None for a legal move."""
         try:
-            self.play(state, self.turn(state) or 1, move)
-        except Refused as refused:
+            self.play_move(state, self.seat_to_move(state) or 1, move)
+        except RefusedError as refused:
             return refused
         return None
 
-    def size(self, kind: str, players: int, options: Mapping[str, str]) -> int:
+    def holding_size(self, kind: str, players: int, options: Mapping[str, str]) -> int:
         """The number of pieces that a seat holds at the start in a holding of this kind, ``deal`` or ``rack``."""
         return 0
 
-    def read_deal(self, text: str, kind: str, options: Mapping[str, str]) -> tuple[Any, ...]:
+    def parse_deal(self, text: str, kind: str, options: Mapping[str, str]) -> tuple[Any, ...]:
         """Parse the pieces of a holding, and sort them.
 
         The text comes from the deal line of a record, or from the players. Players always give each piece in its
@@ -295,16 +295,16 @@ class Rules(ABC, Generic[S, M]):
 
         Raises RefusedError ``syntax`` for text that is no list of pieces, and ``deal`` in a game without hands.
         """
-        raise Refused("deal none", kind=kind)
+        raise RefusedError("deal none", kind=kind)
 
-    def write_deal(self, pieces: Sequence[Any]) -> str:
+    def format_deal(self, pieces: Sequence[Any]) -> str:
         """Dealt pieces in their short written form, which `parse_deal` reads.
 
         A single piece is written as in `MoveInput.piece_rows`.
         """
         return ""
 
-    def deal(
+    def deal_holdings(
         self, players: int, options: Mapping[str, str], sample: Callable[[Sequence[Any], int], Sequence[Any]]
     ) -> dict[tuple[str, int], tuple[Any, ...]]:
         """Deal every holding of every seat at random: the pieces by (kind, seat).
@@ -313,32 +313,32 @@ class Rules(ABC, Generic[S, M]):
         """
         return {}
 
-    def find(self, state: S) -> M | None:
+    def find_legal_move(self, state: S) -> M | None:
         """One legal play of the seat to move, found faster than by `legal_moves`.
 
         None if there is none, or if the holding of the seat is sealed. The default takes the first of `legal_moves`; a
         game with hands should write its own.
         """
-        return next(iter(self.moves(state)), None)
+        return next(iter(self.legal_moves(state)), None)
 
-    def complete(self, state: S, move: M, sample: Callable[[Sequence[Any], int], Sequence[Any]]) -> M:
+    def complete_draw(self, state: S, move: M, sample: Callable[[Sequence[Any], int], Sequence[Any]]) -> M:
         """A draw or refill together with its pieces, which `sample` draws from all pieces that may be there.
 
         Any other move is returned unchanged.
         """
         return move
 
-    def skipped(self, state: S) -> tuple[int, ...]:
+    def skipped_seats(self, state: S) -> tuple[int, ...]:
         """The seats that were skipped after the last event because they could not move, in order."""
         return ()
 
-    def view(self, state: S, seat: int | None) -> S:
+    def seat_view(self, state: S, seat: int | None) -> S:
         """The position as one seat knows it: the hidden holdings of all other seats are sealed.
 
         With None as `seat` it is the public's view, in which all hidden holdings are sealed.
         """
         return state
 
-    def claims(self, start: S, events: Sequence[tuple[int, M]]) -> tuple[Claim, ...]:
+    def false_claims(self, start: S, events: Sequence[tuple[int, M]]) -> tuple[Claim, ...]:
         """The claims "I can't move" that the events prove false, in order; empty for a game without such claims."""
         return ()

@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from xml.etree import ElementTree
 
-_MARK = re.compile("\N{NULL}([0-9]+)\N{NULL}")
-LEAST = 56
+_PLACEHOLDER = re.compile("\N{NULL}([0-9]+)\N{NULL}")
+MIN_TAP_UNITS = 56
 """The smallest width and height of a rectangle to tap, in a phone's drawing of 600 units.
 
 On the smallest phone that is 24 pixels.
 """
 
-Place = tuple[float, float, float, float]
+Rectangle = tuple[float, float, float, float]
 """A rectangle of a drawing: the left edge, the upper edge, the width and the height, in units of the drawing."""
 
 
@@ -55,7 +55,7 @@ class Tap(NamedTuple):
 
     keys: str
     words: str
-    place: Place
+    place: Rectangle
     chosen: bool = False
     leads: bool = True
 
@@ -76,52 +76,52 @@ class Svg:
 
         self.size = width, height
         self.taps: list[Tap] = []
-        self.asks = ""
+        self.prompt = ""
         self._xml = ElementTree
-        size = f"0 0 {_number(width)} {_number(height)}"
+        size = f"0 0 {_format_number(width)} {_format_number(height)}"
         self._root = self._xml.Element("svg", {"viewBox": size, "role": "img", "class": "board"})
-        self._words: list[str] = []
-        self._xml.SubElement(self._root, "title").text = self._place_of(title)
+        self._texts: list[str] = []
+        self._xml.SubElement(self._root, "title").text = self._placeholder_for(title)
 
-    def rect(self, x: float, y: float, wide: float, high: float, css: str = "ink", *, round_: float = 0) -> None:
+    def add_rect(self, x: float, y: float, width: float, height: float, css: str = "ink", *, corner_radius: float = 0) -> None:
         """Draw a filled rectangle whose upper left corner is at (x, y)."""
-        self._add("rect", css, x=x, y=y, width=wide, height=high, rx=round_)
+        self._add("rect", css, x=x, y=y, width=width, height=height, rx=corner_radius)
 
-    def circle(self, x: float, y: float, radius: float, css: str = "ink") -> None:
+    def add_circle(self, x: float, y: float, radius: float, css: str = "ink") -> None:
         """Draw a filled circle around (x, y)."""
         self._add("circle", css, cx=x, cy=y, r=radius)
 
-    def line(self, x0: float, y0: float, x1: float, y1: float, css: str = "line") -> None:
+    def add_line(self, x0: float, y0: float, x1: float, y1: float, css: str = "line") -> None:
         """Draw a line from (x0, y0) to (x1, y1)."""
         self._add("line", css, x1=x0, y1=y0, x2=x1, y2=y1)
 
-    def text(self, x: float, y: float, words: str, size: float, css: str = "ink", *, anchor: str = "middle") -> None:
+    def add_text(self, x: float, y: float, label: str, size: float, css: str = "ink", *, anchor: str = "middle") -> None:
         """Write a label on the baseline `y` with the font size `size`; `x` is its ``start``, ``middle`` or ``end``."""
-        made = self._add("text", css, x=x, y=y, **{"font-size": size})
-        made.set("text-anchor", anchor)
-        made.text = self._place_of(words)
+        element = self._add("text", css, x=x, y=y, **{"font-size": size})
+        element.set("text-anchor", anchor)
+        element.text = self._placeholder_for(label)
 
-    def tap(self, keys: str, words: str, place: Place, *, chosen: bool = False, leads: bool = True) -> None:
+    def add_tap(self, keys: str, words: str, place: Rectangle, *, chosen: bool = False, leads: bool = True) -> None:
         """Make a rectangle that can be tapped; the arguments are the fields of `Tap`."""
         self.taps.append(Tap(keys, words, place, chosen, leads))
 
     def _add(self, tag: str, css: str, **numbers: float) -> ElementTree.Element:
-        attributes = {name: _number(value) for name, value in numbers.items() if value or name not in ("rx",)}
+        attributes = {name: _format_number(value) for name, value in numbers.items() if value or name not in ("rx",)}
         return self._xml.SubElement(self._root, tag, {"class": css} | attributes)
 
-    def _place_of(self, words: str) -> str:
+    def _placeholder_for(self, label: str) -> str:
         """Return a placeholder for a label that is translated later, when the drawing is converted to a string."""
-        if not isinstance(words, Text):
-            return words
-        self._words.append(words)
-        return f"\N{NULL}{len(self._words) - 1}\N{NULL}"
+        if not isinstance(label, Text):
+            return label
+        self._texts.append(label)
+        return f"\N{NULL}{len(self._texts) - 1}\N{NULL}"
 
     def __str__(self) -> str:
-        parts = _MARK.split(self._xml.tostring(self._root, encoding="unicode"))
-        return join_texts((self._words[int(part)] if at % 2 else part for at, part in enumerate(parts)), "", "xml")
+        parts = _PLACEHOLDER.split(self._xml.tostring(self._root, encoding="unicode"))
+        return join_texts((self._texts[int(part)] if at % 2 else part for at, part in enumerate(parts)), "", "xml")
 
 
-class Seen(NamedTuple):
+class BoardScene(NamedTuple):
     """What a board draws: the position as one person knows it, and that person's half-made move.
 
     Args:
@@ -138,10 +138,10 @@ class Seen(NamedTuple):
     moves: Sequence[tuple[int, Any]] = ()
     seat: int = 0
     keys: str = ""
-    due: bool = False
+    is_to_move: bool = False
 
     @property
-    def last(self) -> tuple[int, Any] | None:
+    def last_move(self) -> tuple[int, Any] | None:
         """The seat and the move of the last event; None before the first one."""
         return self.moves[-1] if self.moves else None
 
@@ -152,18 +152,18 @@ class Board(ABC):
     The game's `board` module inherits from this class and has one object of its own class, ``BOARD``.
     """
 
-    def show(self, seen: Seen) -> Svg:
+    def draw_scene(self, scene: BoardScene) -> Svg:
         """Draw a position: for the phone of ``scene.seat``, or for the big screen if that is 0."""
-        return self.on_phone(seen) if seen.seat else self.draw(seen.view, seen.names, seen.last)
+        return self.draw_for_phone(scene) if scene.seat else self.draw(scene.view, scene.names, scene.last_move)
 
-    def on_phone(self, seen: Seen) -> Svg:
+    def draw_for_phone(self, scene: BoardScene) -> Svg:
         """Draw a position for a phone, with the player's own pieces and rectangles to tap.
 
         The default is `draw`, where nothing can be tapped: the player enters moves by the buttons below the drawing.
         """
-        return self.draw(seen.view, seen.names, seen.last)
+        return self.draw(scene.view, scene.names, scene.last_move)
 
-    def in_words(self, view: Any, names: Sequence[str]) -> Sequence[str]:
+    def position_sentences(self, view: Any, names: Sequence[str]) -> Sequence[str]:
         """The position in short sentences, for those who hear the page read aloud.
 
         By default there are none, and the page reads the `position_lines` of the game.
@@ -171,7 +171,7 @@ class Board(ABC):
         return ()
 
     @abstractmethod
-    def draw(self, view: Any, names: Sequence[str], last: tuple[int, Any] | None) -> Svg:
+    def draw(self, view: Any, names: Sequence[str], last_move: tuple[int, Any] | None) -> Svg:
         """Draw the position for the big screen.
 
         `view` is the public's view and `names` are the players by seat. `last_move` is the seat and the move of the
@@ -179,12 +179,12 @@ class Board(ABC):
         """
 
     @abstractmethod
-    def key_words(self, view: Any, keys: str) -> dict[str, str]:
+    def key_labels(self, view: Any, keys: str) -> dict[str, str]:
         """Labels (key → label) of the keypad on a phone's page, after the keys entered so far.
 
         A key that is left out shows itself; a key with the label "" is not offered.
         """
 
 
-def _number(value: float) -> str:
+def _format_number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -25,15 +25,15 @@ M = TypeVar("M")
 Sample = Callable[[Sequence[Any], int], Sequence[Any]]
 """Draws pieces like `random.Random.sample`. The arguments are the pieces to draw from, and how many to draw."""
 
-WORLDS = 8
+DEFAULT_WORLD_COUNT = 8
 """The number of worlds that are sampled for a search, unless the coach of the game says otherwise."""
 
 
-def lead(units: int) -> Text:
+def lead_text(lead_in_units: int) -> Text:
     """A lead in words, for `Coach.value_text`: ``3 ahead``, ``2 behind``, ``even``."""
-    if not units:
+    if not lead_in_units:
         return text("even")
-    return text("{lead} ahead" if units > 0 else "{lead} behind", lead=abs(units))
+    return text("{lead} ahead" if lead_in_units > 0 else "{lead} behind", lead=abs(lead_in_units))
 
 
 class Effort(NamedTuple):
@@ -44,11 +44,11 @@ class Effort(NamedTuple):
         node_share: the share of `Coach.node_budget` that may be used, from 0 to 1.
     """
 
-    deepest: int
-    share: float
+    max_plies: int
+    node_share: float
 
 
-class Seen(NamedTuple):
+class PublicEvent(NamedTuple):
     """One past event as everybody at the table saw it.
 
     Attributes:
@@ -62,7 +62,7 @@ class Seen(NamedTuple):
     event: str
 
 
-class Sight(NamedTuple, Generic[S]):
+class SeatKnowledge(NamedTuple, Generic[S]):
     """All that a coach may know: the position as `seat` knows it, and the past events as everybody saw them.
 
     Create it only with `companion.coach.advice.seat_knowledge`, which takes the view from the rules.
@@ -70,7 +70,7 @@ class Sight(NamedTuple, Generic[S]):
 
     seat: int
     view: S
-    past: tuple[Seen, ...]
+    past_events: tuple[PublicEvent, ...]
 
 
 class Tree(ABC, Generic[N, M]):
@@ -81,51 +81,51 @@ class Tree(ABC, Generic[N, M]):
         max_value: no round ends with a value above this, or below its negative; `value_bounds` uses it.
     """
 
-    def __init__(self, root: N, limit: int = 1 << 30) -> None:
-        self._root, self._limit = root, limit
+    def __init__(self, root: N, max_value: int = 1 << 30) -> None:
+        self._root, self._max_value = root, max_value
 
     def root(self) -> N:
         """The node of the position at which the tree begins."""
         return self._root
 
     @abstractmethod
-    def turn(self, node: N) -> int:
+    def seat_to_move(self, node: N) -> int:
         """The seat to move, 0 when the round is over."""
 
     @abstractmethod
-    def moves(self, node: N) -> Sequence[M]:
+    def ordered_moves(self, node: N) -> Sequence[M]:
         """All moves from a node, the most promising first."""
 
-    def promising(self, node: N) -> Sequence[M]:
+    def promising_moves(self, node: N) -> Sequence[M]:
         """The moves that a narrow search looks at, the most promising first; () if it looks at all moves."""
         return ()
 
     @abstractmethod
-    def after(self, node: N, move: M) -> N:
+    def child_node(self, node: N, move: M) -> N:
         """The node that a move leads to."""
 
-    def key(self, node: N) -> Hashable:
+    def position_key(self, node: N) -> Hashable:
         """A hashable key, equal only for equal positions with the same seat to move.
 
         The default is the node itself.
         """
         return node
 
-    def bounds(self, node: N, seat: int) -> tuple[int, int]:
+    def value_bounds(self, node: N, seat: int) -> tuple[int, int]:
         """The lowest and the highest value that the round can still end with for `seat`; equal when the round is over.
 
         They must be right, since a verdict is called certain because of them. The default knows them only at the end.
         """
-        if self.turn(node):
-            return -self._limit, self._limit
-        value = self.value(node, seat)
+        if self.seat_to_move(node):
+            return -self._max_value, self._max_value
+        value = self.estimated_value(node, seat)
         return value, value
 
     @abstractmethod
-    def value(self, node: N, seat: int) -> int:
+    def estimated_value(self, node: N, seat: int) -> int:
         """An estimate of the value that the round will end with for `seat`; exact once the round is over."""
 
-    def named(self, node: N, move: M) -> Any:
+    def rules_move(self, node: N, move: M) -> Any:
         """The move of the rules that a move of this tree stands for; the default returns it unchanged."""
         return move
 
@@ -140,33 +140,33 @@ class Coach(ABC, Generic[S]):
     unit: ClassVar[str] = ""
 
     @abstractmethod
-    def nodes(self, sight: Sight[S]) -> int:
+    def node_budget(self, knowledge: SeatKnowledge[S]) -> int:
         """How many nodes a search may visit: about 0.5 s of processor time on a desktop, 8 s on a Pi Zero 2."""
 
-    def knows(self, sight: Sight[S]) -> bool:
+    def knows_own_pieces(self, knowledge: SeatKnowledge[S]) -> bool:
         """Whether the seat's own pieces are known. Without them there is no advice."""
         return True
 
     @abstractmethod
-    def exact(self, sight: Sight[S]) -> bool:
+    def is_exact(self, knowledge: SeatKnowledge[S]) -> bool:
         """Whether only one position fits what everybody saw, and nothing more is left to chance.
 
         Only then can a verdict be certain. Claims ("I can't move") do not count as seen, since they may be false.
         """
 
-    def world(self, sight: Sight[S], sample: Sample) -> S:
+    def sample_world(self, knowledge: SeatKnowledge[S], sample: Sample) -> S:
         """A random full position that fits everything that is public, including claims.
 
         The default returns the seat's view, which is right for a game in which nothing is hidden.
         """
-        return sight.view
+        return knowledge.view
 
-    def worlds(self, nodes: int) -> int:
+    def world_count(self, nodes: int) -> int:
         """How many worlds are sampled for a search of `nodes` nodes, at least 2."""
-        return WORLDS
+        return DEFAULT_WORLD_COUNT
 
     @abstractmethod
-    def tree(self, world: S, sample: Sample) -> Tree[Any, Any]:
+    def build_tree(self, world: S, sample: Sample) -> Tree[Any, Any]:
         """The game tree that begins at a full position; `sample` draws the pieces that are drawn on the way."""
 
     def efforts(self) -> tuple[Effort, Effort, Effort]:
@@ -177,32 +177,32 @@ class Coach(ABC, Generic[S]):
         return Effort(1, 0.1), Effort(2, 0.6), Effort(64, 1.0)
 
     @abstractmethod
-    def slip(self) -> int:
+    def mistake_threshold(self) -> int:
         """The smallest loss of value that counts as a mistake, above 0."""
 
     @abstractmethod
-    def words(self, value: int) -> str:
+    def value_text(self, value: int) -> str:
         """A value in about 12 characters: ``3 ahead``."""
 
     @abstractmethod
-    def look_at(self, sight: Sight[S], move: Any) -> str:
+    def look_here_text(self, knowledge: SeatKnowledge[S], move: Any) -> str:
         """A hint what to look at, in about 60 characters. It names neither the move nor a hidden piece."""
 
     @abstractmethod
-    def reason(self, sight: Sight[S], move: Any) -> str:
+    def move_reason(self, knowledge: SeatKnowledge[S], move: Any) -> str:
         """A move with its reason, in about 80 characters: ``Move 2 from field 3 to 9: your goal gets 5 high.``"""
 
-    def alike(self, sight: Sight[S], move: Any) -> Hashable:
+    def similarity_key(self, knowledge: SeatKnowledge[S], move: Any) -> Hashable:
         """A key that is equal for moves that differ too little to be listed side by side.
 
         A hint shows only the best of them.
         """
         return str(move)
 
-    def secret(self, sight: Sight[S], move: Any) -> bool:
+    def reveals_hidden_piece(self, knowledge: SeatKnowledge[S], move: Any) -> bool:
         """Whether the move reveals a piece that the seat hides from the others."""
         return False
 
-    def settled(self, sight: Sight[S], move: Any) -> int | None:
+    def final_value(self, knowledge: SeatKnowledge[S], move: Any) -> int | None:
         """The value, for its seat, of a move that certainly ends the round whatever is hidden; None for other moves."""
         return None

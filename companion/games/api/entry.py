@@ -12,21 +12,21 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from companion.games.api import Refused
-from companion.games.api.words import MoveWords as MoveWords
-from companion.games.api.words import Words, draws
+from companion.games.api import RefusedError
+from companion.games.api.words import MoveTexts as MoveTexts
+from companion.games.api.words import GameTexts, is_draw
 from companion.languages import text
 
 ARROWS = ("up", "down", "left", "right")
 
-PRESS = text("now press #")
+PRESS_HASH_TEXT = text("now press #")
 """What is shown after one key too many, if the draft is complete."""
-DRAW, PASS = text("# draw, * undo"), text("# pass, * undo")
+DRAW_OR_ERASE_TEXT, PASS_OR_ERASE_TEXT = text("# draw, * undo"), text("# pass, * undo")
 """What is shown after one key too many, if the draft is a draw or a pass.
 
 The players may not have meant that, so the text says how to get rid of it.
 """
-ERASE = text("* deletes")
+ERASE_TEXT = text("* deletes")
 """What is shown after one key too many, if the draft is refused. Its reason was shown before, and OK shows it again."""
 
 
@@ -53,13 +53,13 @@ class Draft(NamedTuple):
     event: str | None = None
     verdict: Literal["more", "ok", "no"] = "more"
     working: str = ""
-    says: str = ""
+    message: str = ""
     marks: Any = None
-    attempt: str = ""
-    goes_to: str = ""
+    attempted_event: str = ""
+    next_step: str = ""
 
 
-class Due(NamedTuple):
+class DueRefill(NamedTuple):
     """Pieces that must be named now, because a refill was made from an open holding.
 
     Attributes:
@@ -69,13 +69,13 @@ class Due(NamedTuple):
         piece_kind: the kind of pieces, for `MoveInput.piece_rows`.
     """
 
-    word: str
-    wanted: int
-    says: str
-    grid: str
+    event_word: str
+    piece_count: int
+    prompt: str
+    piece_kind: str
 
 
-class Entry(Words, ABC):
+class MoveInput(GameTexts, ABC):
     """How moves of a game are entered. The game's `move_input` module has one object of this class, ``MOVE_INPUT``.
 
     `state` is always the full position. A *pick* is the state of input by buttons: any value, often a tuple, that only
@@ -83,65 +83,65 @@ class Entry(Words, ABC):
     """
 
     @abstractmethod
-    def typed(self, state: Any, keys: str) -> Draft | None:
+    def draft_from_keys(self, state: Any, keys: str) -> Draft | None:
         """The draft of one or more keypad keys ``0-9 A-D``; None if the last key means nothing there."""
 
-    def kept(self, state: Any, keys: str) -> str:
+    def effective_keys(self, state: Any, keys: str) -> str:
         """The keys that still count, without those that a later key has replaced, so that BACK erases a visible one."""
         return keys
 
     @abstractmethod
-    def pick(self, state: Any) -> Any:
+    def initial_pick(self, state: Any) -> Any:
         """The pick to begin with: the most likely move by public knowledge. It must not depend on hidden hands."""
 
-    def first_pick(self, state: Any, arrow: str) -> Any:
+    def pick_at_first_arrow(self, state: Any, arrow: str) -> Any:
         """The pick that the first arrow leads to; by default `initial_pick`, whichever arrow it is."""
-        return self.pick(state)
+        return self.initial_pick(state)
 
     @abstractmethod
-    def pick_changed(self, state: Any, pick: Any, arrow: str) -> Any:
+    def pick_after_arrow(self, state: Any, pick: Any, arrow: str) -> Any:
         """The pick after one of `ARROWS`. Choices wrap around, and only pieces that exist can be chosen."""
 
     @abstractmethod
-    def picked(self, state: Any, pick: Any) -> Draft:
+    def draft_from_pick(self, state: Any, pick: Any) -> Draft:
         """The draft of a pick, judged by public knowledge, so that moving over pieces reveals nothing."""
 
-    def crossed(self, draft: Draft, refused: "Refused") -> Draft:
+    def refused_draft(self, draft: Draft, refused: "RefusedError") -> Draft:
         """The draft after the rules have refused it because of something that the panel could not show.
 
         Before OK it had a tick; afterwards it has a cross.
         """
-        return draft._replace(verdict="no", says=refused.against)
+        return draft._replace(verdict="no", message=refused.conflict)
 
-    def entered(self, state: Any, pick: Any) -> Any | None:
+    def pick_after_ok(self, state: Any, pick: Any) -> Any | None:
         """The next pick after OK; None if the pick is complete, so that OK plays its draft."""
         return None
 
-    def erased(self, state: Any, pick: Any) -> Any | None:
+    def pick_after_back(self, state: Any, pick: Any) -> Any | None:
         """The pick without its last step, after BACK; None if there is no step to undo."""
         return None
 
-    def due(self, state: Any) -> Due | None:
+    def due_refill(self, state: Any) -> DueRefill | None:
         """The pieces that must be named before the next move; None if there are none."""
         return None
 
-    def pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
+    def parse_typed_pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
         """Parse typed pieces: the complete ones in written form, and the keys of one that is not complete yet.
 
         `kind` is one of the manifest's holdings or a `DueRefill.event_word`. None if the last key means nothing there.
         """
         return None
 
-    def grid(self, kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
+    def piece_rows(self, kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
         """The pieces to pick from, in rows and in written form."""
         return ()
 
-    def masked(self, kind: str, piece: str) -> bool:
+    def is_piece_hidden(self, kind: str, piece: str) -> bool:
         """Whether a piece of a deal or refill is hidden from the other players, and so shown as a dot."""
         return False
 
 
-def after_stray(draft: Draft | None, *, claims: bool = False) -> Draft | None:
+def draft_after_stray_key(draft: Draft | None, *, is_claim: bool = False) -> Draft | None:
     """The draft after a key that means nothing there.
 
     | draft | the draft stays, and its message becomes |
@@ -154,12 +154,12 @@ def after_stray(draft: Draft | None, *, claims: bool = False) -> Draft | None:
     if draft is None or draft.verdict == "more":
         return None
     if draft.verdict == "ok":
-        passes = PASS if claims else PRESS
-        return draft._replace(says=DRAW if draws(draft.event or "-") else passes)
-    return draft._replace(says=ERASE)
+        message = PASS_OR_ERASE_TEXT if is_claim else PRESS_HASH_TEXT
+        return draft._replace(message=DRAW_OR_ERASE_TEXT if is_draw(draft.event or "-") else message)
+    return draft._replace(message=ERASE_TEXT)
 
 
-def after_arrow(draft: Draft | None, says: str, *, claims: bool = False) -> Draft | None:
+def draft_after_arrow(draft: Draft | None, message: str, *, is_claim: bool = False) -> Draft | None:
     """The draft after an arrow that leads nowhere; None while the draft is incomplete.
 
     A draft with a tick shows `message`, unless that is "" or the draft is a claim "I can't move". A refused draft keeps
@@ -167,17 +167,17 @@ def after_arrow(draft: Draft | None, says: str, *, claims: bool = False) -> Draf
     """
     if draft is None or draft.verdict == "more":
         return None
-    return draft._replace(says=says) if says and draft.verdict == "ok" and not claims else draft
+    return draft._replace(message=message) if message and draft.verdict == "ok" and not is_claim else draft
 
 
-def as_seen(entry: Entry, event: str) -> str:
+def public_event_text(move_input: MoveInput, event: str) -> str:
     """The text of an event as everybody saw it: a dot replaces each piece that only its owner has seen."""
     word, *pieces = event.split()
-    seen = ("•" if entry.masked(word, piece) else piece for piece in pieces)
-    return " ".join((word, *seen)) if draws(event) else event
+    shown_pieces = ("•" if move_input.is_piece_hidden(word, piece) else piece for piece in pieces)
+    return " ".join((word, *shown_pieces)) if is_draw(event) else event
 
 
-def without_hidden(entry: Entry, event: str) -> str:
+def without_hidden_pieces(move_input: MoveInput, event: str) -> str:
     """The text of an event without the pieces that only its owner has seen; `Rules.parse_move` can read it."""
     word, *pieces = event.split()
-    return " ".join([word, *(piece for piece in pieces if not entry.masked(word, piece))]) if draws(event) else event
+    return " ".join([word, *(piece for piece in pieces if not move_input.is_piece_hidden(word, piece))]) if is_draw(event) else event

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from companion.languages import text
 
-LINES, CHARACTERS = 4, 20
+HINT_LINES, HINT_LINE_CHARACTERS = 4, 20
 """The number of lines of a part on the panel, and the characters that each line has room for beside the scrollbar."""
 
 
@@ -27,22 +27,22 @@ class HintPart(NamedTuple):
     place: str = ""
 
     @property
-    def said(self) -> list[str]:
+    def text_lines(self) -> list[str]:
         """The whole part as lines of text: the title, the rows, the sentences."""
         rows = [text("{move}: {value}", move=move, value=leads_to) for move, leads_to in self.rows]
         return [self.title, *rows, *self.lines]
 
 
-def fits(words: str) -> bool:
+def fits_hint_part(sentence: str) -> bool:
     """Whether a sentence has room in one part of a hint on the panel."""
     from textwrap import wrap  # This is not needed before somebody asks for a hint.
 
-    return len(words) <= LINES * CHARACTERS and len(wrap(words, CHARACTERS, break_on_hyphens=False)) <= LINES
+    return len(sentence) <= HINT_LINES * HINT_LINE_CHARACTERS and len(wrap(sentence, HINT_LINE_CHARACTERS, break_on_hyphens=False)) <= HINT_LINES
 
 
-def as_much_as_fits(words: str, *more: str) -> str:
+def append_while_fits(sentence: str, *more: str) -> str:
     """The sentence, followed by each of the sentences `more` for which there is still room; "" is left out."""
-    for each in more:
-        if each and fits(f"{words} {each}"):
-            words = text("{words} {more}", words=words, more=each)
-    return words
+    for addition in more:
+        if addition and fits_hint_part(f"{sentence} {addition}"):
+            sentence = text("{words} {more}", words=sentence, more=addition)
+    return sentence

@@ -14,8 +14,8 @@ from companion.languages.catalogues import ENGLISH
 HoldingKind = Literal["deal", "rack"]
 """The word in records for what is dealt: ``deal`` for the first holding of a seat, ``rack`` for its second."""
 HOLDING_KINDS: tuple[HoldingKind, ...] = ("deal", "rack")
-NONE: Mapping[str, str] = MappingProxyType({})
-OPTIONAL = ("screen", "board", "coach")
+EMPTY_MAPPING: Mapping[str, str] = MappingProxyType({})
+OPTIONAL_MODULES = ("screen", "board", "coach")
 """The modules that a game may leave out."""
 
 
@@ -36,7 +36,7 @@ class Option:
     """
 
     def __init__(
-        self, question: str, values: Mapping[str, str], labels: Mapping[str, str] = NONE, *, report: str = ""
+        self, question: str, values: Mapping[str, str], labels: Mapping[str, str] = EMPTY_MAPPING, *, report: str = ""
     ) -> None:
         self.question = question
         self.values = values
@@ -55,10 +55,10 @@ class HoldingWords:
     With `is_face_up` everybody may see the pieces.
     """
 
-    def __init__(self, noun: str, pieces: str, *, face_up: bool = False) -> None:
+    def __init__(self, noun: str, pieces: str, *, is_face_up: bool = False) -> None:
         self.noun = noun
         self.pieces = pieces
-        self.face_up = face_up
+        self.is_face_up = is_face_up
 
 
 class Chart:
@@ -70,10 +70,10 @@ class Chart:
         max_height: the height that is drawn darkest.
     """
 
-    def __init__(self, place: str, caption: str, *, highest: int) -> None:
-        self.place = place
+    def __init__(self, row_noun: str, caption: str, *, max_height: int) -> None:
+        self.row_noun = row_noun
         self.caption = caption
-        self.highest = highest
+        self.max_height = max_height
 
 
 class Manifest(NamedTuple):
@@ -116,46 +116,46 @@ class Manifest(NamedTuple):
     holdings: Mapping[HoldingKind, HoldingWords] = MappingProxyType({})
     seat_icons: tuple[str, ...] = ()
     seat_words: tuple[str, ...] = ()
-    pages: Mapping[str, str] = NONE
+    pages: Mapping[str, str] = EMPTY_MAPPING
     result_counts: str = text("scores")
     unit: str = ""
-    gain: str = plural_text(2, "{number} point", "{number} points")
+    gain_text: str = plural_text(2, "{number} point", "{number} points")
     chart: Chart | None = None
-    endings: Mapping[str, str] = NONE
-    fewer: bool = False
-    points: bool = True
-    best: bool | str = True
-    opponent: bool = False
-    recorded: bool = True
-    place: int = 0
-    mark: bool = False
+    endings: Mapping[str, str] = EMPTY_MAPPING
+    lower_is_better: bool = False
+    scores_are_points: bool = True
+    has_best_score: bool | str = True
+    allows_computer_player: bool = False
+    has_records: bool = True
+    menu_position: int = 0
+    is_on_title_screen: bool = False
 
     @property
-    def values(self) -> dict[str, tuple[str, ...]]:
+    def option_values(self) -> dict[str, tuple[str, ...]]:
         """The values of each option, the default first."""
         return {name: tuple(option.values) for name, option in self.options.items()}
 
     @property
-    def defaults(self) -> dict[str, str]:
+    def option_defaults(self) -> dict[str, str]:
         """The default of each option."""
         return {name: option.default for name, option in self.options.items()}
 
-    def holding(self, word: str) -> HoldingWords | None:
+    def holding_words(self, word: str) -> HoldingWords | None:
         """What players call a holding; None for a word that names none of this game's holdings, such as a refill."""
         return next((words for kind, words in self.holdings.items() if kind == word), None)
 
-    def label(self, option: str, value: str) -> str:
+    def option_label(self, option: str, value: str) -> str:
         """The value of an option as players write it; for an unknown option the value itself."""
-        known = self.options.get(option)
-        return known.labels.get(value, value) if known else value
+        definition = self.options.get(option)
+        return definition.labels.get(value, value) if definition else value
 
-    def reported(self, option: str, value: str) -> str:
+    def option_report(self, option: str, value: str) -> str:
         """The value of an option as reports say it: ``the easy game``."""
-        known = self.options.get(option)
-        words = self.label(option, value)
-        return translate(known.report).format(value, words) if known and known.report else words
+        definition = self.options.get(option)
+        label = self.option_label(option, value)
+        return translate(definition.report).format(value, label) if definition and definition.report else label
 
-    def ending(self, code: str, /, **values: Any) -> Text:
+    def ending_reason(self, code: str, /, **values: Any) -> Text:
         """One of the `endings` as a text. Raises KeyError for an unknown code or a missing value."""
         reason = self.endings[code]
         if isinstance(reason, Text) and reason.plural:
@@ -170,24 +170,24 @@ class Manifest(NamedTuple):
         import json  # The check of a record does not need it.
 
         message = getattr(reason, "message", reason)
-        for code, each in self.endings.items():
-            if getattr(each, "message", each) == message:
+        for code, template in self.endings.items():
+            if getattr(template, "message", template) == message:
                 values = pack_texts(reason)["values"] if isinstance(reason, Text) else {}
                 return f"{code} {json.dumps(values, ensure_ascii=False)}" if values else code
         with in_language(ENGLISH):
             return str(translate(reason))
 
-    def parse_ending(self, saved: str) -> str:
+    def parse_ending(self, saved_ending: str) -> str:
         """The reason that was saved; a sentence, or a code that this version does not know, is returned as it is."""
         import json
 
-        code, _, values = saved.partition(" ")
+        code, _, values = saved_ending.partition(" ")
         if code in self.endings and values[:1] in ("", "{"):
             try:
-                return self.ending(code, **json.loads(values or "{}", object_hook=unpack_text))
+                return self.ending_reason(code, **json.loads(values or "{}", object_hook=unpack_text))
             except (LookupError, ValueError, TypeError):
                 pass  # The round was saved by a version of the game with other fields.
-        return text(saved)
+        return text(saved_ending)
 
 
 class InstalledGame(NamedTuple):

@@ -14,14 +14,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.games.api.box_seats import look_away
-from companion.games.api.entry import Draft, Due
-from companion.games.api.words import MoveWords
+from companion.games.api.box_seats import look_away_text
+from companion.games.api.entry import Draft, DueRefill
+from companion.games.api.words import MoveTexts
 
 if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
 
-ROWS = 4
+PAGE_ROWS = 4
 """The number of lines of a page that the panel shows at a time."""
 
 
@@ -57,40 +57,40 @@ class Scene(NamedTuple):
     """
 
     view: Any
-    before: Any
-    last: tuple[int, Any] | None
+    view_before: Any
+    last_move: tuple[int, Any] | None
     options: Mapping[str, str]
     names: tuple[str, ...]
-    turn: int | None
+    seat_to_move: int | None
     draft: Draft | None
-    say: str
-    buttons: bool
+    bottom_line: str
+    uses_buttons: bool
     result_counts: tuple[int, ...] = ()
     position_lines: Sequence[str] = ()
-    recent: tuple[tuple[Any, int, Any], ...] = ()
-    forced: bool = False
-    device_missing: bool = False
-    told: MoveWords | None = None
+    recent_events: tuple[tuple[Any, int, Any], ...] = ()
+    must_draw: bool = False
+    is_device_missing: bool = False
+    last_move_texts: MoveTexts | None = None
     clock: tuple[str, ...] = ()
     counts_down: bool = False
-    cannot: str = ""
-    awaits: bool = False
-    back: bool = False
-    again: bool = False
+    claim_instructions: str = ""
+    awaits_move: bool = False
+    is_after_takeback: bool = False
+    is_rematch: bool = False
 
-    def name(self, seat: int) -> str:
+    def player_name(self, seat: int) -> str:
         """The name of the player in a seat."""
         return self.names[seat - 1]
 
     @property
-    def away(self) -> str:
+    def look_away_text(self) -> str:
         """Who must look away while the seat to move names a hidden piece: ``Ben, look away``; "" for nobody."""
-        return look_away(self.names, self.turn or 1)
+        return look_away_text(self.names, self.seat_to_move or 1)
 
 
-def first_repeated(pieces: Sequence[str]) -> int:
+def first_repeated_number(pieces: Sequence[str]) -> int:
     """The number, from 1, of the first piece that equals an earlier one; 0 if all pieces differ."""
-    return next((at for at, piece in enumerate(pieces, 1) if piece in pieces[: at - 1]), 0)
+    return next((number for number, piece in enumerate(pieces, 1) if piece in pieces[: number - 1]), 0)
 
 
 class NamingScene(NamedTuple):
@@ -126,42 +126,42 @@ class NamingScene(NamedTuple):
     seat: int
     size: int
     pieces: tuple[str, ...]
-    begun: str
-    twice: int
+    partial_piece: str
+    repeated_number: int
     rows: Sequence[Sequence[str]]
     cursor: tuple[int, int] | None
-    stray: str
-    due: Due | None
-    hidden: bool
-    buttons: bool
-    replaces: bool = False
+    stray_key_text: str
+    due_refill: DueRefill | None
+    is_hidden: bool
+    uses_buttons: bool
+    replaces_last: bool = False
     excess: tuple[str, int] | None = None
-    refused: bool = False
+    was_refused: bool = False
 
     @property
-    def name(self) -> str:
+    def player_name(self) -> str:
         """The name of the player whose pieces they are."""
         return self.names[self.seat - 1]
 
     @property
-    def away(self) -> str:
+    def look_away_text(self) -> str:
         """Who must look away while hidden pieces are named: ``Ben, look away``; "" for nobody."""
-        return look_away(self.names, self.seat)
+        return look_away_text(self.names, self.seat)
 
     @property
-    def missing(self) -> int:
+    def missing_count(self) -> int:
         """How many more pieces must be named; negative if there are too many."""
         return self.size - len(self.pieces)
 
     @property
-    def wrong(self) -> bool:
+    def is_invalid(self) -> bool:
         """Whether too many pieces are entered, or more of one kind than there are."""
-        return self.missing < 0 or self.excess is not None
+        return self.missing_count < 0 or self.excess is not None
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether the right number of pieces is entered, and all of them can exist together."""
-        return not self.missing and not self.begun and not self.wrong
+        return not self.missing_count and not self.partial_piece and not self.is_invalid
 
 
 class PeekScene(NamedTuple):
@@ -177,9 +177,9 @@ class PeekScene(NamedTuple):
 
     view: Any
     options: Mapping[str, str]
-    name: str
+    player_name: str
     seat: int
-    words: str
+    pieces_text: str
 
 
 class PageScene(NamedTuple):
@@ -198,10 +198,10 @@ class PageScene(NamedTuple):
     kind: str
     title: str
     lines: tuple[str, ...]
-    number: int
+    page_index: int
     view: Any
     names: tuple[str, ...]
-    buttons: bool
+    uses_buttons: bool
 
 
 class Screen(ABC):
@@ -216,13 +216,13 @@ class Screen(ABC):
         """Draw the position, with the last move or the draft."""
 
     @abstractmethod
-    def naming(self, canvas: "Canvas", scene: NamingScene) -> None:
+    def draw_naming(self, canvas: "Canvas", scene: NamingScene) -> None:
         """Draw the pieces that a player is naming."""
 
     @abstractmethod
-    def peek(self, canvas: "Canvas", scene: PeekScene) -> None:
+    def draw_peek(self, canvas: "Canvas", scene: PeekScene) -> None:
         """Draw a player's own pieces, for that player alone."""
 
     @abstractmethod
-    def page(self, canvas: "Canvas", scene: PageScene) -> None:
+    def draw_page(self, canvas: "Canvas", scene: PageScene) -> None:
         """Draw one page of the table menu."""

@@ -8,29 +8,29 @@ from typing import Any, NamedTuple
 
 from companion.languages import text
 
-DRAWING = ("draw", "refill")
+DRAW_WORDS = ("draw", "refill")
 """The first words of events that name the pieces that were drawn. No other event of a game may begin with one of them.
 """
-CHANCE = (*DRAWING, "roll")
+CHANCE_WORDS = (*DRAW_WORDS, "roll")
 """The first words of events that chance decides: drawn pieces, and thrown dice."""
-SHORT = 4
+SHORT_MOVE_LETTERS = 4
 """With a move of at most this many letters, the last line of the panel has room for "moves again" instead of "again".
 """
 
 
-NOWHERE = text("no further")
+NO_FURTHER_TEXT = text("no further")
 """The message for an arrow that leads nowhere."""
 
 
-class _Forms(NamedTuple):
+class _MoveTextFields(NamedTuple):
     short: str
     brief: str
-    said: str
-    written: str
-    plays: str
+    sentence: str
+    notation: str
+    button_label: str
 
 
-class MoveWords(_Forms):
+class MoveTexts(_MoveTextFields):
     """A move in words, in each form that some part of the program shows.
 
     A form that is "" is the same as the form before it; only an empty `button_label` stays empty.
@@ -44,118 +44,118 @@ class MoveWords(_Forms):
             With "" the button says ``Play`` and the text of the draft.
     """
 
-    def __new__(cls, short: str, brief: str = "", said: str = "", written: str = "", *, plays: str = "") -> "MoveWords":
+    def __new__(cls, short: str, brief: str = "", sentence: str = "", notation: str = "", *, button_label: str = "") -> "MoveTexts":
         """Fill in each form that is left out, as the class says."""
-        return super().__new__(cls, short, brief or short, said or brief or short, written or short, plays)
+        return super().__new__(cls, short, brief or short, sentence or brief or short, notation or short, button_label)
 
 
-class Words:
+class GameTexts:
     """What a game says apart from its rules; each method has a default.
 
     `state` is the full position and `view` the public's view. A list `states` begins with the initial position, so it
     has one more element than `events`.
     """
 
-    def move_words(
-        self, before: Any, seat: int, move: Any, names: Sequence[str] = (), *, again: bool = False
-    ) -> MoveWords:
+    def move_texts(
+        self, state_before: Any, seat: int, move: Any, names: Sequence[str] = (), *, moves_again: bool = False
+    ) -> MoveTexts:
         """A move in words. The default uses its text.
 
         `state_before` is the position before the move, as the reader of the words knows it. `names` are the players by
         seat, or () where the words name nobody. With `moves_again` the same seat is to move after it.
         """
-        written = str(move)
-        if again and not draws(written):
-            brief = "{move}, moves again" if len(written) <= SHORT else "{move}, again"
-            return MoveWords(written, text(brief, move=written), written=written)
-        return MoveWords(written)
+        notation = str(move)
+        if moves_again and not is_draw(notation):
+            brief = "{move}, moves again" if len(notation) <= SHORT_MOVE_LETTERS else "{move}, again"
+            return MoveTexts(notation, text(brief, move=notation), notation=notation)
+        return MoveTexts(notation)
 
-    def reveals(self, event: str) -> str:
+    def revealed_piece_text(self, event: str) -> str:
         """What the player has seen through this event, for the question before it is taken back; "" for nothing."""
         return ""
 
-    def stray(self, state: Any, keys: str, key: str) -> str:
+    def stray_key_text(self, state: Any, keys: str, key: str) -> str:
         """What is expected instead of `key`, which means nothing after `keys`; about 20 characters.
 
         This is asked only while `keys` are incomplete; see `draft_after_stray_key`.
         """
         return text("{key} does nothing here", key=key)
 
-    def nowhere(self, state: Any, pick: Any, arrow: str) -> str:
+    def blocked_arrow_text(self, state: Any, pick: Any, arrow: str) -> str:
         """The message for an arrow that does not change `pick`, in about 20 characters.
 
         A draft with a tick does not show the default, `NO_FURTHER_TEXT`.
         """
-        return NOWHERE
+        return NO_FURTHER_TEXT
 
-    def missing(self, state: Any, keys: str) -> str:
+    def incomplete_text(self, state: Any, keys: str) -> str:
         """What must still be typed, for an OK that comes too early; about 20 characters."""
         return text("not complete yet")
 
-    def stray_piece(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
+    def stray_piece_key_text(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
         """What is expected instead of a key that means nothing while pieces are named; about 20 characters.
 
         The text must not contain the key, since the piece may be hidden.
         """
         return text("no such piece")
 
-    def no_more(self, state: Any, keys: str, key: str) -> str:
+    def extra_key_text(self, state: Any, keys: str, key: str) -> str:
         """Why `key` adds nothing to `keys`, which are a complete move already.
 
         In about 12 characters; "" to show nothing.
         """
         return ""
 
-    def piece_keys(self, kind: str, options: Mapping[str, str]) -> str:
+    def piece_keys_text(self, kind: str, options: Mapping[str, str]) -> str:
         """How pieces are typed whose keys differ from what is printed on them; "" where no explanation is needed."""
         return ""
 
-    def place(self, view: Any, event: str) -> Any:
+    def move_marks(self, view: Any, event: str) -> Any:
         """What the screen highlights (`Draft.marks`) to show where a move is; None for nothing.
 
         The move itself must not be visible.
         """
         return None
 
-    def begun(self, keys: str) -> str:
+    def partial_piece_text(self, keys: str) -> str:
         """The keys of a piece that is not complete yet, as its owner reads them while correcting it."""
         return keys
 
-    def cannot(self, state: Any, buttons: bool = False) -> str:
+    def claim_instructions(self, state: Any, uses_buttons: bool = False) -> str:
         """How to enter "I can't move", in about 22 characters; "" if that is not needed.
 
         With `uses_buttons` the players have the six buttons, so no digits can be typed.
         """
         return ""
 
-    def claimed(self, event: str) -> str:
+    def claim_text(self, event: str) -> str:
         """What a player did who claimed "I can't move", after the name: ``drew``, ``passed``; "" for other events."""
         return ""
 
-    def how_to_enter(self, view: Any, buttons: bool = False) -> str:
+    def input_instructions(self, view: Any, uses_buttons: bool = False) -> str:
         """What to enter and in which order, in about 22 characters: ``heap, pieces, #``; "" for nothing.
 
         With `uses_buttons` the text says what the arrows do: ``◂▸ heap  ▴▾ pieces``. The panel shows it until somebody
         has played, and later to each player who has not played yet.
         """
-        return text("◂▴▾▸ choose, OK plays") if buttons else text("type a move, then #")
+        return text("◂▴▾▸ choose, OK plays") if uses_buttons else text("type a move, then #")
 
-    def suggestion(self, state: Any) -> str:
+    def suggested_move_text(self, state: Any) -> str:
         """A legal move in words, in at most four lines of the panel, without a hidden piece; "" if none is known."""
         return ""
 
-    def own(self, view: Any, seat: int) -> str:
+    def own_pieces_text(self, view: Any, seat: int) -> str:
         """The pieces of a seat in words, for their owner; `view` is the position as that seat knows it."""
         return ""
 
-    def held(self, view: Any, seat: int) -> Sequence[str] | None:
+    def held_pieces(self, view: Any, seat: int) -> Sequence[str] | None:
         """The pieces in a seat's open holdings, in written form; None if the game does not list them.
 
         `view` is the position as that seat knows it.
         """
         return None
 
-    def spare(self, view: Any, kind: str, seat: int) -> Mapping[str, int] | None:
+    def available_pieces(self, view: Any, kind: str, seat: int) -> Mapping[str, int] | None:
         """How many of each piece a deal or refill of a seat may name, as far as `view` shows; None for no limit.
 
         Only these pieces are offered. `view` is the public's view for the picker on the box, and the seat's own view
@@ -167,72 +167,72 @@ class Words:
         """The position in up to three short lines, for a game without a screen of its own."""
         return ()
 
-    def forced(self, state: Any) -> bool:
+    def must_draw(self, state: Any) -> bool:
         """Whether the seat to move must draw, because its hand is open and has no legal move."""
         return False
 
-    def turn_ended_because(self, before: Any, after: Any) -> str:
+    def turn_end_reason(self, state_before: Any, state_after: Any) -> str:
         """Why the turn ended by itself, after the player's name; "" if it did not."""
         return ""
 
-    def skipped_because(self, state: Any, seat: int) -> str:
+    def skip_reason(self, state: Any, seat: int) -> str:
         """Why a seat has no move, in about 15 characters; "" if everybody knows the reason, or if nobody does."""
         return ""
 
-    def blocked(self, state: Any) -> str:
+    def blocked_reason(self, state: Any) -> str:
         """Why the round ended although nobody finished it; "" if it did not."""
         return ""
 
-    def could(self, example: str, options: Mapping[str, str]) -> str:
+    def possible_move_text(self, example: str, options: Mapping[str, str]) -> str:
         """What the player could have done instead of a false claim, after "could have": ``played 2:54``."""
         return text("played {move}", move=example)
 
-    def keys(self, event: str) -> str:
+    def keys_for_event(self, event: str) -> str:
         """The keypad keys that type an event, without ``#``: ``32`` for ``3x2``; "" if none are known."""
         return ""
 
-    def printed(self, words: str) -> str:
+    def with_printed_names(self, refusal_text: str) -> str:
         """The words of a refusal with the pieces as they are printed, if records write them differently."""
-        return words
+        return refusal_text
 
-    def piece_words(self, piece: str, options: Mapping[str, str]) -> str:
+    def printed_piece(self, piece: str, options: Mapping[str, str]) -> str:
         """A piece in its written form → the same piece as it is printed."""
-        return self.printed(piece)
+        return self.with_printed_names(piece)
 
     def result_counts(self, state: Any, scores: tuple[int, ...]) -> tuple[int, ...]:
         """What the result screen counts by seat (`Manifest.result_counts`); `scores` are those of the rules."""
         return scores
 
-    def gain(self, event: str, seat: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
+    def event_gain(self, event: str, seat: int, counts_before: tuple[int, ...], counts_after: tuple[int, ...]) -> int:
         """What an event gained for its seat, to find the best move of a round for its report.
 
         `counts_before` and `counts_after` are the `result_counts` before and after the event.
         """
-        return after[seat - 1] - before[seat - 1]
+        return counts_after[seat - 1] - counts_before[seat - 1]
 
-    def lines(self, page: str, states: Sequence[Any], events: Sequence[tuple[int, str]], high: int) -> Sequence[str]:
+    def page_lines(self, page: str, states: Sequence[Any], events: Sequence[tuple[int, str]], visible_lines: int) -> Sequence[str]:
         """The lines of one of the manifest's pages; the panel shows `visible_lines` of them at a time."""
         return ()
 
-    def sheet(self, states: Sequence[Any], events: Sequence[tuple[int, str]]) -> list[tuple[list[str], ...]]:
+    def score_sheet(self, states: Sequence[Any], events: Sequence[tuple[int, str]]) -> list[tuple[list[str], ...]]:
         """The score sheet of a report: for each round of turns a tuple with the lines of each seat."""
         return []
 
-    def charted(self, state: Any) -> Sequence[tuple[int, int]]:
+    def chart_rows(self, state: Any) -> Sequence[tuple[int, int]]:
         """The height and the owner (a seat, 0 for nobody) of each row of the chart `Manifest.chart`."""
         return ()
 
 
-def draws(event: str) -> bool:
+def is_draw(event: str) -> bool:
     """Whether an event is a draw or refill, which names the pieces that were drawn."""
-    return event.split()[0] in DRAWING
+    return event.split()[0] in DRAW_WORDS
 
 
 def is_chance(event: str) -> bool:
     """Whether chance decides what an event brings: a draw, a refill, or a throw of dice (``roll 466``)."""
-    return event.split()[0] in CHANCE
+    return event.split()[0] in CHANCE_WORDS
 
 
-def decision(event: str) -> str:
+def decided_part(event: str) -> str:
     """The part of an event that the player decides: ``draw`` of ``draw 5``; the whole text if there is no chance."""
     return event.split()[0] if is_chance(event) else event

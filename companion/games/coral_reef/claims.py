@@ -24,12 +24,12 @@ from typing import NamedTuple
 
 from companion.games.api import Claim
 from companion.games.coral_reef.moves import SEED, Move
-from companion.games.coral_reef.sums import NINE, UNITS, count, find_play, pack
+from companion.games.coral_reef.sums import NINE_BAG, SINGLE_BAGS, count_in_bag, find_play, bag_of
 
-LAST_DRAW = 5  # Only corals placed before this draw are used. Draws are counted from the claim, which may be the first.
+LAST_DRAW_CONSIDERED = 5  # Only corals placed before this draw are used. Draws are counted from the claim, which may be the first.
 
 
-class Turn(NamedTuple):
+class SealedTurn(NamedTuple):
     """An event of a sealed hand: its index among the round's events, and the tops just before it."""
 
     event: int
@@ -39,98 +39,98 @@ class Turn(NamedTuple):
     tops: tuple[int, ...]
 
 
-class Placed(NamedTuple):
+class PlacedCoral(NamedTuple):
     """A coral placed after a claim, and how many draws of the hand were between the two (0 to 4)."""
 
     coral: str
     draws: int
 
 
-def false_claims(turns: Sequence[Turn]) -> tuple[Claim, ...]:
+def find_false_claims(turns: Sequence[SealedTurn]) -> tuple[Claim, ...]:
     """The claims of sealed hands that later turns of the same seat disprove, in order."""
-    found = []
+    claims = []
     for index, claim in enumerate(turns):
         if claim.kind in ("draw", "pass"):
-            placed = _placed_after(turn for turn in turns[index:] if turn.seat == claim.seat)
-            if not _explained(placed, claim.tops):
-                found.append(Claim(claim.event, claim.seat, *_example(placed, claim.tops)))
-    return tuple(found)
+            placed = _corals_placed_after(turn for turn in turns[index:] if turn.seat == claim.seat)
+            if not _has_honest_explanation(placed, claim.tops):
+                claims.append(Claim(claim.event, claim.seat, *_example_play(placed, claim.tops)))
+    return tuple(claims)
 
 
-def _placed_after(turns: Iterable[Turn]) -> list[Placed]:
+def _corals_placed_after(turns: Iterable[SealedTurn]) -> list[PlacedCoral]:
     """The corals placed before draw `LAST_DRAW_CONSIDERED`; the first turn is the claim, which may be a draw itself."""
-    placed: list[Placed] = []
+    placed: list[PlacedCoral] = []
     draws = 0
     for turn in turns:
         draws += turn.kind == "draw"
-        if draws == LAST_DRAW:
+        if draws == LAST_DRAW_CONSIDERED:
             break
-        placed += [Placed(coral, draws) for coral in turn.corals]
+        placed += [PlacedCoral(coral, draws) for coral in turn.corals]
     return placed
 
 
-def _possible(bag: int, tops: tuple[int, ...]) -> tuple[Move, str] | None:
+def _possible_move(bag: int, tops: tuple[int, ...]) -> tuple[Move, str] | None:
     """A seed or valid play from the corals of a bag, and the corals it places; None if there is none."""
-    if bag & 15 * NINE:
+    if bag & 15 * NINE_BAG:
         return SEED, "9"
     if found := find_play(bag, tops):
         return Move("play", found[0] + 1, found[1]), found[1]
     return None
 
 
-def _explained(placed: list[Placed], tops: tuple[int, ...]) -> bool:
+def _has_honest_explanation(placed: list[PlacedCoral], tops: tuple[int, ...]) -> bool:
     """Whether an honest explanation exists: a choice of drawn corals so that the others contain no play and no seed."""
     draws: dict[str, list[int]] = {}  # Rank → the draws before each of its corals, the latest last.
-    for coral, before in placed:
-        draws.setdefault(coral, []).append(before)
-    shown = pack(coral for coral, _ in placed)
-    seen: set[int] = set()
+    for coral, draws_before in placed:
+        draws.setdefault(coral, []).append(draws_before)
+    placed_bag = bag_of(coral for coral, _ in placed)
+    bags_tried: set[int] = set()
 
     def search(rest: int, taken: list[int]) -> bool:
-        if rest in seen:
+        if rest in bags_tried:
             return False
-        seen.add(rest)
-        possible = _possible(rest, tops)
+        bags_tried.add(rest)
+        possible = _possible_move(rest, tops)
         if possible is None:
             return True
         for coral in dict.fromkeys(possible[1]):
-            more = sorted([*taken, draws[coral][count(rest, coral) - 1]])
-            if _fits(more) and search(rest - UNITS[coral], more):
+            more = sorted([*taken, draws[coral][count_in_bag(rest, coral) - 1]])
+            if _can_be_drawn(more) and search(rest - SINGLE_BAGS[coral], more):
                 return True
         return False
 
-    return search(shown, [])
+    return search(placed_bag, [])
 
 
-def _fits(draws: Sequence[int]) -> bool:
+def _can_be_drawn(draws_before: Sequence[int]) -> bool:
     """Whether each coral can come from a different draw; `draws` are the draws before each coral, ascending."""
-    return all(before >= needed for needed, before in enumerate(draws, 1))
+    return all(before >= needed for needed, before in enumerate(draws_before, 1))
 
 
-def _example(placed: list[Placed], tops: tuple[int, ...]) -> tuple[str, bool]:
+def _example_play(placed: list[PlacedCoral], tops: tuple[int, ...]) -> tuple[str, bool]:
     """The text of an event that was possible at a disproved claim, and whether it certainly was.
 
     The event uses corals that were placed before any draw, which were certainly held, if these are enough. Otherwise
     the corals placed last are taken to be the drawn ones.
     """
-    sure = _possible(pack(coral for coral, before in placed if not before), tops)
-    if sure:
-        return str(sure[0]), True
+    certain = _possible_move(bag_of(coral for coral, before in placed if not before), tops)
+    if certain:
+        return str(certain[0]), True
     taken: list[int] = []
-    rest = pack(coral for coral, _ in placed)
+    rest = bag_of(coral for coral, _ in placed)
     for coral, before in reversed(placed):
-        if _fits(sorted([*taken, before])):
+        if _can_be_drawn(sorted([*taken, before])):
             taken.append(before)
-            rest -= UNITS[coral]
-    held = _possible(rest, tops)
-    assert held is not None, "the rest of a claim proven false has a valid play"
-    return str(held[0]), _always_held(placed, held[1])
+            rest -= SINGLE_BAGS[coral]
+    possible = _possible_move(rest, tops)
+    assert possible is not None, "the rest of a claim proven false has a valid play"
+    return str(possible[0]), _were_surely_held(placed, possible[1])
 
 
-def _always_held(placed: list[Placed], corals: str) -> bool:
+def _were_surely_held(placed: list[PlacedCoral], corals: str) -> bool:
     """Whether these corals were in the hand at the claim, whichever of the placed corals were drawn later."""
     for coral in set(corals):
         latest_first = sorted((before for each, before in placed if each == coral), reverse=True)
-        if _fits(sorted(latest_first[: len(latest_first) - corals.count(coral) + 1])):
+        if _can_be_drawn(sorted(latest_first[: len(latest_first) - corals.count(coral) + 1])):
             return False
     return True

@@ -10,40 +10,40 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from companion.games.api import coach
-from companion.games.api.coach import Sample, Sight, Tree
+from companion.games.api.coach import Sample, SeatKnowledge, Tree
 from companion.games.api.text import plural_text, text
-from companion.games.coral_reef.drafts import piece
-from companion.games.coral_reef.moves import DRAW, SEED, Move, worked_sum
+from companion.games.coral_reef.drafts import coral_word
+from companion.games.coral_reef.moves import DRAW, SEED, Move, sum_text
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
-from companion.games.coral_reef.sums import UNITS, can_move, pack, unpack
-from companion.games.coral_reef.words import draws_that_fit, labels
+from companion.games.coral_reef.sums import SINGLE_BAGS, can_move, bag_of, corals_of
+from companion.games.coral_reef.words import count_fitting_draws, play_labels
 
-CORAL = 10
-PLAY = 20
+CORAL_VALUE = 10
+PLAY_VALUE = 20
 """The value of having a move with the present stacks: two corals. So a coach won 55 % of 400 rounds against itself."""
-WON = 10_000
-UNSURE = 30 * CORAL
+WIN_VALUE = 10_000
+UNSURE_VALUE = 30 * CORAL_VALUE
 """Larger mean values come from worlds of which some are won or lost, since hands hardly differ by so much."""
-WORLD = 125
+NODES_PER_WORLD = 125
 """While there are more than 8 worlds, at least so many positions are searched in each of them."""
-WIDEST = 24
+MAX_PLAYS = 24
 """The most plays of a position that are searched while the deck has corals; plays with the most corals come first."""
-TRIES = 20
+MAX_HAND_SAMPLES = 20
 """How many hands are sampled to find one that fits each "I can't move". If none does, the last one is used."""
-Line = Tree[State, Move]
+GameTree = Tree[State, Move]
 
 
-class Hands(Line):
+class HandsTree(GameTree):
     """The game tree with both hands open; `sample` draws corals from the deck."""
 
     def __init__(self, state: State, sample: Sample) -> None:
         # With an unknown deck the worlds are sampled, so a win in all of them is not certain and never `WIN_VALUE`.
-        super().__init__(state, WON - bool(state.pile))
+        super().__init__(state, WIN_VALUE - bool(state.deck))
         self._sample = sample
 
     def turn(self, node: State) -> int:
-        return node.seat or 0
+        return node.to_move or 0
 
     def moves(self, node: State) -> Sequence[Move]:
         """The legal moves, those with the most corals first.
@@ -51,25 +51,25 @@ class Hands(Line):
         While the deck has corals, a play is listed for only one of several stacks with equal tops, and at most
         `MAX_PLAYS` moves are listed.
         """
-        plays = sorted(RULES.moves(node), key=lambda move: -len(move.corals))
-        if not node.pile:
+        plays = sorted(RULES.legal_moves(node), key=lambda move: -len(move.corals))
+        if not node.deck:
             return plays
-        different = {(move.kind, _top(node, move), move.corals): move for move in reversed(plays)}
-        return list(reversed(different.values()))[:WIDEST]
+        different = {(move.kind, _top_of_stack(node, move), move.corals): move for move in reversed(plays)}
+        return list(reversed(different.values()))[:MAX_PLAYS]
 
     def after(self, node: State, move: Move) -> State:
-        return RULES.play(node, node.seat or 0, RULES.complete(node, move, self._sample))
+        return RULES.play_move(node, node.to_move or 0, RULES.complete_draw(node, move, self._sample))
 
     def value(self, node: State, seat: int) -> int:
         """The lead in corals and in having a move.
 
         Once the round is over it is 0 for a draw, or the value of a win or loss.
         """
-        if node.seat is None:
+        if node.to_move is None:
             winners = RULES.outcome(node).winners
-            return 0 if len(winners) == 2 else self._limit if winners == (seat,) else -self._limit
+            return 0 if len(winners) == 2 else self._max_value if winners == (seat,) else -self._max_value
         own, other = (can_move(hand or 0, node.tops) for hand in (node.hands[seat - 1], node.hands[2 - seat]))
-        return CORAL * (node.sizes[2 - seat] - node.sizes[seat - 1]) + PLAY * (own - other)
+        return CORAL_VALUE * (node.sizes[2 - seat] - node.sizes[seat - 1]) + PLAY_VALUE * (own - other)
 
 
 class Coach(coach.Coach[State]):
@@ -77,111 +77,111 @@ class Coach(coach.Coach[State]):
 
     unit = text("corals")
 
-    def nodes(self, sight: Sight[State]) -> int:
+    def node_budget(self, knowledge: SeatKnowledge[State]) -> int:
         """Measured on a desktop, where listing the plays takes most of the time."""
         return 12_000
 
-    def worlds(self, nodes: int) -> int:
+    def world_count(self, nodes: int) -> int:
         """One for each `NODES_PER_WORLD` positions, 8 to 24.
 
         With fewer hands of the other player, chance decides too much.
         """
-        return max(8, min(24, nodes // WORLD))
+        return max(8, min(24, nodes // NODES_PER_WORLD))
 
-    def knows(self, sight: Sight[State]) -> bool:
-        return sight.view.hands[sight.seat - 1] is not None
+    def knows_own_pieces(self, knowledge: SeatKnowledge[State]) -> bool:
+        return knowledge.view.hands[knowledge.seat - 1] is not None
 
-    def exact(self, sight: Sight[State]) -> bool:
+    def is_exact(self, knowledge: SeatKnowledge[State]) -> bool:
         """True once the deck is empty: then all unseen corals are in the other hand."""
-        return not sight.view.pile
+        return not knowledge.view.deck
 
-    def world(self, sight: Sight[State], sample: Sample) -> State:
+    def sample_world(self, knowledge: SeatKnowledge[State], sample: Sample) -> State:
         """The other hand is sampled from all unseen corals, so that it fits its claims if possible."""
-        view, other = sight.view, 3 - sight.seat
-        unseen, size = unpack(view.loose), view.sizes[other - 1]
+        view, other = knowledge.view, 3 - knowledge.seat
+        unseen, size = corals_of(view.unseen), view.sizes[other - 1]
         bag = 0
-        for _ in range(TRIES):
-            bag = pack(sample(unseen, size))
-            if _fits(sight, bag, sample):
+        for _ in range(MAX_HAND_SAMPLES):
+            bag = bag_of(sample(unseen, size))
+            if _fits_claims(knowledge, bag, sample):
                 break
         hands = (view.hands[0], bag) if other == 2 else (bag, view.hands[1])
-        return view._replace(hands=hands, loose=view.loose - bag)
+        return view._replace(hands=hands, unseen=view.unseen - bag)
 
-    def tree(self, world: State, sample: Sample) -> Hands:
-        return Hands(world, sample)
+    def build_tree(self, world: State, sample: Sample) -> HandsTree:
+        return HandsTree(world, sample)
 
-    def slip(self) -> int:
-        return CORAL
+    def mistake_threshold(self) -> int:
+        return CORAL_VALUE
 
-    def words(self, value: int) -> str:
+    def value_text(self, value: int) -> str:
         """By how many corals the seat is nearer to winning, or who wins: ``2 ahead``, ``may win``.
 
         ``likely wins`` is a win in most of the worlds.
         """
         wins = value > 0
-        if abs(value) == WON:
+        if abs(value) == WIN_VALUE:
             return text("wins") if wins else text("loses")
-        if abs(value) >= WON // 2:
+        if abs(value) >= WIN_VALUE // 2:
             return text("likely wins") if wins else text("likely loses")
-        if abs(value) > UNSURE:
+        if abs(value) > UNSURE_VALUE:
             return text("may win") if wins else text("may lose")
-        return coach.lead(round(value / CORAL))
+        return coach.lead_text(round(value / CORAL_VALUE))
 
-    def look_at(self, sight: Sight[State], move: Move) -> str:
+    def look_here_text(self, knowledge: SeatKnowledge[State], move: Move) -> str:
         if move == DRAW:
-            return text("Nothing fits: draw a {piece}, then play if you can.", piece=piece(sight.view.form))
-        plays = RULES.moves(sight.view)
+            return text("Nothing fits: draw a {piece}, then play if you can.", piece=coral_word(knowledge.view.form))
+        plays = RULES.legal_moves(knowledge.view)
         if move == SEED:  # Saying that no stack fits would reveal the nine.
-            ways = len({self.alike(sight, each) for each in plays})
+            ways = len({self.similarity_key(knowledge, each) for each in plays})
             return text("You can move.") if ways == 1 else text("You can move, in {ways} ways.", ways=ways)
         most = max(len(each.corals) for each in plays if each.stack == move.stack)
-        if (held := sight.view.sizes[sight.seat - 1]) == 1:
+        if (held := knowledge.view.sizes[knowledge.seat - 1]) == 1:
             return text("Look at stack {stack}: your last coral can go there.", stack=move.stack)
         message = "Look at stack {stack}: 1 of your {held} corals can go there."
         if most > 1:
             message = "Look at stack {stack}: up to {most} of your {held} corals can go there."
         return text(message, stack=move.stack, most=most, held=held)
 
-    def reason(self, sight: Sight[State], move: Move) -> str:
+    def move_reason(self, knowledge: SeatKnowledge[State], move: Move) -> str:
         """The sum, the corals left in hand, and whether they can still be played on the stacks after the move.
 
         For a draw, how many of the unseen corals would let the seat move.
         """
-        view = sight.view
+        view = knowledge.view
         if move == DRAW:
-            fitting, unseen = draws_that_fit(view, view.hands[sight.seat - 1] or 0)
+            fitting, unseen = count_fitting_draws(view, view.hands[knowledge.seat - 1] or 0)
             message = "Draw: {fitting} of the {unseen} you haven't seen would let you move."
             return text(message, fitting=fitting, unseen=unseen)
-        keep = _kept(RULES.play(view, sight.seat, move), sight.seat)
+        keep = _left_in_hand_text(RULES.play_move(view, knowledge.seat, move), knowledge.seat)
         if move == SEED:
             return text("Start a stack with a nine: {keep}.", keep=keep)
-        values = {"corals": labels(view.form, move), "stack": move.stack, "keep": keep}
+        values = {"corals": play_labels(view.form, move), "stack": move.stack, "keep": keep}
         if len(move.corals) == 1:
             return text("{corals} on stack {stack}: {keep}.", **values)
-        worked = worked_sum(move.corals)
+        worked = sum_text(move.corals)
         message = "{corals} on stack {stack}: {sum}; {keep}."
         if "=" not in worked:
             message = "{corals} on stack {stack}: they add up to {sum}; {keep}."
         return text(message, sum=worked, **values)
 
-    def alike(self, sight: Sight[State], move: Move) -> Hashable:
+    def similarity_key(self, knowledge: SeatKnowledge[State], move: Move) -> Hashable:
         """Equal for the same corals in any order on stacks with equal tops."""
-        return move.kind, "".join(sorted(move.corals)), _top(sight.view, move)
+        return move.kind, "".join(sorted(move.corals)), _top_of_stack(knowledge.view, move)
 
-    def secret(self, sight: Sight[State], move: Move) -> bool:
+    def reveals_hidden_piece(self, knowledge: SeatKnowledge[State], move: Move) -> bool:
         """True for all moves but a draw: plays name hidden corals, while everybody sees that a seat draws."""
         return move != DRAW
 
-    def settled(self, sight: Sight[State], move: Move) -> int | None:
+    def final_value(self, knowledge: SeatKnowledge[State], move: Move) -> int | None:
         if move == DRAW or move.kind == "pass":
             return None
-        return WON if max(1, len(move.corals)) == sight.view.sizes[sight.seat - 1] else None
+        return WIN_VALUE if max(1, len(move.corals)) == knowledge.view.sizes[knowledge.seat - 1] else None
 
 
 COACH = Coach()
 
 
-def _kept(after: State, seat: int) -> str:
+def _left_in_hand_text(after: State, seat: int) -> str:
     """What is left in a seat's hand after its move, in words: how many corals, and whether one of its plays is left."""
     left = after.sizes[seat - 1]
     if not left:
@@ -191,27 +191,27 @@ def _kept(after: State, seat: int) -> str:
     return plural_text(left, "you keep {number} coral, which won't fit", "you keep {number} corals, and none fits")
 
 
-def _top(state: State, move: Move) -> int:
+def _top_of_stack(state: State, move: Move) -> int:
     """What the top of the move's stack counts (1–10), 0 for a move without a stack."""
     return state.tops[move.stack - 1] if move.stack else 0
 
 
-def _fits(sight: Sight[State], bag: int, sample: Sample) -> bool:
+def _fits_claims(knowledge: SeatKnowledge[State], bag: int, sample: Sample) -> bool:
     """Whether `bag`, as the other player's present hand, fits all its claims "I can't move".
 
     The events are undone from the last one on: placed corals are added to the hand, and for each draw a sampled coral
     is removed.
     """
-    other = 3 - sight.seat
-    for seen in reversed(sight.past):
-        if seen.seat != other:
+    other = 3 - knowledge.seat
+    for event in reversed(knowledge.past_events):
+        if event.seat != other:
             continue
-        move = seen.event.partition(" ")[0]
+        move = event.event.partition(" ")[0]
         if move == "draw":
-            bag -= UNITS[sample(unpack(bag), 1)[0]]
+            bag -= SINGLE_BAGS[sample(corals_of(bag), 1)[0]]
         if move in ("draw", "pass"):
-            if can_move(bag, seen.view.tops):
+            if can_move(bag, event.view.tops):
                 return False
         else:
-            bag += UNITS["9"] if move == "seed" else pack(RULES.read(seen.event).corals)
+            bag += SINGLE_BAGS["9"] if move == "seed" else bag_of(RULES.parse_move(event.event).corals)
     return True

@@ -8,19 +8,19 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from companion.games.api import Refused
+from companion.games.api import RefusedError
 from companion.games.api.entry import Draft
 from companion.games.api.text import Text, text
-from companion.games.coral_reef.moves import SEED, Move, name, total, worked
+from companion.games.coral_reef.moves import SEED, Move, coral_name, corals_sum, full_sum_text
 from companion.games.coral_reef.rules import RULES
-from companion.games.coral_reef.state import HAND, State
-from companion.games.coral_reef.sums import COUNTS, RANKS, count
+from companion.games.coral_reef.state import HAND_SIZE, State
+from companion.games.coral_reef.sums import CORAL_VALUES, RANKS, count_in_bag
 
-LINE = 22
+MAX_SUM_CHARACTERS = 22
 """The most characters of a sum. A longer sum loses its first terms."""
-FACE_KEYS = "B=J C=Q D=K"
+FACE_KEYS_TEXT = "B=J C=Q D=K"
 """The letters of a keypad that stand for face cards."""
-CARD_KEYS = f"0=10 {FACE_KEYS}"
+CARD_KEYS_TEXT = f"0=10 {FACE_KEYS_TEXT}"
 """The keys of all cards that have something else printed on them."""
 
 
@@ -41,117 +41,117 @@ class Marks(NamedTuple):
 
     stack: int = 0
     cursor: str = ""
-    picked: bool = False
+    is_picked: bool = False
     row: tuple[str, ...] = ()
     column: int = 0
-    beside: tuple[str, ...] = ()
-    leaps: tuple[str, ...] = ()
-    ends: bool = False
-    goes_to: str = ""
+    up_down_labels: tuple[str, ...] = ()
+    left_right_labels: tuple[str, ...] = ()
+    is_at_end: bool = False
+    next_step: str = ""
 
 
-def shown(corals: str, form: str) -> str:
+def printed_corals(corals: str, form: str) -> str:
     """Corals as they are printed: with tiles the ace is ``1`` and the ten ``0``, with cards the ten is ``10``."""
     if form == "tiles":
         return corals.replace("A", "1").replace("T", "0")
     return corals.replace("T", " 10 ").replace("  ", " ").strip()
 
 
-def piece(form: str) -> Text:
+def coral_word(form: str) -> Text:
     """What a coral of this form is called: ``tile`` or ``card``."""
     return text("tile") if form == "tiles" else text("card")
 
 
-def tail(sum_: str) -> str:
+def without_first_term(sum_: str) -> str:
     """A sum without its first term: ``…+1+2 = 9``. If no terms are left, ``… = 9``, it is returned unchanged."""
     terms, _, result = sum_.lstrip("…").partition(" = ")
     rest = re.sub(r"^[+-]?\d+", "", terms)
     return f"…{rest} = {result}"
 
 
-def ranks(form: str) -> str:
+def ranks_of_form(form: str) -> str:
     """All corals of a form, from ace to king or ten."""
     return RANKS if form == "cards" else RANKS[:-3]
 
 
-def left_over(state: State, corals: str) -> dict[str, int]:
+def available_corals(state: State, corals: str) -> dict[str, int]:
     """How many of each coral the seat to move may still have beside `corals`; corals with 0 are left out."""
-    bag = state.hands[(state.seat or 1) - 1]
-    have = {coral: count(state.loose if bag is None else bag, coral) for coral in ranks(state.form)}
+    bag = state.hands[(state.to_move or 1) - 1]
+    have = {coral: count_in_bag(state.unseen if bag is None else bag, coral) for coral in ranks_of_form(state.form)}
     return {coral: left for coral, held in have.items() if (left := held - corals.count(coral)) > 0}
 
 
-def stack_alone(state: State, stack: int) -> Draft:
+def stack_draft(state: State, stack: int) -> Draft:
     """The draft of a stack without corals."""
     if stack > len(state.tops):
         # The rules refuse the stack with any coral, and OK shows why.
         no_stack, last = text("no stack {stack}", stack=stack), len(state.tops)
-        says = text("new stack: type 9 #") if stack == last + 1 else text("only 1 to {last}", last=last)
-        return Draft(f"{stack}:_", f"{stack}:A", "no", no_stack, says)
+        message = text("new stack: type 9 #") if stack == last + 1 else text("only 1 to {last}", last=last)
+        return Draft(f"{stack}:_", f"{stack}:A", "no", no_stack, message)
     tiles = state.form == "tiles"
     if not tiles:
-        return Draft(f"{stack}:_", None, "more", FACE_KEYS, text("cards? 0=10"), Marks(stack))
-    laid = state.sizes[(state.seat or 1) - 1] < HAND  # A player who has laid tiles knows the key of a ten.
-    return Draft(f"{stack}:_", None, "more", "", text("tiles?") if laid else text("tiles? 0=10"), Marks(stack))
+        return Draft(f"{stack}:_", None, "more", FACE_KEYS_TEXT, text("cards? 0=10"), Marks(stack))
+    has_laid = state.sizes[(state.to_move or 1) - 1] < HAND_SIZE  # A player who has laid tiles knows the key of a ten.
+    return Draft(f"{stack}:_", None, "more", "", text("tiles?") if has_laid else text("tiles? 0=10"), Marks(stack))
 
 
-def play(state: State, stack: int, corals: str, *, ends: bool = False) -> Draft:
+def play_draft(state: State, stack: int, corals: str, *, is_at_end: bool = False) -> Draft:
     """The draft of corals on a stack: ``ok``, ``no``, or ``more`` with what is missing.
 
     With `is_at_end` the player adds no more corals, so an incomplete sum is a ``no``.
     """
     event = f"{stack}:{corals}"
-    entered = f"{stack}:{shown(corals, state.form)}"
+    entered_text = f"{stack}:{printed_corals(corals, state.form)}"
     if stack > len(state.tops):
-        return stack_alone(state, stack)._replace(text=entered, event=event)
+        return stack_draft(state, stack)._replace(text=entered_text, event=event)
     top = state.tops[stack - 1]
-    working = _sum(corals, top)
+    working = _sum_line(corals, top)
     if refused := RULES.refusal(state, Move("play", stack, corals)):
-        if not ends and (wanted := _wanted(state, corals, top, refused.code)):
-            marks = Marks(stack, goes_to=text("add a 10") if total(corals) == top else "")
-            return Draft(entered + "_", None, "more", working, wanted, marks, event)
-        short, says = _short(refused, working, corals, top, state.form)
-        if ends and refused.code == "face-top":  # The sum stays, as beside every coral before it.
-            short, says = working, text("{coral} can't be last", coral=corals[-1])
-        return Draft(entered, event, "no", short, says, Marks(stack))
-    return Draft(entered, event, "ok", working, text("top {top}", top=COUNTS[corals[-1]] or 10), Marks(stack))
+        if not is_at_end and (missing_text := _missing_text(state, corals, top, refused.code)):
+            marks = Marks(stack, next_step=text("add a 10") if corals_sum(corals) == top else "")
+            return Draft(entered_text + "_", None, "more", working, missing_text, marks, event)
+        working_line, message = _refusal_lines(refused, working, corals, top, state.form)
+        if is_at_end and refused.code == "face-top":  # The sum stays, as beside every coral before it.
+            working_line, message = working, text("{coral} can't be last", coral=corals[-1])
+        return Draft(entered_text, event, "no", working_line, message, Marks(stack))
+    return Draft(entered_text, event, "ok", working, text("top {top}", top=CORAL_VALUES[corals[-1]] or 10), Marks(stack))
 
 
-def seed(state: State) -> Draft:
+def seed_draft(state: State) -> Draft:
     """The draft of a seed: a nine from the hand starts a new stack."""
     if refused := RULES.refusal(state, SEED):
-        says = text("not in hand") if refused.code == "held" else text("none left")
-        return Draft(text("nine"), "seed", "no", text("no nine"), says)
+        message = text("not in hand") if refused.code == "held" else text("none left")
+        return Draft(text("nine"), "seed", "no", text("no nine"), message)
     return Draft(text("nine"), "seed", "ok", text("a nine starts"), text("stack {stack}", stack=len(state.tops) + 1))
 
 
-def cannot(state: State) -> Draft:
+def claim_draft(state: State) -> Draft:
     """The draft of "I can't move" for a sealed hand: a draw, or a pass after a draw or with an empty deck."""
-    event, says = "pass", text("pass: turn ends")
-    if state.pile and not state.drew:
-        event, says = "draw", text("draw one {piece}", piece=piece(state.form))
-    return Draft(event, event, "ok", "", says)
+    event, message = "pass", text("pass: turn ends")
+    if state.deck and not state.has_drawn:
+        event, message = "draw", text("draw one {piece}", piece=coral_word(state.form))
+    return Draft(event, event, "ok", "", message)
 
 
-def must_play(entered: str, event: str) -> Draft:
+def must_play_draft(entered_text: str, event: str) -> Draft:
     """The draft of "I can't move" for an open hand that has a legal play or seed."""
-    return Draft(entered, event, "no", "", text("no: you can move"))
+    return Draft(entered_text, event, "no", "", text("no: you can move"))
 
 
-def draw_which(state: State) -> Draft:
+def draw_which_draft(state: State) -> Draft:
     """The draft of a draw into an open hand, before its owner has named the coral."""
-    keys = "" if state.form == "tiles" else CARD_KEYS
-    return Draft("draw _", None, "more", keys, text("draw which {piece}?", piece=piece(state.form)))
+    keys = "" if state.form == "tiles" else CARD_KEYS_TEXT
+    return Draft("draw _", None, "more", keys, text("draw which {piece}?", piece=coral_word(state.form)))
 
 
-def drawn(state: State, coral: str) -> Draft:
+def drawn_draft(state: State, coral: str) -> Draft:
     """The draft of a coral that was drawn into an open hand and named by its owner; it is shown as a dot."""
     if RULES.refusal(state, Move("draw", 0, coral)):
         return Draft("draw •", f"draw {coral}", "no", text("not in deck"), text("none left"))
-    return Draft("draw •", f"draw {coral}", "ok", "", text("draw this {piece}", piece=piece(state.form)))
+    return Draft("draw •", f"draw {coral}", "ok", "", text("draw this {piece}", piece=coral_word(state.form)))
 
 
-def _sum(corals: str, top: int) -> str:
+def _sum_line(corals: str, top: int) -> str:
     """The sum of the corals in at most `MAX_SUM_CHARACTERS` characters.
 
     For a single number or ten it is "": the entered text shows the coral already, and so few pixels change when the
@@ -161,50 +161,50 @@ def _sum(corals: str, top: int) -> str:
     if len(corals) == 1 and corals in "A23456789T":
         return ""
     if len(corals) == 1:
-        return text("{count} on {top}", count=total(corals), top=top)
-    sum_ = worked(corals)
-    while len(sum_) > LINE:
-        sum_ = tail(sum_)
+        return text("{count} on {top}", count=corals_sum(corals), top=top)
+    sum_ = full_sum_text(corals)
+    while len(sum_) > MAX_SUM_CHARACTERS:
+        sum_ = without_first_term(sum_)
     return sum_
 
 
-def _wanted(state: State, corals: str, top: int, code: str) -> str:
+def _missing_text(state: State, corals: str, top: int, code: str) -> str:
     """What an incomplete play needs, such as ``3 to go``; "" if more corals cannot make it legal.
 
     A sum above the top can still become right, since face cards subtract. For a sealed hand only public knowledge is
     used, and no combination of corals is searched for.
     """
-    left = state.sizes[(state.seat or 1) - 1] - len(corals)
-    missing = top - total(corals)
-    if corals[-1] == "T" or left < 1 or code not in ("sum", "face-top"):
+    corals_left = state.sizes[(state.to_move or 1) - 1] - len(corals)
+    missing = top - corals_sum(corals)
+    if corals[-1] == "T" or corals_left < 1 or code not in ("sum", "face-top"):
         return ""
     if missing > 0:
         return text("{missing} to go", missing=missing)
-    faces = any(coral in left_over(state, corals) for coral in "JQK")
+    has_faces = any(coral in available_corals(state, corals) for coral in "JQK")
     if missing < 0:
-        return text("{over} over", over=-missing) if faces and left > 1 else ""
-    goes_on = code == "face-top" and "T" in left_over(state, corals)
-    return text("{coral} can't be last", coral=corals[-1]) if goes_on else ""
+        return text("{over} over", over=-missing) if has_faces and corals_left > 1 else ""
+    can_add_ten = code == "face-top" and "T" in available_corals(state, corals)
+    return text("{coral} can't be last", coral=corals[-1]) if can_add_ten else ""
 
 
-def _adds_nothing(form: str) -> Text:
+def _ten_adds_nothing_text(form: str) -> Text:
     """That a ten counts nothing when it is placed."""
-    return text("a {coral} adds 0", coral=name("T", form))
+    return text("a {coral} adds 0", coral=coral_name("T", form))
 
 
-def _short(refused: Refused, working: str, corals: str, top: int, form: str) -> tuple[str, str]:
+def _refusal_lines(refused: RefusedError, working: str, corals: str, top: int, form: str) -> tuple[str, str]:
     """A refusal as the two short lines of a draft, `Draft.working` and `Draft.message`."""
     if refused.code == "sum":
         if corals == "T":
-            return _adds_nothing(form), text("must be last")
+            return _ten_adds_nothing_text(form), text("must be last")
         if corals[-1] == "T":
-            return working, _adds_nothing(form)
-        by = top - total(corals)
-        return working, text("{missing} short", missing=by) if by > 0 else text("{over} over", over=-by)
+            return working, _ten_adds_nothing_text(form)
+        missing = top - corals_sum(corals)
+        return working, text("{missing} short", missing=missing) if missing > 0 else text("{over} over", over=-missing)
     if refused.code == "held":
         return refused.figure, text("not in hand")
     return refused.figure, {
         "supply": text("none left"),
         "ten-last": text("must be last"),
         "face-top": text("can't be last"),
-    }.get(refused.code, refused.against)
+    }.get(refused.code, refused.conflict)

@@ -4,13 +4,13 @@ from typing import Literal, NamedTuple
 
 from companion.games import api
 from companion.games.api.text import text
-from companion.games.coral_reef.sums import COUNTS
+from companion.games.coral_reef.sums import CORAL_VALUES
 
-ALL_SEEN = "all eight have been seen"
-MUST_PLAY = "draw or pass only when nothing fits and you hold no nine"
-WHAT_YOU_HOLD = "play only what you hold"
-NOT_HELD = "{who} does not have it"
-NOT_SO_MANY = "{who} has fewer"
+ALL_SEEN_RULE = "all eight have been seen"
+MUST_PLAY_RULE = "draw or pass only when nothing fits and you hold no nine"
+HELD_ONLY_RULE = "play only what you hold"
+NOT_HELD_CONFLICT = "{who} does not have it"
+TOO_FEW_CONFLICT = "{who} has fewer"
 SENTENCES = {
     "syntax": ("{said}", "not a move", "write a play as 2:54, or write seed, draw or pass"),
     "syntax hand": ("this is not a hand", "", "corals are A or 1, 2 to 9, T or 0, J, Q, K"),
@@ -21,11 +21,11 @@ SENTENCES = {
     "deal size": ("{corals} of {hand}", "", "a hand starts with {hand} corals"),
     "deal alike": ("too many alike", "", "there are eight of each; four nines are on the table"),
     "stack": ("stack {stack}", "the stacks are 1 to {stacks}", "there is no such stack"),
-    "held": ("{coral}", NOT_HELD, WHAT_YOU_HOLD),
-    "held twice": ("{coral} twice", NOT_SO_MANY, WHAT_YOU_HOLD),
-    "held often": ("{coral} {times} times", NOT_SO_MANY, WHAT_YOU_HOLD),
-    "held few": ("{corals}", "the hand has only {left}", WHAT_YOU_HOLD),
-    "supply": ("no {coral} left", "", ALL_SEEN),
+    "held": ("{coral}", NOT_HELD_CONFLICT, HELD_ONLY_RULE),
+    "held twice": ("{coral} twice", TOO_FEW_CONFLICT, HELD_ONLY_RULE),
+    "held often": ("{coral} {times} times", TOO_FEW_CONFLICT, HELD_ONLY_RULE),
+    "held few": ("{corals}", "the hand has only {left}", HELD_ONLY_RULE),
+    "supply": ("no {coral} left", "", ALL_SEEN_RULE),
     "supply drawn": ("not in the deck", "", "all eight of these have been seen"),
     "ten-last": ("a {ten} not last", "", "a {ten} must come last, so you can place only one"),
     "face-top": ("a {coral} on top", "", "a face card must not end up on top"),
@@ -34,14 +34,14 @@ SENTENCES = {
     "sum ten": ("{sum}", "the top of {stack} is {top}", "a {ten} adds 0; it is 10 only on top", "{by} more needed"),
     "drawn": ("already drawn", "", "draw only one coral a turn, then play"),
     "drawn sealed": ("already drawn", "", "draw only one coral a turn, then play or pass"),
-    "must-play": ("you can move", "", MUST_PLAY),
+    "must-play": ("you can move", "", MUST_PLAY_RULE),
     "pile": ("empty deck", "nothing is left to draw", "play or pass"),
     "must-draw": ("draw first", "the deck has {pile}", "draw a coral before you pass"),
 }
 """Code, with further words where a code has several rows → figure, conflict, rule, what is needed."""
 
 
-class Refused(api.Refused):
+class RefusedError(api.RefusedError):
     """A refusal of Coral Reef, with the sentences of this game."""
 
     sentences = SENTENCES
@@ -66,37 +66,37 @@ class Move(NamedTuple):
         return f"draw {self.corals}" if self.corals else self.kind
 
 
-FACES = frozenset("JQK")
-NAMES = {"A": text("ace"), "T": text("ten"), "J": text("jack"), "Q": text("queen"), "K": text("king")}
+FACE_CARDS = frozenset("JQK")
+CARD_NAMES = {"A": text("ace"), "T": text("ten"), "J": text("jack"), "Q": text("queen"), "K": text("king")}
 """What players call the cards that have no number."""
 SEED, DRAW, PASS = Move("seed"), Move("draw"), Move("pass")
 
 
-def check_form(form: str, corals: str) -> None:
+def check_corals_of_form(form: str, corals: str) -> None:
     """Raise RefusedError ``syntax`` for a face card if the round is played with tiles."""
-    if form == "tiles" and not FACES.isdisjoint(corals):
-        raise Refused("syntax tiles")
+    if form == "tiles" and not FACE_CARDS.isdisjoint(corals):
+        raise RefusedError("syntax tiles")
 
 
-def name(coral: str, form: str) -> str:
+def coral_name(coral: str, form: str) -> str:
     """What players call a coral: ``ace``, ``7``, ``king``; with tiles ``1``, ``0``."""
     if form == "tiles":
         return {"A": "1", "T": "0"}.get(coral, coral)
-    return NAMES.get(coral, coral)
+    return CARD_NAMES.get(coral, coral)
 
 
-def total(corals: str) -> int:
+def corals_sum(corals: str) -> int:
     """The sum of what corals count when they are placed (ten 0, jack -1, queen -2, king -3)."""
-    return sum(map(COUNTS.__getitem__, corals))
+    return sum(map(CORAL_VALUES.__getitem__, corals))
 
 
-def worked(corals: str) -> str:
+def full_sum_text(corals: str) -> str:
     """The sum of placed corals with all its terms: ``5+4 = 9``."""
-    terms = "".join([f"{COUNTS[coral]:+d}" for coral in corals]).removeprefix("+")
-    return f"{terms} = {total(corals)}"
+    terms = "".join([f"{CORAL_VALUES[coral]:+d}" for coral in corals]).removeprefix("+")
+    return f"{terms} = {corals_sum(corals)}"
 
 
-def worked_sum(corals: str) -> str:
+def sum_text(corals: str) -> str:
     """The sum of placed corals, ``2+5 = 7``; only the result if this has more than 14 characters."""
-    line = worked(corals)
-    return line if len(corals) > 1 and len(line) <= 14 else str(total(corals))
+    sum_ = full_sum_text(corals)
+    return sum_ if len(corals) > 1 and len(sum_) <= 14 else str(corals_sum(corals))

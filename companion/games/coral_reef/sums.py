@@ -16,104 +16,104 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 RANKS = "A23456789TJQK"
-COUNTS = dict(zip(RANKS, (1, 2, 3, 4, 5, 6, 7, 8, 9, 0, -1, -2, -3), strict=True))
+CORAL_VALUES = dict(zip(RANKS, (1, 2, 3, 4, 5, 6, 7, 8, 9, 0, -1, -2, -3), strict=True))
 """Coral → what it counts when placed."""
-PLACES = {coral: 4 * index for index, coral in enumerate(RANKS)}
-UNITS = {coral: 1 << place for coral, place in PLACES.items()}
+BIT_POSITIONS = {coral: 4 * index for index, coral in enumerate(RANKS)}
+SINGLE_BAGS = {coral: 1 << place for coral, place in BIT_POSITIONS.items()}
 """Coral → the bag that holds one of it."""
-NINE = UNITS["9"]
+NINE_BAG = SINGLE_BAGS["9"]
 
-_NUMBER_BITS = sum(15 * UNITS[coral] for coral in "A23456789")
-_LOW_BITS = sum(15 * UNITS[coral] for coral in "A2345")
-_HIGH_BITS = sum(15 * UNITS[coral] for coral in "6789")
-_FACE_BITS = sum(15 * UNITS[coral] for coral in "JQK")
-_SMALL = 60  # if all numbers of a bag sum to less than this, their parts are joined from two cached halves
+_NUMBER_BITS = sum(15 * SINGLE_BAGS[coral] for coral in "A23456789")
+_LOW_BITS = sum(15 * SINGLE_BAGS[coral] for coral in "A2345")
+_HIGH_BITS = sum(15 * SINGLE_BAGS[coral] for coral in "6789")
+_FACE_BITS = sum(15 * SINGLE_BAGS[coral] for coral in "JQK")
+_SMALL_SUM = 60  # if all numbers of a bag sum to less than this, their parts are joined from two cached halves
 # By count 0–8: how to split copies into groups whose sums are all numbers from 0 to the count: 5 into 1, 2 and 2.
-_SPLIT = ((), (1,), (1, 1), (1, 2), (1, 2, 1), (1, 2, 2), (1, 2, 3), (1, 2, 4), (1, 2, 4, 1))
+_COUNT_SPLITS = ((), (1,), (1, 1), (1, 2), (1, 2, 1), (1, 2, 2), (1, 2, 3), (1, 2, 4), (1, 2, 4, 1))
 # For each rank: the coral; its place in a bag; by count, the shifts of a mask of sums for its groups in `_SPLIT`; and
 # 0 to 8 copies, each with its sum.
-_RANKS = tuple(
+_RANK_TABLE = tuple(
     (
         coral,
-        PLACES[coral],
-        tuple(tuple(n * abs(value) for n in split) for split in _SPLIT),
+        BIT_POSITIONS[coral],
+        tuple(tuple(n * abs(value) for n in split) for split in _COUNT_SPLITS),
         tuple((coral * n, n * abs(value)) for n in range(9)),
     )
-    for coral, value in COUNTS.items()
+    for coral, value in CORAL_VALUES.items()
 )
 
 
-def pack(corals: Iterable[str]) -> int:
+def bag_of(corals: Iterable[str]) -> int:
     """The bag of some corals, at most eight of a rank."""
-    return sum(map(UNITS.__getitem__, corals))
+    return sum(map(SINGLE_BAGS.__getitem__, corals))
 
 
-def unpack(bag: int) -> str:
+def corals_of(bag: int) -> str:
     """The corals of a bag from ace to king."""
-    return "".join([coral * (bag >> place & 15) for coral, place in PLACES.items()])
+    return "".join([coral * (bag >> place & 15) for coral, place in BIT_POSITIONS.items()])
 
 
-def count(bag: int, coral: str) -> int:
+def count_in_bag(bag: int, coral: str) -> int:
     """How many of one coral are in a bag, 0–8."""
-    return bag >> PLACES[coral] & 15
+    return bag >> BIT_POSITIONS[coral] & 15
 
 
 def can_move(bag: int, tops: tuple[int, ...]) -> bool:
     """Whether an open hand has a valid play on one of the tops (1–10), or a seed."""
-    if bag & 15 * NINE:
+    if bag & 15 * NINE_BAG:
         return True
-    face_sums, number_sums = _sums(bag & _FACE_BITS), _number_sums(bag)
+    face_sums, number_sums = _sum_mask(bag & _FACE_BITS), _number_sums(bag)
     wanted = 0
     for top in tops:
         wanted |= face_sums << top
     return wanted & number_sums > 0
 
 
-def completes(bag: int, missing: int) -> bool:
+def can_complete_sum(bag: int, missing: int) -> bool:
     """Whether corals of a bag, the last of them a number, count `missing`, which is negative if the sum is too high."""
-    faces, numbers = _sums(bag & _FACE_BITS), _number_sums(bag) & ~1
+    faces, numbers = _sum_mask(bag & _FACE_BITS), _number_sums(bag) & ~1
     return (faces << max(missing, 0)) & (numbers << max(-missing, 0)) > 0
 
 
 def find_play(bag: int, tops: tuple[int, ...]) -> tuple[int, str] | None:
     """A valid play as (index into `tops`, corals in placing order), found without listing all; None for none."""
-    face_sums, number_sums = _sums(bag & _FACE_BITS), _number_sums(bag)
+    face_sums, number_sums = _sum_mask(bag & _FACE_BITS), _number_sums(bag)
     for index, top in enumerate(tops):
         both = face_sums << top & number_sums
         if both:
             total = (both & -both).bit_length() - 1
-            numbers, faces = _subset(bag & _NUMBER_BITS, total), _subset(bag & _FACE_BITS, total - top)
+            numbers, faces = _corals_with_sum(bag & _NUMBER_BITS, total), _corals_with_sum(bag & _FACE_BITS, total - top)
             return index, numbers[1:] + faces + numbers[0]
     return None
 
 
-def summands(bag: int, tops: tuple[int, ...]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
+def play_parts(bag: int, tops: tuple[int, ...]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
     """The parts that plays are made of: groups of numbers by their sum, and groups of face cards by what they subtract.
 
     A sum of numbers less what face cards subtract must be a top. Only those numbers are listed that make such a play
     with some face cards or with none. Each group is listed once, from ace to king.
     """
-    face_sums, number_sums = _sums(bag & _FACE_BITS), _number_sums(bag)
+    face_sums, number_sums = _sum_mask(bag & _FACE_BITS), _number_sums(bag)
     wanted = 0
     for top in tops:
         wanted |= face_sums << top
     wanted &= number_sums
     if not wanted:
         return {}, {}
-    by_sum = _by_sum if number_sums.bit_length() > _SMALL else _small_by_sum
-    return by_sum(bag & _NUMBER_BITS, wanted), _parts(bag & _FACE_BITS)
+    by_sum = _parts_by_sum if number_sums.bit_length() > _SMALL_SUM else _joined_parts_by_sum
+    return by_sum(bag & _NUMBER_BITS, wanted), _all_parts(bag & _FACE_BITS)
 
 
 def _number_sums(bag: int) -> int:
     """All sums of number cards of a bag, as a mask; the sums of the low half are cached, since they often recur."""
-    mask = _sums(bag & _LOW_BITS)
+    mask = _sum_mask(bag & _LOW_BITS)
     for shift in _shifts(bag & _HIGH_BITS):
         mask |= mask << shift
     return mask
 
 
 @lru_cache(maxsize=2048)
-def _sums(bag: int) -> int:
+def _sum_mask(bag: int) -> int:
     """All sums of corals of a bag with only numbers or only face cards, as a mask; bit 0, for no corals, is set."""
     mask = 1
     for shift in _shifts(bag):
@@ -124,66 +124,66 @@ def _sums(bag: int) -> int:
 @lru_cache(maxsize=2048)
 def _shifts(bag: int) -> tuple[int, ...]:
     """The shifts that add a bag's corals to a mask of sums: ``mask |= mask << shift`` for each."""
-    return tuple([shift for _, place, shifts, _ in _RANKS for shift in shifts[bag >> place & 15]])
+    return tuple([shift for _, place, shifts, _ in _RANK_TABLE for shift in shifts[bag >> place & 15]])
 
 
-def _subset(bag: int, total: int) -> str:
+def _corals_with_sum(bag: int, total: int) -> str:
     """Corals of a bag (only numbers or only face cards) that sum to `total`, the largest first; these must exist."""
-    held = [(coral, shifts[copies]) for coral, index, shifts, _ in _RANKS if (copies := bag >> index & 15)]
-    reached = [1]
-    for _, shifts in held:
-        mask = reached[-1]
+    copies_held = [(coral, shifts[copies]) for coral, index, shifts, _ in _RANK_TABLE if (copies := bag >> index & 15)]
+    sums_reached = [1]
+    for _, shifts in copies_held:
+        mask = sums_reached[-1]
         for shift in shifts:
             mask |= mask << shift
-        reached.append(mask)
+        sums_reached.append(mask)
     corals = ""
-    for coral, _ in reversed(held):
-        reached.pop()
-        while not reached[-1] >> total & 1:
+    for coral, _ in reversed(copies_held):
+        sums_reached.pop()
+        while not sums_reached[-1] >> total & 1:
             corals += coral
-            total -= abs(COUNTS[coral])
+            total -= abs(CORAL_VALUES[coral])
     return corals
 
 
-def _by_sum(bag: int, wanted: int) -> dict[int, list[str]]:
+def _parts_by_sum(bag: int, wanted: int) -> dict[int, list[str]]:
     """The parts of a bag (only numbers or only face cards) by their sum, for each sum in the mask `wanted`.
 
     A part is written from ace to king. For each rank `open_sums` has the sums from which a wanted sum can still be
     reached, so no part is begun that cannot be completed.
     """
-    held = [
-        (shifts[copies], taken[: copies + 1]) for _, index, shifts, taken in _RANKS if (copies := bag >> index & 15)
+    copies_held = [
+        (shifts[copies], taken[: copies + 1]) for _, index, shifts, taken in _RANK_TABLE if (copies := bag >> index & 15)
     ]
-    alive = [wanted]
-    for shifts, _ in reversed(held):
+    open_sums = [wanted]
+    for shifts, _ in reversed(copies_held):
         for shift in shifts:
             wanted |= wanted >> shift
-        alive.append(wanted)
-    found = {0: [""]}
-    for _, taken in held:
-        alive.pop()
-        grown: dict[int, list[str]] = {}
-        for total, heads in found.items():
+        open_sums.append(wanted)
+    parts = {0: [""]}
+    for _, taken in copies_held:
+        open_sums.pop()
+        longer_parts: dict[int, list[str]] = {}
+        for total, heads in parts.items():
             for tail, more in taken:
-                if alive[-1] >> total + more & 1:
-                    grown.setdefault(total + more, []).extend([head + tail for head in heads])
-        found = grown
-    return found
+                if open_sums[-1] >> total + more & 1:
+                    longer_parts.setdefault(total + more, []).extend([head + tail for head in heads])
+        parts = longer_parts
+    return parts
 
 
 @lru_cache(maxsize=2048)
-def _small_by_sum(bag: int, wanted: int) -> dict[int, list[str]]:
+def _joined_parts_by_sum(bag: int, wanted: int) -> dict[int, list[str]]:
     """The same as `_parts_by_sum`, for few numbers: parts are joined from those of two halves, which are cached."""
-    found: dict[int, list[str]] = {}
-    high = _parts(bag & ~_LOW_BITS)
-    for less, first in _parts(bag & _LOW_BITS).items():
+    parts: dict[int, list[str]] = {}
+    high = _all_parts(bag & ~_LOW_BITS)
+    for less, first in _all_parts(bag & _LOW_BITS).items():
         for more, last in high.items():
             if wanted >> less + more & 1:
-                found.setdefault(less + more, []).extend([few + many for few in first for many in last])
-    return found
+                parts.setdefault(less + more, []).extend([few + many for few in first for many in last])
+    return parts
 
 
 @lru_cache(maxsize=1024)
-def _parts(bag: int) -> dict[int, list[str]]:
+def _all_parts(bag: int) -> dict[int, list[str]]:
     """All parts of a bag (only numbers or only face cards), by their sum."""
-    return _by_sum(bag, -1)
+    return _parts_by_sum(bag, -1)

@@ -21,7 +21,7 @@ GAME = Manifest(
         ),
     },
     holdings={
-        "deal": HoldingWords(text("display"), text("tiles"), face_up=True),
+        "deal": HoldingWords(text("display"), text("tiles"), is_face_up=True),
         "rack": HoldingWords(text("rack"), text("tiles")),
     },
     pages={"sheet": text("Score sheet"), "tiles": text("Tiles played")},
@@ -31,8 +31,8 @@ GAME = Manifest(
         "stuck": text("neither could play"),
     },
     unit=text("score"),
-    gain=text("a swing of {gain}", gain=0),
-    opponent=True,
-    place=3,
-    mark=True,
+    gain_text=text("a swing of {gain}", gain=0),
+    allows_computer_player=True,
+    menu_position=3,
+    is_on_title_screen=True,
 )

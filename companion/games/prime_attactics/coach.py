@@ -12,168 +12,168 @@ from collections.abc import Sequence
 from math import log2
 from operator import itemgetter
 
-from companion.games.api import Holding, Refused, coach
-from companion.games.api.coach import Sample, Sight, Tree
-from companion.games.api.hint import as_much_as_fits, fits
+from companion.games.api import Holding, RefusedError, coach
+from companion.games.api.coach import Sample, SeatKnowledge, Tree
+from companion.games.api.hint import append_while_fits, fits_hint_part
 from companion.games.api.text import format_decimal, text
 from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.moves import list_plays
-from companion.games.prime_attactics.rules import NOTHING, RULES
-from companion.games.prime_attactics.state import Side, State, without
-from companion.games.prime_attactics.tiles import BLACK, NUMBER, Move, Pass, Play, Refill, arithmetic, result
+from companion.games.prime_attactics.rules import NO_REFILL, RULES
+from companion.games.prime_attactics.state import Side, State, without_tile
+from companion.games.prime_attactics.tiles import BLACK, NUMBER_MASK, Move, Pass, Play, Refill, arithmetic_text, result_of_play
 
-LOST = 100_000
+LOST_GAIN = 100_000
 """The gain, negated, of a play that brings the own score to 0."""
-WON = 100_000
+WIN_VALUE = 100_000
 """The value of a won round. The value of an open position is always closer to 0."""
-DOUBLING = 100
-MANY = 1000
+DOUBLING_VALUE = 100
+MAX_TIMES = 1000
 """From this ratio of the scores on, the words say only ``1000+ times``."""
-UNSURE = 30 * DOUBLING
+UNSURE_VALUE = 30 * DOUBLING_VALUE
 """A mean value beyond this is no ratio of scores: the round is won or lost in some of the sampled worlds."""
-Line = Tree[State, Move]
+GameTree = Tree[State, Move]
 
 
-class Scores(Line):
+class ScoresTree(GameTree):
     """The game tree from a full position; `sample` draws the tiles of each refill."""
 
     def __init__(self, state: State, sample: Sample) -> None:
         self._sample = sample
-        super().__init__(self._drawn(state), WON)
+        super().__init__(self._with_refills(state), WIN_VALUE)
 
     def turn(self, node: State) -> int:
-        return 0 if node.ended else node.to_move
+        return 0 if node.end_reason else node.to_move
 
     def moves(self, node: State) -> Sequence[Move]:
         """The plays, first the one that gains the seat to move the most."""
         side, opposite = node.sides[node.to_move - 1], node.sides[2 - node.to_move]
-        scored = [(gain(move, side.score, opposite.score), move) for move in RULES.moves(node)]
+        scored = [(gain_of_play(move, side.score, opposite.score), move) for move in RULES.legal_moves(node)]
         return [move for _, move in sorted(scored, key=itemgetter(0), reverse=True)]
 
     def after(self, node: State, move: Move) -> State:
         """The position after the move and after the refill that follows it."""
-        return self._drawn(RULES.play(node, node.to_move, move))
+        return self._with_refills(RULES.play_move(node, node.to_move, move))
 
-    def _drawn(self, state: State) -> State:
-        while not state.ended and state.due != NOTHING:
-            state = RULES.play(state, state.to_move, RULES.complete(state, Refill(), self._sample))
+    def _with_refills(self, state: State) -> State:
+        while not state.end_reason and state.due_refill != NO_REFILL:
+            state = RULES.play_move(state, state.to_move, RULES.complete_draw(state, Refill(), self._sample))
         return state
 
     def value(self, node: State, seat: int) -> int:
         """100 × log2(own score / other score); at the end `WIN_VALUE`, 0 or -`WIN_VALUE` (sheet, Play finishes)."""
-        if node.ended:
+        if node.end_reason:
             winners = RULES.outcome(node).winners
-            return 0 if len(winners) == 2 else WON if winners == (seat,) else -WON
+            return 0 if len(winners) == 2 else WIN_VALUE if winners == (seat,) else -WIN_VALUE
         own, other = node.sides[seat - 1].score, node.sides[2 - seat].score
-        return max(1 - WON, min(WON - 1, round(DOUBLING * (log2(own) - log2(other)))))
+        return max(1 - WIN_VALUE, min(WIN_VALUE - 1, round(DOUBLING_VALUE * (log2(own) - log2(other)))))
 
 
 class Coach(coach.Coach[State]):
     """The coach of Prime Attactics."""
 
-    def nodes(self, sight: Sight[State]) -> int:
+    def node_budget(self, knowledge: SeatKnowledge[State]) -> int:
         """Measured on a desktop, where listing the plays takes most of the time."""
         return 12_000
 
-    def knows(self, sight: Sight[State]) -> bool:
-        side = sight.view.sides[sight.seat - 1]
-        return side.display.open and side.rack.open
+    def knows_own_pieces(self, knowledge: SeatKnowledge[State]) -> bool:
+        side = knowledge.view.sides[knowledge.seat - 1]
+        return side.display.is_open and side.rack.is_open
 
-    def exact(self, sight: Sight[State]) -> bool:
+    def is_exact(self, knowledge: SeatKnowledge[State]) -> bool:
         """True once no pile has tiles left: then the other seat's unplayed black tiles are exactly its rack."""
-        own, other = (sight.view.sides[at] for at in (sight.seat - 1, 2 - sight.seat))
-        hidden = 0 if other.rack.open else other.rack.size
-        return not own.coloured and not own.black and not other.coloured and len(other.black) == hidden
+        own, other = (knowledge.view.sides[at] for at in (knowledge.seat - 1, 2 - knowledge.seat))
+        hidden = 0 if other.rack.is_open else other.rack.size
+        return not own.unseen_coloured and not own.unseen_black and not other.unseen_coloured and len(other.unseen_black) == hidden
 
-    def world(self, sight: Sight[State], sample: Sample) -> State:
+    def sample_world(self, knowledge: SeatKnowledge[State], sample: Sample) -> State:
         """The other seat's hidden tiles are sampled from the tiles of its set that were not seen so far."""
-        sides = list(sight.view.sides)
-        sides[2 - sight.seat] = _opened(sides[2 - sight.seat], sample)
-        return sight.view._replace(sides=(sides[0], sides[1]))
+        sides = list(knowledge.view.sides)
+        sides[2 - knowledge.seat] = _with_open_holdings(sides[2 - knowledge.seat], sample)
+        return knowledge.view._replace(sides=(sides[0], sides[1]))
 
-    def tree(self, world: State, sample: Sample) -> Scores:
-        return Scores(world, sample)
+    def build_tree(self, world: State, sample: Sample) -> ScoresTree:
+        return ScoresTree(world, sample)
 
-    def slip(self) -> int:
-        return DOUBLING // 2
+    def mistake_threshold(self) -> int:
+        return DOUBLING_VALUE // 2
 
-    def words(self, value: int) -> str:
+    def value_text(self, value: int) -> str:
         """The ratio of the two scores: ``1.5 times ahead``, ``even``; or ``wins``, ``may lose`` and the like."""
-        if abs(value) >= WON // 2:
+        if abs(value) >= WIN_VALUE // 2:
             return text("wins") if value > 0 else text("loses")
-        if abs(value) > UNSURE:
+        if abs(value) > UNSURE_VALUE:
             return text("may win") if value > 0 else text("may lose")
-        times = 2 ** (abs(value) / DOUBLING)
+        times = 2 ** (abs(value) / DOUBLING_VALUE)
         if times < 1.1:
             return text("even")
-        many = format_decimal(times, ".2g") if times < 10 else f"{times:.0f}" if times < MANY else f"{MANY}+"
+        many = format_decimal(times, ".2g") if times < 10 else f"{times:.0f}" if times < MAX_TIMES else f"{MAX_TIMES}+"
         return text("{times} times more" if value > 0 else "{times} times less", times=many)
 
-    def look_at(self, sight: Sight[State], move: Move) -> str:
+    def look_here_text(self, knowledge: SeatKnowledge[State], move: Move) -> str:
         """The score that the move is for, before and after it; never its tile."""
         if not isinstance(move, Play):
             return text("None of the open tiles can be played.")
-        view, seat = sight.view, sight.seat
-        before, made = view.sides[2 - seat if move.aimed else seat - 1].score, rules.working(view, seat, move)[1]
-        if made:
+        view, seat = knowledge.view, knowledge.seat
+        before, score_after = view.sides[2 - seat if move.at_other_score else seat - 1].score, rules.working_of_play(view, seat, move)[1]
+        if score_after:
             message = "Bring your own score from {before} to {score}. How?"
-            if move.aimed:
+            if move.at_other_score:
                 message = "Bring the other score from {before} to {score}. How?"
-            return text(message, before=before, score=made)
-        return text("The other score can be brought to 0." if move.aimed else "Your own score falls to 0: you lose.")
+            return text(message, before=before, score=score_after)
+        return text("The other score can be brought to 0." if move.at_other_score else "Your own score falls to 0: you lose.")
 
-    def reason(self, sight: Sight[State], move: Move) -> str:
+    def move_reason(self, knowledge: SeatKnowledge[State], move: Move) -> str:
         """The arithmetic of the move, both scores after it, and what can be played against them."""
         if not isinstance(move, Play):
             return text("Pass: none of the open tiles can be played.")
-        view, seat = sight.view, sight.seat
-        said, made = rules.working(view, seat, move)
-        message = "The other's {sum} = {score}" if move.aimed else "Your {sum} = {score}"
-        if move.slam:
+        view, seat = knowledge.view, knowledge.seat
+        sum_, score_after = rules.working_of_play(view, seat, move)
+        message = "The other's {sum} = {score}" if move.at_other_score else "Your {sum} = {score}"
+        if move.is_slam_dunk:
             message = "Slam dunk: the other's {sum} = {score}"
-        play = text(message, sum=said, score=made)
-        if made == 0:
-            return text("{play}: you win." if move.aimed else "{play}: you lose.", play=play)
-        own, other = (made, view.sides[2 - seat].score) if not move.aimed else (view.sides[seat - 1].score, made)
-        told = text("{play}: then {own} against {other}.", play=play, own=own, other=other)
-        if not fits(told):
+        play = text(message, sum=sum_, score=score_after)
+        if score_after == 0:
+            return text("{play}: you win." if move.at_other_score else "{play}: you lose.", play=play)
+        own, other = (score_after, view.sides[2 - seat].score) if not move.at_other_score else (view.sides[seat - 1].score, score_after)
+        sentence = text("{play}: then {own} against {other}.", play=play, own=own, other=other)
+        if not fits_hint_part(sentence):
             return text("{play}.", play=play)
-        counter, danger = counterplay(view, seat, own, other), divided(view, seat, own)
-        counter_first = move.aimed or counter.endswith(" = 0.")
-        return as_much_as_fits(told, *((counter, danger) if counter_first else (danger, counter)))
+        counter, danger = best_reply_text(view, seat, own, other), dividing_tiles_text(view, seat, own)
+        counter_first = move.at_other_score or counter.endswith(" = 0.")
+        return append_while_fits(sentence, *((counter, danger) if counter_first else (danger, counter)))
 
-    def secret(self, sight: Sight[State], move: Move) -> bool:
-        return isinstance(move, Play) and (move.tile >= BLACK or move.slam)
+    def reveals_hidden_piece(self, knowledge: SeatKnowledge[State], move: Move) -> bool:
+        return isinstance(move, Play) and (move.tile >= BLACK or move.is_slam_dunk)
 
-    def settled(self, sight: Sight[State], move: Move) -> int | None:
+    def final_value(self, knowledge: SeatKnowledge[State], move: Move) -> int | None:
         """`WIN_VALUE` or -`WIN_VALUE` for a play that brings a score to 0, which ends the round at once."""
         if isinstance(move, Pass | Refill):
             return None
-        made = rules.working(sight.view, sight.seat, move)[1]
-        return None if made else WON if move.aimed else -WON
+        made = rules.working_of_play(knowledge.view, knowledge.seat, move)[1]
+        return None if made else WIN_VALUE if move.at_other_score else -WIN_VALUE
 
 
 COACH = Coach()
 
 
-def _opened(side: Side, sample: Sample) -> Side:
+def _with_open_holdings(side: Side, sample: Sample) -> Side:
     """A side with its sealed holdings filled by random tiles from those that are unseen."""
     score, display, rack, coloured, black, slammed = side
-    if not display.open:
-        display, coloured = _drawn(display, coloured, sample)
-    if not rack.open:
-        rack, black = _drawn(rack, black, sample)
+    if not display.is_open:
+        display, coloured = _draw_holding(display, coloured, sample)
+    if not rack.is_open:
+        rack, black = _draw_holding(rack, black, sample)
     return Side(score, display, rack, coloured, black, slammed)
 
 
-def _drawn(holding: Holding[int], pile: tuple[int, ...], sample: Sample) -> tuple[Holding[int], tuple[int, ...]]:
-    pieces = tuple(sorted(sample(pile, holding.size)))
+def _draw_holding(holding: Holding[int], unseen: tuple[int, ...], sample: Sample) -> tuple[Holding[int], tuple[int, ...]]:
+    pieces = tuple(sorted(sample(unseen, holding.size)))
     for tile in pieces:
-        pile = without(pile, tile)
-    return Holding(holding.size, pieces), pile
+        unseen = without_tile(unseen, tile)
+    return Holding(holding.size, pieces), unseen
 
 
-def divided(view: State, seat: int, score: int) -> str:
+def dividing_tiles_text(view: State, seat: int, score: int) -> str:
     """The other seat's unplayed black tiles that divide a score of `seat`; "" if it has no black tile left.
 
     Tiles in its rack and tiles in its pile are mixed, so nothing hidden is revealed.
@@ -181,7 +181,7 @@ def divided(view: State, seat: int, score: int) -> str:
     side = view.sides[2 - seat]
     if not side.rack.size:  # The rack is restocked from the pile, so the pile is empty too.
         return ""
-    unplayed = sorted({tile & NUMBER for tile in (*side.black, *(side.rack.pieces or ()))})
+    unplayed = sorted({tile & NUMBER_MASK for tile in (*side.unseen_black, *(side.rack.pieces or ()))})
     found = [str(number) for number in unplayed if score % number == 0]
     if not found:
         return text("They can't divide {score}.", score=score)
@@ -191,28 +191,28 @@ def divided(view: State, seat: int, score: int) -> str:
     return text(message, score=score, some=", ".join(found[:-1]), last=found[-1])
 
 
-def counterplay(view: State, seat: int, own: int, other: int) -> str:
+def best_reply_text(view: State, seat: int, own: int, other: int) -> str:
     """The other seat's best play from its open display, for these two scores; "" if none is known."""
     display = view.sides[2 - seat].display.pieces
     plays = [play for play in list_plays(display, None, other, own, False) if isinstance(play, Play)]
     if not plays:
         return ""
-    play = max(plays, key=lambda each: gain(each, other, own))
-    score = own if play.aimed else other
+    play = max(plays, key=lambda each: gain_of_play(each, other, own))
+    score = own if play.at_other_score else other
     message = "Their best open tile: {sum} = {score}."
-    if play.aimed:
+    if play.at_other_score:
         message = "Their best open tile: your {sum} = {score}."
-    return text(message, sum=arithmetic(score, play), score=result(score, play))
+    return text(message, sum=arithmetic_text(score, play), score=result_of_play(score, play))
 
 
-def gain(move: Move, own: int, other: int) -> float:
+def gain_of_play(move: Move, own: int, other: int) -> float:
     """What a play gains for its seat, as a change of log2(own score / other score)."""
     if not isinstance(move, Play):
         return 0.0
-    score = other if move.aimed else own
+    score = other if move.at_other_score else own
     try:
-        made = result(score, move)
-    except Refused:  # The first step of a slam dunk may be refused although its tile alone is legal.
+        score_after = result_of_play(score, move)
+    except RefusedError:  # The first step of a slam dunk may be refused although its tile alone is legal.
         return 0.0
-    gained = log2(made / score) if made else -LOST
-    return -gained if move.aimed else gained
+    gained = log2(score_after / score) if score_after else -LOST_GAIN
+    return -gained if move.at_other_score else gained

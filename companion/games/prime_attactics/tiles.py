@@ -10,13 +10,13 @@ from typing import NamedTuple
 from companion.games import api
 from companion.games.api.text import text as say
 
-WHAT_YOU_HOLD = "play only what you hold"
-SLAM = "slam dunk"
+HELD_ONLY_RULE = "play only what you hold"
+SLAM_FIGURE = "slam dunk"
 SENTENCES = {
     "syntax": ("{said}", "not a move of this game", "moves look like x3, @/3, x7D or @+2/3"),
     "syntax tiles": ("{said}", "some of these are not tiles", "tiles look like +5, -2, x3, /4 or D+"),
-    "syntax sign": (SLAM, "with × or ÷", "a slam dunk adds or subtracts"),
-    "syntax double": (SLAM, "with a double", "no double in a slam dunk"),
+    "syntax sign": (SLAM_FIGURE, "with × or ÷", "a slam dunk adds or subtracts"),
+    "syntax double": (SLAM_FIGURE, "with a double", "no double in a slam dunk"),
     "deal seat": ("{kind} {seat}", "no such holding", "each seat has a display and a rack"),
     "deal size": ("{tiles}", "the {where} has {count}", "count your tiles"),
     "deal tile": ("{tile}", "not a tile of the {where}", "this tile can't be there"),
@@ -24,15 +24,15 @@ SENTENCES = {
     "turn": ("{move}", "you drew {drawn}", "first name the tiles you drew"),
     "turn refill": ("refill", "nothing was drawn", "a refill comes after a play"),
     "level": ("{tile}", "the set has {lowest} to {highest}", "other numbers are not in this game"),
-    "held display": ("{tile}", "not on the display", WHAT_YOU_HOLD),
-    "held rack": ("{tile}", "not in the rack", WHAT_YOU_HOLD),
-    "held none": ("{tile}", "nothing left to play", WHAT_YOU_HOLD),
+    "held display": ("{tile}", "not on the display", HELD_ONLY_RULE),
+    "held rack": ("{tile}", "not in the rack", HELD_ONLY_RULE),
+    "held none": ("{tile}", "nothing left to play", HELD_ONLY_RULE),
     "supply": ("{tile}", "none left in the set", "all of yours are played"),
     "supply pile": ("{tile}", "not in your pile", "you still hold it, or have played it"),
     "double-black": ("{move}", "there is no black double", "only a coloured tile can be doubled"),
-    "slam-level": (SLAM, "not in the {level} game", "only the full game has slam dunks"),
-    "slam-target": (SLAM, "on your own score", "a slam dunk is for the other score"),
-    "slam-once": (SLAM, "your second slam dunk", "each player has one slam dunk a round"),
+    "slam-level": (SLAM_FIGURE, "not in the {level} game", "only the full game has slam dunks"),
+    "slam-target": (SLAM_FIGURE, "on your own score", "a slam dunk is for the other score"),
+    "slam-once": (SLAM_FIGURE, "your second slam dunk", "each player has one slam dunk a round"),
     "slam-early": ("turn {turn}", "not before turn {first}", "slam dunks come after three turns each"),
     "negative": ("{sum}", "below 0", "a score can never be negative", "{most}"),
     "negative slam": ("{sum}", "below 1", "a slam dunk must leave something to divide", "{most}"),
@@ -44,7 +44,7 @@ SENTENCES = {
 """Code, with further words where a code has several rows → figure, conflict, rule, what is needed."""
 
 
-class Refused(api.Refused):
+class RefusedError(api.RefusedError):
     """A refusal of Prime Attactics, with the sentences of this game."""
 
     sentences = SENTENCES
@@ -52,25 +52,25 @@ class Refused(api.Refused):
 
 SIGNS = "+-x/"
 GREEN, BLUE, RED, BLACK = (colour << 11 for colour in range(4))
-DOUBLE = 1 << 10
-NUMBER = DOUBLE - 1
-BLACK_DOUBLE = BLACK | DOUBLE
+DOUBLE_BIT = 1 << 10
+NUMBER_MASK = DOUBLE_BIT - 1
+BLACK_DOUBLE = BLACK | DOUBLE_BIT
 """A black double can be written, as in ``/3D``, but no set has one."""
 
-DOUBLES = {GREEN | DOUBLE: 4, BLUE | DOUBLE: 2, RED | DOUBLE: 3}
-RANGES = {
+COPIES_OF_DOUBLES = {GREEN | DOUBLE_BIT: 4, BLUE | DOUBLE_BIT: 2, RED | DOUBLE_BIT: 3}
+NUMBER_RANGES = {
     "full": {GREEN: (1, 7), BLUE: (1, 7), RED: (2, 7), BLACK: (2, 7)},
     "easy": {GREEN: (2, 5), BLUE: (2, 5), RED: (2, 5), BLACK: (2, 5)},
 }
 """Level → colour → lowest and highest number (sheet, Game components and Set up for easy play)."""
 
 
-def _set(ranges: Mapping[int, tuple[int, int]]) -> dict[int, int]:
+def _copies_in_set(ranges: Mapping[int, tuple[int, int]]) -> dict[int, int]:
     numbers = {colour | number: 1 for colour, (low, high) in ranges.items() for number in range(low, high + 1)}
-    return dict(sorted({**numbers, **DOUBLES}.items()))
+    return dict(sorted({**numbers, **COPIES_OF_DOUBLES}.items()))
 
 
-SETS: dict[str, dict[int, int]] = {level: _set(ranges) for level, ranges in RANGES.items()}
+COPIES_IN_SET: dict[str, dict[int, int]] = {level: _copies_in_set(ranges) for level, ranges in NUMBER_RANGES.items()}
 """Level → tile, sorted → how many copies of it are in the set of one seat."""
 
 
@@ -81,18 +81,18 @@ class Play(NamedTuple):
     tile's colour, or the black tile of a slam dunk.
     """
 
-    aimed: bool
+    at_other_score: bool
     tile: int
-    then: int = 0
+    second_tile: int = 0
 
     @property
-    def slam(self) -> bool:
+    def is_slam_dunk(self) -> bool:
         """Whether the play is a slam dunk."""
-        return self.then >= BLACK and not self.then & DOUBLE
+        return self.second_tile >= BLACK and not self.second_tile & DOUBLE_BIT
 
     def __str__(self) -> str:
-        then = "D" if self.then & DOUBLE else tile_text(self.then) if self.then else ""
-        return f"{'@' if self.aimed else ''}{tile_text(self.tile)}{then}"
+        second = "D" if self.second_tile & DOUBLE_BIT else tile_text(self.second_tile) if self.second_tile else ""
+        return f"{'@' if self.at_other_score else ''}{tile_text(self.tile)}{second}"
 
 
 class Pass(NamedTuple):
@@ -120,81 +120,81 @@ Move = Play | Pass | Refill
 def tile_text(tile: int) -> str:
     """A tile as it is written: ``+5``, ``/3``, ``D-``."""
     sign = SIGNS[tile >> 11]
-    return f"D{sign}" if tile & DOUBLE else f"{sign}{tile & NUMBER}"
+    return f"D{sign}" if tile & DOUBLE_BIT else f"{sign}{tile & NUMBER_MASK}"
 
 
-def check_level(level: str, move: Play) -> None:
+def check_tiles_of_level(level: str, move: Play) -> None:
     """Raise RefusedError ``level`` for a tile that the level does not have (sheet, Set up for easy play).
 
     A black double is left to `check_double`.
     """
-    tiles = SETS[level]
-    if move.tile in tiles and (not move.then or move.then in tiles):
+    tiles = COPIES_IN_SET[level]
+    if move.tile in tiles and (not move.second_tile or move.second_tile in tiles):
         return
-    for tile in (move.tile, move.then) if move.then else (move.tile,):
+    for tile in (move.tile, move.second_tile) if move.second_tile else (move.tile,):
         if tile not in tiles and tile != BLACK_DOUBLE:
-            sign, (low, high) = SIGNS[tile >> 11], RANGES[level][tile & ~NUMBER]
-            raise Refused("level", tile=tile_text(tile), lowest=f"{sign}{low}", highest=f"{sign}{high}")
+            sign, (low, high) = SIGNS[tile >> 11], NUMBER_RANGES[level][tile & ~NUMBER_MASK]
+            raise RefusedError("level", tile=tile_text(tile), lowest=f"{sign}{low}", highest=f"{sign}{high}")
 
 
 def check_double(move: Play) -> None:
     """Raise RefusedError ``double-black`` for a double with a black tile (sheet, Game components: no black D)."""
-    if move.then == BLACK_DOUBLE:
-        raise Refused("double-black", move=str(move))
+    if move.second_tile == BLACK_DOUBLE:
+        raise RefusedError("double-black", move=str(move))
 
 
-def result(score: int, move: Play) -> int:
+def result_of_play(score: int, move: Play) -> int:
     """The score after a play of tiles that exist, on `score` (1 or more, unlimited).
 
     Raises RefusedError ``negative`` for a score below 0 (below 1 in a slam dunk), and ``inexact`` for a division with a
     remainder (sheet, Playing the game and Further notes).
     """
-    number, then = move.tile & NUMBER, move.then
+    number, second_tile = move.tile & NUMBER_MASK, move.second_tile
     if move.tile < BLUE:
         score += number
     elif move.tile < RED:
-        if number >= score and (number > score or move.slam):
-            raise _negative(score, number, move.slam)
+        if number >= score and (number > score or move.is_slam_dunk):
+            raise _negative_error(score, number, move.is_slam_dunk)
         score -= number
     elif move.tile < BLACK:
         score *= number
     else:
-        score = _divided(score, number)
-    if not then:
+        score = _exact_quotient(score, number)
+    if not second_tile:
         return score
-    if then & DOUBLE:
+    if second_tile & DOUBLE_BIT:
         return score * 2
-    return _divided(score, then & NUMBER)
+    return _exact_quotient(score, second_tile & NUMBER_MASK)
 
 
-def _negative(score: int, number: int, slam: bool) -> Refused:
-    left = score - slam
-    most = say("at most {most} can be taken away", most=left) if left else say("nothing can be taken away")
-    return Refused("negative slam" if slam else "negative", sum=f"{score}-{number} = {score - number}", most=most)
+def _negative_error(score: int, number: int, is_slam_dunk: bool) -> RefusedError:
+    maximum = score - is_slam_dunk
+    most = say("at most {most} can be taken away", most=maximum) if maximum else say("nothing can be taken away")
+    return RefusedError("negative slam" if is_slam_dunk else "negative", sum=f"{score}-{number} = {score - number}", most=most)
 
 
-def _divided(score: int, number: int) -> int:
+def _exact_quotient(score: int, number: int) -> int:
     quotient, rest = divmod(score, number)
     if rest:
         low, high = score - rest, score - rest + number
         row = "inexact" if low else "inexact small"
-        raise Refused(row, sum=f"{score}÷{number}", rest=rest, low=low, high=high)
+        raise RefusedError(row, sum=f"{score}÷{number}", rest=rest, low=low, high=high)
     return quotient
 
 
-def arithmetic(score: int, move: Play, spaced: bool = False) -> str:
+def arithmetic_text(score: int, move: Play, with_spaces: bool = False) -> str:
     """The left side of a play's sum, ``33×7×2``; with spaces as on the score sheet, ``33 x 7 x D``."""
-    signs = ("+", "-", "x", "÷") if spaced else ("+", "-", "×", "÷")
-    gap = " " if spaced else ""
+    signs = ("+", "-", "x", "÷") if with_spaces else ("+", "-", "×", "÷")
+    gap = " " if with_spaces else ""
 
-    def step(left: str, tile: int) -> str:
-        return f"{left}{gap}{signs[tile >> 11]}{gap}{tile & NUMBER}"
+    def append_tile(left: str, tile: int) -> str:
+        return f"{left}{gap}{signs[tile >> 11]}{gap}{tile & NUMBER_MASK}"
 
-    first = step(str(score), move.tile)
-    if not move.then:
+    first = append_tile(str(score), move.tile)
+    if not move.second_tile:
         return first
     # Without brackets 11 + 2 x D would mean 11 + (2 x D).
     left = f"({first})" if move.tile < RED else first
-    if move.then & DOUBLE:
-        return f"{left}{gap}{signs[2]}{gap}{'D' if spaced else '2'}"
-    return step(left, move.then)
+    if move.second_tile & DOUBLE_BIT:
+        return f"{left}{gap}{signs[2]}{gap}{'D' if with_spaces else '2'}"
+    return append_tile(left, move.second_tile)

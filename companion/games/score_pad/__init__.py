@@ -12,7 +12,7 @@ GAME = Manifest(
     name=text("Score pad"),
     players=tuple(range(2, 9)),
     unit=text("points"),
-    best=False,
-    recorded=False,
-    place=5,
+    has_best_score=False,
+    has_records=False,
+    menu_position=5,
 )

@@ -18,12 +18,12 @@ GAME = Manifest(
     seat_words=(text("white"), text("black")),
     result_counts=text("at the far end"),
     unit=text("height of the goal stack"),
-    gain=text("{gain} onto the goal", gain=0),
+    gain_text=text("{gain} onto the goal", gain=0),
     chart=Chart(
-        text("field"), text("the stacks: whose disc is on top; the higher, the stronger the colour"), highest=10
+        text("field"), text("the stacks: whose disc is on top; the higher, the stronger the colour"), max_height=10
     ),
     endings={"stuck": text("neither can move")},
-    opponent=True,
-    place=2,
-    mark=True,
+    allows_computer_player=True,
+    menu_position=2,
+    is_on_title_screen=True,
 )

@@ -29,7 +29,7 @@ GAME = Manifest(
         "one-place": text("only one place left on level {level}"),
         "fewer-left": text("equal points, fewer dominoes left"),
     },
-    opponent=True,
-    place=4,
-    mark=True,
+    allows_computer_player=True,
+    menu_position=4,
+    is_on_title_screen=True,
 )

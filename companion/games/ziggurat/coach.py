@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from companion.games.api import coach
-from companion.games.api.coach import Effort, Sample, Sight
-from companion.games.api.hint import as_much_as_fits, fits
+from companion.games.api.coach import Effort, Sample, SeatKnowledge
+from companion.games.api.hint import append_while_fits, fits_hint_part
 from companion.games.api.text import text
 from companion.games.ziggurat import rules
-from companion.games.ziggurat.grid import CELLS
-from companion.games.ziggurat.judging import wanted
-from companion.games.ziggurat.pieces import BITS, Move, dominoes, unpack
+from companion.games.ziggurat.grid import SQUARE_NAMES
+from companion.games.ziggurat.judging import scoring_pips
+from companion.games.ziggurat.pieces import DOMINO_BITS, Move, dominoes_of_set, dominoes_of_bits
 from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import State
-from companion.games.ziggurat.tree import POINT, Plays
+from companion.games.ziggurat.tree import POINT_VALUE, DominoTree
 
-SCORING_NEXT = (
+SCORING_NEXT_MESSAGES = (
     "{then} {count} of {unseen} unseen dominoes can score, up to {best}.",
     "{then} {count} of {unseen} unseen can score, up to {best}.",
     "Then {count} of {unseen} unseen can score.",
@@ -32,128 +32,128 @@ class Coach(coach.Coach[State]):
 
     unit = text("points")
 
-    def nodes(self, sight: Sight[State]) -> int:
+    def node_budget(self, knowledge: SeatKnowledge[State]) -> int:
         """Measured on a desktop: 25,000 positions a second."""
         return 12_000
 
-    def knows(self, sight: Sight[State]) -> bool:
-        return sight.view.dealt[sight.seat - 1] is not None
+    def knows_own_pieces(self, knowledge: SeatKnowledge[State]) -> bool:
+        return knowledge.view.dealt_bits[knowledge.seat - 1] is not None
 
-    def exact(self, sight: Sight[State]) -> bool:
+    def is_exact(self, knowledge: SeatKnowledge[State]) -> bool:
         """True for two players, if every domino that the seat has not seen is in the other hand."""
-        view = sight.view
-        others = [size for seat, size in enumerate(view.sizes, 1) if seat != sight.seat]
-        return len(others) == 1 and len(_unseen(sight)) == others[0]
+        view = knowledge.view
+        others = [size for seat, size in enumerate(view.sizes, 1) if seat != knowledge.seat]
+        return len(others) == 1 and len(_unseen_dominoes(knowledge)) == others[0]
 
-    def world(self, sight: Sight[State], sample: Sample) -> State:
+    def sample_world(self, knowledge: SeatKnowledge[State], sample: Sample) -> State:
         """The other hands are dealt at random from the dominoes that the seat has not seen."""
-        view, seat = sight.view, sight.seat
-        unseen = _unseen(sight)
+        view, seat = knowledge.view, knowledge.seat
+        unseen = _unseen_dominoes(knowledge)
         drawn = list(sample(unseen, min(len(unseen), sum(view.sizes) - view.sizes[seat - 1])))
-        dealt = list(view.dealt)
+        dealt = list(view.dealt_bits)
         for other, size in enumerate(view.sizes, 1):
             if other != seat:
                 dealt[other - 1] = sum(drawn[:size])
                 del drawn[:size]
-        return view._replace(dealt=tuple(dealt))
+        return view._replace(dealt_bits=tuple(dealt))
 
-    def tree(self, world: State, sample: Sample) -> Plays:
+    def build_tree(self, world: State, sample: Sample) -> DominoTree:
         """`sample` is not needed, since nothing is drawn after the deal."""
-        return Plays(world)
+        return DominoTree(world)
 
     def efforts(self) -> tuple[Effort, Effort, Effort]:
         """At the middle strength 3 plies instead of 2: a narrow search visits few positions for its first plies."""
         return Effort(1, 0.1), Effort(3, 0.4), Effort(64, 1.0)
 
-    def slip(self) -> int:
-        return 2 * POINT
+    def mistake_threshold(self) -> int:
+        return 2 * POINT_VALUE
 
-    def words(self, value: int) -> str:
+    def value_text(self, value: int) -> str:
         """The lead in points; with equal points the player with fewer dominoes is ``just ahead``."""
-        if abs(value) >= POINT:
-            return coach.lead(value // POINT if value > 0 else -(-value // POINT))
+        if abs(value) >= POINT_VALUE:
+            return coach.lead_text(value // POINT_VALUE if value > 0 else -(-value // POINT_VALUE))
         return text("just ahead") if value > 0 else text("just behind") if value else text("even")
 
-    def look_at(self, sight: Sight[State], move: Move) -> str:
+    def look_here_text(self, knowledge: SeatKnowledge[State], move: Move) -> str:
         """The squares of the move with its points, or if it has none what it leaves to the others; never its domino."""
-        view, seat, unseen = sight.view, sight.seat, _unseen(sight)
-        cells = text("{first} and {second}", first=CELLS[move.first], second=CELLS[move.second])
-        points = rules.effect(view, move).points
+        view, seat, unseen = knowledge.view, knowledge.seat, _unseen_dominoes(knowledge)
+        cells = text("{first} and {second}", first=SQUARE_NAMES[move.first], second=SQUARE_NAMES[move.second])
+        points = rules.score_of_play(view, move).points
         if points:
             return text("One of your dominoes scores {points} at {cells}.", points=points, cells=cells)
-        after = RULES.play(view, seat, move)
-        if after.to_move is None:
+        state_after = RULES.play_move(view, seat, move)
+        if state_after.to_move is None:
             return text("Playing on {cells} ends the round, for no points.", cells=cells)
-        values = {"cells": cells, "count": scoring_next(after, unseen)[0], "all": len(unseen)}
-        if not view.gone:
+        values = {"cells": cells, "count": count_scoring_next(state_after, unseen)[0], "all": len(unseen)}
+        if not view.played_bits:
             message = "Nothing scores yet. After one of yours {count} of {all} unseen dominoes can score."
             return text(message, **values)
-        if len(rules.places(view)) == 1:
+        if len(rules.free_pairs(view)) == 1:
             message = "Only {cells} are left. After one of yours {count} of {all} unseen dominoes can score."
             return text(message, **values)
-        if after.level == view.level and len(rules.places(after)) == 1:
+        if state_after.level == view.level and len(rules.free_pairs(state_after)) == 1:
             message = "At {cells}, no points: then 1 place is left, where {count} of {all} unseen can score."
             return text(message, **values)
         message = "{cells}: no points. Of {all} unseen dominoes {now} score now, {count} after it."
-        return text(message, now=scoring_next(view, unseen)[0], **values)
+        return text(message, now=count_scoring_next(view, unseen)[0], **values)
 
-    def reason(self, sight: Sight[State], move: Move) -> str:
+    def move_reason(self, knowledge: SeatKnowledge[State], move: Move) -> str:
         """The points of the move, both totals after it, and what the others can score then."""
-        view, seat, unseen = sight.view, sight.seat, _unseen(sight)
-        points, after = rules.effect(view, move).points, RULES.play(view, seat, move)
-        most = max(score for other, score in enumerate(view.scores, 1) if other != seat)
+        view, seat, unseen = knowledge.view, knowledge.seat, _unseen_dominoes(knowledge)
+        points, state_after = rules.score_of_play(view, move).points, RULES.play_move(view, seat, move)
+        best_other_score = max(score for other, score in enumerate(view.scores, 1) if other != seat)
         message = "{move} scores {points}: {own} to {most}."
-        told = text(message, move=str(move), points=points, own=after.scores[seat - 1], most=most)
-        if after.to_move is None:
-            return as_much_as_fits(told, text("That ends the round."))
-        if lead := _lead(after, seat, unseen):
-            return as_much_as_fits(told, lead)
-        then = text("Then") if after.level == view.level else text("Then level {level}:", level=after.level)
-        count, best = scoring_next(after, unseen)
+        sentence = text(message, move=str(move), points=points, own=state_after.scores[seat - 1], most=best_other_score)
+        if state_after.to_move is None:
+            return append_while_fits(sentence, text("That ends the round."))
+        if lead := _next_level_text(state_after, seat, unseen):
+            return append_while_fits(sentence, lead)
+        then = text("Then") if state_after.level == view.level else text("Then level {level}:", level=state_after.level)
+        count, best = count_scoring_next(state_after, unseen)
         if not count:
-            return as_much_as_fits(told, text("{then} no unseen domino can score.", then=then))
+            return append_while_fits(sentence, text("{then} no unseen domino can score.", then=then))
         values = {"then": then, "count": count, "unseen": len(unseen), "best": best}
-        ways = [text(message, **values) for message in SCORING_NEXT]
-        way = next((way for way in ways if fits(f"{told} {way}")), ways[-1])
-        return text("{told} {answer}", told=told, answer=way)
+        ways = [text(message, **values) for message in SCORING_NEXT_MESSAGES]
+        way = next((way for way in ways if fits_hint_part(f"{sentence} {way}")), ways[-1])
+        return text("{told} {answer}", told=sentence, answer=way)
 
-    def alike(self, sight: Sight[State], move: Move) -> Hashable:
+    def similarity_key(self, knowledge: SeatKnowledge[State], move: Move) -> Hashable:
         """The domino and its points: where it lies makes too little difference."""
-        return min(move.p, move.q), max(move.p, move.q), rules.effect(sight.view, move).points
+        return min(move.p, move.q), max(move.p, move.q), rules.score_of_play(knowledge.view, move).points
 
-    def secret(self, sight: Sight[State], move: Move) -> bool:
+    def reveals_hidden_piece(self, knowledge: SeatKnowledge[State], move: Move) -> bool:
         return True
 
 
 COACH = Coach()
 
 
-def _unseen(sight: Sight[State]) -> list[int]:
+def _unseen_dominoes(knowledge: SeatKnowledge[State]) -> list[int]:
     """The dominoes, one bit each, that are neither on the table nor in the seat's own hand."""
-    seen = sight.view.gone | (sight.view.dealt[sight.seat - 1] or 0)
-    return [BITS[domino] for domino in dominoes(sight.view.top) if not BITS[domino] & seen]
+    seen = knowledge.view.played_bits | (knowledge.view.dealt_bits[knowledge.seat - 1] or 0)
+    return [DOMINO_BITS[domino] for domino in dominoes_of_set(knowledge.view.highest_pip) if not DOMINO_BITS[domino] & seen]
 
 
-def scoring_next(state: State, unseen: Sequence[int]) -> tuple[int, int]:
+def count_scoring_next(state: State, unseen: Sequence[int]) -> tuple[int, int]:
     """How many of these dominoes would score if they were played next, and the most points of one."""
-    places = rules.places(state)
-    wishes = {cell: wanted(state, cell) for place in places for cell in place}
-    ways = rules.ways(state)
+    places = rules.free_pairs(state)
+    pips_that_score = {cell: scoring_pips(state, cell) for place in places for cell in place}
+    ways = rules.free_ordered_pairs(state)
     halves = [
-        max(((p in wishes[first]) + (q in wishes[second]) for first, second in ways), default=0)
-        for p, q in unpack(sum(unseen))
+        max(((p in pips_that_score[first]) + (q in pips_that_score[second]) for first, second in ways), default=0)
+        for p, q in dominoes_of_bits(sum(unseen))
     ]
     return sum(half > 0 for half in halves), state.level * max(halves, default=0)
 
 
-def _lead(after: State, seat: int, unseen: Sequence[int]) -> str:
+def _next_level_text(after: State, seat: int, unseen: Sequence[int]) -> str:
     """A sentence for a level with one free pair left, which the other of two players must fill; "" otherwise.
 
     Then `seat` starts the next level.
     """
-    places = rules.places(after)
+    places = rules.free_pairs(after)
     if len(places) != 1 or len(after.sizes) != 2:
         return ""
-    filled = RULES.play(after, 3 - seat, Move(*unpack(unseen[0])[0], *places[0]))
+    filled = RULES.play_move(after, 3 - seat, Move(*dominoes_of_bits(unseen[0])[0], *places[0]))
     message = "Then 1 place is left: you start level {level}."
     return text(message, level=filled.level) if filled.to_move else ""

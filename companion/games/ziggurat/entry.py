@@ -16,34 +16,34 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from companion.games.api import Refused, entry
+from companion.games.api import RefusedError, entry
 from companion.games.api.entry import Draft
 from companion.games.api.text import text
 from companion.games.ziggurat import GAME, rules
-from companion.games.ziggurat.grid import CELLS, SIDE
+from companion.games.ziggurat.grid import SQUARE_NAMES, GRID_SIDE
 from companion.games.ziggurat.judging import (
-    OFF,
-    STEP,
-    WAYS,
+    OFF_MAP_REASON,
+    ARROW_STEPS,
+    WAY_OF_KEY,
     Marks,
-    Wrong,
-    beyond,
-    extent,
-    free_ways,
-    in_short,
-    incomplete,
-    is_open,
-    judged,
-    likely,
-    middle,
-    not_there,
-    one_cell,
-    way_from,
+    IllegalReason,
+    neighbour_square,
+    map_extent,
+    free_ways_from,
+    short_reason,
+    incomplete_draft,
+    is_open_square,
+    play_draft,
+    likely_domino,
+    middle_square,
+    domino_fault,
+    one_square_draft,
+    likely_way,
 )
-from companion.games.ziggurat.pieces import PIPS, Move
+from companion.games.ziggurat.pieces import PIP_KEYS, Move
 from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import State
-from companion.games.ziggurat.words import Words
+from companion.games.ziggurat.words import GameTexts
 
 
 class Pick(NamedTuple):
@@ -62,56 +62,56 @@ class Pick(NamedTuple):
     step: int
     p: int
     q: int = 0
-    cell: int = 0
+    square: int = 0
     way: str = "right"
-    fitted: bool = False
-    turned: bool = False
+    has_turned: bool = False
+    has_turned_from_open: bool = False
 
 
-class Entry(Words, entry.Entry):
+class MoveInput(GameTexts, entry.MoveInput):
     """Entering a play of Ziggurat; a pick is a `Pick`."""
 
-    def typed(self, state: State, keys: str) -> Draft | None:
+    def draft_from_keys(self, state: State, keys: str) -> Draft | None:
         """Pip, pip, column, row, way: ``6344B`` is ``6-3 d4e4``; with the double-twelve set A, B, C are 10, 11, 12."""
-        pips = [_pip(state.top, key) for key in keys[:2]]
-        place, way = keys[2:4], keys[4:]
-        if None in pips or not all(key in "1234567" for key in place) or (way and way not in WAYS):
+        pips = [_pip_of_key(state.highest_pip, key) for key in keys[:2]]
+        square_keys, way = keys[2:4], keys[4:]
+        if None in pips or not all(key in "1234567" for key in square_keys) or (way and way not in WAY_OF_KEY):
             return None
         p, q = (*pips, None)[:2]
         if p is None:
             return None
         if q is None:
-            ends = Wrong(text("the set ends at {top}", top=state.top), (text("only"), text("to {top}", top=state.top)))
-            return incomplete(f"{p}-_", text("2nd pip?"), Marks("pip"), ends if p > state.top else None)
-        move, entered = Move(p, q, 0, 1), f"{p}-{q}"
-        wrong = not_there(state, move)
-        if not place:
-            return incomplete(entered, text("column?"), Marks("column"), wrong, move)
-        column = int(place[0]) - 1
-        if len(place) == 1:
-            return incomplete(f"{entered} {'abcdefg'[column]}", text("row?"), Marks("row", column=column), wrong, move)
-        cell = SIDE * column + int(place[1]) - 1
+            set_reason = IllegalReason(text("the set ends at {top}", top=state.highest_pip), (text("only"), text("to {top}", top=state.highest_pip)))
+            return incomplete_draft(f"{p}-_", text("2nd pip?"), Marks("pip"), set_reason if p > state.highest_pip else None)
+        move, entered_text = Move(p, q, 0, 1), f"{p}-{q}"
+        reason = domino_fault(state, move)
+        if not square_keys:
+            return incomplete_draft(entered_text, text("column?"), Marks("column"), reason, move)
+        column = int(square_keys[0]) - 1
+        if len(square_keys) == 1:
+            return incomplete_draft(f"{entered_text} {'abcdefg'[column]}", text("row?"), Marks("row", column=column), reason, move)
+        cell = GRID_SIDE * column + int(square_keys[1]) - 1
         if not way:
-            return one_cell(state, Move(p, q, cell, _beside(cell, way_from(state, cell))), wrong)
-        if (second := beyond(cell, WAYS[way])) is None:
-            return incomplete(f"{entered} {CELLS[cell]}", "", Marks("", ((cell, p),)), wrong or OFF)
-        return judged(state, Move(p, q, cell, second))
+            return one_square_draft(state, Move(p, q, cell, _second_square(cell, likely_way(state, cell))), reason)
+        if (second := neighbour_square(cell, WAY_OF_KEY[way])) is None:
+            return incomplete_draft(f"{entered_text} {SQUARE_NAMES[cell]}", "", Marks("", ((cell, p),)), reason or OFF_MAP_REASON)
+        return play_draft(state, Move(p, q, cell, second))
 
-    def pick(self, state: State) -> Pick:
+    def initial_pick(self, state: State) -> Pick:
         """A `likely_domino`. What it would score is not considered, since that would be a hint."""
-        return Pick(0, *likely(state))
+        return Pick(0, *likely_domino(state))
 
-    def pick_changed(self, state: State, pick: Pick, arrow: str) -> Pick:
+    def pick_after_arrow(self, state: State, pick: Pick, arrow: str) -> Pick:
         if pick.step == 2:
-            return pick._replace(way=arrow) if beyond(pick.cell, arrow) is not None else pick
+            return pick._replace(way=arrow) if neighbour_square(pick.square, arrow) is not None else pick
         if pick.step == 1:
-            return _walked(state, pick, arrow)
-        by = 1 if arrow in ("up", "right") else -1
+            return _pick_moved(state, pick, arrow)
+        step = 1 if arrow in ("up", "right") else -1
         if arrow in ("left", "right"):
-            return pick._replace(q=(pick.q + by) % (state.top + 1))
-        return pick._replace(p=(pick.p + by) % (state.top + 1))
+            return pick._replace(q=(pick.q + step) % (state.highest_pip + 1))
+        return pick._replace(p=(pick.p + step) % (state.highest_pip + 1))
 
-    def entered(self, state: State, pick: Pick) -> Pick | None:
+    def pick_after_ok(self, state: State, pick: Pick) -> Pick | None:
         """The square step begins in the middle of the free squares, whatever the domino.
 
         It is the last step if at most one way leads from the square to where the domino may lie. But if the domino has
@@ -119,105 +119,105 @@ class Entry(Words, entry.Entry):
         would stay.
         """
         if pick.step == 0:
-            if _played(state, pick):
+            if _domino_fault_by_table(state, pick):
                 return None
-            cell = middle(state)
-            return Pick(1, pick.p, pick.q, cell, way_from(state, cell))
-        if pick.step == 1 and (len(free_ways(state, pick.cell)) > 1 or pick.turned):
+            cell = middle_square(state)
+            return Pick(1, pick.p, pick.q, cell, likely_way(state, cell))
+        if pick.step == 1 and (len(free_ways_from(state, pick.square)) > 1 or pick.has_turned_from_open):
             return pick._replace(step=2)
         return None
 
-    def erased(self, state: State, pick: Pick) -> Pick | None:
+    def pick_after_back(self, state: State, pick: Pick) -> Pick | None:
         return pick._replace(step=pick.step - 1) if pick.step else None
 
-    def picked(self, state: State, pick: Pick) -> Draft:
+    def draft_from_pick(self, state: State, pick: Pick) -> Draft:
         """Judged by the table alone, with every hand treated as sealed."""
         if pick.step == 0:
-            move, wrong = Move(pick.p, pick.q, 0, 1), _played(state, pick)
-            draft = incomplete(str(move).partition(" ")[0], "", Marks("pip", picked=True), wrong, move)
-            return draft if wrong else draft._replace(goes_to=text("map"))
-        move = Move(pick.p, pick.q, pick.cell, _beside(pick.cell, pick.way))
-        draft = judged(RULES.view(state, None), move)
+            move, reason = Move(pick.p, pick.q, 0, 1), _domino_fault_by_table(state, pick)
+            draft = incomplete_draft(str(move).partition(" ")[0], "", Marks("pip", is_picked=True), reason, move)
+            return draft if reason else draft._replace(next_step=text("map"))
+        move = Move(pick.p, pick.q, pick.square, _second_square(pick.square, pick.way))
+        draft = play_draft(RULES.seat_view(state, None), move)
         moves = pick.step == 1
-        marks = draft.marks._replace(picked=True, turns=not moves, moves=moves, fitted=moves and pick.fitted)
+        marks = draft.marks._replace(picked=True, turns=not moves, moves=moves, fitted=moves and pick.has_turned)
         draft = draft._replace(marks=marks)
-        if self.entered(state, pick) is None:
+        if self.pick_after_ok(state, pick) is None:
             return draft
-        return draft._replace(event=None, verdict="more", goes_to=text("turn"))
+        return draft._replace(event=None, verdict="more", next_step=text("turn"))
 
-    def crossed(self, draft: Draft, refused: Refused) -> Draft:
-        wrong = in_short(refused)
-        marks = draft.marks._replace(lines=wrong.lines)
-        return draft._replace(verdict="no", says=wrong.says, marks=marks)
+    def refused_draft(self, draft: Draft, refused: RefusedError) -> Draft:
+        reason = short_reason(refused)
+        marks = draft.marks._replace(lines=reason.short_lines)
+        return draft._replace(verdict="no", message=reason.message, marks=marks)
 
-    def pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
+    def parse_typed_pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
         """Two keys for each domino: ``36`` is ``3-6``, with the double-twelve set ``3B`` is ``3-11``."""
-        top = int(options.get("set", GAME.defaults["set"]))
-        pips = [pip for key in keys if (pip := _pip(top, key)) is not None and pip <= top]
+        top = int(options.get("set", GAME.option_defaults["set"]))
+        pips = [pip for key in keys if (pip := _pip_of_key(top, key)) is not None and pip <= top]
         if len(pips) < len(keys):
             return None
-        whole = len(pips) // 2 * 2
-        pairs = zip(pips[:whole:2], pips[1:whole:2], strict=True)
-        return tuple(f"{min(pair)}-{max(pair)}" for pair in pairs), keys[whole:]
+        paired_keys = len(pips) // 2 * 2
+        pairs = zip(pips[:paired_keys:2], pips[1:paired_keys:2], strict=True)
+        return tuple(f"{min(pair)}-{max(pair)}" for pair in pairs), keys[paired_keys:]
 
-    def grid(self, kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
-        top = int(options.get("set", GAME.defaults["set"]))
+    def piece_rows(self, kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
+        top = int(options.get("set", GAME.option_defaults["set"]))
         return [[f"{low}-{high}" for high in range(low, top + 1)] for low in range(top + 1)]
 
-    def spare(self, view: State, kind: str, seat: int) -> Mapping[str, int]:
-        dominoes = (domino for row in self.grid(kind, {"set": str(view.top)}) for domino in row)
-        return {domino: 1 for domino in dominoes if domino not in map(str, view.played)}
+    def available_pieces(self, view: State, kind: str, seat: int) -> Mapping[str, int]:
+        dominoes = (domino for row in self.piece_rows(kind, {"set": str(view.highest_pip)}) for domino in row)
+        return {domino: 1 for domino in dominoes if domino not in map(str, view.played_dominoes)}
 
-    def masked(self, kind: str, piece: str) -> bool:
+    def is_piece_hidden(self, kind: str, piece: str) -> bool:
         return True
 
 
-ENTRY = Entry()
+MOVE_INPUT = MoveInput()
 
 
-def _pip(top: int, key: str) -> int | None:
+def _pip_of_key(top: int, key: str) -> int | None:
     """The pip of a key, None for none. A, B and C are pips in the double-twelve set only."""
-    pip = PIPS.find(key)
+    pip = PIP_KEYS.find(key)
     return pip if 0 <= pip <= max(top, 9) else None
 
 
-def _played(state: State, pick: Pick) -> Wrong | None:
+def _domino_fault_by_table(state: State, pick: Pick) -> IllegalReason | None:
     """Why nobody can play the picked domino: it is on the table. None if it is not."""
-    return not_there(RULES.view(state, None), Move(pick.p, pick.q, 0, 1))
+    return domino_fault(RULES.seat_view(state, None), Move(pick.p, pick.q, 0, 1))
 
 
-def _walked(state: State, pick: Pick, arrow: str) -> Pick:
+def _pick_moved(state: State, pick: Pick, arrow: str) -> Pick:
     """The pick one square further in the direction of `arrow`, wrapping around at the edges of the map.
 
     The way stays if it can lead to a free pair, and changes if the picture would not change otherwise.
     """
-    columns, rows = extent(state)
-    column, row = divmod(pick.cell, SIDE)
-    across, up = STEP[arrow]
-    column = columns[(column - columns.start + across) % len(columns)]
-    row = rows[(row - rows.start + up) % len(rows)]
-    cell = SIDE * column + row
-    way, free = way_from(state, cell, pick.way), free_ways(state, cell)
-    if len(free) != 1 and _looks_the_same(state, pick, cell, way):
-        ways = free or [other for other in STEP if beyond(cell, other) is not None]
+    columns, rows = map_extent(state)
+    column, row = divmod(pick.square, GRID_SIDE)
+    column_step, row_step = ARROW_STEPS[arrow]
+    column = columns[(column - columns.start + column_step) % len(columns)]
+    row = rows[(row - rows.start + row_step) % len(rows)]
+    cell = GRID_SIDE * column + row
+    way, free = likely_way(state, cell, pick.way), free_ways_from(state, cell)
+    if len(free) != 1 and _looks_the_same_after(state, pick, cell, way):
+        ways = free or [other for other in ARROW_STEPS if neighbour_square(cell, other) is not None]
         way = next(other for other in (pick.way, *ways) if other != way and other in ways)
-    kept = is_open(state, cell) and is_open(state, beyond(cell, pick.way))
-    fitted = way != pick.way
-    return pick._replace(cell=cell, way=way, fitted=fitted, turned=fitted and kept)
+    was_open = is_open_square(state, cell) and is_open_square(state, neighbour_square(cell, pick.way))
+    has_turned = way != pick.way
+    return pick._replace(square=cell, way=way, has_turned=has_turned, has_turned_from_open=has_turned and was_open)
 
 
-def _looks_the_same(state: State, pick: Pick, cell: int, way: str) -> bool:
+def _looks_the_same_after(state: State, pick: Pick, cell: int, way: str) -> bool:
     """Whether the move only swaps the ends of the domino, and the picture shows no difference.
 
     That is so for a double, and for a pair that is not free.
     """
-    now = tuple(sorted((pick.cell, _beside(pick.cell, pick.way))))
-    then = tuple(sorted((cell, _beside(cell, way))))
-    return now == then and (pick.p == pick.q or now not in rules.places(state))
+    squares_now = tuple(sorted((pick.square, _second_square(pick.square, pick.way))))
+    squares_then = tuple(sorted((cell, _second_square(cell, way))))
+    return squares_now == squares_then and (pick.p == pick.q or squares_now not in rules.free_pairs(state))
 
 
-def _beside(cell: int, way: str) -> int:
+def _second_square(cell: int, way: str) -> int:
     """The square beside another one in the direction of `way`, which must not lead off the map."""
-    second = beyond(cell, way)
+    second = neighbour_square(cell, way)
     assert second is not None, "the way leads off the map"
     return second

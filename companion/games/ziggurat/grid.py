@@ -15,118 +15,118 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from operator import itemgetter
 
-SIDE = 7
-AREA = SIDE * SIDE
-CELLS = tuple(f"{column}{row}" for column in "abcdefg" for row in "1234567")
+GRID_SIDE = 7
+SQUARE_COUNT = GRID_SIDE * GRID_SIDE
+SQUARE_NAMES = tuple(f"{column}{row}" for column in "abcdefg" for row in "1234567")
 """Square → its name."""
-PLACES = tuple(
+PAIRS = tuple(
     (cell, other)
-    for cell in range(AREA)
-    for other in (cell + 1, cell + SIDE)
-    if other < AREA and (other == cell + SIDE or other % SIDE)
+    for cell in range(SQUARE_COUNT)
+    for other in (cell + 1, cell + GRID_SIDE)
+    if other < SQUARE_COUNT and (other == cell + GRID_SIDE or other % GRID_SIDE)
 )
 """The 84 pairs of squares that share an edge, sorted."""
-PLACE = {cells: place for place, pair in enumerate(PLACES) for cells in (pair, pair[::-1])}
+PAIR_OF_SQUARES = {cells: place for place, pair in enumerate(PAIRS) for cells in (pair, pair[::-1])}
 """Two squares in either order → the index of their pair. Squares that share no edge are missing."""
-NEXT = tuple(tuple(a + b - cell for a, b in PLACES if cell in (a, b)) for cell in range(AREA))
+NEIGHBOURS = tuple(tuple(a + b - cell for a, b in PAIRS if cell in (a, b)) for cell in range(SQUARE_COUNT))
 """Square → the two to four squares that share an edge with it."""
-AROUND = tuple(itemgetter(*beside) for beside in NEXT)
+NEIGHBOUR_GETTERS = tuple(itemgetter(*beside) for beside in NEIGHBOURS)
 """Square → an `itemgetter` that selects, from a sequence of 49 values, those of the squares sharing an edge with it."""
-EVERYWHERE = (1 << AREA) - 1
+ALL_SQUARES = (1 << SQUARE_COUNT) - 1
 """All squares, as a mask."""
-MASK = tuple(1 << a | 1 << b for a, b in PLACES)
+PAIR_MASKS = tuple(1 << a | 1 << b for a, b in PAIRS)
 """Pair → its two squares, as a mask."""
-BESIDE = tuple(sum(1 << cell for cell in {*NEXT[a], *NEXT[b]} - {a, b}) for a, b in PLACES)
+PAIR_NEIGHBOURS = tuple(sum(1 << cell for cell in {*NEIGHBOURS[a], *NEIGHBOURS[b]} - {a, b}) for a, b in PAIRS)
 """Pair → the squares that share an edge with it, as a mask."""
-ANCHORS = tuple(PLACE[CELLS.index("d4"), CELLS.index(other)] for other in ("d5", "e4"))
+FIRST_PAIRS = tuple(PAIR_OF_SQUARES[SQUARE_NAMES.index("d4"), SQUARE_NAMES.index(other)] for other in ("d5", "e4"))
 """The pairs on which the first domino may lie."""
-BLOCK = sum(1 << SIDE * column + row for column in range(4) for row in range(4))
+BASE_BLOCK = sum(1 << GRID_SIDE * column + row for column in range(4) for row in range(4))
 """The 4×4 block whose lowest square is a1, as a mask."""
-BLOCKS = {SIDE * column + row: BLOCK << SIDE * column + row for column in range(4) for row in range(4)}
+BASE_BLOCKS = {GRID_SIDE * column + row: BASE_BLOCK << GRID_SIDE * column + row for column in range(4) for row in range(4)}
 """The lowest square of each of the 16 blocks → the block, as a mask."""
 
 
-def members(cells: int) -> list[int]:
+def squares_in(mask: int) -> list[int]:
     """The squares of a mask, sorted."""
-    return [cell for cell in range(AREA) if cells >> cell & 1]
+    return [cell for cell in range(SQUARE_COUNT) if mask >> cell & 1]
 
 
 @lru_cache(maxsize=4096)
-def corners(cells: int) -> tuple[int, ...]:
+def block_corners(mask: int) -> tuple[int, ...]:
     """The lowest squares of the 4×4 blocks that contain all squares of a mask."""
-    return tuple([corner for corner, block in BLOCKS.items() if cells & block == cells])
+    return tuple([corner for corner, block in BASE_BLOCKS.items() if mask & block == mask])
 
 
 @lru_cache(maxsize=4096)
-def pairs(cells: int) -> tuple[int, ...]:
+def pairs_within(mask: int) -> tuple[int, ...]:
     """The pairs whose two squares are both in the mask."""
-    return tuple([place for place, both in enumerate(MASK) if both & cells == both])
+    return tuple([place for place, both in enumerate(PAIR_MASKS) if both & mask == both])
 
 
-def count_pairs(cells: int) -> int:
+def count_pairs_within(mask: int) -> int:
     """The number of pairs in a mask that lies within one 4×4 block.
 
     In such a mask, squares with successive numbers are always in the same column.
     """
-    return (cells & cells >> 1).bit_count() + (cells & cells >> SIDE).bit_count()
+    return (mask & mask >> 1).bit_count() + (mask & mask >> GRID_SIDE).bit_count()
 
 
 @cache
-def fills(vacant: int) -> bool:
+def can_be_filled(vacant: int) -> bool:
     """Whether dominoes can cover exactly the squares `vacant`, a mask within the block at a1."""
     if not vacant:
         return True
     lowest = vacant & -vacant
-    return any(vacant & other and fills(vacant - lowest - other) for other in (lowest << 1, lowest << SIDE))
+    return any(vacant & other and can_be_filled(vacant - lowest - other) for other in (lowest << 1, lowest << GRID_SIDE))
 
 
 @lru_cache(maxsize=4096)
-def rooms(covered: int, solid: bool) -> tuple[tuple[int, int], ...]:
+def open_blocks(covered: int, solid: bool) -> tuple[tuple[int, int], ...]:
     """The blocks that contain all of `covered`; with `solid` only those that could still be filled exactly."""
-    found = [(corner, ~covered >> corner & BLOCK) for corner in corners(covered)]
-    return tuple([room for room in found if fills(room[1])] if solid else found)
+    found = [(corner, ~covered >> corner & BASE_BLOCK) for corner in block_corners(covered)]
+    return tuple([room for room in found if can_be_filled(room[1])] if solid else found)
 
 
 @lru_cache(maxsize=4096)
-def base_places(covered: int, solid: bool) -> tuple[int, ...]:
+def base_pairs(covered: int, solid: bool) -> tuple[int, ...]:
     """The pairs on the base where a domino could be laid now, whichever it is; () when the base is complete."""
     if not covered:
-        return ANCHORS
-    left = rooms(covered, solid)
-    reach = 0
-    for corner, vacant in left:
-        reach |= vacant << corner
+        return FIRST_PAIRS
+    blocks = open_blocks(covered, solid)
+    reachable = 0
+    for corner, vacant in blocks:
+        reachable |= vacant << corner
     return tuple(
         place
-        for place, cells in enumerate(MASK)
-        if cells & reach == cells and BESIDE[place] & covered and _fits(left, cells, solid)
+        for place, cells in enumerate(PAIR_MASKS)
+        if cells & reachable == cells and PAIR_NEIGHBOURS[place] & covered and _has_room(blocks, cells, solid)
     )
 
 
-def base_complete(covered: int, solid: bool) -> bool:
+def is_base_complete(covered: int, solid: bool) -> bool:
     """Whether no more domino can be laid on the base.
 
     With `solid` that is so only when the block is full: while squares are vacant, dominoes can fill them exactly, and
     at least one of these touches a domino on the base.
     """
-    return covered.bit_count() == BLOCK.bit_count() if solid else not base_places(covered, solid)
+    return covered.bit_count() == BASE_BLOCK.bit_count() if solid else not base_pairs(covered, solid)
 
 
-def hole(covered: int) -> int | None:
+def unfillable_square(covered: int) -> int | None:
     """A square that is vacant and without a vacant neighbour in every block that contains `covered`; None for none."""
-    vacant = [~covered & BLOCK << corner for corner in corners(covered)]
-    for cell, beside in enumerate(NEXT):
-        if all(room >> cell & 1 and not any(room >> other & 1 for other in beside) for room in vacant):
+    vacant = [~covered & BASE_BLOCK << corner for corner in block_corners(covered)]
+    for cell, neighbours in enumerate(NEIGHBOURS):
+        if all(room >> cell & 1 and not any(room >> other & 1 for other in neighbours) for room in vacant):
             return cell
     return None
 
 
-def _fits(left: tuple[tuple[int, int], ...], cells: int, solid: bool) -> bool:
+def _has_room(blocks: tuple[tuple[int, int], ...], mask: int, solid: bool) -> bool:
     """Whether a mask is vacant in one of the open blocks.
 
     With `solid` the rest of that block must also be fillable.
     """
-    for corner, vacant in left:
-        if not cells & ~(vacant << corner) and (not solid or fills(vacant ^ cells >> corner)):
+    for corner, vacant in blocks:
+        if not mask & ~(vacant << corner) and (not solid or can_be_filled(vacant ^ mask >> corner)):
             return True
     return False

@@ -12,128 +12,128 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.games.api import Refused
+from companion.games.api import RefusedError
 from companion.games.api.entry import Draft
 from companion.games.api.text import Text, text
 from companion.games.ziggurat import rules
-from companion.games.ziggurat.grid import AREA, BLOCKS, CELLS, NEXT, SIDE, members, rooms
-from companion.games.ziggurat.pieces import BITS, Move, dominoes
+from companion.games.ziggurat.grid import SQUARE_COUNT, BASE_BLOCKS, SQUARE_NAMES, NEIGHBOURS, GRID_SIDE, squares_in, open_blocks
+from companion.games.ziggurat.pieces import DOMINO_BITS, Move, dominoes_of_set
 from companion.games.ziggurat.rules import RULES
-from companion.games.ziggurat.state import VACANT, State
+from companion.games.ziggurat.state import NO_PIP, State
 
-STEP = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
+ARROW_STEPS = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
 """Arrow → (columns, rows) that it moves by. Up is towards higher rows, right towards later columns."""
 
 
-def extent(state: State) -> tuple[range, range]:
+def map_extent(state: State) -> tuple[range, range]:
     """The columns and rows, from 0, that the base covers or can still cover."""
-    return _extent(state.covered, state.solid)
+    return _extent(state.covered, state.is_solid)
 
 
 @lru_cache(maxsize=64)
 def _extent(covered: int, solid: bool) -> tuple[range, range]:
-    cells = [cell for corner, _ in rooms(covered, solid) for cell in members(BLOCKS[corner])] or range(AREA)
-    columns, rows = zip(*(divmod(cell, SIDE) for cell in cells), strict=True)
+    cells = [cell for corner, _ in open_blocks(covered, solid) for cell in squares_in(BASE_BLOCKS[corner])] or range(SQUARE_COUNT)
+    columns, rows = zip(*(divmod(cell, GRID_SIDE) for cell in cells), strict=True)
     return range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1)
 
 
-def beyond(cell: int, arrow: str) -> int | None:
+def neighbour_square(cell: int, arrow: str) -> int | None:
     """The square beside another one in the direction of an arrow; None off the 7×7 squares."""
-    column, row = (start + by for start, by in zip(divmod(cell, SIDE), STEP[arrow], strict=True))
-    return SIDE * column + row if 0 <= column < SIDE and 0 <= row < SIDE else None
+    column, row = (start + by for start, by in zip(divmod(cell, GRID_SIDE), ARROW_STEPS[arrow], strict=True))
+    return GRID_SIDE * column + row if 0 <= column < GRID_SIDE and 0 <= row < GRID_SIDE else None
 
 
 def way_key(cell: int, other: int) -> str:
     """The key of the way from a square to another one beside it; "" if they share no edge."""
-    return next((key for key, way in WAYS.items() if beyond(cell, way) == other), "")
+    return next((key for key, way in WAY_OF_KEY.items() if neighbour_square(cell, way) == other), "")
 
 
-def others(state: State, p: int) -> list[int]:
+def possible_other_pips(state: State, p: int) -> list[int]:
     """The pips that form, together with `p`, a domino that is not on the table."""
-    return [q for q in range(state.top + 1) if not state.gone & BITS[p, q]]
+    return [q for q in range(state.highest_pip + 1) if not state.played_bits & DOMINO_BITS[p, q]]
 
 
-def wanted(state: State, cell: int) -> set[int]:
+def scoring_pips(state: State, cell: int) -> set[int]:
     """The pips that would score on a square if a domino were laid there now."""
     if state.level > 1:
-        return {state.pips[cell]}
-    return {state.pips[other] for other in NEXT[cell]} - {VACANT}
+        return {state.top_pips[cell]}
+    return {state.top_pips[other] for other in NEIGHBOURS[cell]} - {NO_PIP}
 
 
-def likely(state: State) -> tuple[int, int]:
+def likely_domino(state: State) -> tuple[int, int]:
     """A domino that is not on the table, lower pip first: if possible with a pip that is on top of a square.
 
     Of several, it is the one with the smallest sum of presses to all others. Whether it scores is not considered.
     """
-    on_top = set(state.pips)
-    left = [(p, q) for p in range(state.top + 1) for q in others(state, p) if p <= q] or [(0, 0)]
-    presses = _presses(state.top)
-    return min(left, key=lambda pips: (on_top.isdisjoint(pips), sum(presses[pips, other] for other in left)))
+    on_top = set(state.top_pips)
+    unplayed = [(p, q) for p in range(state.highest_pip + 1) for q in possible_other_pips(state, p) if p <= q] or [(0, 0)]
+    presses = _presses_between(state.highest_pip)
+    return min(unplayed, key=lambda pips: (on_top.isdisjoint(pips), sum(presses[pips, other] for other in unplayed)))
 
 
 @lru_cache(maxsize=3)
-def _presses(top: int) -> dict[tuple[tuple[int, int], tuple[int, int]], int]:
+def _presses_between(top: int) -> dict[tuple[tuple[int, int], tuple[int, int]], int]:
     """From each domino of the set to each: the arrows that change its pips, round the ends, either way round."""
     away = [min(steps, top + 1 - steps) for steps in range(top + 1)]
 
     def between(now: tuple[int, int], then: tuple[int, int]) -> int:
         return away[abs(now[0] - then[0])] + away[abs(now[1] - then[1])]
 
-    all_ = dominoes(top)
+    all_ = dominoes_of_set(top)
     return {(now, then): min(between(now, then), between(now, then[::-1])) for now in all_ for then in all_}
 
 
-def best(state: State) -> Move:
+def best_play_by_table(state: State) -> Move:
     """A legal play of a domino not on the table that scores the most, for a hint.
 
     Raises ValueError if no place is free or all dominoes are on the table.
     """
-    wishes = {cell: wanted(state, cell) for place in rules.places(state) for cell in place}
-    pips = [(p, q) for p in range(state.top + 1) for q in others(state, p)]
-    ways = rules.ways(state)
+    wishes = {cell: scoring_pips(state, cell) for place in rules.free_pairs(state) for cell in place}
+    pips = [(p, q) for p in range(state.highest_pip + 1) for q in possible_other_pips(state, p)]
+    ways = rules.free_ordered_pairs(state)
     plays = (Move(p, q, *way) for p, q in pips for way in ways)
     return max(plays, key=lambda move: (move.p in wishes[move.first]) + (move.q in wishes[move.second]))
 
 
-def middle(state: State) -> int:
+def middle_square(state: State) -> int:
     """The free square with the fewest steps in sum to the other free squares; the middle of the map if none is free."""
-    cells = sorted({cell for place in rules.places(state) for cell in place}) or [AREA // 2]
-    places = [divmod(cell, SIDE) for cell in cells]
-    return min(cells, key=lambda cell: sum(abs(cell // SIDE - x) + abs(cell % SIDE - y) for x, y in places))
+    cells = sorted({cell for place in rules.free_pairs(state) for cell in place}) or [SQUARE_COUNT // 2]
+    places = [divmod(cell, GRID_SIDE) for cell in cells]
+    return min(cells, key=lambda cell: sum(abs(cell // GRID_SIDE - x) + abs(cell % GRID_SIDE - y) for x, y in places))
 
 
-def free_ways(state: State, cell: int) -> list[str]:
+def free_ways_from(state: State, cell: int) -> list[str]:
     """The ways from a square to another one where the next domino can lie across both; [] if there are none."""
-    free = rules.places(state)
-    return [way for way in STEP if tuple(sorted((cell, beyond(cell, way) or 0))) in free]
+    free = rules.free_pairs(state)
+    return [way for way in ARROW_STEPS if tuple(sorted((cell, neighbour_square(cell, way) or 0))) in free]
 
 
-def is_open(state: State, cell: int | None) -> bool:
+def is_open_square(state: State, cell: int | None) -> bool:
     """Whether the base may still cover a square and nothing does, whether or not a domino may lie there now."""
     if cell is None:
         return False
-    columns, rows = extent(state)
-    return cell // SIDE in columns and cell % SIDE in rows and not state.covered >> cell & 1
+    columns, rows = map_extent(state)
+    return cell // GRID_SIDE in columns and cell % GRID_SIDE in rows and not state.covered >> cell & 1
 
 
-def way_from(state: State, cell: int, now: str = "right") -> str:
+def likely_way(state: State, cell: int, current: str = "right") -> str:
     """A way from a square to a free pair.
 
     If there is none, it is one within the `map_extent`, or else one on the 7×7 squares. Of several it is `current`, so
     that a domino keeps its direction as long as possible.
     """
-    free = set(rules.ways(state))
-    columns, rows = extent(state)
+    free = set(rules.free_ordered_pairs(state))
+    columns, rows = map_extent(state)
 
     def rank(way: str) -> tuple[bool, bool]:
-        other = beyond(cell, way)
+        other = neighbour_square(cell, way)
         assert other is not None, "ways that lead off the map are left out below"
-        return (cell, other) in free, other // SIDE in columns and other % SIDE in rows
+        return (cell, other) in free, other // GRID_SIDE in columns and other % GRID_SIDE in rows
 
-    return max((way for way in (now, "right", "up", "left", "down") if beyond(cell, way) is not None), key=rank)
+    return max((way for way in (current, "right", "up", "left", "down") if neighbour_square(cell, way) is not None), key=rank)
 
 
-WAYS = {"A": "up", "B": "right", "C": "down", "D": "left"}
+WAY_OF_KEY = {"A": "up", "B": "right", "C": "down", "D": "left"}
 """Key → arrow of the same direction. Up is towards higher rows, right towards later columns."""
 
 
@@ -152,107 +152,107 @@ class Marks(NamedTuple):
         has_turned: whether the last arrow also turned the domino, to where it may lie.
     """
 
-    asks: str
-    squares: tuple[tuple[int, int], ...] = ()
+    next_key: str
+    pips_on_squares: tuple[tuple[int, int], ...] = ()
     column: int = -1
-    lines: tuple[str, ...] = ()
-    ways: str = ""
-    picked: bool = False
-    turns: bool = False
-    moves: bool = False
-    fitted: bool = False
+    short_lines: tuple[str, ...] = ()
+    way_keys: str = ""
+    is_picked: bool = False
+    can_turn: bool = False
+    can_move: bool = False
+    has_turned: bool = False
 
 
-class Wrong(NamedTuple):
+class IllegalReason(NamedTuple):
     """Why a draft is illegal: in about 20 characters, and in one or two short lines."""
 
-    says: str
-    lines: tuple[str, ...]
+    message: str
+    short_lines: tuple[str, ...]
 
 
-def halves(move: Move) -> tuple[tuple[int, int], tuple[int, int]]:
+def halves_of_move(move: Move) -> tuple[tuple[int, int], tuple[int, int]]:
     """Each half of the domino: its pip, and the square that it lies on."""
     return (move.p, move.first), (move.q, move.second)
 
 
-def incomplete(entered: str, says: str, marks: Marks, wrong: Wrong | None = None, move: Move | None = None) -> Draft:
+def incomplete_draft(entered_text: str, message: str, marks: Marks, reason: IllegalReason | None = None, move: Move | None = None) -> Draft:
     """The draft of an incomplete play.
 
     With `reason` it is illegal whatever keys follow; `move` is an example of a move that the rules refuse for it.
     """
-    if wrong is None:
-        return Draft(entered, None, "more", "", says, marks._replace(lines=(says,)))
-    return Draft(entered, None, "no", "", wrong.says, marks._replace(ways="", lines=wrong.lines), str(move or ""))
+    if reason is None:
+        return Draft(entered_text, None, "more", "", message, marks._replace(short_lines=(message,)))
+    return Draft(entered_text, None, "no", "", reason.message, marks._replace(way_keys="", short_lines=reason.short_lines), str(move or ""))
 
 
-def not_there(state: State, move: Move) -> Wrong | None:
+def domino_fault(state: State, move: Move) -> IllegalReason | None:
     """Why the domino of a move cannot be played anywhere; None if it may be."""
     refused = RULES.refusal(state, move)
-    return in_short(refused) if refused and refused.code in ("set", "held", "supply") else None
+    return short_reason(refused) if refused and refused.code in ("set", "held", "supply") else None
 
 
-def one_cell(state: State, move: Move, wrong: Wrong | None) -> Draft:
+def one_square_draft(state: State, move: Move, reason: IllegalReason | None) -> Draft:
     """The draft after the first pip's square: it asks for the way, or says why no way is legal."""
     cell = move.first
-    free = free_ways(state, cell)
-    if wrong is None and not free:
-        move, wrong = _closed(state, move)
-    marks = Marks("way", ((cell, move.p),), cell // SIDE, ways="".join(key for key, way in WAYS.items() if way in free))
-    return incomplete(f"{move.p}-{move.q} {CELLS[cell]}", text("which way?"), marks, wrong, move)
+    free = free_ways_from(state, cell)
+    if reason is None and not free:
+        move, reason = _reason_at_square(state, move)
+    marks = Marks("way", ((cell, move.p),), cell // GRID_SIDE, way_keys="".join(key for key, way in WAY_OF_KEY.items() if way in free))
+    return incomplete_draft(f"{move.p}-{move.q} {SQUARE_NAMES[cell]}", text("which way?"), marks, reason, move)
 
 
-def _closed(state: State, move: Move) -> tuple[Move, Wrong | None]:
+def _reason_at_square(state: State, move: Move) -> tuple[Move, IllegalReason | None]:
     """The move whose refusal explains best why no way from the first square is legal, and that reason.
 
     Preferably the reason is about that square; otherwise it is the one that most ways have.
     """
-    cells = [beyond(move.first, way) for way in WAYS.values()]
+    cells = [neighbour_square(move.first, way) for way in WAY_OF_KEY.values()]
     moves = [move._replace(second=cell) for cell in cells if cell is not None]
-    found = [(each, refused) for each in moves if (refused := RULES.refusal(state, each))]
-    rows = [refused.row for _, refused in found]
+    refusals = [(each, refused) for each in moves if (refused := RULES.refusal(state, each))]
+    rows = [refused.row for _, refused in refusals]
 
-    def rank(each: tuple[Move, Refused]) -> tuple[bool, int]:
+    def rank(each: tuple[Move, RefusedError]) -> tuple[bool, int]:
         row, values = each[1].row, each[1].values
-        about = values.get("low", values.get("cells")) == CELLS[move.first]
+        about = values.get("low", values.get("cells")) == SQUARE_NAMES[move.first]
         return about or row in ("uneven", "level"), rows.count(row)
 
-    best, refused = max(found, key=rank)
-    return best, in_short(refused, "level" if refused.row == "uneven" else "")  # A single square has only one height.
+    best, refused = max(refusals, key=rank)
+    return best, short_reason(refused, "level" if refused.row == "uneven" else "")  # A single square has only one height.
 
 
-def judged(state: State, move: Move) -> Draft:
+def play_draft(state: State, move: Move) -> Draft:
     """The draft of a complete play: what it scores, or why the rules forbid it."""
-    event, squares = str(move), tuple((cell, pip) for pip, cell in halves(move))
+    event, pips_on_squares = str(move), tuple((cell, pip) for pip, cell in halves_of_move(move))
     if refused := RULES.refusal(state, move):
-        wrong = in_short(refused)
-        return Draft(event, event, "no", "", wrong.says, Marks("", squares, lines=wrong.lines))
-    says, lines = _effect(state, move)
-    return Draft(event, event, "ok", "", says, Marks("", squares, lines=lines))
+        reason = short_reason(refused)
+        return Draft(event, event, "no", "", reason.message, Marks("", pips_on_squares, short_lines=reason.short_lines))
+    says, lines = _score_texts(state, move)
+    return Draft(event, event, "ok", "", says, Marks("", pips_on_squares, short_lines=lines))
 
 
-def _effect(state: State, move: Move) -> tuple[Text, tuple[str, ...]]:
+def _score_texts(state: State, move: Move) -> tuple[Text, tuple[str, ...]]:
     """The scoring pips and the points: ``4s, 6s match: +6``; for a double ``both 4s match: +8``.
 
     Above the base, if one half scores, it is ``4 on 4: +2``. The two short lines are ``+6`` and ``4s, 6s``; ``+0``
     alone says that none match.
     """
-    points, cells = rules.effect(state, move)
-    pips = [pip for pip, cell in halves(move) if cell in cells]
+    points, cells = rules.score_of_play(state, move)
+    pips = [pip for pip, cell in halves_of_move(move) if cell in cells]
     if not pips:
         return text("no match: +{points}", points=points), (f"+{points}", "")
-    says, short = "{pip}s, {other}s match: +{points}", "{pip}s, {other}s"
+    message, short = "{pip}s, {other}s match: +{points}", "{pip}s, {other}s"
     if len(pips) == 1:
-        says, short = "{pip}s match: +{points}", "{pip}s match"
+        message, short = "{pip}s match: +{points}", "{pip}s match"
         if state.level > 1:
-            says, short = "{pip} on {pip}: +{points}", "{pip} on {pip}"
+            message, short = "{pip} on {pip}: +{points}", "{pip} on {pip}"
     elif pips[0] == pips[1]:
-        says, short = "both {pip}s match: +{points}", "both {pip}s"
+        message, short = "both {pip}s match: +{points}", "both {pip}s"
     values = {"pip": pips[0], "other": pips[-1], "points": points}
-    return text(says, **values), (f"+{points}", text(short, **values))
+    return text(message, **values), (f"+{points}", text(short, **values))
 
 
-OFF = Wrong(text("the map is a1 to g7"), (text("past"), text("the map")))
-_SHORT = {
+OFF_MAP_REASON = IllegalReason(text("the map is a1 to g7"), (text("past"), text("the map")))
+_SHORT_REASONS = {
     "set": ("the set ends at {top}-{top}", "only", "to {top}-{top}"),
     "held": ("not in the hand", "not", "in hand"),
     "supply": ("{domino} is on the table", "used"),
@@ -273,7 +273,7 @@ _SHORT = {
 """A row of the refusals that a draft can meet → its text in about 20 characters, then in one or two lines."""
 
 
-def in_short(refused: Refused, row: str = "") -> Wrong:
+def short_reason(refused: RefusedError, row: str = "") -> IllegalReason:
     """A refusal in short, in its own words or those of another `row`."""
-    says, *lines = (text(form, **refused.values) for form in _SHORT[row or refused.row])
-    return Wrong(says, tuple(lines))
+    message, *lines = (text(template, **refused.values) for template in _SHORT_REASONS[row or refused.row])
+    return IllegalReason(message, tuple(lines))

@@ -7,21 +7,21 @@ from functools import cache
 from typing import NamedTuple
 
 from companion.games import api
-from companion.games.ziggurat.grid import CELLS, PLACES
+from companion.games.ziggurat.grid import SQUARE_NAMES, PAIRS
 
-ONCE = "the set has each domino once"
+ONCE_RULE = "the set has each domino once"
 SENTENCES = {
     "syntax": ("{said}", "a play is like 3-6 e4d4", "give two pips, then the square of each"),
     "syntax domino": ("{said}", "a domino is like 3-6", "write two pips with a - between them"),
     "deal seat": ("{kind} {seat}", "the seats are 1 to {players}", "there is no such hand"),
     "deal size": ("{dominoes} of {size}", "the hand of {who}", "each player gets the same number"),
     "deal set": ("{who}", "the set ends at {top}-{top}", "one domino is not in this set"),
-    "deal twice": ("{who}", "one domino twice", ONCE),
-    "deal both": ("{who}", "{other} has one of them too", ONCE, "which one is a secret"),
+    "deal twice": ("{who}", "one domino twice", ONCE_RULE),
+    "deal both": ("{who}", "{other} has one of them too", ONCE_RULE, "which one is a secret"),
     "set": ("{domino}", "the set ends at {top}-{top}", "there is no such domino"),
     "held": ("{domino}", "not in the hand", "play only what you hold"),
-    "supply": ("{domino}", "it is on the table", ONCE),
-    "supply other": ("{domino}", "another hand has it", ONCE),
+    "supply": ("{domino}", "it is on the table", ONCE_RULE),
+    "supply other": ("{domino}", "another hand has it", ONCE_RULE),
     "adjacent": ("{cells}", "they share no edge", "a domino covers two squares side by side"),
     "adjacent same": ("{cells}", "the same square twice", "a domino covers two squares side by side"),
     "anchor": ("{cells}", "the middle is d4", "the first domino covers d4 and e4 or d5"),
@@ -45,11 +45,11 @@ SENTENCES = {
 """Code, with further words where a code has several rows → figure, conflict, rule, what is needed."""
 
 
-class Refused(api.Refused):
+class RefusedError(api.RefusedError):
     """A refusal of Ziggurat, with the sentences of this game."""
 
     sentences = SENTENCES
-    of_others = ("supply other",)
+    rows_about_others = ("supply other",)
 
 
 class Domino(NamedTuple):
@@ -76,26 +76,26 @@ class Move(NamedTuple):
         return Domino(self.p, self.q) if self.p <= self.q else Domino(self.q, self.p)
 
     def __str__(self) -> str:
-        return f"{self.p}-{self.q} {CELLS[self.first]}{CELLS[self.second]}"
+        return f"{self.p}-{self.q} {SQUARE_NAMES[self.first]}{SQUARE_NAMES[self.second]}"
 
 
 DOUBLE_TWELVE = tuple(Domino(low, high) for low in range(13) for high in range(low, 13))
 """Every domino of the largest set, sorted."""
-BITS = {pips: 1 << index for index, domino in enumerate(DOUBLE_TWELVE) for pips in (domino, domino[::-1])}
+DOMINO_BITS = {pips: 1 << index for index, domino in enumerate(DOUBLE_TWELVE) for pips in (domino, domino[::-1])}
 """The pips of a domino in either order → its bit."""
 _DOMINOES = {1 << index: domino for index, domino in enumerate(DOUBLE_TWELVE)}
 
 
-PIPS = "0123456789ABC"
+PIP_KEYS = "0123456789ABC"
 """The key of each pip."""
 
 
-def dominoes(top: int) -> list[Domino]:
+def dominoes_of_set(top: int) -> list[Domino]:
     """Every domino of the set that ends at `top`-`top`, sorted: 28, 55 or 91 for a `top` of 6, 9 or 12."""
     return [domino for domino in DOUBLE_TWELVE if domino.high <= top]
 
 
-def unpack(bits: int) -> tuple[Domino, ...]:
+def dominoes_of_bits(bits: int) -> tuple[Domino, ...]:
     """The dominoes of a set that is given as bits, sorted."""
     found = []
     while bits:
@@ -106,11 +106,11 @@ def unpack(bits: int) -> tuple[Domino, ...]:
 
 
 @cache
-def plays(domino: Domino) -> tuple[tuple[Move, ...], ...]:
+def moves_of_domino(domino: Domino) -> tuple[tuple[Move, ...], ...]:
     """A domino's moves on every pair, by pair, one tuple for each orientation; a double has only one.
 
     They are created once, so that listing the moves of a position only selects them.
     """
     low, high = domino
-    along = tuple(Move(low, high, a, b) for a, b in PLACES)
-    return (along,) if low == high else (along, tuple(Move(low, high, b, a) for a, b in PLACES))
+    along = tuple(Move(low, high, a, b) for a, b in PAIRS)
+    return (along,) if low == high else (along, tuple(Move(low, high, b, a) for a, b in PAIRS))

@@ -8,56 +8,56 @@ from itertools import chain
 from operator import itemgetter
 from typing import NamedTuple
 
-from companion.games.api import Outcome, check_seat, check_turn, make
-from companion.games.api.result import leaders
+from companion.games.api import Outcome, check_seat, check_turn, make_tuple
+from companion.games.api.result import leading_seats
 from companion.games.ziggurat import GAME
 from companion.games.ziggurat.grid import (
-    ANCHORS,
-    AROUND,
-    BESIDE,
-    CELLS,
-    MASK,
-    PLACE,
-    PLACES,
-    base_complete,
-    corners,
-    count_pairs,
-    hole,
-    members,
-    rooms,
+    FIRST_PAIRS,
+    NEIGHBOUR_GETTERS,
+    PAIR_NEIGHBOURS,
+    SQUARE_NAMES,
+    PAIR_MASKS,
+    PAIR_OF_SQUARES,
+    PAIRS,
+    is_base_complete,
+    block_corners,
+    count_pairs_within,
+    unfillable_square,
+    squares_in,
+    open_blocks,
 )
-from companion.games.ziggurat.pieces import BITS, Move, Refused, plays, unpack
-from companion.games.ziggurat.state import SetUp, State
+from companion.games.ziggurat.pieces import DOMINO_BITS, Move, RefusedError, moves_of_domino, dominoes_of_bits
+from companion.games.ziggurat.state import SetUpRules, State
 
 
-class Effect(NamedTuple):
+class PlayScore(NamedTuple):
     """The points of a play (0 to 2 on the base; 0, L or 2L on level L), and those of its squares that score."""
 
     points: int
-    cells: tuple[int, ...]
+    scoring_squares: tuple[int, ...]
 
 
-class Rules(SetUp):
+class Rules(SetUpRules):
     """The rules of Ziggurat. `SetUpRules` has the part about setting up."""
 
-    def turn(self, state: State) -> int | None:
+    def seat_to_move(self, state: State) -> int | None:
         return state.to_move
 
-    def moves(self, state: State) -> list[Move]:
+    def legal_moves(self, state: State) -> list[Move]:
         """By domino, then by orientation, of which a double has one; [] for a sealed hand."""
         if state.to_move is None:
             return []
-        free, hand = state.free, unpack((state.dealt[state.to_move - 1] or 0) & ~state.gone)
-        rows = [row for domino in hand for row in plays(domino)]
+        free, hand = state.free_pairs, dominoes_of_bits((state.dealt_bits[state.to_move - 1] or 0) & ~state.played_bits)
+        rows = [row for domino in hand for row in moves_of_domino(domino)]
         if len(free) == 1:
             return [row[free[0]] for row in rows]
         return list(chain.from_iterable(map(itemgetter(*free), rows)))
 
-    def find(self, state: State) -> Move | None:
-        dealt = state.dealt[state.to_move - 1] if state.to_move else None
-        return plays(unpack(dealt & ~state.gone)[0])[0][state.free[0]] if dealt else None
+    def find_legal_move(self, state: State) -> Move | None:
+        dealt = state.dealt_bits[state.to_move - 1] if state.to_move else None
+        return moves_of_domino(dominoes_of_bits(dealt & ~state.played_bits)[0])[0][state.free_pairs[0]] if dealt else None
 
-    def play(self, state: State, seat: int, move: Move) -> State:
+    def play_move(self, state: State, seat: int, move: Move) -> State:
         """Raises RefusedError by the first check that fails.
 
         The codes in the order of the checks: ``syntax`` (no such seat), ``over``, ``turn``, ``set``, ``held``,
@@ -68,145 +68,145 @@ class Rules(SetUp):
             check_seat(seat, len(state.sizes))
             check_turn(seat, state.to_move)
         p, q, first, second = move
-        _check_held(state, seat, p, q)
-        place = PLACE.get((first, second))
+        _check_domino(state, seat, p, q)
+        place = PAIR_OF_SQUARES.get((first, second))
         if place is None:
-            raise Refused("adjacent same" if first == second else "adjacent", cells=_cells(move))
-        cells = MASK[place]
+            raise RefusedError("adjacent same" if first == second else "adjacent", cells=_squares_text(move))
+        cells = PAIR_MASKS[place]
         if state.level == 1:
             _check_base(state, move, place)
         elif cells & ~state.ground:
-            raise _not_level(state, move)
-        return _lay(state, seat, move, cells)
+            raise _not_level_error(state, move)
+        return _after_laying(state, seat, move, cells)
 
     def outcome(self, state: State) -> Outcome:
         """At the end most points win, then fewest dominoes left; otherwise the win is shared (sheet, Winning)."""
         if state.to_move is not None:
             return Outcome(state.scores, (), "")
-        winners = leaders([(score, -size) for score, size in zip(state.scores, state.sizes, strict=True)])
+        winners = leading_seats([(score, -size) for score, size in zip(state.scores, state.sizes, strict=True)])
         if len(winners) < state.scores.count(max(state.scores)):
-            reason = GAME.ending("fewer-left")
+            reason = GAME.ending_reason("fewer-left")
         elif any(state.sizes):
-            reason = GAME.ending("one-place", level=state.level)
+            reason = GAME.ending_reason("one-place", level=state.level)
         else:
-            reason = GAME.ending("played")
+            reason = GAME.ending_reason("played")
         return Outcome(state.scores, winners, reason)
 
 
 RULES = Rules()
 
 
-def places(state: State) -> tuple[tuple[int, int], ...]:
+def free_pairs(state: State) -> tuple[tuple[int, int], ...]:
     """The pairs of squares that a domino could cover now, the lower square first; () when the round is over."""
-    return tuple(PLACES[place] for place in state.free)
+    return tuple(PAIRS[place] for place in state.free_pairs)
 
 
-def ways(state: State) -> list[tuple[int, int]]:
+def free_ordered_pairs(state: State) -> list[tuple[int, int]]:
     """The pairs of `free_pairs`, each in both orders."""
-    return [way for place in places(state) for way in (place, place[::-1])]
+    return [way for place in free_pairs(state) for way in (place, place[::-1])]
 
 
-def effect(state: State, move: Move) -> Effect:
+def score_of_play(state: State, move: Move) -> PlayScore:
     """What a legal play would score (sheet, Setting the Stage and Building). Legality is not checked."""
-    one, two = _matches(state.level, state.pips, move)
-    return Effect(state.level * (one + two), (move.first,) * one + (move.second,) * two)
+    one, two = _matching_halves(state.level, state.top_pips, move)
+    return PlayScore(state.level * (one + two), (move.first,) * one + (move.second,) * two)
 
 
-def _matches(level: int, pips: tuple[int, ...], move: Move) -> tuple[bool, bool]:
+def _matching_halves(level: int, pips: tuple[int, ...], move: Move) -> tuple[bool, bool]:
     """Whether the first and the second half score: on the base with an equal neighbour, later on an equal pip."""
     p, q, first, second = move
     if level == 1:
         # Its own two cells are still vacant, so the halves of a double never match each other.
-        return p in AROUND[first](pips), q in AROUND[second](pips)
+        return p in NEIGHBOUR_GETTERS[first](pips), q in NEIGHBOUR_GETTERS[second](pips)
     return p == pips[first], q == pips[second]
 
 
-def _cells(move: Move) -> str:
+def _squares_text(move: Move) -> str:
     """The squares of a play as the panel shows them: ``d4 e4``."""
-    return f"{CELLS[move.first]} {CELLS[move.second]}"
+    return f"{SQUARE_NAMES[move.first]} {SQUARE_NAMES[move.second]}"
 
 
-def _check_held(state: State, seat: int, p: int, q: int) -> None:
+def _check_domino(state: State, seat: int, p: int, q: int) -> None:
     """Raise RefusedError ``set``, ``held`` or ``supply`` for a domino that the seat cannot have."""
-    top, gone, dealt = state.top, state.gone, state.dealt[seat - 1]
+    top, gone, dealt = state.highest_pip, state.played_bits, state.dealt_bits[seat - 1]
     if p > top or q > top:
-        raise Refused("set", domino=f"{p}-{q}", top=top)
-    bit = BITS[p, q]
+        raise RefusedError("set", domino=f"{p}-{q}", top=top)
+    bit = DOMINO_BITS[p, q]
     held = state.sizes[seat - 1] if dealt is None else bit & dealt & ~gone
     if not held:
-        raise Refused("held", domino=f"{p}-{q}")
+        raise RefusedError("held", domino=f"{p}-{q}")
     if dealt is None:
         if bit & gone:
-            raise Refused("supply", domino=f"{p}-{q}")
-        if any(bit & (other or 0) for other in state.dealt):
-            raise Refused("supply other", domino=f"{p}-{q}")
+            raise RefusedError("supply", domino=f"{p}-{q}")
+        if any(bit & (other or 0) for other in state.dealt_bits):
+            raise RefusedError("supply other", domino=f"{p}-{q}")
 
 
-def _check_base(state: State, move: Move, place: int) -> None:
+def _check_base(state: State, move: Move, pair: int) -> None:
     """Check a play on level 1 in the order that `play_move` documents (sheet, Setting the Stage; The base)."""
-    covered, cells = state.built, MASK[place]
-    if not covered and place not in ANCHORS:
-        raise Refused("anchor", cells=_cells(move))
+    covered, cells = state.built_on_level, PAIR_MASKS[pair]
+    if not covered and pair not in FIRST_PAIRS:
+        raise RefusedError("anchor", cells=_squares_text(move))
     if covered & cells:
-        there = [CELLS[cell] for cell in (move.first, move.second) if covered >> cell & 1]
-        raise Refused("occupied both" if there[1:] else "occupied", cells=" ".join(there))
-    if not corners(covered | cells):
-        raise _frame(covered | cells)
-    if covered and not BESIDE[place] & covered:
-        raise Refused("touch", cells=_cells(move))
-    if state.solid and not rooms(covered | cells, True):
-        cell = hole(covered | cells)
+        occupied = [SQUARE_NAMES[cell] for cell in (move.first, move.second) if covered >> cell & 1]
+        raise RefusedError("occupied both" if occupied[1:] else "occupied", cells=" ".join(occupied))
+    if not block_corners(covered | cells):
+        raise _frame_error(covered | cells)
+    if covered and not PAIR_NEIGHBOURS[pair] & covered:
+        raise RefusedError("touch", cells=_squares_text(move))
+    if state.is_solid and not open_blocks(covered | cells, True):
+        cell = unfillable_square(covered | cells)
         if cell is None:
-            raise Refused("gap somewhere", cells=_cells(move))
-        raise Refused("gap", cells=_cells(move), cell=CELLS[cell])
+            raise RefusedError("gap somewhere", cells=_squares_text(move))
+        raise RefusedError("gap", cells=_squares_text(move), cell=SQUARE_NAMES[cell])
 
 
-def _not_level(state: State, move: Move) -> Refused:
+def _not_level_error(state: State, move: Move) -> RefusedError:
     """The refusal of squares that are not both exactly level-1 high, from level 2 on (sheet, Building).
 
     Its code is the first that applies of ``vacant``, ``uneven``, ``level``.
     """
     level, ground, heights = state.level, state.level - 1, state.heights
-    a, b = heights[move.first], heights[move.second]
-    if min(a, b) < ground:
-        low = CELLS[move.first if a <= b else move.second]
-        if not min(a, b):
-            return Refused("vacant", cells=_cells(move), low=low)
-        return Refused("vacant low", cells=_cells(move), low=low, high=min(a, b), level=level, ground=ground)
-    free = " ".join(CELLS[cell] for cell in PLACES[state.free[0]])
-    if a != b:
-        return Refused("uneven", cells=_cells(move), first=a, second=b, free=free)
-    return Refused("level", cells=_cells(move), high=a, level=level, free=free)
+    first_height, second_height = heights[move.first], heights[move.second]
+    if min(first_height, second_height) < ground:
+        low = SQUARE_NAMES[move.first if first_height <= second_height else move.second]
+        if not min(first_height, second_height):
+            return RefusedError("vacant", cells=_squares_text(move), low=low)
+        return RefusedError("vacant low", cells=_squares_text(move), low=low, high=min(first_height, second_height), level=level, ground=ground)
+    free = " ".join(SQUARE_NAMES[cell] for cell in PAIRS[state.free_pairs[0]])
+    if first_height != second_height:
+        return RefusedError("uneven", cells=_squares_text(move), first=first_height, second=second_height, free=free)
+    return RefusedError("level", cells=_squares_text(move), high=first_height, level=level, free=free)
 
 
-def _frame(cells: int) -> Refused:
+def _frame_error(mask: int) -> RefusedError:
     """The refusal of squares that no 4×4 block contains: too many columns, otherwise too many rows."""
-    letters, digits = (sorted(names) for names in zip(*(CELLS[cell] for cell in members(cells)), strict=True))
+    letters, digits = (sorted(names) for names in zip(*(SQUARE_NAMES[cell] for cell in squares_in(mask)), strict=True))
     wide, tall = (ord(names[-1]) - ord(names[0]) + 1 for names in (letters, digits))
     if wide > 4:
-        return Refused("frame columns", number=wide, first=letters[0], last=letters[-1])
-    return Refused("frame rows", number=tall, first=digits[0], last=digits[-1])
+        return RefusedError("frame columns", number=wide, first=letters[0], last=letters[-1])
+    return RefusedError("frame rows", number=tall, first=digits[0], last=digits[-1])
 
 
-def _lay(state: State, seat: int, move: Move, cells: int) -> State:
+def _after_laying(state: State, seat: int, move: Move, mask: int) -> State:
     """The position after a legal play: update top pips, hands, scores, the level if it is complete, and the turn."""
-    top, solid, sizes, dealt, scores, _, level, pips, ground, built, below, gone = state
+    top, solid, sizes, dealt, scores, _, level, pips, ground, built, below, played_bits = state
     p, q, first, second = move
-    one, two = _matches(level, pips, move)
-    shown, left = list(pips), list(sizes)
-    shown[first], shown[second] = p, q
-    left[seat - 1] -= 1
-    if one or two:
+    first_matches, second_matches = _matching_halves(level, pips, move)
+    top_pips, sizes_left = list(pips), list(sizes)
+    top_pips[first], top_pips[second] = p, q
+    sizes_left[seat - 1] -= 1
+    if first_matches or second_matches:
         points = list(scores)
-        points[seat - 1] += level * (one + two)
+        points[seat - 1] += level * (first_matches + second_matches)
         scores = tuple(points)
-    over = not left[-1]  # All seats held the same number, so the last seat runs out last.
-    ground ^= cells
-    built |= cells
-    if base_complete(built, solid) if level == 1 else not count_pairs(ground):
+    is_over = not sizes_left[-1]  # All seats held the same number, so the last seat runs out last.
+    ground ^= mask
+    built |= mask
+    if is_base_complete(built, solid) if level == 1 else not count_pairs_within(ground):
         level, ground, built, below = level + 1, built, 0, (*below, built)
         # It is never 0, since each domino of the level below covers such a pair.
-        over = over or count_pairs(ground) == 1
-    due = None if over else seat % len(left) + 1
-    gone |= BITS[p, q]
-    return make(State, (top, solid, tuple(left), dealt, scores, due, level, tuple(shown), ground, built, below, gone))
+        is_over = is_over or count_pairs_within(ground) == 1
+    next_seat = None if is_over else seat % len(sizes_left) + 1
+    played_bits |= DOMINO_BITS[p, q]
+    return make_tuple(State, (top, solid, tuple(sizes_left), dealt, scores, next_seat, level, tuple(top_pips), ground, built, below, played_bits))

@@ -11,14 +11,14 @@ from itertools import chain
 from operator import itemgetter
 
 from companion.games.api.coach import Tree
-from companion.games.ziggurat.grid import AROUND, PLACES, base_complete, base_places, count_pairs, pairs
-from companion.games.ziggurat.pieces import BITS, DOUBLE_TWELVE, Move, plays, unpack
-from companion.games.ziggurat.state import VACANT, State
+from companion.games.ziggurat.grid import NEIGHBOUR_GETTERS, PAIRS, is_base_complete, base_pairs, count_pairs_within, pairs_within
+from companion.games.ziggurat.pieces import DOMINO_BITS, DOUBLE_TWELVE, Move, moves_of_domino, dominoes_of_bits
+from companion.games.ziggurat.state import NO_PIP, State
 
-POINT = 2
-FAR = 1_000_000
+POINT_VALUE = 2
+MAX_VALUE = 1_000_000
 """In half points: more than any lead can be."""
-FEW = 12
+MAX_PROMISING_MOVES = 12
 """The most plays of a position that count as promising."""
 
 Node = tuple[int, int, bytes, int, int, tuple[int, ...], tuple[int, ...]]
@@ -32,25 +32,25 @@ Node = tuple[int, int, bytes, int, int, tuple[int, ...], tuple[int, ...]]
 6. the dominoes held by each seat, as bits;
 7. the points of each seat.
 """
-Line = Tree[Node, Move]
+GameTree = Tree[Node, Move]
 
-_BARE = 255
-_BIT = tuple(tuple(BITS[low, high] for high in range(13)) for low in range(13))
-_WITH = tuple(sum(_BIT[pip][other] for other in range(13)) for pip in range(13))
+_NO_PIP = 255
+_DOMINO_BITS = tuple(tuple(DOMINO_BITS[low, high] for high in range(13)) for low in range(13))
+_DOMINOES_WITH_PIP = tuple(sum(_DOMINO_BITS[pip][other] for other in range(13)) for pip in range(13))
 # Pip → the dominoes that have it.
-_OTHER = {(_BIT[pip][other], pip): other for domino in DOUBLE_TWELVE for pip, other in (domino, domino[::-1])}
+_OTHER_PIP = {(_DOMINO_BITS[pip][other], pip): other for domino in DOUBLE_TWELVE for pip, other in (domino, domino[::-1])}
 # A domino and one of its pips → the other one.
 
 
-class Plays(Line):
+class DominoTree(GameTree):
     """The game tree of a round with every hand open."""
 
     def __init__(self, state: State) -> None:
-        self._solid = state.solid
-        hands = tuple((bits or 0) & ~state.gone for bits in state.dealt)
-        pips = bytes(_BARE if pip == VACANT else pip for pip in state.pips)
+        self._solid = state.is_solid
+        hands = tuple((bits or 0) & ~state.played_bits for bits in state.dealt_bits)
+        pips = bytes(_NO_PIP if pip == NO_PIP else pip for pip in state.top_pips)
         seat = state.to_move or 0
-        super().__init__((seat, state.level, pips, state.ground, state.built, hands, state.scores), FAR)
+        super().__init__((seat, state.level, pips, state.ground, state.built_on_level, hands, state.scores), MAX_VALUE)
 
     def turn(self, node: Node) -> int:
         return node[0]
@@ -59,13 +59,13 @@ class Plays(Line):
         """All plays, those with the most points first; of first plays, those that fewest dominoes of others match."""
         if not node[4] and node[1] == 1:
             others = sum(hand for seat, hand in enumerate(node[5], 1) if seat != node[0])
-            return sorted(self.all_moves(node), key=lambda move: (others & (_WITH[move.p] | _WITH[move.q])).bit_count())
+            return sorted(self.all_moves(node), key=lambda move: (others & (_DOMINOES_WITH_PIP[move.p] | _DOMINOES_WITH_PIP[move.q])).bit_count())
         if node[1] == 1:
-            scored = [(_on_the_base(node[2], move), move) for move in self.all_moves(node)]
+            scored = [(_points_on_base(node[2], move), move) for move in self.all_moves(node)]
             return [move for _, move in sorted(scored, key=itemgetter(0), reverse=True)]
-        first = _scoring(node)
-        known = set(first)
-        return first + [move for move in self.all_moves(node) if move not in known]
+        scoring = _scoring_moves(node)
+        listed = set(scoring)
+        return scoring + [move for move in self.all_moves(node) if move not in listed]
 
     def promising(self, node: Node) -> Sequence[Move]:
         """At most `MAX_PROMISING_MOVES` plays; () for all, if a level above the base has no more than that.
@@ -74,22 +74,22 @@ class Plays(Line):
         come plays that score, then plays that cover a pair of pips which the next seat could match with both halves.
         """
         if node[1] == 1:
-            return _first_on_the_base(node[2], base_places(node[4], self._solid), node[5][node[0] - 1])[:FEW]
-        first = _scoring(node)
-        if len(first) < FEW:
-            known = set(first)
-            rest = [move for move in self.all_moves(node) if move not in known]
-            if len(first) + len(rest) <= FEW:
+            return _promising_on_base(node[2], base_pairs(node[4], self._solid), node[5][node[0] - 1])[:MAX_PROMISING_MOVES]
+        scoring = _scoring_moves(node)
+        if len(scoring) < MAX_PROMISING_MOVES:
+            listed = set(scoring)
+            rest = [move for move in self.all_moves(node) if move not in listed]
+            if len(scoring) + len(rest) <= MAX_PROMISING_MOVES:
                 return ()
             pips, hand = node[2], node[5][node[0] % len(node[5])]
-            first += sorted(rest, key=lambda move: not hand & _BIT[pips[move.first]][pips[move.second]])
-        return first[:FEW]
+            scoring += sorted(rest, key=lambda move: not hand & _DOMINO_BITS[pips[move.first]][pips[move.second]])
+        return scoring[:MAX_PROMISING_MOVES]
 
     def all_moves(self, node: Node) -> Iterator[Move]:
         """All moves of a position, not ordered by how good they are."""
         seat, level, _, ground, built, hands, _ = node
-        free = base_places(built, self._solid) if level == 1 else pairs(ground)
-        rows = [row for domino in unpack(hands[seat - 1]) for row in plays(domino)]
+        free = base_pairs(built, self._solid) if level == 1 else pairs_within(ground)
+        rows = [row for domino in dominoes_of_bits(hands[seat - 1]) for row in moves_of_domino(domino)]
         if len(free) == 1:
             return iter([row[free[0]] for row in rows])
         return chain.from_iterable(map(itemgetter(*free), rows))
@@ -98,79 +98,79 @@ class Plays(Line):
         """The same as `Rules.play_move`, on nodes."""
         seat, level, pips, ground, built, hands, scores = node
         p, q, first, second = move
-        at = seat - 1
-        points = _on_the_base(pips, move) if level == 1 else ((p == pips[first]) + (q == pips[second])) * level
+        index = seat - 1
+        points = _points_on_base(pips, move) if level == 1 else ((p == pips[first]) + (q == pips[second])) * level
         if points:
-            scores = (*scores[:at], scores[at] + points, *scores[seat:])
-        hands = (*hands[:at], hands[at] ^ _BIT[p][q], *hands[seat:])
+            scores = (*scores[:index], scores[index] + points, *scores[seat:])
+        hands = (*hands[:index], hands[index] ^ _DOMINO_BITS[p][q], *hands[seat:])
         top = bytearray(pips)
         top[first], top[second] = p, q
-        cells = 1 << first | 1 << second
-        ground ^= cells
-        built |= cells
-        over = not hands[-1]  # All seats held the same number, so the last seat runs out last.
-        if base_complete(built, self._solid) if level == 1 else not count_pairs(ground):
+        mask = 1 << first | 1 << second
+        ground ^= mask
+        built |= mask
+        is_over = not hands[-1]  # All seats held the same number, so the last seat runs out last.
+        if is_base_complete(built, self._solid) if level == 1 else not count_pairs_within(ground):
             level, ground, built = level + 1, built, 0
-            over = over or count_pairs(ground) == 1
-        return 0 if over else seat % len(hands) + 1, level, bytes(top), ground, built, hands, scores
+            is_over = is_over or count_pairs_within(ground) == 1
+        return 0 if is_over else seat % len(hands) + 1, level, bytes(top), ground, built, hands, scores
 
     def value(self, node: Node, seat: int) -> int:
         """The lead, corrected by the best play of the seat to move, and by half of that of the seat after it."""
-        turn, lead = node[0], _lead(node, seat)
-        if not turn:
+        seat_to_move, lead = node[0], _lead(node, seat)
+        if not seat_to_move:
             return lead
-        following = turn % len(node[5]) + 1
-        own, other = POINT * _best(node, turn), _best(node, following) * POINT // 2
-        return lead + (own if turn == seat else -own) - (other if turn == seat else -other if following == seat else 0)
+        next_seat = seat_to_move % len(node[5]) + 1
+        own, other = POINT_VALUE * _best_points(node, seat_to_move), _best_points(node, next_seat) * POINT_VALUE // 2
+        return lead + (own if seat_to_move == seat else -own) - (other if seat_to_move == seat else -other if next_seat == seat else 0)
 
 
-def _on_the_base(pips: bytes, move: Move) -> int:
+def _points_on_base(pips: bytes, move: Move) -> int:
     """The points of a play on level 1."""
-    return (move.p in AROUND[move.first](pips)) + (move.q in AROUND[move.second](pips))
+    return (move.p in NEIGHBOUR_GETTERS[move.first](pips)) + (move.q in NEIGHBOUR_GETTERS[move.second](pips))
 
 
-def _first_on_the_base(pips: bytes, free: Sequence[int], hand: int) -> list[Move]:
+def _promising_on_base(pips: bytes, free: Sequence[int], hand: int) -> list[Move]:
     """For each domino and number of points its first play on the free pairs, most points first.
 
     The pairs are bits of a mask, since a hand has a thousand plays and more.
     """
-    near, beyond = [0] * 256, [0] * 256  # Top pip → the pairs that have it beside their first or second square.
+    pairs_by_first_pip, pairs_by_second_pip = [0] * 256, [0] * 256  # Top pip → the pairs that have it beside their first or second square.
     for at, place in enumerate(free):
-        first, second = PLACES[place]
-        for pip in AROUND[first](pips):
-            near[pip] |= 1 << at
-        for pip in AROUND[second](pips):
-            beyond[pip] |= 1 << at
-    whole = (1 << len(free)) - 1
-    found: tuple[list[Move], list[Move], list[Move]] = [], [], []
-    for domino in unpack(hand):
+        first, second = PAIRS[place]
+        for pip in NEIGHBOUR_GETTERS[first](pips):
+            pairs_by_first_pip[pip] |= 1 << at
+        for pip in NEIGHBOUR_GETTERS[second](pips):
+            pairs_by_second_pip[pip] |= 1 << at
+    all_pairs = (1 << len(free)) - 1
+    moves_by_points: tuple[list[Move], list[Move], list[Move]] = [], [], []
+    for domino in dominoes_of_bits(hand):
         low, high = domino
-        left = 7  # A bit for each number of points for which the domino has no play yet.
-        for row, one, other in zip(plays(domino), (near[low], beyond[low]), (beyond[high], near[high]), strict=False):
-            for points, places in ((2, one & other), (1, one ^ other), (0, whole & ~(one | other))):
-                if places and left >> points & 1:
-                    left ^= 1 << points
-                    found[points].append(row[free[(places & -places).bit_length() - 1]])
-    return found[2] + found[1] + found[0]
+        points_wanted = 7  # A bit for each number of points for which the domino has no play yet.
+        for row, one, other in zip(moves_of_domino(domino), (pairs_by_first_pip[low], pairs_by_second_pip[low]), (pairs_by_second_pip[high], pairs_by_first_pip[high]), strict=False):
+            for points, places in ((2, one & other), (1, one ^ other), (0, all_pairs & ~(one | other))):
+                if places and points_wanted >> points & 1:
+                    points_wanted ^= 1 << points
+                    moves_by_points[points].append(row[free[(places & -places).bit_length() - 1]])
+    return moves_by_points[2] + moves_by_points[1] + moves_by_points[0]
 
 
-def _scoring(node: Node) -> list[Move]:
+def _scoring_moves(node: Node) -> list[Move]:
     """The plays that score, from level 2 on: first those of which both halves score."""
     seat, _, pips, ground, _, hands, _ = node
     hand = hands[seat - 1]
     both, one = [], []
-    for place in pairs(ground):
-        a, b = PLACES[place]
+    for place in pairs_within(ground):
+        a, b = PAIRS[place]
         x, y = pips[a], pips[b]
-        match = hand & _BIT[x][y]
+        match = hand & _DOMINO_BITS[x][y]
         if match:
             both.append(Move(x, y, a, b) if x <= y else Move(y, x, b, a))
         for pip, cell, beside in ((x, a, b), (y, b, a)):
-            left = hand & _WITH[pip] & ~match
+            left = hand & _DOMINOES_WITH_PIP[pip] & ~match
             while left:
                 bit = left & -left
                 left ^= bit
-                other = _OTHER[bit, pip]
+                other = _OTHER_PIP[bit, pip]
                 if pip == other:
                     one.append(Move(pip, pip, a, b))
                 else:
@@ -178,20 +178,20 @@ def _scoring(node: Node) -> list[Move]:
     return both + one
 
 
-def _best(node: Node, seat: int) -> int:
+def _best_points(node: Node, seat: int) -> int:
     """The points of a seat's best play now; 0 on the base, where plays score too little to matter."""
     level, pips, ground, hand = node[1], node[2], node[3], node[5][seat - 1]
     if level == 1:
         return 0
-    most = 0
-    for place in pairs(ground):
-        a, b = PLACES[place]
+    best = 0
+    for place in pairs_within(ground):
+        a, b = PAIRS[place]
         x, y = pips[a], pips[b]
-        if hand & _BIT[x][y]:
+        if hand & _DOMINO_BITS[x][y]:
             return 2 * level
-        if not most and hand & (_WITH[x] | _WITH[y]):
-            most = level
-    return most
+        if not best and hand & (_DOMINOES_WITH_PIP[x] | _DOMINOES_WITH_PIP[y]):
+            best = level
+    return best
 
 
 def _lead(node: Node, seat: int) -> int:
@@ -200,4 +200,4 @@ def _lead(node: Node, seat: int) -> int:
     ranks = [(score, -hand.bit_count()) for score, hand in zip(scores, hands, strict=True)]
     score, held = ranks.pop(seat - 1)
     most, fewest = max(ranks)
-    return POINT * (score - most) + (held > fewest) - (held < fewest)
+    return POINT_VALUE * (score - most) + (held > fewest) - (held < fewest)

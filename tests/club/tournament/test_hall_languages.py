@@ -28,7 +28,7 @@ HALL = Path(companion.club.__file__).parent
 NAMES = (
     *["Ann", "Ben", "Cleo", "Dan", "Eve", "Fay", "Anna", "ann", "cleo", "John", "Smith", "Vic", "Walt", "王小明"],
     *("Smith, John", "Club evening", "table-1", "table-2", "table-3", "table-9", "a note of a version before"),
-    *(game.name for game in games.known()),
+    *(game.name for game in games.all_manifests()),
     *("CSV", "JSON", "TRF", "Buchholz", "Sonneborn-Berger", "SB", "http://192.168.1.20:8028/tournaments"),
 )  # fmt: skip
 PICTURE = {"moment": "playing", "game": "27", "players": [{"name": "Ann", "score": 1, "turn": True}], "result": None}
@@ -296,5 +296,5 @@ def test_ties_and_options_are_in_the_language_that_is_spoken():
     """Their words were made when the program started."""
     with languages.in_language("de"):
         assert f"{TIES['wins'].name}" == "Siege"
-        assert f"{games.in_words('prime-attactics', [('level', 'easy')])}".startswith("Prime Attactics ")
-        assert "easy" not in f"{games.in_words('prime-attactics', [('level', 'easy')])}"
+        assert f"{games.game_title('prime-attactics', [('level', 'easy')])}".startswith("Prime Attactics ")
+        assert "easy" not in f"{games.game_title('prime-attactics', [('level', 'easy')])}"

@@ -141,7 +141,7 @@ def decided(games, rng, unplayed: float = 0.0) -> tuple[Game, ...]:
     results = list(PairingOutcome)
     return tuple(
         game._replace(outcome=rng.choice(results[3:] if rng.random() < unplayed else results[:3]))
-        if game.open
+        if game.is_open
         else game
         for game in games
     )

@@ -253,10 +253,10 @@ def test_names_that_differ_in_case_alone_are_told_apart(hall, organiser):
 
 def test_there_is_a_choice_for_every_option_of_every_game():
     said = {each.sent: each.words for each in choices()}
-    for game in games.known():
-        if game.recorded and 2 in game.players:
+    for game in games.all_manifests():
+        if game.has_records and 2 in game.players:
             count = 1
-            for values in game.values.values():
+            for values in game.option_values.values():
                 count *= len(values)
             assert sum(value.split(" ")[0] == game.id for value in said) == count
     assert len(set(said.values())) == len(said)
@@ -268,7 +268,7 @@ def test_a_game_with_many_long_options_can_be_chosen(hall, organiser, monkeypatc
         f"an-option-with-a-long-name-{n}": Option("X", {"this-value": "this", "that-value": "that"}) for n in "123"
     }
     added = InstalledGame(Manifest("many-options", "Many options", options=options), "none")
-    monkeypatch.setattr(games, "look_for_added", lambda: ({"many-options": added}, {}))
+    monkeypatch.setattr(games, "find_added_games", lambda: ({"many-options": added}, {}))
     chosen = next(each for each in choices() if each.sent.endswith("that-value") and len(each.sent) > 110)
     assert f'<option value="{chosen.sent}">' in organiser.get("/tournaments").text
     made(organiser, hall, game=chosen.sent)

@@ -17,15 +17,15 @@ def test_a_report_says_an_option_in_the_words_of_its_game() -> None:
             "speed": Option("how fast", {"slow": "long", "quick": "short"}, {"quick": "quickly"}),
         },
     )
-    said = [game.reported(*each) for each in (("set", "5"), ("end", "misere"), ("speed", "quick"), ("gone", "old"))]
+    said = [game.option_report(*each) for each in (("set", "5"), ("end", "misere"), ("speed", "quick"), ("gone", "old"))]
     assert said == ["5 heaps of 5", "a misère game", "quickly", "old"]
 
 
-@pytest.mark.parametrize("game", games.ids())
+@pytest.mark.parametrize("game", games.built_in_game_ids())
 def test_every_value_is_told_in_a_report(game: str) -> None:
     """Two values of an option never have the same words, and no mark for a value is left over in them."""
-    known = games.manifest(game)
+    known = games.manifest_of(game)
     for name, option in known.options.items():
-        said = {known.reported(name, value) for value in option.values}
+        said = {known.option_report(name, value) for value in option.values}
         assert len(said) == len(option.values)
         assert all("{" not in words for words in said)

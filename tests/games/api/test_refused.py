@@ -12,40 +12,40 @@ import pytest
 import companion
 from companion import games
 from companion.games import api
-from companion.games.api import Refused, check_seat, check_turn
+from companion.games.api import RefusedError, check_seat, check_turn
 from companion.games.api.text import Text
 
 
-class NimRefused(Refused):
+class NimRefused(RefusedError):
     sentences = {"heap": ("heap {heap}", "there are {heaps}", "no such heap"), "heap none": ("no heap",)}  # noqa: RUF012
 
 
 def test_sentences_come_from_the_table() -> None:
     """Each sentence is a text with its message and values; what the row leaves out is empty."""
     refused = NimRefused("heap", heap=4, heaps=3)
-    assert (refused.code, refused.figure, refused.against, refused.rule, refused.needed) == (
+    assert (refused.code, refused.figure, refused.conflict, refused.rule, refused.needed) == (
         "heap", "heap 4", "there are 3", "no such heap", "",
     )  # fmt: skip
     assert isinstance(refused.figure, Text)
     assert (refused.figure.message, refused.figure.values) == ("heap {heap}", {"heap": 4, "heaps": 3})
     assert str(refused) == "heap: heap 4, there are 3: no such heap"
     other = NimRefused("heap none")
-    assert (other.code, other.figure, other.why) == ("heap", "no heap", "no heap")
+    assert (other.code, other.figure, other.reason) == ("heap", "no heap", "no heap")
 
 
 def test_a_plain_sentence_passes_as_it_is() -> None:
     """A game of another package needs no table. Braces in a plain sentence are no fields."""
-    refused = Refused("pass", "{3}", "no", "nobody passes")
-    assert (refused.code, refused.why) == ("pass", "{3}, no: nobody passes")
+    refused = RefusedError("pass", "{3}", "no", "nobody passes")
+    assert (refused.code, refused.reason) == ("pass", "{3}, no: nobody passes")
 
 
 def test_what_every_game_refuses() -> None:
     """Seats and turns are refused in the same words by all games."""
-    with pytest.raises(Refused, match=r"^syntax: seat 3, the seats are 1 to 2: there is no such seat$"):
+    with pytest.raises(RefusedError, match=r"^syntax: seat 3, the seats are 1 to 2: there is no such seat$"):
         check_seat(3, 2)
-    with pytest.raises(Refused, match=r"^over: the round is over: no more moves can be made$"):
+    with pytest.raises(RefusedError, match=r"^over: the round is over: no more moves can be made$"):
         check_turn(1, None)
-    with pytest.raises(Refused, match=r"^turn: seat 1, seat 2 is to move: wait for your turn$"):
+    with pytest.raises(RefusedError, match=r"^turn: seat 1, seat 2 is to move: wait for your turn$"):
         check_turn(1, 2)
 
 
@@ -72,15 +72,15 @@ def raised(path: Path) -> list[tuple[str, set[str] | None]]:
     return found
 
 
-@pytest.mark.parametrize("id_", games.ids())
+@pytest.mark.parametrize("id_", games.built_in_game_ids())
 def test_every_refusal_has_its_row_and_every_field_its_value(id_: str) -> None:
     """A sentence is only made when it is shown, so a missing row or value would go unnoticed until then.
 
     No row is unused.
     """
-    folder = Path(companion.__file__).parent.joinpath(*games.package(id_).split(".")[1:])
-    kind = import_module(type(games.load(id_)).__module__).Refused
-    assert issubclass(kind, api.Refused)
+    folder = Path(companion.__file__).parent.joinpath(*games.package_name(id_).split(".")[1:])
+    kind = import_module(type(games.load_rules(id_)).__module__).RefusedError
+    assert issubclass(kind, api.RefusedError)
     calls = [each for path in sorted(folder.glob("*.py")) for each in raised(path)]
     for row, values in calls:
         sentences = [

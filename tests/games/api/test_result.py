@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.api.result import Result, heading, named_verdict, verdict
+from companion.games.api.result import Result, verdict_heading, named_verdict, verdict_text
 
 NAMES = ("ann", "Ben", "Cleo")
 
@@ -36,6 +36,6 @@ def test_another_text_is_no_result(text):
 )  # fmt: skip
 def test_who_has_won_in_words(winners, short, long, above):
     """In short, by name, and as a heading; a name keeps its capitals."""
-    names = Result((1, 1, 1), winners).names_of_winners(NAMES)
-    assert (verdict(names, 3), named_verdict(names), heading(names, 3)) == (short, long, above)
-    assert Result((1, 1, 1), winners).single_winner(NAMES) == ("ann" if winners == (1,) else "")
+    names = Result((1, 1, 1), winners).winner_names(NAMES)
+    assert (verdict_text(names, 3), named_verdict(names), verdict_heading(names, 3)) == (short, long, above)
+    assert Result((1, 1, 1), winners).single_winner_name(NAMES) == ("ann" if winners == (1,) else "")

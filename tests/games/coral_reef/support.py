@@ -67,7 +67,7 @@ def options(state: Any) -> dict[str, str]:
 def show(state: Any, holding: Callable[..., str]) -> Iterator[str]:
     """The tops of the stacks, the hands and the deck."""
     yield f"tops {' '.join(map(str, state.tops))}, pile {state.pile}"
-    hands = [holding(hand.pieces, hand.size, RULES.write_deal) for hand in state.holdings]
+    hands = [holding(hand.pieces, hand.size, RULES.format_deal) for hand in state.holdings]
     yield f"hands {hands[0]} | {hands[1]}"
 
 

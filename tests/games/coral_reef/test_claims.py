@@ -11,7 +11,7 @@ from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.api import Claim, Refused
+from companion.games.api import Claim, RefusedError
 from companion.games.coral_reef.moves import Move
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
@@ -27,11 +27,11 @@ def claims(*lines: str, first: str = "", pile: int = 84) -> list[str]:
     "or so" means that some move was possible whatever was drawn, but not necessarily this one.
     """
     deals = {("deal", 1): tuple(first)} if first else {}
-    start = RULES.start(2, {}, deals)._replace(pile=pile)
-    events = [(int(line[0]), RULES.read(line[3:])) for line in lines]
+    start = RULES.initial_state(2, {}, deals)._replace(deck=pile)
+    events = [(int(line[0]), RULES.parse_move(line[3:])) for line in lines]
     return [
         f"{event}: {seat} {example}{'' if sure else ' or so'}"
-        for event, seat, example, sure in RULES.claims(start, events)
+        for event, seat, example, sure in RULES.false_claims(start, events)
     ]
 
 
@@ -105,8 +105,8 @@ def test_each_seat_explains_its_own() -> None:
 
 def test_events_must_be_legal() -> None:
     """Illegal events have no claims to be found."""
-    with pytest.raises(Refused):
-        RULES.claims(RULES.start(2, {}, {}), [(1, RULES.read("pass"))])
+    with pytest.raises(RefusedError):
+        RULES.false_claims(RULES.initial_state(2, {}, {}), [(1, RULES.parse_move("pass"))])
 
 
 def playable(corals: list[str], tops: tuple[int, ...]) -> bool:
@@ -139,19 +139,19 @@ def honest(own: Events, tops: tuple[int, ...]) -> bool:
 
 def sealed_round(chance: random.Random, length: int, pile: int) -> tuple[State, Events]:
     """A legal round of sealed hands that draw, pass and play at random, mostly such that claims are proven false."""
-    state = start = RULES.start(2, {}, {})._replace(pile=pile)
+    state = start = RULES.initial_state(2, {}, {})._replace(deck=pile)
     events: Events = []
-    while len(events) < length and state.seat is not None:
-        move = RULES.moves(state)[0]
+    while len(events) < length and state.to_move is not None:
+        move = RULES.legal_moves(state)[0]
         if chance.random() < 0.55:
             corals = "".join(chance.choices("A2345678JQK" + "9T" * chance.randint(0, 1), k=chance.choice([1, 2, 2, 3])))
             fits = [stack for stack, top in enumerate(state.tops, 1) if top == sum(WORTH[coral] for coral in corals)]
             move = Move("play", chance.choice(fits), corals) if fits else move
         try:
-            after = RULES.play(state, state.seat, move)
-        except Refused:
+            after = RULES.play_move(state, state.to_move, move)
+        except RefusedError:
             continue
-        events.append((state.seat, move))
+        events.append((state.to_move, move))
         state = after
     return start, events
 
@@ -170,8 +170,8 @@ def test_as_by_trying_every_explanation(chance: random.Random, pile: int) -> Non
             if not honest(own, state.tops):
                 expected.append((index, seat))
                 examples[index] = state
-        state = RULES.play(state, seat, move)
-    found = RULES.claims(start, events)
+        state = RULES.play_move(state, seat, move)
+    found = RULES.false_claims(start, events)
     assert [claim[:2] for claim in found] == expected
     for claim in found:
         could_place(claim, examples[claim.event])
@@ -179,7 +179,7 @@ def test_as_by_trying_every_explanation(chance: random.Random, pile: int) -> Non
 
 def could_place(claim: Claim, state: State) -> None:
     """Whether the example is legal in the position of the claim."""
-    assert RULES.play(state, claim.seat, RULES.read(claim.example))
+    assert RULES.play_move(state, claim.seat, RULES.parse_move(claim.example))
 
 
 def test_long_rounds_are_judged_quickly() -> None:
@@ -187,6 +187,6 @@ def test_long_rounds_are_judged_quickly() -> None:
     chance = random.Random(7)
     rounds = [sealed_round(chance, 400, 84) for _ in range(5)]
     began = time.process_time()
-    found = sum(len(RULES.claims(start, events)) for start, events in rounds)
+    found = sum(len(RULES.false_claims(start, events)) for start, events in rounds)
     assert found > 20
     assert time.process_time() - began < 5

@@ -8,29 +8,29 @@ from companion.coach.advice import advise, look
 from companion.coach.lookback import Played, look_back
 from companion.coach.review import Review, review_lines
 from companion.coach.search import Budget
-from companion.games.api.coach import Seen, Sight
-from companion.games.coral_reef.coach import COACH, WON
-from companion.games.coral_reef.entry import ENTRY
+from companion.games.api.coach import PublicEvent, SeatKnowledge
+from companion.games.coral_reef.coach import COACH, WIN_VALUE
+from companion.games.coral_reef.entry import MOVE_INPUT
 from companion.games.coral_reef.moves import DRAW
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
-from companion.games.coral_reef.sums import can_move, pack
+from companion.games.coral_reef.sums import can_move, bag_of
 from companion.panel.fonts import TEXT, wrap_text
 
 
 def opened(one: str, two: str, tops: tuple[int, ...] = (9, 9, 9, 9), pile: int = 0) -> State:
     """A position with both hands open; without a deck nothing else is unseen."""
-    loose = 0 if not pile else RULES.start(2, {}, {}).loose - pack(one) - pack(two)
-    return State("cards", tops, (len(one), len(two)), (pack(one), pack(two)), loose, pile)
+    loose = 0 if not pile else RULES.initial_state(2, {}, {}).unseen - bag_of(one) - bag_of(two)
+    return State("cards", tops, (len(one), len(two)), (bag_of(one), bag_of(two)), loose, pile)
 
 
 def best(state: State, seat: int) -> int:
     """The value of a position for a seat under best play, by the rules and an exhaustive search."""
-    turn = RULES.turn(state)
+    turn = RULES.seat_to_move(state)
     if turn is None:
         winners = RULES.outcome(state).winners
-        return 0 if len(winners) == 2 else WON if winners == (seat,) else -WON
-    values = [best(RULES.play(state, turn, move), seat) for move in RULES.moves(state)]
+        return 0 if len(winners) == 2 else WIN_VALUE if winners == (seat,) else -WIN_VALUE
+    values = [best(RULES.play_move(state, turn, move), seat) for move in RULES.legal_moves(state)]
     return max(values) if turn == seat else min(values)
 
 
@@ -40,34 +40,34 @@ def test_an_empty_pile_makes_it_certain() -> None:
     while checked < 30:
         hands = ["".join(chance.choices("A23456789", k=chance.randint(2, 4))) for _ in range(2)]
         state = opened(*hands, tops=(chance.randint(2, 9), chance.randint(2, 9)))
-        if not can_move(pack(hands[0]), state.tops):
+        if not can_move(bag_of(hands[0]), state.tops):
             continue
-        sight = look(RULES, ENTRY, [state], [], 1)
-        assert COACH.exact(sight)
+        sight = look(RULES, MOVE_INPUT, [state], [], 1)
+        assert COACH.is_exact(sight)
         ranked = advise(COACH, sight, Budget(20_000)).ranked
-        truth = max(best(RULES.play(state, 1, move), 1) for move in RULES.moves(state))
+        truth = max(best(RULES.play_move(state, 1, move), 1) for move in RULES.legal_moves(state))
         assert ranked[0].low == ranked[0].high == truth
         checked += 1
 
 
 def test_nothing_is_certain_with_a_pile_but_the_last_coral() -> None:
     """A coral from the deck may change everything; only placing the last coral certainly wins."""
-    sight = look(RULES, ENTRY, [opened("45", "A2", pile=60)], [], 1)
+    sight = look(RULES, MOVE_INPUT, [opened("45", "A2", pile=60)], [], 1)
     ranked = advise(COACH, sight, Budget(500)).ranked
-    assert ranked[0].low == ranked[0].high == WON
-    sight = look(RULES, ENTRY, [opened("452", "A2", pile=60)], [], 1)
+    assert ranked[0].low == ranked[0].high == WIN_VALUE
+    sight = look(RULES, MOVE_INPUT, [opened("452", "A2", pile=60)], [], 1)
     assert all(each.low < each.high for each in advise(COACH, sight, Budget(500)).ranked)
 
 
 def test_the_odds_of_a_draw_are_counted() -> None:
     """The number of unseen corals that would let the seat move, counted one by one."""
     state = opened("22", "3", tops=(7,), pile=60)
-    sight = look(RULES, ENTRY, [state], [], 1)
+    sight = look(RULES, MOVE_INPUT, [state], [], 1)
     unseen = [coral for coral in "A23456789TJQK" for _ in range(8)]
     for coral in "999922":
         unseen.remove(coral)
-    fitting = sum(can_move(pack("22") + pack(coral), (7,)) for coral in unseen)
-    assert COACH.reason(sight, DRAW) == f"Draw: {fitting} of the {len(unseen)} you haven't seen would let you move."
+    fitting = sum(can_move(bag_of("22") + bag_of(coral), (7,)) for coral in unseen)
+    assert COACH.move_reason(sight, DRAW) == f"Draw: {fitting} of the {len(unseen)} you haven't seen would let you move."
 
 
 def test_reasons_tell_the_sum_and_what_is_left() -> None:
@@ -80,21 +80,21 @@ def test_reasons_tell_the_sum_and_what_is_left() -> None:
         ("94", "seed"): "Start a stack with a nine: you keep 1 coral, which won't fit.",
     }
     for (hand, move), words in told.items():
-        sight = look(RULES, ENTRY, [opened(hand, "33", pile=60)], [], 1)
-        assert COACH.reason(sight, RULES.read(move)) == words
+        sight = look(RULES, MOVE_INPUT, [opened(hand, "33", pile=60)], [], 1)
+        assert COACH.move_reason(sight, RULES.parse_move(move)) == words
         assert len(wrap_text(words, TEXT, 122)) <= 4
 
 
 def test_where_to_look_counts_the_corals_that_can_go_there() -> None:
     """The most corals of one play on that stack, and how many are in hand; no coral is named."""
-    sight = look(RULES, ENTRY, [opened("A2346", "33", tops=(9, 4, 3), pile=60)], [], 1)
-    assert COACH.look_at(sight, RULES.read("1:36")) == "Look at stack 1: up to 3 of your 5 corals can go there."
-    sight = look(RULES, ENTRY, [opened("49", "33", tops=(4,), pile=60)], [], 1)
-    assert COACH.look_at(sight, RULES.read("1:4")) == "Look at stack 1: 1 of your 2 corals can go there."
-    assert COACH.look_at(sight, RULES.read("seed")) == "You can move, in 2 ways."
-    assert COACH.look_at(sight, DRAW) == "Nothing fits: draw a card, then play if you can."
+    sight = look(RULES, MOVE_INPUT, [opened("A2346", "33", tops=(9, 4, 3), pile=60)], [], 1)
+    assert COACH.look_here_text(sight, RULES.parse_move("1:36")) == "Look at stack 1: up to 3 of your 5 corals can go there."
+    sight = look(RULES, MOVE_INPUT, [opened("49", "33", tops=(4,), pile=60)], [], 1)
+    assert COACH.look_here_text(sight, RULES.parse_move("1:4")) == "Look at stack 1: 1 of your 2 corals can go there."
+    assert COACH.look_here_text(sight, RULES.parse_move("seed")) == "You can move, in 2 ways."
+    assert COACH.look_here_text(sight, DRAW) == "Nothing fits: draw a card, then play if you can."
     tiles = sight._replace(view=sight.view._replace(form="tiles"))
-    assert COACH.look_at(tiles, DRAW) == "Nothing fits: draw a tile, then play if you can."
+    assert COACH.look_here_text(tiles, DRAW) == "Nothing fits: draw a tile, then play if you can."
 
 
 def test_a_look_back_on_tiles_writes_them_as_they_are_printed() -> None:
@@ -102,10 +102,10 @@ def test_a_look_back_on_tiles_writes_them_as_they_are_printed() -> None:
 
     The event keeps its written form.
     """
-    state = RULES.start(2, {"form": "tiles"}, {("deal", 1): tuple("A9346TT2"), ("deal", 2): tuple("33552288")})
+    state = RULES.initial_state(2, {"form": "tiles"}, {("deal", 1): tuple("A9346TT2"), ("deal", 2): tuple("33552288")})
     events = [(1, "2:9T")]
-    states = [state, RULES.play(state, 1, RULES.read("2:9T"))]
-    played = Played(RULES, ENTRY, states, events)
+    states = [state, RULES.play_move(state, 1, RULES.parse_move("2:9T"))]
+    played = Played(RULES, MOVE_INPUT, states, events)
     (verdict,) = look_back(COACH, played, lambda sight: Budget(50))
     assert (verdict.move, verdict.shown) == ("2:9T", "9 0 on 2")
     assert not set("AT") & set(verdict.best_shown)
@@ -116,10 +116,10 @@ def test_a_look_back_on_tiles_writes_them_as_they_are_printed() -> None:
 def test_a_sampled_hand_fits_what_was_said() -> None:
     """A hand that claimed to have no move is sampled without a move; a hand without a claim may be any."""
     state = opened("2222", "3333333", tops=(9, 4), pile=60)
-    sight = look(RULES, ENTRY, [state], [], 1)
-    silent = [COACH.world(sight, Random(seed).sample) for seed in range(40)]
-    said = sight._replace(past=(Seen(RULES.view(state, None), 2, "draw"),))
-    spoken = [COACH.world(said, Random(seed).sample) for seed in range(40)]
+    sight = look(RULES, MOVE_INPUT, [state], [], 1)
+    silent = [COACH.sample_world(sight, Random(seed).sample) for seed in range(40)]
+    said = sight._replace(past_events=(PublicEvent(RULES.seat_view(state, None), 2, "draw"),))
+    spoken = [COACH.sample_world(said, Random(seed).sample) for seed in range(40)]
 
     def movable(worlds: list[State]) -> int:
         return sum(can_move(world.hands[1] or 0, state.tops) for world in worlds)
@@ -131,7 +131,7 @@ def test_a_sampled_hand_fits_what_was_said() -> None:
 def test_a_claim_makes_nothing_certain() -> None:
     """A claim may be false, so it makes no value certain."""
     state = opened("25", "33", tops=(9, 4), pile=60)
-    sight: Sight[State] = look(RULES, ENTRY, [state], [], 1)
-    said = sight._replace(past=(Seen(RULES.view(state, None), 2, "pass"),) * 3)
-    assert COACH.exact(sight) is COACH.exact(said) is False
+    sight: SeatKnowledge[State] = look(RULES, MOVE_INPUT, [state], [], 1)
+    said = sight._replace(past_events=(PublicEvent(RULES.seat_view(state, None), 2, "pass"),) * 3)
+    assert COACH.is_exact(sight) is COACH.is_exact(said) is False
     assert all(each.low < each.high for each in advise(COACH, said, Budget(200)).ranked)

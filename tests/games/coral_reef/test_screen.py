@@ -14,11 +14,11 @@ from companion.evening.screens.play.dealing import Dealing
 from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.play.round_over import RoundOver
 from companion.evening.screens.private.hints import Peek
-from companion.games.api import Refused
-from companion.games.coral_reef.entry import ENTRY
+from companion.games.api import RefusedError
+from companion.games.coral_reef.entry import MOVE_INPUT
 from companion.games.coral_reef.rules import RULES
-from companion.games.coral_reef.state import COPIES, State
-from companion.games.coral_reef.sums import NINE, RANKS, pack
+from companion.games.coral_reef.state import COPIES_OF_RANK, State
+from companion.games.coral_reef.sums import NINE_BAG, RANKS, bag_of
 from companion.panel import fonts
 from companion.rounds.on_table import new_round
 from companion.rounds.stored import RoundHeader, StoredHistory
@@ -31,9 +31,9 @@ EIGHT = (10, 9, 10, 7, 1, 6, 10, 3)
 def position(tops=(4, 9, 10, 7, 2), sizes=(5, 7), pile=78, seat=1, hands=(None, None), form="cards", **more):
     """A position that needs to be true only as far as the screen shows it."""
     kept = RANKS if form == "cards" else RANKS[:-3]
-    bags = tuple(None if hand is None else pack(hand) for hand in hands)
+    bags = tuple(None if hand is None else bag_of(hand) for hand in hands)
     sizes = tuple(size if hand is None else len(hand) for size, hand in zip(sizes, hands, strict=True))
-    loose = COPIES * pack(kept) - len(tops) * NINE - sum(bag or 0 for bag in bags)
+    loose = COPIES_OF_RANK * bag_of(kept) - len(tops) * NINE_BAG - sum(bag or 0 for bag in bags)
     return State(form, tops, sizes, bags, loose, pile, seat, **more)
 
 
@@ -56,9 +56,9 @@ def entered(keys, **header):
 def picked(*arrows, **header):
     """The session after some presses of the buttons."""
     state = position(**header)
-    pick = ENTRY.pick(state)
+    pick = MOVE_INPUT.initial_pick(state)
     for arrow in arrows:
-        pick = ENTRY.entered(state, pick) if arrow == "ok" else ENTRY.pick_changed(state, pick, arrow)
+        pick = MOVE_INPUT.pick_after_ok(state, pick) if arrow == "ok" else MOVE_INPUT.pick_after_arrow(state, pick, arrow)
     return table(state, Playing(pick=pick), buttons=True)
 
 
@@ -119,8 +119,8 @@ MOMENTS = {
 
 def refused(text):
     """The refusal of an event of seat 1."""
-    with pytest.raises(Refused) as caught:
-        RULES.play(position((10, 9, 10, 9, 1), (32, 28)), 1, RULES.read(text))
+    with pytest.raises(RefusedError) as caught:
+        RULES.play_move(position((10, 9, 10, 9, 1), (32, 28)), 1, RULES.parse_move(text))
     return caught.value
 
 

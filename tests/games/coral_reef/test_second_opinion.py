@@ -12,11 +12,11 @@ from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.api import Refused
+from companion.games.api import RefusedError
 from companion.games.coral_reef.moves import Move
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
-from companion.games.coral_reef.sums import pack
+from companion.games.coral_reef.sums import bag_of
 
 ORDER = "A23456789TJQK"
 WORTH = dict(zip(ORDER, [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, -1, -2, -3], strict=True))
@@ -156,14 +156,14 @@ class Table:
 def both_begin(chance: random.Random, pile: int | None) -> tuple[State, Table]:
     """The same round for both referees; with `pile` the rest of the deck is gone already, and on no stack."""
     form = chance.choice(["cards", "tiles"])
-    deals = RULES.deal(2, {"form": form}, chance.sample)
+    deals = RULES.deal_holdings(2, {"form": form}, chance.sample)
     deals = {where: hand for where, hand in deals.items() if chance.random() < 0.6}
-    state = RULES.start(2, {"form": form}, deals)
+    state = RULES.initial_state(2, {"form": form}, deals)
     table = Table(form, [list(deals[key]) if (key := ("deal", seat)) in deals else None for seat in (1, 2)], [8, 8])
-    table.pile = state.pile
+    table.pile = state.deck
     if pile is not None:
         table.pile = pile
-        state = state._replace(pile=pile)
+        state = state._replace(deck=pile)
     return state, table
 
 
@@ -179,7 +179,7 @@ def some_event(chance: random.Random, table: Table, listed: list[str]) -> tuple[
         and chance.random() < (0.7 if hand is not None else 0.3)
         and not (hand is not None and listed == ["draw"])
     ):
-        move = RULES.read(chance.choice(listed))
+        move = RULES.parse_move(chance.choice(listed))
         return seat, move.kind, move.stack, move.corals
     if chance.random() < 0.08:
         seat = chance.choice([0, 1, 2, 3])
@@ -198,7 +198,7 @@ def test_both_rule_alike(chance: random.Random, pile: int | None) -> None:
     """Both referees give every event the same answer, and a refused event changes nothing."""
     state, table = both_begin(chance, pile)
     for _ in range(50):
-        listed = [str(move) for move in RULES.moves(state)]
+        listed = [str(move) for move in RULES.legal_moves(state)]
         assert len(set(listed)) == len(listed)
         if max(table.sizes) > 11:
             break
@@ -206,21 +206,21 @@ def test_both_rule_alike(chance: random.Random, pile: int | None) -> None:
         seat, kind, stack, corals = some_event(chance, table, listed)
         before, code = state, ""
         try:
-            state = RULES.play(state, seat, Move(kind, stack, corals))
-        except Refused as refused:
+            state = RULES.play_move(state, seat, Move(kind, stack, corals))
+        except RefusedError as refused:
             code = refused.code
         assert (seat, kind, corals, code) == (seat, kind, corals, table.judge(seat, kind, stack, corals))
         assert state is before or not code
-        assert (state.seat, list(state.tops), list(state.sizes), state.pile) == (
+        assert (state.to_move, list(state.tops), list(state.sizes), state.deck) == (
             (table.seat, table.tops, table.sizes, table.pile)
         )
-        assert code or list(RULES.skipped(state)) == table.skipped
+        assert code or list(RULES.skipped_seats(state)) == table.skipped
         assert RULES.outcome(state)[:2] == table.score()
-        found = RULES.find(state)
-        assert found is None or str(found) == "seed" or RULES.play(state, state.seat or 0, found)
+        found = RULES.find_legal_move(state)
+        assert found is None or str(found) == "seed" or RULES.play_move(state, state.to_move or 0, found)
         for viewer in (None, 1, 2):
-            hidden = RULES.view(state, viewer)
-            assert [holding.open for holding in hidden.holdings] == [
+            hidden = RULES.seat_view(state, viewer)
+            assert [holding.is_open for holding in hidden.holdings] == [
                 hand is not None and viewer == owner for owner, hand in enumerate(table.hands, 1)
             ]
 
@@ -232,11 +232,11 @@ def test_both_rule_alike(chance: random.Random, pile: int | None) -> None:
 )
 def test_exactly_the_listed_events_stand(hand: list[str], tops: list[int]) -> None:
     """Of all orders of all corals of a hand on all stacks, exactly those are legal whose sorted form is listed."""
-    bag = pack(hand)
-    loose = 8 * pack(ORDER) - bag
+    bag = bag_of(hand)
+    loose = 8 * bag_of(ORDER) - bag
     state = State("cards", tuple(tops), (len(hand), 30), (bag, None), loose, 10)
     table = Table("cards", [list(hand), None], [len(hand), 30], list(tops))
-    listed = {str(move) for move in RULES.moves(state)}
+    listed = {str(move) for move in RULES.legal_moves(state)}
     assert listed == (table.plays(hand) or {"draw"})
     for number in range(1, min(5, len(hand)) + 1):
         for corals in set(itertools.permutations(hand, number)):
@@ -244,18 +244,18 @@ def test_exactly_the_listed_events_stand(hand: list[str], tops: list[int]) -> No
             for stack in range(1, len(tops) + 1):
                 move = Move("play", stack, "".join(corals))
                 if f"{stack}:{under}{corals[-1]}" in listed:
-                    assert RULES.play(state, 1, move).sizes[0] == len(hand) - number
+                    assert RULES.play_move(state, 1, move).sizes[0] == len(hand) - number
                 else:
-                    with pytest.raises(Refused):
-                        RULES.play(state, 1, move)
+                    with pytest.raises(RefusedError):
+                        RULES.play_move(state, 1, move)
 
 
 @pytest.mark.parametrize("hand", ["5666777888899", "888888877KKKK", "A345678899TJQ", "4466688889KKT", "77777777"])
 def test_long_hands_are_listed_exactly(hand: str) -> None:
     """The list for a long hand, made without dead ends, equals the one made by trying every choice of corals."""
-    bag, tops = pack(hand), (9, 10, 4, 1, 7)
-    state = State("cards", tops, (len(hand), 3), (bag, None), 8 * pack(ORDER) - bag, 10)
-    listed = [str(move) for move in RULES.moves(state)]
+    bag, tops = bag_of(hand), (9, 10, 4, 1, 7)
+    state = State("cards", tops, (len(hand), 3), (bag, None), 8 * bag_of(ORDER) - bag, 10)
+    listed = [str(move) for move in RULES.legal_moves(state)]
     table = Table("cards", [list(hand), None], [len(hand), 3], list(tops))
     assert len(set(listed)) == len(listed)
     assert set(listed) == table.plays(list(hand))

@@ -18,14 +18,14 @@ PASSES = "0#0#"
 FALSELY_WON = "0#19#" + PASSES + "29#" + PASSES + "39#" + PASSES + "49#" + PASSES + "181#" + PASSES + "2531#"
 
 
-@pytest.mark.parametrize("form", GAME.values["form"])
+@pytest.mark.parametrize("form", GAME.option_values["form"])
 @pytest.mark.parametrize(("keys", "close"), [("typed_keys", "#"), ("picked_keys", "ok")])
 def test_whole_rounds_by_keys_and_by_buttons(desk_with, play_round, request, keys, close, form):
     """Each kind of input alone is enough for a whole round, whose record is the one that the rules make."""
     keys_of = request.getfixturevalue(keys)
     seeds = iter(range(100))
     for share in (0, 0.5, 1):
-        while RULES.turn(
+        while RULES.seat_to_move(
             (played := play_round(G, {"form": form}, 2, random.Random(next(seeds)), share=share)).states[-1]
         ):
             pass
@@ -69,9 +69,9 @@ def test_a_forced_draw_is_said_and_how(desk):
     table = desk(G, opened=[ANN])
     table.type("88776666#")
     seen = table.session.screen.content(table.session).scene
-    assert (seen.forced, seen.view.hands) == (True, (None, None))
+    assert (seen.must_draw, seen.view.hands) == (True, (None, None))
     table.type("01#")
-    assert not table.session.screen.content(table.session).scene.forced
+    assert not table.session.screen.content(table.session).scene.must_draw
 
 
 def test_an_incomplete_entry_tells_the_sum_it_lacks(desk):
@@ -101,7 +101,7 @@ def test_a_wrong_deal_is_kept_for_mending_and_names_no_coral(desk):
     table.type("9999967#")
     assert table.session.screen.refused.code == "deal"
     table.type("*8#")
-    assert (table.family, table.session.screen.refused.why.count("nine")) == ("Refusing", 1)
+    assert (table.family, table.session.screen.refused.reason.count("nine")) == ("Refusing", 1)
     table.type("*********")
     table.type("12345678#")
     assert table.family == "Playing"
@@ -126,7 +126,7 @@ def test_i_cannot_is_told_after_a_while(desk):
     """Without a key for a while, the panel explains that 0 # means "I can't move"."""
     table = desk(G)
     table.wait(21)
-    assert table.session.screen.content(table.session).scene.say == "no move? 0 # draws"
+    assert table.session.screen.content(table.session).scene.bottom_line == "no move? 0 # draws"
     table.type(PASSES)
     assert table.events == ["1: draw", "1: pass"]
 
@@ -168,7 +168,7 @@ def test_a_round_without_false_claims_goes_straight_on(desk):
 def test_a_blocked_round_says_why(desk):
     """Two turns without a play and an empty deck end the round: a notice, then the result (Coral Reef, End)."""
     table = desk(G)
-    while table.session.round.state.pile:
+    while table.session.round.state.deck:
         table.type(PASSES)
     # The turn of the last draw ended with the pile empty and without a play: it was the first of the two.
     table.type("0#")
@@ -181,7 +181,7 @@ def test_an_open_hand_is_skipped_when_the_pile_is_empty(desk):
     """An open hand with no move and nothing to draw is skipped, and the panel says so (Coral Reef, A turn)."""
     table = desk(G, opened=[BEN])
     table.type("88776666#")
-    state = table.session.round.state._replace(pile=0, tops=(1, 1, 2, 2))
+    state = table.session.round.state._replace(deck=0, tops=(1, 1, 2, 2))
     table.session = table.session._replace(round=table.session.round._replace(states=(state,)))
     table.type("11#")
     notice = table.session.screen

@@ -70,7 +70,7 @@ def show(state: Any, holding: Callable[..., str]) -> Iterator[str]:
     """The scores, then display and rack of each seat."""
     yield f"scores {state.sides[0].score} and {state.sides[1].score}, turns completed {state.turns}"
     for seat, side in enumerate(state.sides, 1):
-        display, rack = (holding(*reversed(one), RULES.write_deal) for one in (side.display, side.rack))
+        display, rack = (holding(*reversed(one), RULES.format_deal) for one in (side.display, side.rack))
         yield f"seat {seat}: display {display} | rack {rack}"
 
 

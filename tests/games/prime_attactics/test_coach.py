@@ -7,30 +7,30 @@ from random import Random
 from companion.coach.advice import advise, look
 from companion.coach.search import Budget
 from companion.games.prime_attactics import tiles
-from companion.games.prime_attactics.coach import COACH, WON
-from companion.games.prime_attactics.entry import ENTRY
+from companion.games.prime_attactics.coach import COACH, WIN_VALUE
+from companion.games.prime_attactics.entry import MOVE_INPUT
 from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.state import State
 
 
 def ended(chance: Random, left: int) -> State:
     """A position with `left` tiles on each display, one in each rack, and empty piles."""
-    state = RULES.start(2, {}, RULES.deal(2, {}, chance.sample))
+    state = RULES.initial_state(2, {}, RULES.deal_holdings(2, {}, chance.sample))
     sides = []
     for side in state.sides:
         display = side.display._replace(size=left, pieces=(side.display.pieces or ())[:left])
         rack = side.rack._replace(size=1, pieces=(side.rack.pieces or ())[:1])
-        sides.append(side._replace(score=chance.randint(2, 30), display=display, rack=rack, coloured=(), black=()))
+        sides.append(side._replace(score=chance.randint(2, 30), display=display, rack=rack, unseen_coloured=(), unseen_black=()))
     return state._replace(sides=(sides[0], sides[1]))
 
 
 def best(state: State, seat: int) -> int:
     """The value of a position for a seat under best play, by the rules and an exhaustive search."""
-    turn = RULES.turn(state)
+    turn = RULES.seat_to_move(state)
     if turn is None:
         winners = RULES.outcome(state).winners
-        return 0 if len(winners) == 2 else WON if winners == (seat,) else -WON
-    values = [best(RULES.play(state, turn, move), seat) for move in RULES.moves(state)]
+        return 0 if len(winners) == 2 else WIN_VALUE if winners == (seat,) else -WIN_VALUE
+    values = [best(RULES.play_move(state, turn, move), seat) for move in RULES.legal_moves(state)]
     return max(values) if turn == seat else min(values)
 
 
@@ -38,11 +38,11 @@ def test_nothing_to_draw_makes_it_certain() -> None:
     """The other player's unplayed black tiles are all in the rack then, so the end is proven."""
     for seed in range(12):
         state = ended(Random(seed), 1)
-        sight = look(RULES, ENTRY, [state], [], 1)
-        if RULES.find(state) is None:
+        sight = look(RULES, MOVE_INPUT, [state], [], 1)
+        if RULES.find_legal_move(state) is None:
             continue
-        assert COACH.exact(sight)
-        assert COACH.world(sight, Random(seed).sample).sides == state.sides
+        assert COACH.is_exact(sight)
+        assert COACH.sample_world(sight, Random(seed).sample).sides == state.sides
         ranked = advise(COACH, sight, Budget(20_000)).ranked
         assert ranked[0].low == ranked[0].high == best(state, 1)
 
@@ -51,16 +51,16 @@ def test_a_score_of_nought_is_found_and_certain() -> None:
     """A blue tile as high as the other score wins at once, whatever is hidden."""
     found = 0
     for seed in range(60):
-        state = RULES.start(2, {}, RULES.deal(2, {}, Random(seed).sample))
+        state = RULES.initial_state(2, {}, RULES.deal_holdings(2, {}, Random(seed).sample))
         blue = next((tile for tile in state.sides[0].display.pieces or () if tiles.tile_text(tile)[0] == "-"), None)
         if blue is None:
             continue
         number = int(tiles.tile_text(blue)[1:])
         state = state._replace(sides=(state.sides[0], state.sides[1]._replace(score=number)))
-        sight = look(RULES, ENTRY, [state], [], 1)
+        sight = look(RULES, MOVE_INPUT, [state], [], 1)
         top = advise(COACH, sight, Budget(100)).ranked[0]
-        assert (top.value, top.low, top.high) == (WON,) * 3
-        assert COACH.look_at(sight, top.move) == "The other score can be brought to 0."
+        assert (top.value, top.low, top.high) == (WIN_VALUE,) * 3
+        assert COACH.look_here_text(sight, top.move) == "The other score can be brought to 0."
         found += 1
         if found == 5:
             break

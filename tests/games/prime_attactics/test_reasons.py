@@ -9,12 +9,12 @@ from random import Random
 
 import pytest
 
-from companion.games.api.coach import Sight
+from companion.games.api.coach import SeatKnowledge
 from companion.games.prime_attactics import state as positions
 from companion.games.prime_attactics import tiles
 from companion.games.prime_attactics.coach import COACH
-from companion.games.prime_attactics.entry import ENTRY
-from companion.games.prime_attactics.rules import NOTHING, RULES
+from companion.games.prime_attactics.entry import MOVE_INPUT
+from companion.games.prime_attactics.rules import NO_REFILL, RULES
 from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import Play
 from companion.panel import parts
@@ -32,16 +32,16 @@ HANDS = {("deal", 1): "+5 +2 +3 -4 -1 x2 x7 Dx", ("rack", 1): "/2 /3 /4 /5",
 def position(own: int, other: int, **hands: str) -> State:
     """Seat 1 to move with these two scores, everything open; `deal2="…"` replaces a holding."""
     named = HANDS | {(kind[:-1], int(kind[-1])): text for kind, text in hands.items()}
-    state = RULES.start(2, {}, {key: RULES.read_deal(text, key[0], {}) for key, text in named.items()})
+    state = RULES.initial_state(2, {}, {key: RULES.parse_deal(text, key[0], {}) for key, text in named.items()})
     first, second = state.sides
     return state._replace(sides=(first._replace(score=own), second._replace(score=other)))
 
 
 def told(state: State, text: str) -> tuple[str, str]:
     """Where to look, and the reason, for a move of seat 1."""
-    view, move = RULES.view(state, 1), RULES.read(text)
+    view, move = RULES.seat_view(state, 1), RULES.parse_move(text)
     assert isinstance(move, Play)
-    return COACH.look_at(Sight(1, view, ()), move), COACH.reason(Sight(1, view, ()), move)
+    return COACH.look_here_text(SeatKnowledge(1, view, ()), move), COACH.move_reason(SeatKnowledge(1, view, ()), move)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_score_that_nothing_can_divide_any_more_is_not_said_to_be_safe_from_it
     """If the other player has no black tile left, the reason has only the open reply."""
     state = position(154, 22)
     first, second = state.sides
-    bare = state._replace(sides=(first, second._replace(rack=second.rack._replace(size=0, pieces=()), black=())))
+    bare = state._replace(sides=(first, second._replace(rack=second.rack._replace(size=0, pieces=()), unseen_black=())))
     assert told(bare, "+3")[1] == "Your 154+3 = 157: then 157 against 22. Their best open tile: 22×6×2 = 264."
 
 
@@ -80,12 +80,12 @@ def views(seed: int) -> Iterator[tuple[State, int]]:
     """What the seat to move knows in the positions of a random round with everything open."""
     chance = Random(seed)
     options = {"level": chance.choice(("full", "easy")), "start": chance.choice(("11", "19"))}
-    state = RULES.start(2, options, RULES.deal(2, options, chance.sample))
-    while not state.ended:
-        if state.due == NOTHING:
+    state = RULES.initial_state(2, options, RULES.deal_holdings(2, options, chance.sample))
+    while not state.end_reason:
+        if state.due_refill == NO_REFILL:
             yield state, state.to_move
-        move = RULES.complete(state, chance.choice(RULES.moves(state)), chance.sample)
-        state = RULES.play(state, state.to_move, move)
+        move = RULES.complete_draw(state, chance.choice(RULES.legal_moves(state)), chance.sample)
+        state = RULES.play_move(state, state.to_move, move)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -93,26 +93,26 @@ def test_every_hint_fits_and_is_right(seed: int) -> None:
     """For some moves of every position: at most four lines, and exactly those divisors that are not played yet."""
     kinds: Counter[str] = Counter()
     for state, seat in views(seed):
-        view = RULES.view(state, seat)
-        unplayed = {tile[1:] for tile in map(tiles.tile_text, positions.to_come(state, 3 - seat)) if tile[0] == "/"}
-        plays = [move for move in RULES.moves(view) if isinstance(move, Play)]
+        view = RULES.seat_view(state, seat)
+        unplayed = {tile[1:] for tile in map(tiles.tile_text, positions.unplayed_tiles(state, 3 - seat)) if tile[0] == "/"}
+        plays = [move for move in RULES.legal_moves(view) if isinstance(move, Play)]
         for move in Random(seed).sample(plays, min(SOME, len(plays))):
-            said = COACH.reason(Sight(seat, view, ()), move)
-            for words in (said, COACH.look_at(Sight(seat, view, ()), move)):
+            said = COACH.move_reason(SeatKnowledge(seat, view, ()), move)
+            for words in (said, COACH.look_here_text(SeatKnowledge(seat, view, ()), move)):
                 assert len(wrap_text(words, TEXT, EDGE)) <= LINES, words
             if found := re.search(r"They (?:can't|may) divide (\d+)(?: by ([2-7, or]+))?\.", said):
                 right = sorted(number for number in unplayed if int(found[1]) % int(number) == 0)
                 assert re.findall(r"\d", found[2] or "") == right
                 kinds["divided" if right else "prime"] += 1
             kinds["answered"] += "Their best open tile" in said
-        assert len(wrap_text(ENTRY.suggestion(state), TEXT, EDGE)) <= LINES, ENTRY.suggestion(state)
+        assert len(wrap_text(MOVE_INPUT.suggested_move_text(state), TEXT, EDGE)) <= LINES, MOVE_INPUT.suggested_move_text(state)
     assert min(kinds["divided"], kinds["prime"], kinds["answered"]) > 0
 
 
 def test_hidden_tiles_change_no_word() -> None:
     """Two racks of the other seat lead to the same words, and so do both views of them."""
     one, two = position(32, 22), position(32, 22, rack2="/2 /4 /6 /7")
-    moves = [move for move in RULES.moves(RULES.view(one, 1)) if isinstance(move, Play)]
+    moves = [move for move in RULES.legal_moves(RULES.seat_view(one, 1)) if isinstance(move, Play)]
     assert len(moves) > 9
     for move in moves:
         assert told(one, str(move)) == told(two, str(move))

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from companion.games.api import Refused
+from companion.games.api import RefusedError
 from companion.games.prime_attactics import GAME
 from companion.games.prime_attactics import rules as prime
 from companion.games.prime_attactics import state as positions
@@ -23,37 +23,37 @@ def begin(options="", **holdings):
     deals = {}
     for name, text in holdings.items():
         kind = "rack" if name.startswith("rack") else "deal"
-        deals[kind, int(name[-1])] = RULES.read_deal(text, kind, chosen)
-    return RULES.start(2, chosen, deals)
+        deals[kind, int(name[-1])] = RULES.parse_deal(text, kind, chosen)
+    return RULES.initial_state(2, chosen, deals)
 
 
 def follow(state, record):
     """The position after events such as ``1: x3; 2: +2``."""
     for event in filter(None, (part.strip() for part in record.split(";"))):
         seat, text = event.split(":")
-        state = RULES.play(state, int(seat), RULES.read(text.strip()))
+        state = RULES.play_move(state, int(seat), RULES.parse_move(text.strip()))
     return state
 
 
 def code(state, event):
     """The code with which an event such as ``1: x3`` is refused; its sentence is checked too."""
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(RefusedError) as refusal:
         follow(state, event)
     refused = refusal.value
     assert refused.figure
-    assert len(refused.why) <= 90
-    assert len(refused.against) <= 24
+    assert len(refused.reason) <= 90
+    assert len(refused.conflict) <= 24
     return refused.code
 
 
 def why(state, event):
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(RefusedError) as refusal:
         follow(state, event)
     return refusal.value
 
 
 def texts(state):
-    return {str(move) for move in RULES.moves(state)}
+    return {str(move) for move in RULES.legal_moves(state)}
 
 
 def with_scores(state, first, second):
@@ -73,8 +73,8 @@ def test_sample_score_sheet():
     """The sample on the rule sheet gives 33, 13, 462, 154 and 157."""
     state, lines = begin(), []
     for seat, text in ((1, "x3"), (2, "+2"), (1, "x7D"), (2, "@/3"), (1, "+3")):
-        lines.append(prime.sheet_line(state, seat, RULES.read(text)))
-        state = RULES.play(state, seat, RULES.read(text))
+        lines.append(prime.score_sheet_line(state, seat, RULES.parse_move(text)))
+        state = RULES.play_move(state, seat, RULES.parse_move(text))
     assert lines == ["11 x 3 = 33", "11 + 2 = 13", "33 x 7 x D = 462", "462 ÷ 3 = 154", "154 + 3 = 157"]
     assert RULES.outcome(state).scores == (157, 13)
 
@@ -90,13 +90,13 @@ def test_sample_score_sheet():
 )
 def test_working(scores, text, shown):
     """The arithmetic of a play names the score, the tiles, and the result."""
-    assert prime.working(with_scores(begin(), *scores), 1, RULES.read(text)) == shown
+    assert prime.working_of_play(with_scores(begin(), *scores), 1, RULES.parse_move(text)) == shown
 
 
 def test_sets_have_35_and_25_tiles():
     """A set has 35 tiles; the easy game takes out those numbered 1, 6 and 7 and keeps the doubles."""
-    assert len(positions.to_come(begin(), 1)) == 35
-    assert RULES.write_deal(positions.to_come(begin("level=easy"), 2)) == (
+    assert len(positions.unplayed_tiles(begin(), 1)) == 35
+    assert RULES.format_deal(positions.unplayed_tiles(begin("level=easy"), 2)) == (
         "+2 +3 +4 +5 D+ D+ D+ D+ -2 -3 -4 -5 D- D- x2 x3 x4 x5 Dx Dx Dx /2 /3 /4 /5"
     )
 
@@ -107,8 +107,8 @@ def test_sets_have_35_and_25_tiles():
 @pytest.mark.parametrize("text", ["", "x", "3", "xx3", "x03", "x1000", "@", "@pass", "D", "Dx", "x3Dx", "+2/3D"])
 def test_syntax(text):
     """Anything that is no event of this game is refused as `syntax`."""
-    with pytest.raises(Refused, match="syntax"):
-        RULES.read(text)
+    with pytest.raises(RefusedError, match="syntax"):
+        RULES.parse_move(text)
 
 
 @pytest.mark.parametrize(
@@ -116,8 +116,8 @@ def test_syntax(text):
 )
 def test_syntax_near_misses(text):
     """Only ASCII counts, a refill needs its blank, and a slam dunk starts with green or blue."""
-    with pytest.raises(Refused, match="syntax"):
-        RULES.read(text)
+    with pytest.raises(RefusedError, match="syntax"):
+        RULES.parse_move(text)
 
 
 @pytest.mark.parametrize(
@@ -134,8 +134,8 @@ def test_syntax_near_misses(text):
 )
 def test_reading_is_generous_within_the_grammar(text, short):
     """Blanks, commas and either case are read; the short form is written."""
-    assert str(RULES.read(text)) == short
-    assert RULES.read(short) == RULES.read(text)
+    assert str(RULES.parse_move(text)) == short
+    assert RULES.parse_move(short) == RULES.parse_move(text)
 
 
 def test_no_such_seat():
@@ -257,7 +257,7 @@ def test_inexact():
     """A division must have no remainder; the refusal names the scores that would divide."""
     state = with_scores(begin(), 154, 3)
     refused = why(state, "1: /4")
-    assert (refused.code, refused.figure, refused.against) == ("inexact", "154÷4", "remainder 2")
+    assert (refused.code, refused.figure, refused.conflict) == ("inexact", "154÷4", "remainder 2")
     assert refused.needed == "152 or 156 could be divided"
     assert why(state, "1: @/4").needed == "4 could be divided"
     assert why(with_scores(follow(begin(), SIX), 9, 157), "1: @+4/6").figure == "161÷6"
@@ -267,7 +267,7 @@ def test_scores_are_unlimited():
     """A score has no upper bound, in play as in the working."""
     state = with_scores(begin(), 10**400, 11)
     assert RULES.outcome(follow(state, "1: x7D")).scores == (14 * 10**400, 11)
-    assert why(state, "1: /3").against == "remainder 1"
+    assert why(state, "1: /3").conflict == "remainder 1"
 
 
 def test_refill_count():
@@ -275,8 +275,8 @@ def test_refill_count():
     due = follow(begin(display1=FIRST, rack1="/2 /4 /5 /6"), "1: x7D")
     for text in ("refill", "refill +5", "refill +5 +6 +7", "refill +5 /3", "refill /3 /7"):
         assert code(due, f"1: {text}") == "refill"
-    assert why(due, "1: refill").against == "you drew 2 coloured"
-    assert follow(due, "1: refill +6 +5").sides[0].display.pieces == RULES.read_deal("+1 +2 +3 +5 +6 -1 x2 x3", "", {})
+    assert why(due, "1: refill").conflict == "you drew 2 coloured"
+    assert follow(due, "1: refill +6 +5").sides[0].display.pieces == RULES.parse_deal("+1 +2 +3 +5 +6 -1 x2 x3", "", {})
 
 
 def test_refill_supply():
@@ -300,8 +300,8 @@ def test_refill_names_open_holdings_only(holdings, due, refill):
     """After a slam dunk one refill names what was drawn into the open holdings; sealed ones restock by themselves."""
     state = begin(**holdings)._replace(turns=6)
     state = follow(state, "1: @+1/3")
-    assert state.due == due
-    assert RULES.turn(state) == (1 if refill else 2)
+    assert state.due_refill == due
+    assert RULES.seat_to_move(state) == (1 if refill else 2)
     if refill:
         assert texts(state) == {"refill"}
         state = follow(state, f"1: {refill}")
@@ -312,8 +312,8 @@ def test_must_play():
     """A pass is refused if an open holding has a valid play, and only then."""
     assert code(begin(display1=FIRST), "1: pass") == "must-play"
     assert code(with_scores(begin(rack1="/2 /3 /4 /5"), 11, 12), "1: pass") == "must-play"
-    assert RULES.turn(follow(begin(rack1="/2 /3 /4 /5"), "1: pass")) == 2
-    assert RULES.turn(follow(begin(), "1: pass")) == 2
+    assert RULES.seat_to_move(follow(begin(rack1="/2 /3 /4 /5"), "1: pass")) == 2
+    assert RULES.seat_to_move(follow(begin(), "1: pass")) == 2
 
 
 def test_open_seat_cannot_pass():
@@ -325,7 +325,7 @@ def test_hidden_tiles_do_not_oblige():
     """A display with doubles alone has no valid play, whatever a hidden rack could add to it."""
     state = begin(display1="D+ D+ D+ D+ D- D- Dx Dx")
     assert texts(state) == {"pass"}
-    assert RULES.turn(follow(state, "1: pass")) == 2
+    assert RULES.seat_to_move(follow(state, "1: pass")) == 2
 
 
 DEALS = [
@@ -346,33 +346,33 @@ DEALS = [
 def test_deal(options, kind, text):
     """A deal has the right number of tiles, and all of them can exist together."""
     chosen = dict([options.split("=")])
-    with pytest.raises(Refused, match="deal"):
-        RULES.start(2, chosen, {(kind, 2): RULES.read_deal(text, kind, chosen)})
+    with pytest.raises(RefusedError, match="deal"):
+        RULES.initial_state(2, chosen, {(kind, 2): RULES.parse_deal(text, kind, chosen)})
 
 
 def test_deal_for_a_holding_that_does_not_exist():
     """Only seats 1 and 2 have a display and a rack."""
-    tiles = RULES.read_deal(FIRST, "deal", {})
+    tiles = RULES.parse_deal(FIRST, "deal", {})
     for key in (("deal", 3), ("hand", 1)):
-        with pytest.raises(Refused, match="deal"):
-            RULES.start(2, {}, {key: tiles})
+        with pytest.raises(RefusedError, match="deal"):
+            RULES.initial_state(2, {}, {key: tiles})
 
 
 def test_sizes_of_a_random_deal():
     """A deal has 8 and 4 tiles, in the easy game 5 and 3, and is accepted."""
     for level, sizes in (("full", (8, 4)), ("easy", (5, 3))):
-        deals = RULES.deal(2, {"level": level}, random.Random(1).sample)
-        assert tuple(RULES.size(kind, 2, {"level": level}) for kind in GAME.holdings) == sizes
+        deals = RULES.deal_holdings(2, {"level": level}, random.Random(1).sample)
+        assert tuple(RULES.holding_size(kind, 2, {"level": level}) for kind in GAME.holdings) == sizes
         assert [len(deals[kind, 2]) for kind in GAME.holdings] == list(sizes)
-        assert RULES.start(2, {"level": level}, deals).turns == 0
+        assert RULES.initial_state(2, {"level": level}, deals).turns == 0
 
 
 def test_deal_syntax():
     """Anything in a deal that is no tile is refused as `syntax`; the rest is written back sorted."""
     for text in ("+1 +2 D", "+1 3", "J", "x03"):
-        with pytest.raises(Refused, match="syntax"):
-            RULES.read_deal(text, "deal", {})
-    assert RULES.write_deal(RULES.read_deal(" ,DX/7x2, -3+3 d+", "deal", {})) == "+3 D+ -3 x2 Dx /7"
+        with pytest.raises(RefusedError, match="syntax"):
+            RULES.parse_deal(text, "deal", {})
+    assert RULES.format_deal(RULES.parse_deal(" ,DX/7x2, -3+3 d+", "deal", {})) == "+3 D+ -3 x2 Dx /7"
 
 
 # Rulings and ends
@@ -398,7 +398,7 @@ def test_score_of_zero(text, winners):
     over = follow(state, f"1: {text}")
     assert RULES.outcome(over).winners == winners
     assert RULES.outcome(over).reason == "a score is 0"
-    assert (RULES.turn(over), RULES.moves(over), RULES.find(over)) == (None, [], None)
+    assert (RULES.seat_to_move(over), RULES.legal_moves(over), RULES.find_legal_move(over)) == (None, [], None)
 
 
 def test_two_missed_turns():
@@ -406,7 +406,7 @@ def test_two_missed_turns():
     over = follow(begin(), "1: pass; 2: pass")
     assert RULES.outcome(over) == ((11, 11), (1, 2), "neither could play")
     assert RULES.outcome(follow(begin(), "1: x3; 2: pass; 1: pass")).winners == (1,)
-    assert RULES.turn(follow(begin(), "1: pass; 2: x3; 1: pass")) == 2
+    assert RULES.seat_to_move(follow(begin(), "1: pass; 2: x3; 1: pass")) == 2
 
 
 STUCK = {"options": "level=easy", "display1": "D+ D+ D+ D- D-", "rack1": "/2 /3 /4"}
@@ -415,42 +415,42 @@ STUCK = {"options": "level=easy", "display1": "D+ D+ D+ D- D-", "rack1": "/2 /3 
 def test_over_at_the_start():
     """When neither seat can play what was dealt, both miss a turn and the round is over before it begins."""
     state = begin(**STUCK, display2="D+ D+ D+ D- Dx", rack2="/2 /3 /5")
-    assert RULES.turn(state) is None
-    assert RULES.skipped(state) == (1, 2)
+    assert RULES.seat_to_move(state) is None
+    assert RULES.skipped_seats(state) == (1, 2)
     assert RULES.outcome(state).winners == (1, 2)
 
 
 def test_missed_by_itself():
     """An open seat without a valid play is skipped, after the deal and after each turn of the other."""
     state = begin(**STUCK, display2="+2 +3 +4 D- Dx", rack2="/2 /3 /5")
-    assert (RULES.turn(state), RULES.skipped(state), state.turns) == (2, (1,), 1)
+    assert (RULES.seat_to_move(state), RULES.skipped_seats(state), state.turns) == (2, (1,), 1)
     due = follow(state, "2: +2")
-    assert (RULES.turn(due), RULES.skipped(due)) == (2, ())
+    assert (RULES.seat_to_move(due), RULES.skipped_seats(due)) == (2, ())
     state = follow(due, "2: refill +5")
-    assert (RULES.turn(state), RULES.skipped(state), state.turns) == (2, (1,), 3)
-    assert (RULES.turn(follow(due, "2: refill D+")), RULES.turn(follow(state, "2: @+4"))) == (2, 2)
+    assert (RULES.seat_to_move(state), RULES.skipped_seats(state), state.turns) == (2, (1,), 3)
+    assert (RULES.seat_to_move(follow(due, "2: refill D+")), RULES.seat_to_move(follow(state, "2: @+4"))) == (2, 2)
 
 
 def test_pass_then_stuck_seat():
     """The pass of one seat and the missed turn of the other are two turns in a row."""
     over = follow(begin(**STUCK), "2: +2; 2: pass")
-    assert (RULES.skipped(over), RULES.outcome(over).reason) == ((), "neither could play")
+    assert (RULES.skipped_seats(over), RULES.outcome(over).reason) == ((), "neither could play")
     over = follow(begin("level=easy", display2=STUCK["display1"], rack2=STUCK["rack1"]), "1: pass")
-    assert (RULES.skipped(over), RULES.outcome(over).winners) == ((2,), (1, 2))
+    assert (RULES.skipped_seats(over), RULES.outcome(over).winners) == ((2,), (1, 2))
 
 
 def test_half_open_seat_is_not_passed_over():
     """A seat with one sealed holding must say pass itself."""
     state = begin("level=easy", display1=STUCK["display1"])
-    assert (RULES.turn(state), texts(state)) == (1, {"pass"})
+    assert (RULES.seat_to_move(state), texts(state)) == (1, {"pass"})
 
 
 def test_all_played():
     """The round is over when both seats are out of tiles, with nothing left to draw."""
     state = begin()
-    bare = [side._replace(coloured=(), black=(), rack=side.rack._replace(size=0)) for side in state.sides]
+    bare = [side._replace(unseen_coloured=(), unseen_black=(), rack=side.rack._replace(size=0)) for side in state.sides]
     one, two = (side._replace(display=side.display._replace(size=0)) for side in bare)
-    last = RULES.read_deal("+7", "deal", {})
+    last = RULES.parse_deal("+7", "deal", {})
     one = one._replace(display=one.display._replace(size=1, pieces=last))
     over = follow(state._replace(sides=(one, two)), "1: +7")
     assert RULES.outcome(over) == ((18, 11), (1,), "all tiles played")
@@ -460,9 +460,9 @@ def test_empty_seat_is_passed_over_though_sealed():
     """A seat without tiles misses its turns by itself, sealed or not."""
     state = begin()
     two = state.sides[1]
-    two = two._replace(display=two.display._replace(size=0), rack=two.rack._replace(size=0), coloured=(), black=())
+    two = two._replace(display=two.display._replace(size=0), rack=two.rack._replace(size=0), unseen_coloured=(), unseen_black=())
     state = follow(state._replace(sides=(state.sides[0], two)), "1: +7")
-    assert (RULES.turn(state), RULES.skipped(state)) == (1, (2,))
+    assert (RULES.seat_to_move(state), RULES.skipped_seats(state)) == (1, (2,))
 
 
 def test_sealed_holdings_shrink_with_the_pile():
@@ -479,7 +479,7 @@ def test_sheet_lists_played_and_to_come():
     """Played and unplayed tiles add up to the set and show nothing hidden."""
     deals = {"display1": FIRST, "rack1": "/2 /3 /4 /5"}
     state, sealed = follow(begin(**deals), "1: x7D"), follow(begin(), "1: x7D")
-    played = Counter(positions.to_come(begin(), 1)) - Counter(positions.to_come(state, 1))
-    assert RULES.write_deal(sorted(played)) == "x7 Dx"
-    assert positions.to_come(state, 1) == positions.to_come(sealed, 1) == positions.to_come(RULES.view(state, 2), 1)
-    assert len(positions.to_come(state, 1)) == 33
+    played = Counter(positions.unplayed_tiles(begin(), 1)) - Counter(positions.unplayed_tiles(state, 1))
+    assert RULES.format_deal(sorted(played)) == "x7 Dx"
+    assert positions.unplayed_tiles(state, 1) == positions.unplayed_tiles(sealed, 1) == positions.unplayed_tiles(RULES.seat_view(state, 2), 1)
+    assert len(positions.unplayed_tiles(state, 1)) == 33

@@ -105,7 +105,7 @@ MOMENTS = {
     "deal-display": lambda: press(table(waiting=(("deal", 1),)), *"A4A7A0B2"),
     "deal-begun": lambda: press(table(waiting=(("deal", 1),)), *"A4A7C"),
     "deal-picked": lambda: press(table(waiting=(("deal", 1),)), *"A4A7", "down", "down", "right"),
-    "deal-buttons": lambda: table(waiting=(("deal", 1),))._replace(buttons=True),
+    "deal-buttons": lambda: table(waiting=(("deal", 1),))._replace(uses_buttons=True),
     "deal-rack": lambda: press(table(waiting=(("rack", 1),)), *"D2D3"),
     "deal-rack-picked": lambda: press(table(waiting=(("rack", 2),), names=LONG), "right", "ok", "right"),
     "refill": lambda: press(table((*DISPLAYS, ("rack", 1, "/2 /3 /5 /7")), scores=(11, 11), turns=6), *"0A4D5#"),
@@ -184,8 +184,8 @@ def test_nothing_is_lit_beside_the_picture(play_round):
     """Columns 0 and 127 stay dark in every position of random rounds, with picks and typed drafts."""
     for seed in range(4):
         chance = random.Random(seed)
-        played = play_round(GAME.id, {"level": chance.choice(GAME.values["level"])}, 2, chance)
-        deals = tuple((kind, seat, RULES.write_deal(tiles)) for (kind, seat), tiles in played.deals.items())
+        played = play_round(GAME.id, {"level": chance.choice(GAME.option_values["level"])}, 2, chance)
+        deals = tuple((kind, seat, RULES.format_deal(tiles)) for (kind, seat), tiles in played.deals.items())
         events = tuple((seat, str(move)) for seat, move in played.events)
         for length in range(0, len(events) - 1, 7):
             session = table(deals, events[:length], LONG, level=played.header.options["level"])

@@ -22,7 +22,7 @@ def rounds_to_their_end(play_round, count, **options):
     seed = 0
     while count:
         played = play_round(G, {"level": "full", "start": "11", **options}, 2, random.Random(seed), share=0.7)
-        if RULES.turn(played.states[-1]) is None:
+        if RULES.seat_to_move(played.states[-1]) is None:
             count -= 1
             yield played
         seed += 1
@@ -176,10 +176,10 @@ def test_the_last_line_stays_the_plays_after_its_refill(desk):
 
     table = desk(G, opened=DISPLAYS)
     table.type(D1 + D2 + "C50#C7A5#")
-    move, sums = screen.describe_last_move(table.session.screen.content(table.session).scene)
+    move, sums = screen.last_move_lines(table.session.screen.content(table.session).scene)
     assert (move, sums[0]) == (("Ann", "{} ×5D"), "11×5×2 = 110")
     table.type("0C4#A7#")
-    move, sums = screen.describe_last_move(table.session.screen.content(table.session).scene)
+    move, sums = screen.last_move_lines(table.session.screen.content(table.session).scene)
     assert (move, sums[0]) == (("Ben", "{} →×4"), "Ann 110×4 = 440")
 
 

@@ -11,13 +11,13 @@ from companion.games.score_pad.rules import Pad
 @st.composite
 def pads(draw):
     players = draw(st.integers(2, 8))
-    entries = st.tuples(st.integers(1, players), st.integers(-pad.MOST, pad.MOST))
+    entries = st.tuples(st.integers(1, players), st.integers(-pad.MAX_POINTS, pad.MAX_POINTS))
     return Pad(
         players,
         draw(st.text("abc", min_size=1, max_size=16)),
         draw(st.booleans()),
-        draw(st.integers(0, pad.MOST)),
-        draw(st.integers(0, pad.MOST_TURNS)),
+        draw(st.integers(0, pad.MAX_POINTS)),
+        draw(st.integers(0, pad.MAX_TURNS)),
         tuple(draw(st.lists(entries, max_size=30))),
     )
 
@@ -25,8 +25,8 @@ def pads(draw):
 @given(pads())
 def test_what_is_kept_is_the_pad(sheet):
     """A pad restored from its options and entries equals the original."""
-    entries = [(seat, pad.write(points)) for seat, points in sheet.entries]
-    assert pad.pad_after(sheet.players, sheet.options, entries) == sheet
+    entries = [(seat, pad.format_points(points)) for seat, points in sheet.entries]
+    assert pad.restore_pad(sheet.players, sheet.options, entries) == sheet
 
 
 @given(pads())
@@ -40,43 +40,43 @@ def test_totals_are_the_sum_of_the_entries(sheet):
 
 def test_a_turn_is_complete_when_everybody_had_it():
     """The game is full when the last player has had the last turn, not before."""
-    sheet = Pad(2, turns=2).add(1, 5).add(2, 0).add(1, 5)
-    assert (sheet.turn, sheet.full) == (2, False)
-    sheet = sheet.add(2, 1)
-    assert (sheet.turn, sheet.full) == (2, True)
+    sheet = Pad(2, turn_limit=2).with_entry(1, 5).with_entry(2, 0).with_entry(1, 5)
+    assert (sheet.current_turn, sheet.is_full) == (2, False)
+    sheet = sheet.with_entry(2, 1)
+    assert (sheet.current_turn, sheet.is_full) == (2, True)
 
 
 def test_the_target_is_reached_once():
     """Only the entry that crosses the target reaches it."""
-    sheet = Pad(2, target=10).add(1, 8)
-    assert sheet.reaches(1, 2)
-    assert not sheet.reaches(1, 1)
-    assert not sheet.add(1, 2).reaches(1, 5)
-    assert not Pad(2).reaches(1, 99)
+    sheet = Pad(2, target=10).with_entry(1, 8)
+    assert sheet.reaches_target(1, 2)
+    assert not sheet.reaches_target(1, 1)
+    assert not sheet.with_entry(1, 2).reaches_target(1, 5)
+    assert not Pad(2).reaches_target(1, 99)
 
 
 def test_the_fewest_points_may_win():
     """If the lowest total wins, that seat leads; equal totals share the lead."""
-    sheet = Pad(3, lowest=True).add(1, 5).add(2, -1).add(3, -1)
-    assert sheet.leaders == (2, 3)
-    assert str(pad.result(sheet)) == "5 -1 -1 winners 2 3"
+    sheet = Pad(3, lowest_wins=True).with_entry(1, 5).with_entry(2, -1).with_entry(3, -1)
+    assert sheet.leading_seats == (2, 3)
+    assert str(pad.pad_result(sheet)) == "5 -1 -1 winners 2 3"
 
 
 def test_an_arrow_leads_to_the_next_number_or_the_next_ten():
     """Below 0 too, and from one ten to the next."""
-    assert [pad.stepped(number, 1, tens=True) for number in (-11, -10, 0, 7, 10)] == [-10, 0, 10, 10, 20]
-    assert [pad.stepped(number, -1, tens=True) for number in (-10, 0, 7, 10, 11)] == [-20, -10, 0, 0, 10]
-    assert [pad.stepped(7, by, tens=False) for by in (1, -1)] == [8, 6]
+    assert [pad.next_number(number, 1, tens=True) for number in (-11, -10, 0, 7, 10)] == [-10, 0, 10, 10, 20]
+    assert [pad.next_number(number, -1, tens=True) for number in (-10, 0, 7, 10, 11)] == [-20, -10, 0, 0, 10]
+    assert [pad.next_number(7, by, tens=False) for by in (1, -1)] == [8, 6]
 
 
 @pytest.mark.parametrize("text", ["12", "+", "+12345678", "+1 ", "1+", "", "+٣"])
 def test_only_signed_numbers_are_points(text):
     """Text that no pad writes is refused in a sentence."""
     with pytest.raises(ValueError, match="no points of a score pad"):
-        pad.read(text)
+        pad.parse_points(text)
 
 
 def test_no_entry_for_an_empty_chair():
     """An entry for a seat that does not exist is refused."""
     with pytest.raises(ValueError, match="seat 3"):
-        Pad(2).add(3, 1)
+        Pad(2).with_entry(3, 1)

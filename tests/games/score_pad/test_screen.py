@@ -21,8 +21,8 @@ POINTS = (12, 105, 7, -30, 1234, 99999, 0, 3)
 def session(players, moment, **header):
     sheet = Pad(players, **header)
     for seat, points in enumerate(POINTS[:players], 1):
-        sheet = sheet.add(seat, points)
-    table = PadRound(1, RoundHeader("pad", sheet.options, NAMES[:players]), sheet)
+        sheet = sheet.with_entry(seat, points)
+    table = PadRound(1, RoundHeader("pad", sheet.stored_options, NAMES[:players]), sheet)
     return Session((moment,), StoredHistory(), pad=table)
 
 
@@ -41,8 +41,8 @@ def test_the_result_of_a_pad(golden, players):
 
 def test_a_drawn_pad(golden):
     """Equal points are a draw, between two as among many."""
-    sheet = Pad(2, "Dice").add(1, 0)
-    table = PadRound(1, RoundHeader("pad", sheet.options, ("Player 3", "Player 8")), sheet)
+    sheet = Pad(2, "Dice").with_entry(1, 0)
+    table = PadRound(1, RoundHeader("pad", sheet.stored_options, ("Player 3", "Player 8")), sheet)
     golden(display.draw(Session((PadOver(),), StoredHistory(), pad=table)), "2-draw")
 
 
@@ -50,8 +50,8 @@ def test_a_drawn_pad(golden):
 def test_a_pad_at_rest(golden, keys):
     """What the arrows do is below: at the start in words, then in short beside the last entry."""
     buttons = keys == "buttons"
-    golden(display.draw(session(4, Scoring(1), title="Dice")._replace(buttons=buttons)), f"at-rest-{keys}")
-    began = PadRound(1, RoundHeader("pad", Pad(5).options, tuple(f"Player {seat}" for seat in range(1, 6))), Pad(5))
+    golden(display.draw(session(4, Scoring(1), title="Dice")._replace(uses_buttons=buttons)), f"at-rest-{keys}")
+    began = PadRound(1, RoundHeader("pad", Pad(5).stored_options, tuple(f"Player {seat}" for seat in range(1, 6))), Pad(5))
     golden(display.draw(Session((Scoring(1),), StoredHistory(), pad=began, buttons=buttons)), f"at-the-start-{keys}")
 
 
@@ -59,15 +59,15 @@ def test_all_who_lead_wear_a_crown_or_none_does(golden):
     """If one of them has no room for a crown, a crown for another would say that this one leads alone."""
     sheet = Pad(5)
     for seat in range(1, 6):
-        sheet = sheet.add(seat, int(seat < 5))
+        sheet = sheet.with_entry(seat, int(seat < 5))
     names = ("Ann", "Ben", "Player 1", "Player 2", "Player 3")
-    table = PadRound(1, RoundHeader("pad", sheet.options, names), sheet)
+    table = PadRound(1, RoundHeader("pad", sheet.stored_options, names), sheet)
     golden(display.draw(Session((Scoring(1),), StoredHistory(), pad=table)), "all-lead")
 
 
 def test_setting_a_pad_up(golden):
     """A target in large digits, and a name spelled with buttons."""
-    setup = Setup("pad", Pad(2, "Rummy", target=500).options)
+    setup = Setup("pad", Pad(2, "Rummy", target=500).stored_options)
     golden(display.draw(Session((Figure(setup, 500),), StoredHistory())), "target")
     spelling = Spelling("New name", "of the game", lambda session, name: session, "Rum")
     golden(display.draw(Session((spelling,), StoredHistory(), buttons=True)), "spelling")
@@ -80,11 +80,11 @@ def test_no_digit_of_a_score_is_cut(players, monkeypatch):
     monkeypatch.setattr(fonts, "on_loss", lambda words, shown, room: lost.append((words, shown)))
     sheet = Pad(players)
     for seat in (*range(1, players + 1), *range(1, players + 1)):
-        sheet = sheet.add(seat, -999_999 if seat == 1 else 999_999)
+        sheet = sheet.with_entry(seat, -999_999 if seat == 1 else 999_999)
     names = tuple(f"Alexandra {letter}" for letter in "ABCDEFGH"[:players])
-    for pad in (sheet, Pad(players).add(1, 999_999)):
+    for pad in (sheet, Pad(players).with_entry(1, 999_999)):
         for cursor in (1, 2):
-            table = PadRound(1, RoundHeader("pad", pad.options, names), pad)
+            table = PadRound(1, RoundHeader("pad", pad.stored_options, names), pad)
             display.draw(Session((Scoring(cursor, keys="123456"),), StoredHistory(), pad=table))
     assert [words for words, _ in lost if any(letter.isdigit() for letter in words)] == []
 
@@ -100,8 +100,8 @@ def in_play(names, points):
     """The picture of a pad with these points for each player, whose entries were the last ones."""
     sheet = Pad(len(names))
     for seat, each in enumerate(points, 1):
-        sheet = sheet.add(seat, each)
-    table = PadRound(1, RoundHeader("pad", sheet.options, names), sheet)
+        sheet = sheet.with_entry(seat, each)
+    table = PadRound(1, RoundHeader("pad", sheet.stored_options, names), sheet)
     return display.draw(Session((Scoring(2),), StoredHistory(), pad=table))
 
 

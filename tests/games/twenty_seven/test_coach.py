@@ -13,9 +13,9 @@ from companion.coach.advice import advise, look
 from companion.coach.lookback import Mark, Played, look_back
 from companion.coach.search import Budget, Search
 from companion.games.twenty_seven import rules
-from companion.games.twenty_seven.coach import COACH, UNIT, Piles
-from companion.games.twenty_seven.entry import ENTRY
-from companion.games.twenty_seven.rules import BLACK, FIXED, GREY, RED, RULES, WHITE, State
+from companion.games.twenty_seven.coach import COACH, PIECE_VALUE, StackTree
+from companion.games.twenty_seven.entry import MOVE_INPUT
+from companion.games.twenty_seven.rules import BLACK, FIXED_PIECES, GREY, RED, RULES, WHITE, State
 from companion.panel.fonts import TEXT, wrap_text
 
 if TYPE_CHECKING:
@@ -29,17 +29,17 @@ def board(fields: int, discs: int, variant: str = "basic") -> State:
     """A smaller board, set up like the large one."""
     white, black = ((RED, *[seat] * discs) for seat in (WHITE, BLACK))
     line = (white, *((GREY,),) * (fields - 2), black)
-    return State(FIXED[variant], line, tuple(pile[-1] for pile in line), 1, ())
+    return State(FIXED_PIECES[variant], line, tuple(pile[-1] for pile in line), 1, ())
 
 
 def solve(state: State, memo: dict[Any, int]) -> int:
     """The height of seat 1's goal less the other's under best play, by the rules and an exhaustive search."""
     if state.to_move is None:
-        first, second = rules.heights(state)
+        first, second = rules.goal_heights(state)
         return first - second
-    key = state.piles, state.to_move
+    key = state.stacks, state.to_move
     if key not in memo:
-        values = [solve(RULES.play(state, state.to_move, move), memo) for move in RULES.moves(state)]
+        values = [solve(RULES.play_move(state, state.to_move, move), memo) for move in RULES.legal_moves(state)]
         memo[key] = max(values) if state.to_move == 1 else min(values)
     return memo[key]
 
@@ -48,9 +48,9 @@ def solve(state: State, memo: dict[Any, int]) -> int:
 def test_small_boards_have_their_known_values(fields: int) -> None:
     """The values of small boards under best play are known from another program."""
     for discs, value in enumerate(EXACT[fields], 1):
-        tree = Piles(board(fields, discs))
+        tree = StackTree(board(fields, discs))
         found = Search(tree, 1, Budget(100_000)).find(tree.root())
-        assert (found.low, found.high) == (UNIT * value, UNIT * value)
+        assert (found.low, found.high) == (PIECE_VALUE * value, PIECE_VALUE * value)
 
 
 def test_no_proof_is_wrong() -> None:
@@ -62,46 +62,46 @@ def test_no_proof_is_wrong() -> None:
         size = chance.choice(boards)
         state, memo = board(*size), memos.setdefault(size, {})
         while state.to_move is not None:
-            tree = Piles(state)
+            tree = StackTree(state)
             for seat in (1, 2):
-                truth = solve(state, memo) * (UNIT if seat == 1 else -UNIT)
+                truth = solve(state, memo) * (PIECE_VALUE if seat == 1 else -PIECE_VALUE)
                 search = Search(tree, seat, Budget(chance.choice((1, 10, 30, 200))))
                 found = search.find(tree.root())
                 assert found.low <= truth <= found.high, state
                 checked += 1
-            state = RULES.play(state, state.to_move, chance.choice(RULES.moves(state)))
+            state = RULES.play_move(state, state.to_move, chance.choice(RULES.legal_moves(state)))
 
 
-@pytest.mark.parametrize("variant", FIXED)
+@pytest.mark.parametrize("variant", FIXED_PIECES)
 def test_the_tree_is_the_rules(variant: str) -> None:
     """The tree has the same moves, turns and ends as the rules, and bounds that contain the final value."""
     for seed in range(12):
         chance, seen = Random(seed), []
-        state = RULES.start(2, {"variant": variant}, {})
-        tree = Piles(state)
+        state = RULES.initial_state(2, {"variant": variant}, {})
+        tree = StackTree(state)
         node = tree.root()
         while state.to_move is not None:
             assert tree.turn(node) == state.to_move
             steps = {tree.named(node, step): step for step in tree.moves(node)}
-            assert sorted(steps) == sorted(RULES.moves(state))
+            assert sorted(steps) == sorted(RULES.legal_moves(state))
             assert tree.root() == node
             seen.append(tree.bounds(node, 1))
             move = chance.choice(sorted(steps))
-            state, node = RULES.play(state, state.to_move, move), tree.after(node, steps[move])
-            tree = Piles(state)
+            state, node = RULES.play_move(state, state.to_move, move), tree.after(node, steps[move])
+            tree = StackTree(state)
         assert tree.turn(node) == 0
-        first, second = rules.heights(state)
-        assert tree.bounds(node, 1) == (UNIT * (first - second),) * 2
-        assert tree.bounds(node, 2) == (UNIT * (second - first),) * 2
-        assert all(low <= UNIT * (first - second) <= high for low, high in seen)
+        first, second = rules.goal_heights(state)
+        assert tree.bounds(node, 1) == (PIECE_VALUE * (first - second),) * 2
+        assert tree.bounds(node, 2) == (PIECE_VALUE * (second - first),) * 2
+        assert all(low <= PIECE_VALUE * (first - second) <= high for low, high in seen)
 
 
 def position(chance: Random, plies: int, variant: str = "basic") -> State:
     """A position of a random round, `plies` moves from its end."""
     for _ in range(1000):
-        states = [RULES.start(2, {"variant": variant}, {})]
+        states = [RULES.initial_state(2, {"variant": variant}, {})]
         while (seat := states[-1].to_move) is not None:
-            states.append(RULES.play(states[-1], seat, chance.choice(RULES.moves(states[-1]))))
+            states.append(RULES.play_move(states[-1], seat, chance.choice(RULES.legal_moves(states[-1]))))
         if len(states) > plies:
             return states[-1 - plies]
     raise AssertionError("no round is as long as that")
@@ -114,8 +114,8 @@ def test_so_many_ends_are_proven(plies: int, share: float) -> None:
     chance, proven = Random(7), 0
     for _ in range(100):
         state = position(chance, plies)
-        sight, tree = look(RULES, ENTRY, [state], [], 1), Piles(state)
-        found = Search(tree, 1, Budget(COACH.nodes(sight))).find(tree.root())
+        sight, tree = look(RULES, MOVE_INPUT, [state], [], 1), StackTree(state)
+        found = Search(tree, 1, Budget(COACH.node_budget(sight))).find(tree.root())
         proven += found.low == found.high
     assert proven >= 100 * share
 
@@ -123,30 +123,30 @@ def test_so_many_ends_are_proven(plies: int, share: float) -> None:
 def test_reasons_are_true_and_short() -> None:
     """A reason fits the panel, and each of its numbers is right for the position after the move."""
     said = set()
-    for seed, variant in enumerate((*FIXED,) * 2):
-        chance, state = Random(seed), RULES.start(2, {"variant": variant}, {})
+    for seed, variant in enumerate((*FIXED_PIECES,) * 2):
+        chance, state = Random(seed), RULES.initial_state(2, {"variant": variant}, {})
         while (seat := state.to_move) is not None:
-            sight, ahead = look(RULES, ENTRY, [state], [], seat), rules.steps(state, seat)
-            for move in chance.sample(RULES.moves(state), min(4, len(RULES.moves(state)))):
-                told, seen = COACH.reason(sight, move), COACH.look_at(sight, move)
+            sight, ahead = look(RULES, MOVE_INPUT, [state], [], seat), rules.steps_of_move(state, seat)
+            for move in chance.sample(RULES.legal_moves(state), min(4, len(RULES.legal_moves(state)))):
+                told, seen = COACH.move_reason(sight, move), COACH.look_here_text(sight, move)
                 assert max(len(wrap_text(each, TEXT, 122)) for each in (told, seen)) <= 4, (told, seen)
                 assert str(move) not in seen
-                said |= {found for found in SAID if SAID[found](told, state, RULES.play(state, seat, move), seat)}
+                said |= {found for found in SAID if SAID[found](told, state, RULES.play_move(state, seat, move), seat)}
                 lead, _, brings = told.partition(": ")
                 target = move.field + (ahead if seat == WHITE else -ahead)
                 assert lead == f"Move {move.pieces} from field {move.field} to {target}"
                 assert any(character.isdigit() for character in brings)
-            state = RULES.play(state, seat, move)
+            state = RULES.play_move(state, seat, move)
     assert said == set(SAID)
-    advice = advise(COACH, look(RULES, ENTRY, [board(5, 2)], [], 1), Budget(5_000))
-    assert advice.ranked[0].value == UNIT * EXACT[5][1]
+    advice = advise(COACH, look(RULES, MOVE_INPUT, [board(5, 2)], [], 1), Budget(5_000))
+    assert advice.ranked[0].value == PIECE_VALUE * EXACT[5][1]
 
 
 def _on_the_way(state: State, seat: int) -> list[tuple[int, int]]:
     """For each stack of a seat before its goal: how many fields are left, and how many of its pieces can move."""
-    last = len(state.piles)
+    last = len(state.stacks)
     return [
-        (last - field if seat == WHITE else field - 1, rules.movable(state, field))
+        (last - field if seat == WHITE else field - 1, rules.movable_pieces(state, field))
         for field, top in enumerate(state.tops, 1)
         if top == seat and field != (last if seat == WHITE else 1)
     ]
@@ -164,19 +164,19 @@ def _tells(pattern: str, figure: Callable[[State, State, int], int]) -> Callable
 
 
 SAID = {
-    "goal": _tells(r"your goal is (\d+) high", lambda before, after, seat: rules.heights(after)[seat - 1]),
-    "steps": _tells(r"then (\d+) step", lambda before, after, seat: rules.steps(after, seat)),
-    "steps before": _tells(r", not (\d+)", lambda before, after, seat: rules.steps(before, seat)),
+    "goal": _tells(r"your goal is (\d+) high", lambda before, after, seat: rules.goal_heights(after)[seat - 1]),
+    "steps": _tells(r"then (\d+) step", lambda before, after, seat: rules.steps_of_move(after, seat)),
+    "steps before": _tells(r", not (\d+)", lambda before, after, seat: rules.steps_of_move(before, seat)),
     "reach": _tells(
         r"(\d+) (?:pieces? )?can reach (?:the goal|it)\.",
         lambda before, after, seat: sum(
-            high for left, high in _on_the_way(after, seat) if left == rules.steps(after, seat)
+            high for left, high in _on_the_way(after, seat) if left == rules.steps_of_move(after, seat)
         ),
     ),
     "stuck": _tells(
         r"(\d+) of yours (?:is|are) stuck",
         lambda before, after, seat: sum(
-            high for left, high in _on_the_way(after, seat) if left < rules.steps(after, seat)
+            high for left, high in _on_the_way(after, seat) if left < rules.steps_of_move(after, seat)
         ),
     ),
 }
@@ -186,8 +186,8 @@ SAID = {
 def test_reasons_say_what_a_move_brings() -> None:
     """The goal's height, that of a covered or an own stack, or the fields to go, move by move in one position."""
     line = ((3, 1, 1), (0,), (0, 1, 2, 1), (0, 2, 2), (0, 1), (0,), (0,), (0,), (3, 2))
-    state = State(FIXED["basic"], line, tuple(pile[-1] for pile in line), 1, ())
-    sight = look(RULES, ENTRY, [state], [], 1)
+    state = State(FIXED_PIECES["basic"], line, tuple(pile[-1] for pile in line), 1, ())
+    sight = look(RULES, MOVE_INPUT, [state], [], 1)
     told = {
         "1x2": "Move 2 from field 1 to 4: covers 2 discs.",
         "3x1": "Move 1 from field 3 to 6: 3 fields to go; then 3 steps: 1 piece can reach the goal.",
@@ -196,23 +196,23 @@ def test_reasons_say_what_a_move_brings() -> None:
         "5x1": "Move 1 from field 5 to 8: 1 field to go; then 3 steps: 1 of yours is stuck.",
     }
     for move, words in told.items():
-        assert COACH.reason(sight, RULES.read(move)) == words
-    assert COACH.look_at(sight, RULES.read("3x1")) == "Look at field 3: its stack is 6 fields from the goal."
-    assert ENTRY.move_words(state, 1, RULES.read("3x1")).short == "1 from 3 to 6"
+        assert COACH.move_reason(sight, RULES.parse_move(move)) == words
+    assert COACH.look_here_text(sight, RULES.parse_move("3x1")) == "Look at field 3: its stack is 6 fields from the goal."
+    assert MOVE_INPUT.move_texts(state, 1, RULES.parse_move("3x1")).short == "1 from 3 to 6"
 
 
 @pytest.mark.parametrize(("discs", "asked"), [(1, "."), (2, ": how much of it should move?")])
 def test_how_much_should_go_is_asked_only_where_there_is_a_choice(discs: int, asked: str) -> None:
     """A stack of one disc can only go as a whole."""
-    sight = look(RULES, ENTRY, [board(2, discs)], [], 1)
-    assert COACH.look_at(sight, RULES.read("1x1")) == f"Your stack on field 1 can reach the goal{asked}"
+    sight = look(RULES, MOVE_INPUT, [board(2, discs)], [], 1)
+    assert COACH.look_here_text(sight, RULES.parse_move("1x1")) == f"Your stack on field 1 can reach the goal{asked}"
 
 
 def test_moves_that_differ_by_the_number_of_pieces_alone_are_alike() -> None:
     """At the start of a round: all pieces, or any part of them, which makes two stacks."""
-    state = RULES.start(2, {"variant": "basic"}, {})
-    sight = look(RULES, ENTRY, [state], [], 1)
-    assert len({COACH.alike(sight, move) for move in RULES.moves(state)}) == 2
+    state = RULES.initial_state(2, {"variant": "basic"}, {})
+    sight = look(RULES, MOVE_INPUT, [state], [], 1)
+    assert len({COACH.similarity_key(sight, move) for move in RULES.legal_moves(state)}) == 2
 
 
 def test_no_certain_mark_is_wrong() -> None:
@@ -227,20 +227,20 @@ def test_no_certain_mark_is_wrong() -> None:
         size = chance.choice(boards)
         memo, states, events = memos.setdefault(size, {}), [board(*size)], []
         while (seat := states[-1].to_move) is not None:
-            move = chance.choice(RULES.moves(states[-1]))
+            move = chance.choice(RULES.legal_moves(states[-1]))
             events.append((seat, str(move)))
-            states.append(RULES.play(states[-1], seat, move))
+            states.append(RULES.play_move(states[-1], seat, move))
         nodes = chance.choice((5, 40, 100))
-        verdicts = [*look_back(COACH, Played(RULES, ENTRY, states, events), lambda sight, nodes=nodes: Budget(nodes))]
+        verdicts = [*look_back(COACH, Played(RULES, MOVE_INPUT, states, events), lambda sight, nodes=nodes: Budget(nodes))]
         assert [each.event for each in verdicts] == [*range(len(events) - 1, -1, -1)]
         for each in verdicts:
             if each.certain and not each.only:
                 sign = 1 if each.seat == 1 else -1
                 before, after = states[each.event], states[each.event + 1]
-                most, value = (sign * UNIT * solve(state, memo) for state in (before, after))
+                most, value = (sign * PIECE_VALUE * solve(state, memo) for state in (before, after))
                 assert each.mark is truly(most, value), (each, most, value)
                 assert not each.proven or each.value == value
-                better = sign * UNIT * solve(RULES.play(before, each.seat, RULES.read(each.best)), memo)
+                better = sign * PIECE_VALUE * solve(RULES.play_move(before, each.seat, RULES.parse_move(each.best)), memo)
                 assert each.mark is Mark.BEST or better > value, (each, better, value)
                 assert each.mark is not Mark.LOSING or better >= 0
                 assert holds(each.words, value), (each, value)
@@ -255,7 +255,7 @@ def holds(words: str, value: int) -> bool:
     """Whether a value in words, or a bound in words, is true."""
     said = words.removeprefix("at least ").removeprefix("at best ")
     number, _, side = said.partition(" ")
-    told = UNIT * (int(number) if side == "ahead" else -int(number) if side == "behind" else 0)
+    told = PIECE_VALUE * (int(number) if side == "ahead" else -int(number) if side == "behind" else 0)
     if words.startswith("at least"):
         return value >= told
     return value <= told if words.startswith("at best") else value == told
@@ -268,4 +268,4 @@ def truly(most: int, value: int) -> Mark:
     if value < 0 <= most:
         return Mark.LOSING
     drawn = value <= 0 < most
-    return Mark.SLIP if drawn or most - value >= COACH.slip() else Mark.GOOD
+    return Mark.SLIP if drawn or most - value >= COACH.mistake_threshold() else Mark.GOOD

@@ -9,42 +9,42 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.api import Refused
+from companion.games.api import RefusedError
 from companion.games.twenty_seven import GAME
 from companion.games.twenty_seven import rules as game
-from companion.games.twenty_seven.entry import ENTRY
-from companion.games.twenty_seven.rules import FIXED, RULES, Move, State
+from companion.games.twenty_seven.entry import MOVE_INPUT
+from companion.games.twenty_seven.rules import FIXED_PIECES, RULES, Move, State
 
 PIECES = ".WBr"
 """Grey, white, black, red, by their numbers; a stack is written from the bottom up."""
-VARIANTS = GAME.values["variant"]
+VARIANTS = GAME.option_values["variant"]
 COUNTS = Path(__file__).with_name("counts.txt")
 
 
 def position(variant: str, seat: int, line: str) -> State:
     piles = tuple(tuple(PIECES.index(piece) for piece in pile) for pile in line.split())
-    return State(FIXED[variant], piles, tuple(pile[-1] for pile in piles), seat, ())
+    return State(FIXED_PIECES[variant], piles, tuple(pile[-1] for pile in piles), seat, ())
 
 
 def line(state: State) -> str:
-    return " ".join("".join(PIECES[piece] for piece in pile) for pile in state.piles)
+    return " ".join("".join(PIECES[piece] for piece in pile) for pile in state.stacks)
 
 
 def after(state: State, *events: str) -> State:
     for event in events:
         seat, text = event.split(":")
-        state = RULES.play(state, int(seat), RULES.read(text))
+        state = RULES.play_move(state, int(seat), RULES.parse_move(text))
     return state
 
 
-def refusal(state: State, seat: int, text: str) -> Refused:
-    with pytest.raises(Refused) as caught:
-        RULES.play(state, seat, RULES.read(text))
+def refusal(state: State, seat: int, text: str) -> RefusedError:
+    with pytest.raises(RefusedError) as caught:
+        RULES.play_move(state, seat, RULES.parse_move(text))
     return caught.value
 
 
 def start(variant: str = "basic") -> State:
-    return RULES.start(2, {"variant": variant}, {})
+    return RULES.initial_state(2, {"variant": variant}, {})
 
 
 # The sheet's examples
@@ -53,15 +53,15 @@ def start(variant: str = "basic") -> State:
 def test_example_black_has_two_stacks_and_advances_two_steps() -> None:
     """Two stacks make two steps, here with the second stack (sheet, first example)."""
     state = after(start(), "1:1x3", "2:9x4", "1:1x1")
-    assert game.steps(state, 2) == 2
+    assert game.steps_of_move(state, 2) == 2
     assert line(after(state, "2:8x4")) == "rWWWWW .WWW .W . . .BBBB . . rBBBBB"
 
 
 def test_example_white_has_three_stacks_and_the_third_would_pass_the_target() -> None:
     """Stacks 1 and 2 can go, stack 3 cannot; part of stack 2 lands on stack 3 (sheet, second example)."""
     state = position("basic", 1, "rBWW . . .BWW . . .WW . rWBBB")
-    assert game.steps(state, 1) == 3
-    assert {move.field for move in RULES.moves(state)} == {1, 4}
+    assert game.steps_of_move(state, 1) == 3
+    assert {move.field for move in RULES.legal_moves(state)} == {1, 4}
     assert refusal(state, 1, "7x1").code == "overshoot"
     assert line(after(state, "1:4x2")) == "rBWW . . .B . . .WWWW . rWBBB"
 
@@ -78,41 +78,41 @@ def test_example_black_takes_the_grey_with_him_and_eight_fields_are_left() -> No
 def test_the_first_line() -> None:
     """Nine fields, the outer ones red, nine discs on each, one step to begin with (sheet, Preparation)."""
     assert line(start()) == "rWWWWWWWWW . . . . . . . rBBBBBBBBB"
-    assert (game.steps(start(), 1), game.steps(start(), 2)) == (1, 1)
-    assert [str(move) for move in RULES.moves(start())] == [f"1x{count}" for count in range(1, 10)]
-    assert [len(RULES.moves(start(variant))) for variant in VARIANTS] == [9, 9, 10]
+    assert (game.steps_of_move(start(), 1), game.steps_of_move(start(), 2)) == (1, 1)
+    assert [str(move) for move in RULES.legal_moves(start())] == [f"1x{count}" for count in range(1, 10)]
+    assert [len(RULES.legal_moves(start(variant))) for variant in VARIANTS] == [9, 9, 10]
 
 
 @pytest.mark.parametrize(("variant", "heights"), [("basic", (9, 9)), ("advanced", (9, 9)), ("expert", (10, 10))])
 def test_the_fixed_red_does_not_count(variant: str, heights: tuple[int, int]) -> None:
     """Each seat scores the far pile; only in expert does the red at its bottom count (ruling, Score)."""
-    assert RULES.outcome(start(variant)).scores == heights == game.heights(start(variant))
+    assert RULES.outcome(start(variant)).scores == heights == game.goal_heights(start(variant))
 
 
 def test_a_home_that_leaves_hands_the_score_to_the_next_field() -> None:
     """In expert the last field is whatever ends the line now (sheet, Even more difficult)."""
     state = after(start("expert"), "1:1x1", "2:9x10")
     assert line(state) == "rWWWWWWWW .W . . . . . .rBBBBBBBBB"
-    assert game.heights(state) == (11, 9)
+    assert game.goal_heights(state) == (11, 9)
 
 
 def test_a_seat_that_cannot_move_is_passed_over_and_may_come_back() -> None:
     """The other seat plays on, and the blocked one moves again when it can (sheet, Important)."""
     state = after(position("basic", 2, "r . .B . .WB . . .W rBW"), "2:3x1")
-    assert (RULES.turn(state), RULES.skipped(state)) == (2, (1,))
+    assert (RULES.seat_to_move(state), RULES.skipped_seats(state)) == (2, (1,))
     assert refusal(state, 1, "8x1").code == "turn"
     state = after(state, "2:5x1")
-    assert (RULES.turn(state), RULES.skipped(state)) == (1, ())
-    assert [str(move) for move in RULES.moves(state)] == ["5x1"]
+    assert (RULES.seat_to_move(state), RULES.skipped_seats(state)) == (1, ())
+    assert [str(move) for move in RULES.legal_moves(state)] == ["5x1"]
 
 
 def test_the_round_ends_when_neither_can_move() -> None:
     """The heights then decide, and nobody counts as skipped (sheet, Game end)."""
     state = after(position("basic", 1, "rBB . . . . . . .W rWB"), "1:8x1")
-    assert RULES.turn(state) is None
-    assert RULES.moves(state) == []
-    assert RULES.find(state) is None
-    assert RULES.skipped(state) == ()
+    assert RULES.seat_to_move(state) is None
+    assert RULES.legal_moves(state) == []
+    assert RULES.find_legal_move(state) is None
+    assert RULES.skipped_seats(state) == ()
     assert RULES.outcome(state) == ((3, 2), (1,), "neither can move")
     assert refusal(state, 2, "9x1").code == "over"
 
@@ -129,7 +129,7 @@ def test_equal_heights_are_a_draw() -> None:
 def test_the_target_counts_among_the_stacks() -> None:
     """An own stack on the target adds a step like any other (ruling, A move)."""
     state = position("basic", 1, "rW . . . . . . . rBW")
-    assert game.steps(state, 1) == 2
+    assert game.steps_of_move(state, 1) == 2
     assert line(after(state, "1:1x1")) == "r . .W . . . . . rBW"
 
 
@@ -154,7 +154,7 @@ def test_a_pile_topped_by_a_grey_is_nobodys() -> None:
     """A stack with a grey on top belongs to neither seat (What can move)."""
     state = after(position("advanced", 1, "r .W.W . . . . . . rB"), "1:2x1")
     assert line(state) == "r .W. .W . . . . . rB"
-    assert game.steps(state, 1) == 1
+    assert game.steps_of_move(state, 1) == 1
     assert refusal(after(state, "2:9x1"), 1, "2x1").code == "not-yours"
 
 
@@ -188,14 +188,14 @@ def test_refusal_of_a_first_move(seat: int, text: str, code: str) -> None:
 
 def test_a_field_that_is_none_says_why() -> None:
     """Some players type 0 to pass; another number may be a field that is gone."""
-    start = RULES.start(2, {"variant": "basic"}, {})
+    start = RULES.initial_state(2, {"variant": "basic"}, {})
     for state, field, rule in (
         (start, 0, "you can't pass: if you can move, you must"),
         (start, 10, "there is no such field"),
-        (start._replace(piles=start.piles[:8]), 9, "an empty field goes and the row closes up"),
+        (start._replace(stacks=start.stacks[:8]), 9, "an empty field goes and the row closes up"),
     ):
-        with pytest.raises(Refused) as refused:
-            RULES.play(state, 1, Move(field, 1))
+        with pytest.raises(RefusedError) as refused:
+            RULES.play_move(state, 1, Move(field, 1))
         assert (refused.value.code, refused.value.rule) == ("field", rule)
 
 
@@ -209,18 +209,18 @@ def test_too_many_pieces_are_refused_before_an_overshoot() -> None:
 def test_an_overshoot_names_the_numbers() -> None:
     """The refusal says how far the move would go and where the line ends (sheet, Important)."""
     white = refusal(position("basic", 1, "rW .W . . . . . .W rB"), 1, "8x1")
-    assert white.why == "8+3 = 11, the row ends at 9: White has 3 stacks, so each move is 3 steps"
+    assert white.reason == "8+3 = 11, the row ends at 9: White has 3 stacks, so each move is 3 steps"
     assert white.needed == "field 6 is the last you can start from"
     black = refusal(position("basic", 2, "rB . . . . . . .W rB"), 2, "1x1")
-    assert black.why == "1-2 = -1, the row ends at 1: Black has 2 stacks, so each move is 2 steps"
+    assert black.reason == "1-2 = -1, the row ends at 1: Black has 2 stacks, so each move is 2 steps"
     assert black.needed == "field 3 is the last you can start from"
 
 
 @pytest.mark.parametrize("text", ["3x2", "3 X\t2", "0x0", "999x999", "12x10"])
 def test_what_reads_as_a_move(text: str) -> None:
     """Blanks around the x and a capital are all the freedom there is (record, 27)."""
-    move = RULES.read(text)
-    assert RULES.read(str(move)) == move
+    move = RULES.parse_move(text)
+    assert RULES.parse_move(str(move)) == move
 
 
 @pytest.mark.parametrize(
@@ -246,17 +246,17 @@ def test_what_reads_as_a_move(text: str) -> None:
 )
 def test_what_does_not_read_as_a_move(text: str) -> None:
     """No leading zeros, no fourth digit, ASCII only, nothing around it (record, Grammar)."""
-    with pytest.raises(Refused, match="syntax"):
-        RULES.read(text)
+    with pytest.raises(RefusedError, match="syntax"):
+        RULES.parse_move(text)
 
 
 def test_nothing_is_dealt() -> None:
     """27 has no holdings, so a deal is refused (record, Commands)."""
-    with pytest.raises(Refused) as caught:
-        RULES.start(2, {}, {("deal", 1): (1,)})
+    with pytest.raises(RefusedError) as caught:
+        RULES.initial_state(2, {}, {("deal", 1): (1,)})
     assert caught.value.code == "deal"
-    assert RULES.deal(2, {}, random.Random(1).sample) == {}
-    assert RULES.size("deal", 2, {}) == 0
+    assert RULES.deal_holdings(2, {}, random.Random(1).sample) == {}
+    assert RULES.holding_size("deal", 2, {}) == 0
 
 
 # A second opinion
@@ -285,18 +285,18 @@ def test_a_round_agrees_with_a_second_opinion(variant: str, chance: random.Rando
     state, piles, seat = start(variant), line(start(variant)).split(), 1
     expected = naive_moves(variant, piles, seat)
     for _ in range(200):
-        moves = RULES.moves(state)
+        moves = RULES.legal_moves(state)
         assert {str(move) for move in moves} == expected.keys()
-        assert str(RULES.find(state)) in expected
+        assert str(RULES.find_legal_move(state)) in expected
         move = chance.choice(moves)
-        state, piles = RULES.play(state, seat, move), expected[str(move)]
+        state, piles = RULES.play_move(state, seat, move), expected[str(move)]
         possible = {other: naive_moves(variant, piles, other) for other in (3 - seat, seat)}
         able = [other for other, found in possible.items() if found]
         assert line(state).split() == piles
-        assert sum(map(len, state.piles)) == 27
-        assert state.tops == tuple(pile[-1] for pile in state.piles)
-        assert RULES.turn(state) == (able[0] if able else None)
-        assert RULES.skipped(state) == ((3 - seat,) if able == [seat] else ())
+        assert sum(map(len, state.stacks)) == 27
+        assert state.tops == tuple(pile[-1] for pile in state.stacks)
+        assert RULES.seat_to_move(state) == (able[0] if able else None)
+        assert RULES.skipped_seats(state) == ((3 - seat,) if able == [seat] else ())
         reds = variant != "expert"
         assert RULES.outcome(state).scores == (len(piles[-1]) - reds, len(piles[0]) - reds)
         if not able:
@@ -315,22 +315,22 @@ def test_exactly_the_listed_moves_are_accepted(variant: str, chance: random.Rand
     """A move is refused if and only if it is not listed (27, Checks)."""
     state = start(variant)
     for _ in range(plies):
-        if RULES.turn(state) is not None:
-            state = RULES.play(state, state.to_move or 0, chance.choice(RULES.moves(state)))
-    seat = RULES.turn(state) or 1
-    if move in RULES.moves(state):
-        RULES.play(state, seat, move)
+        if RULES.seat_to_move(state) is not None:
+            state = RULES.play_move(state, state.to_move or 0, chance.choice(RULES.legal_moves(state)))
+    seat = RULES.seat_to_move(state) or 1
+    if move in RULES.legal_moves(state):
+        RULES.play_move(state, seat, move)
     else:
-        with pytest.raises(Refused):
-            RULES.play(state, seat, move)
+        with pytest.raises(RefusedError):
+            RULES.play_move(state, seat, move)
 
 
 def perft(state: State, depth: int) -> int:
     """The number of lines of play of exactly `depth` moves."""
-    seat, moves = RULES.turn(state), RULES.moves(state)
+    seat, moves = RULES.seat_to_move(state), RULES.legal_moves(state)
     if depth == 1 or seat is None:
         return len(moves)
-    return sum(perft(RULES.play(state, seat, move), depth - 1) for move in moves)
+    return sum(perft(RULES.play_move(state, seat, move), depth - 1) for move in moves)
 
 
 def counts() -> list[list[str]]:
@@ -343,12 +343,12 @@ def test_move_counts(options: str, deals: str, depth: str, count: str) -> None:
     """The number of lines of play to each depth equals the one on file (counts.txt)."""
     assert deals == "-"
     chosen = dict(option.split("=") for option in options.split())
-    assert perft(RULES.start(2, chosen, {}), int(depth)) == int(count)
+    assert perft(RULES.initial_state(2, chosen, {}), int(depth)) == int(count)
 
 
 def test_who_is_home_with_all_pieces_is_told_so():
     """A player is skipped with a reason: no disc on top, all at the far end, or too many steps for what is left."""
-    assert ENTRY.skipped_because(position("basic", 1, "W . . . WW"), 1) == "2 steps too far"
-    assert ENTRY.skipped_because(position("basic", 1, "B . . . WW"), 1) == "only at its far end"
-    assert ENTRY.skipped_because(position("basic", 2, "BB . . W W"), 2) == "only at its far end"
-    assert ENTRY.skipped_because(position("basic", 2, "W . . W W"), 2) == "no disc on top"
+    assert MOVE_INPUT.skip_reason(position("basic", 1, "W . . . WW"), 1) == "2 steps too far"
+    assert MOVE_INPUT.skip_reason(position("basic", 1, "B . . . WW"), 1) == "only at its far end"
+    assert MOVE_INPUT.skip_reason(position("basic", 2, "BB . . W W"), 2) == "only at its far end"
+    assert MOVE_INPUT.skip_reason(position("basic", 2, "W . . W W"), 2) == "no disc on top"

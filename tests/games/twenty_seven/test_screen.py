@@ -6,7 +6,7 @@ from companion import display
 from companion.evening.model import Session
 from companion.evening.screens.play.playing import Playing
 from companion.games.twenty_seven import screen
-from companion.games.twenty_seven.rules import BLACK, FIXED, GREY, RED, RULES, WHITE, State
+from companion.games.twenty_seven.rules import BLACK, FIXED_PIECES, GREY, RED, RULES, WHITE, State
 from companion.panel import fonts
 from companion.panel.canvas import Canvas
 from companion.rounds.on_table import new_round
@@ -36,7 +36,7 @@ MOMENTS = {
 
 
 def drawn(piles, turn, variant, keys, names=("Ann", "Ben")):
-    state = State(FIXED[variant], piles, tuple(pile[-1] for pile in piles), turn, ())
+    state = State(FIXED_PIECES[variant], piles, tuple(pile[-1] for pile in piles), turn, ())
     round_ = new_round(1, RoundHeader("27", (("variant", variant),), names))._replace(states=(state,))
     return display.draw(Session((Playing(keys),), StoredHistory(), round=round_))
 
@@ -62,8 +62,8 @@ def test_what_counts_is_not_told_again_later():
 
 def test_first_turn_and_long_names(golden):
     """The flag marks the height of each goal; a long name leaves room for it."""
-    start = RULES.start(2, {}, {})
-    golden(drawn(start.piles, 1, "basic", ""), "start")
+    start = RULES.initial_state(2, {}, {})
+    golden(drawn(start.stacks, 1, "basic", ""), "start")
     golden(drawn(LATE, 2, "expert", "", ("Player 1", "Hildegard von Bi")), "long-names")
 
 
@@ -83,11 +83,11 @@ def test_a_pile_hangs_together_and_stands_apart_from_the_next():
     for piece in (W, B):
         pile = (G, piece, piece, piece)
         image = drawn(((R,), pile, pile, pile, *((G,),) * 4, (R, piece)), 1, "basic", "9")
-        top, low = screen.BASE - 3 * screen.DISC, screen.BASE - 1
+        top, low = screen.BASE_ROW - 3 * screen.DISC_ROWS, screen.BASE_ROW - 1
         columns = [image.crop((x, top, x + 1, low)).getbbox() is not None for x in range(12, 45)]
         runs = "".join(" #"[lit] for lit in columns).split()
         gaps = "".join("# "[lit] for lit in columns).strip().split()
-        assert [len(run) for run in runs] == [screen.WIDTH] * 3
+        assert [len(run) for run in runs] == [screen.DISC_COLUMNS] * 3
         assert min(map(len, gaps)) >= 3
 
 
@@ -118,7 +118,7 @@ def test_numbers_of_high_piles_are_never_side_by_side(monkeypatch, keys):
         rows.clear()
         drawn(piles, 1, "basic", keys)
         assert len(rows) >= 2
-        beside = [(rows[x], rows[x + screen.PITCH]) for x in rows if x + screen.PITCH in rows]
+        beside = [(rows[x], rows[x + screen.STACK_PITCH_COLUMNS]) for x in rows if x + screen.STACK_PITCH_COLUMNS in rows]
         assert all(abs(left - right) > 7 for left, right in beside)
         assert beside or keys == "211"  # All discs of the left pile are on their way over the right one.
 

@@ -7,7 +7,7 @@ from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
 
 from companion.games.ziggurat import rules
-from companion.games.ziggurat.grid import CELLS
+from companion.games.ziggurat.grid import SQUARE_NAMES
 from companion.games.ziggurat.rules import RULES
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def spellings(event: str) -> tuple[str, ...]:
 
 def leads(pick: Any, event: str) -> bool:
     """A pick can lead to an event if what its finished steps have fixed is the beginning of the event."""
-    settled = ("", f"{pick.p}-{pick.q} ", f"{pick.p}-{pick.q} {CELLS[pick.cell]}")[pick.step]
+    settled = ("", f"{pick.p}-{pick.q} ", f"{pick.p}-{pick.q} {SQUARE_NAMES[pick.square]}")[pick.step]
     return any(each.startswith(settled) for each in spellings(event))
 
 
@@ -80,16 +80,16 @@ def show(state: Any, holding: Callable[..., str]) -> Iterator[str]:
     for row in [range(row, 49, 7) for row in reversed(range(7))]:
         if any(state.heights[cell] for cell in row):
             cells = (f"{state.pips[cell]}/{state.heights[cell]}" if state.heights[cell] else "." for cell in row)
-            yield f"{CELLS[row[0]][1]}  " + " ".join(f"{cell:>5}" for cell in cells)
+            yield f"{SQUARE_NAMES[row[0]][1]}  " + " ".join(f"{cell:>5}" for cell in cells)
     yield "   " + " ".join(f"{letter:>5}" for letter in COLUMNS)
-    yield f"level {state.level}, scores {' '.join(map(str, state.scores))}, places {len(rules.places(state))}"
+    yield f"level {state.level}, scores {' '.join(map(str, state.scores))}, places {len(rules.free_pairs(state))}"
     if (seat := state.to_move) is not None:
         hand = state.hands[seat - 1]
-        yield f"seat {seat} holds {holding(hand.pieces, hand.size, RULES.write_deal)}"
+        yield f"seat {seat} holds {holding(hand.pieces, hand.size, RULES.format_deal)}"
 
 
 def attempts(state: Any) -> list[str]:
-    held = str(next(iter(RULES.moves(state)), "0-0")).partition(" ")[0]
+    held = str(next(iter(RULES.legal_moves(state)), "0-0")).partition(" ")[0]
     beside = [(f"{a}{b}{c}{b}", f"{a}{b}{a}{int(b) + 1}") for a, c in pairwise("abcdefg") for b in "123456"]
     return ["9-12 d4e4", "7-8 d4e4", *(f"{held} {pair}" for pair in ("d4f4", *chain(*beside)))]
 

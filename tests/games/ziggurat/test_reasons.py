@@ -16,8 +16,8 @@ from companion.coach.advice import advise, look
 from companion.coach.search import Budget
 from companion.games.ziggurat import GAME, rules
 from companion.games.ziggurat.coach import COACH
-from companion.games.ziggurat.entry import ENTRY
-from companion.games.ziggurat.pieces import Move, dominoes
+from companion.games.ziggurat.entry import MOVE_INPUT
+from companion.games.ziggurat.pieces import Move, dominoes_of_set
 from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import State
 from companion.panel import parts
@@ -33,24 +33,24 @@ SOME = 3
 def sights(options: dict[str, str], players: int, seed: int) -> Iterator[Any]:
     """What the seat to move knows in each position of a random round with all hands open."""
     chance = Random(seed)
-    state = RULES.start(players, options, RULES.deal(players, options, chance.sample))
+    state = RULES.initial_state(players, options, RULES.deal_holdings(players, options, chance.sample))
     while state.to_move is not None:
-        yield look(RULES, ENTRY, [state], [], state.to_move)
-        state = RULES.play(state, state.to_move, chance.choice(RULES.moves(state)))
+        yield look(RULES, MOVE_INPUT, [state], [], state.to_move)
+        state = RULES.play_move(state, state.to_move, chance.choice(RULES.legal_moves(state)))
 
 
 def unseen(view: State, seat: int) -> list[tuple[int, int]]:
     """The dominoes that are neither on the table nor in the seat's own hand."""
-    seen = {*view.played, *(view.hands[seat - 1].pieces or ())}
-    pips = range(view.top + 1)
+    seen = {*view.played_dominoes, *(view.hands[seat - 1].pieces or ())}
+    pips = range(view.highest_pip + 1)
     return [domino for domino in product(pips, pips) if domino[0] <= domino[1] and domino not in seen]
 
 
 def scoring_next(state: State, view: State, seat: int) -> tuple[int, int, int]:
     """By the rules alone: how many unseen dominoes could score, of how many, and the most points of one."""
     left = unseen(view, seat)
-    ways = [way for place in rules.places(state) for way in (place, place[::-1])]
-    points = [max(rules.effect(state, Move(*domino, *way)).points for way in ways) for domino in left]
+    ways = [way for place in rules.free_pairs(state) for way in (place, place[::-1])]
+    points = [max(rules.score_of_play(state, Move(*domino, *way)).points for way in ways) for domino in left]
     return sum(map(bool, points)), len(left), max(points, default=0)
 
 
@@ -61,10 +61,10 @@ def test_every_hint_fits_and_is_right(players: int, top: str, base: str) -> None
     """For some moves of every position: at most four lines, the totals, and what can be scored after the move."""
     kinds: Counter[str] = Counter()
     for sight in sights({"set": top, "base": base}, players, 7):
-        view, seat, moves = sight.view, sight.seat, RULES.moves(sight.view)
+        view, seat, moves = sight.view, sight.seat, RULES.legal_moves(sight.view)
         for move in Random(1).sample(moves, min(SOME, len(moves))):
-            after, points = RULES.play(view, seat, move), rules.effect(view, move).points
-            reason, looks = COACH.reason(sight, move), COACH.look_at(sight, move)
+            after, points = RULES.play_move(view, seat, move), rules.score_of_play(view, move).points
+            reason, looks = COACH.move_reason(sight, move), COACH.look_here_text(sight, move)
             for words in (reason, looks):
                 assert len(wrap_text(words, TEXT, EDGE)) <= LINES, words
                 assert len(words) <= 80, words
@@ -101,14 +101,14 @@ def test_who_leaves_one_place_starts_the_next_level() -> None:
     """That holds whatever the other player lays there, with any domino that may be in the hand."""
     found = 0
     for seed in range(6):
-        for sight in sights(GAME.defaults, 2, seed):
-            for move in RULES.moves(sight.view)[:: max(1, len(RULES.moves(sight.view)) // 9)]:
-                said = re.search(r"Then 1 place is left: you start level (\d+)\.", COACH.reason(sight, move))
+        for sight in sights(GAME.option_defaults, 2, seed):
+            for move in RULES.legal_moves(sight.view)[:: max(1, len(RULES.legal_moves(sight.view)) // 9)]:
+                said = re.search(r"Then 1 place is left: you start level (\d+)\.", COACH.move_reason(sight, move))
                 if said is None:
                     continue
-                after = RULES.play(sight.view, sight.seat, move)
+                after = RULES.play_move(sight.view, sight.seat, move)
                 for domino in unseen(sight.view, sight.seat)[::4]:
-                    filled = RULES.play(after, 3 - sight.seat, Move(*domino, *rules.places(after)[0]))
+                    filled = RULES.play_move(after, 3 - sight.seat, Move(*domino, *rules.free_pairs(after)[0]))
                     assert (filled.to_move, filled.level) == (sight.seat, int(said[1]))
                 found += 1
     assert found > 3
@@ -117,10 +117,10 @@ def test_who_leaves_one_place_starts_the_next_level() -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_the_first_domino_is_one_that_few_others_match(seed: int) -> None:
     """The first hint of a round says how many unseen dominoes could score after the move."""
-    sight = next(sights(GAME.defaults, 2, seed))
+    sight = next(sights(GAME.option_defaults, 2, seed))
     best = advise(COACH, sight, Budget(300)).ranked[0].move
-    fewest = min(scoring_next(RULES.play(sight.view, 1, move), sight.view, 1)[0] for move in RULES.moves(sight.view))
-    assert COACH.look_at(sight, best) == (
+    fewest = min(scoring_next(RULES.play_move(sight.view, 1, move), sight.view, 1)[0] for move in RULES.legal_moves(sight.view))
+    assert COACH.look_here_text(sight, best) == (
         f"Nothing scores yet. After one of yours {fewest} of 14 unseen dominoes can score."
     )
 
@@ -128,13 +128,13 @@ def test_the_first_domino_is_one_that_few_others_match(seed: int) -> None:
 def test_hidden_hands_change_no_word() -> None:
     """Another hand of the other player, and other dominoes out of the game, lead to the same words."""
     options = {"set": "9", "base": "solid"}
-    deals = RULES.deal(2, options, Random(3).sample)
-    others = [domino for domino in dominoes(9) if domino not in deals["deal", 1]]
+    deals = RULES.deal_holdings(2, options, Random(3).sample)
+    others = [domino for domino in dominoes_of_set(9) if domino not in deals["deal", 1]]
     words = []
     for hand in (others[: len(deals["deal", 2])], others[-len(deals["deal", 2]) :]):
-        state = RULES.start(2, options, {("deal", 1): deals["deal", 1], ("deal", 2): tuple(hand)})
-        sight = look(RULES, ENTRY, [state], [], 1)
-        moves = RULES.moves(sight.view)[::20]
-        words.append([(COACH.look_at(sight, move), COACH.reason(sight, move)) for move in moves])
+        state = RULES.initial_state(2, options, {("deal", 1): deals["deal", 1], ("deal", 2): tuple(hand)})
+        sight = look(RULES, MOVE_INPUT, [state], [], 1)
+        moves = RULES.legal_moves(sight.view)[::20]
+        words.append([(COACH.look_here_text(sight, move), COACH.move_reason(sight, move)) for move in moves])
     assert words[0] == words[1]
     assert len(words[0]) > 3

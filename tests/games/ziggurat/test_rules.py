@@ -13,16 +13,16 @@ from examples import examples, fast_first
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.api import Outcome, Refused
+from companion.games.api import Outcome, RefusedError
 from companion.games.ziggurat import GAME, grid
 from companion.games.ziggurat import rules as game
-from companion.games.ziggurat.grid import CELLS, PLACES
+from companion.games.ziggurat.grid import SQUARE_NAMES, PAIRS
 from companion.games.ziggurat.pieces import Domino, Move
 from companion.games.ziggurat.rules import RULES
-from companion.games.ziggurat.state import VACANT, State
+from companion.games.ziggurat.state import NO_PIP, State
 
 COUNTS = Path(__file__).with_name("counts.txt")
-TABLES = list(itertools.product(GAME.values["set"], GAME.values["base"], GAME.players))
+TABLES = list(itertools.product(GAME.option_values["set"], GAME.option_values["base"], GAME.players))
 BASE = "0-0 d4e4, 0-1 d5e5, 0-2 d6e6, 0-3 d7e7, 0-4 f4g4, 0-5 f5g5, 0-6 f6g6, 1-1 f7g7"
 """A full base in two stacks of four lying dominoes."""
 LEVEL_2 = "2-2 d4e4, 2-3 d5e5, 2-4 d6e6, 2-5 d7e7, 2-6 f4g4, 3-3 f6g6, 3-4 f5g5, 3-5 f7g7"
@@ -34,15 +34,15 @@ SHORT = (
 
 
 def sealed(plays: str = "", players: int = 2, **options: str) -> State:
-    state = RULES.start(players, options, {})
+    state = RULES.initial_state(players, options, {})
     for text in plays.split(", ") if plays else ():
-        state = RULES.play(state, state.to_move or 0, RULES.read(text))
+        state = RULES.play_move(state, state.to_move or 0, RULES.parse_move(text))
     return state
 
 
-def refusal(state: State, text: str, seat: int | None = None) -> Refused:
-    with pytest.raises(Refused) as caught:
-        RULES.play(state, seat or state.to_move or 1, RULES.read(text))
+def refusal(state: State, text: str, seat: int | None = None) -> RefusedError:
+    with pytest.raises(RefusedError) as caught:
+        RULES.play_move(state, seat or state.to_move or 1, RULES.parse_move(text))
     return caught.value
 
 
@@ -52,7 +52,7 @@ def refused(state: State, text: str, seat: int | None = None) -> str:
 
 def hands(low: str, high: str = "") -> dict[tuple[str, int], tuple[Domino, ...]]:
     deals = enumerate((low, high) if high else (low,), 1)
-    return {("deal", seat): RULES.read_deal(text, "deal", {}) for seat, text in deals}
+    return {("deal", seat): RULES.parse_deal(text, "deal", {}) for seat, text in deals}
 
 
 LOW = "0-0 0-1 0-2 0-3 0-4 0-5 0-6 1-1 1-2 1-3 1-4 1-5 1-6 2-2"
@@ -146,14 +146,14 @@ def spot(cell: int) -> Spot:
 
 def code(state: State, move: Move) -> str:
     try:
-        RULES.play(state, state.to_move or 1, move)
-    except Refused as no:
+        RULES.play_move(state, state.to_move or 1, move)
+    except RefusedError as no:
         refusal = no
     else:
         return ""
     # What the panel has room for.
-    assert len(refusal.why) <= 80, refusal.why
-    assert len(refusal.against) <= 22, refusal.against
+    assert len(refusal.reason) <= 80, refusal.reason
+    assert len(refusal.conflict) <= 22, refusal.conflict
     assert len(refusal.figure) <= 10, refusal.figure
     return refusal.code
 
@@ -161,10 +161,10 @@ def code(state: State, move: Move) -> str:
 def walk(seed: int, deck: str, base: str, players: int) -> Iterator[tuple[State, Move, State]]:
     """A random round with every hand open: position, play, position."""
     chance, options = random.Random(seed), {"set": deck, "base": base}
-    state = RULES.start(players, options, RULES.deal(players, options, chance.sample))
+    state = RULES.initial_state(players, options, RULES.deal_holdings(players, options, chance.sample))
     while state.to_move:
-        move = chance.choice(RULES.moves(state))
-        after = RULES.play(state, state.to_move, move)
+        move = chance.choice(RULES.legal_moves(state))
+        after = RULES.play_move(state, state.to_move, move)
         yield state, move, after
         state = after
 
@@ -173,27 +173,27 @@ def walk(seed: int, deck: str, base: str, players: int) -> Iterator[tuple[State,
 def test_a_second_opinion_agrees_on_whole_rounds(deck: str, base: str, players: int) -> None:
     """Every pair of squares is judged, scored and counted as the rules say, until the round ends."""
     chance = random.Random(f"{deck}{base}{players}")
-    each = RULES.size("deal", players, {"set": deck})
+    each = RULES.holding_size("deal", players, {"set": deck})
     opinion = Opinion(base == "solid", players, each)
     for state, move, after in walk(chance.randrange(1 << 30), deck, base, players):
         hand = state.hands[(state.to_move or 0) - 1].pieces or ()
-        for place, pair in enumerate(PLACES):
+        for place, pair in enumerate(PAIRS):
             p, q = chance.choice(hand)
             first, second = chance.sample(pair, 2)
             ruling = opinion.code(spot(first), spot(second))
             assert code(state, Move(p, q, first, second)) == ruling
-            assert (ruling == "") == (place in state.free)
+            assert (ruling == "") == (place in state.free_pairs)
         far = chance.randrange(49), chance.randrange(49)
         assert code(state, Move(*hand[0], *far)) == opinion.code(spot(far[0]), spot(far[1]))
         before = list(opinion.scores)
         opinion.play(state.to_move or 0, [(move.p, spot(move.first)), (move.q, spot(move.second))])
-        assert game.effect(state, move).points == sum(opinion.scores) - sum(before)
+        assert game.score_of_play(state, move).points == sum(opinion.scores) - sum(before)
         assert list(after.scores) == opinion.scores
         assert [hand.size for hand in after.hands] == opinion.left
         assert after.level == opinion.level
         assert (after.to_move is None) == opinion.over
-        tops = [opinion.piles.get(spot(cell), [VACANT])[-1] for cell in range(49)]
-        assert list(after.pips) == tops
+        tops = [opinion.piles.get(spot(cell), [NO_PIP])[-1] for cell in range(49)]
+        assert list(after.top_pips) == tops
         assert list(after.heights) == [len(opinion.piles.get(spot(cell), ())) for cell in range(49)]
     assert opinion.over
 
@@ -208,17 +208,17 @@ def test_just_the_listed_plays_are_legal(seed: int, table: tuple[str, str, int],
     rounds = [state for state, _, _ in walk(seed, *table)]
     state = rounds[data.draw(st.integers(0, len(rounds) - 1))]
     before = repr(state)
-    listed = RULES.moves(state)
+    listed = RULES.legal_moves(state)
     written = {str(move) for move in listed}
     assert len(written) == len(listed)
     chance = random.Random(seed)
-    for p, q in itertools.combinations_with_replacement(range(state.top + 2), 2):
-        for a, b in PLACES:
+    for p, q in itertools.combinations_with_replacement(range(state.highest_pip + 2), 2):
+        for a, b in PAIRS:
             ahead, back = str(Move(p, q, a, b)) in written, str(Move(p, q, b, a)) in written
             turned = chance.random() < 0.25
             assert (code(state, Move(q, p, b, a) if turned else Move(p, q, a, b)) == "") == ahead
             assert (code(state, Move(q, p, a, b) if turned else Move(p, q, b, a)) == "") == (back if p < q else ahead)
-    assert RULES.find(state) in listed
+    assert RULES.find_legal_move(state) in listed
     assert repr(state) == before
 
 
@@ -231,10 +231,10 @@ def test_held_and_supply(seed: int, table: tuple[str, str, int], opened: set[int
         state, move, _ = plays[ply]
         seat = state.to_move or 0
         mixed = state._replace(
-            dealt=tuple(bits if owner in opened else None for owner, bits in enumerate(state.dealt, 1))
+            dealt_bits=tuple(bits if owner in opened else None for owner, bits in enumerate(state.dealt_bits, 1))
         )
         known = {earlier.domino for _, earlier, _ in plays[:ply]}.union(*(hand.pieces or () for hand in mixed.hands))
-        for low, high in itertools.combinations_with_replacement(range(state.top + 1), 2):
+        for low, high in itertools.combinations_with_replacement(range(state.highest_pip + 1), 2):
             ruling = code(mixed, move._replace(p=high, q=low))
             if seat in opened:
                 assert ruling == ("" if (low, high) in (state.hands[seat - 1].pieces or ()) else "held")
@@ -249,9 +249,9 @@ def test_every_round_ends(seed: int, table: tuple[str, str, int]) -> None:
     after = None
     for state, move, following in walk(seed, *table):
         after = following
-        assert RULES.find(state) is not None
-        assert RULES.read(str(move)) == move
-        assert len(state.free) > 0
+        assert RULES.find_legal_move(state) is not None
+        assert RULES.parse_move(str(move)) == move
+        assert len(state.free_pairs) > 0
         assert RULES.outcome(state) == (state.scores, (), "")
     assert after is not None
     outcome = RULES.outcome(after)
@@ -260,11 +260,11 @@ def test_every_round_ends(seed: int, table: tuple[str, str, int]) -> None:
     assert outcome.reason == ("equal points, fewer dominoes left" if tied else ended)
     assert outcome.winners
     assert max(outcome.scores) == outcome.scores[outcome.winners[0] - 1]
-    assert RULES.moves(after) == []
-    assert RULES.find(after) is None
-    assert game.places(after) == ()
-    assert RULES.skipped(after) == ()
-    assert RULES.claims(after, ()) == ()
+    assert RULES.legal_moves(after) == []
+    assert RULES.find_legal_move(after) is None
+    assert game.free_pairs(after) == ()
+    assert RULES.skipped_seats(after) == ()
+    assert RULES.false_claims(after, ()) == ()
 
 
 # What is written
@@ -276,13 +276,13 @@ def test_every_round_ends(seed: int, table: tuple[str, str, int]) -> None:
 )
 def test_blanks_commas_and_case_do_not_matter(text: str) -> None:
     """A play is parsed in all spellings of the record's grammar and written in one."""
-    assert str(RULES.read(text)) == "3-6 e4d4"
+    assert str(RULES.parse_move(text)) == "3-6 e4d4"
 
 
 @pytest.mark.parametrize("text", ["6-3 d4e4", "12-0 a1a2", "0-0 g7g7", "999-7 c3c2"])
 def test_the_players_order_is_kept(text: str) -> None:
     """The written form says which pip is on which square, as the player entered it."""
-    assert str(RULES.read(text)) == text
+    assert str(RULES.parse_move(text)) == text
 
 
 @pytest.mark.parametrize(
@@ -311,23 +311,23 @@ def test_the_players_order_is_kept(text: str) -> None:
 )
 def test_anything_else_is_no_play(text: str) -> None:
     """What is not in the grammar is `syntax`, whatever is on the table."""
-    with pytest.raises(Refused, match="syntax"):
-        RULES.read(text)
+    with pytest.raises(RefusedError, match="syntax"):
+        RULES.parse_move(text)
 
 
 def test_a_deal_is_read_sorted_and_written_short() -> None:
     """Dominoes in a deal may be turned, with blanks and commas between them."""
-    hand = RULES.read_deal("6-3,0-0 \t, 1-0", "deal", {})
-    assert RULES.write_deal(hand) == "0-0 0-1 3-6"
-    assert RULES.read_deal(RULES.write_deal(hand), "deal", {}) == hand
-    assert RULES.read_deal("", "deal", {}) == ()
+    hand = RULES.parse_deal("6-3,0-0 \t, 1-0", "deal", {})
+    assert RULES.format_deal(hand) == "0-0 0-1 3-6"
+    assert RULES.parse_deal(RULES.format_deal(hand), "deal", {}) == hand
+    assert RULES.parse_deal("", "deal", {}) == ()
 
 
 @pytest.mark.parametrize("text", ["6-3;0-0", "6 - 3", ",6-3", "6-3,", "63", "06-3", "6-\N{FULLWIDTH DIGIT THREE}"])
 def test_a_domino_that_cannot_be_read(text: str) -> None:
     """In a deal, blanks and commas are allowed only between dominoes."""
-    with pytest.raises(Refused, match="syntax"):
-        RULES.read_deal(text, "deal", {})
+    with pytest.raises(RefusedError, match="syntax"):
+        RULES.parse_deal(text, "deal", {})
 
 
 # The deal
@@ -337,13 +337,13 @@ def test_a_domino_that_cannot_be_read(text: str) -> None:
 def test_each_seat_gets_as_many_as_possible(deck: str, players: int, each: int) -> None:
     """All seats get the same number, and the rest is out of the game (sheet, Setting Up)."""
     options = {"set": deck}
-    assert RULES.size("deal", players, options) == each
-    deals = RULES.deal(players, options, random.Random(1).sample)
+    assert RULES.holding_size("deal", players, options) == each
+    deals = RULES.deal_holdings(players, options, random.Random(1).sample)
     assert {len(hand) for hand in deals.values()} == {each}
     assert len(set().union(*deals.values())) == each * players
-    state = RULES.start(players, options, deals)
+    state = RULES.initial_state(players, options, deals)
     assert [hand.pieces for hand in state.hands] == [deals["deal", seat] for seat in range(1, players + 1)]
-    assert [hand.size for hand in RULES.start(players, options, {}).hands] == [each] * players
+    assert [hand.size for hand in RULES.initial_state(players, options, {}).hands] == [each] * players
 
 
 @pytest.mark.parametrize(
@@ -352,18 +352,18 @@ def test_each_seat_gets_as_many_as_possible(deck: str, players: int, each: int) 
 )
 def test_a_hand_that_cannot_be(low: str) -> None:
     """A wrong count, a domino twice and a domino of another set are `deal`, and none is named."""
-    with pytest.raises(Refused, match="deal") as caught:
-        RULES.start(2, {}, hands(low))
-    assert not any(f"{p}-{q}" in caught.value.why for p in range(6) for q in range(7))
+    with pytest.raises(RefusedError, match="deal") as caught:
+        RULES.initial_state(2, {}, hands(low))
+    assert not any(f"{p}-{q}" in caught.value.reason for p in range(6) for q in range(7))
 
 
 def test_two_hands_that_cannot_be() -> None:
     """No domino is in two hands, and a hand belongs to a seat."""
-    with pytest.raises(Refused, match="deal"):
-        RULES.start(2, {}, hands(LOW, HIGH.replace("2-3", "2-2")))
+    with pytest.raises(RefusedError, match="deal"):
+        RULES.initial_state(2, {}, hands(LOW, HIGH.replace("2-3", "2-2")))
     for key in (("deal", 3), ("deal", 0), ("rack", 1)):
-        with pytest.raises(Refused, match="deal"):
-            RULES.start(2, {}, {key: RULES.read_deal(LOW, "deal", {})})
+        with pytest.raises(RefusedError, match="deal"):
+            RULES.initial_state(2, {}, {key: RULES.parse_deal(LOW, "deal", {})})
 
 
 # The refusals, in the order of the checks
@@ -387,21 +387,21 @@ def test_a_domino_of_a_larger_set() -> None:
 
 def test_only_what_an_open_hand_holds() -> None:
     """From an open hand only its own dominoes, each once; the pips are written as they were entered."""
-    state = RULES.start(2, {}, hands(LOW))
+    state = RULES.initial_state(2, {}, hands(LOW))
     no = refusal(state, "6-6 d4e4")
     assert (no.code, no.figure) == ("held", "6-6")
     assert refusal(state, "3-2 d4e4").figure == "3-2"
-    state = RULES.play(RULES.play(state, 1, RULES.read("1-0 d4e4")), 2, RULES.read("2-3 d5e5"))
+    state = RULES.play_move(RULES.play_move(state, 1, RULES.parse_move("1-0 d4e4")), 2, RULES.parse_move("2-3 d5e5"))
     assert refused(state, "0-1 d6e6") == "held"
     assert refused(state, "2-3 d6e6") == "held"
 
 
 def test_what_a_sealed_hand_cannot_hold() -> None:
     """From a sealed hand any domino that is not played and in no open hand; 6-3 and 3-6 are one (Common)."""
-    state = RULES.play(RULES.start(2, {}, hands(LOW)), 1, RULES.read("0-1 d4e4"))
+    state = RULES.play_move(RULES.initial_state(2, {}, hands(LOW)), 1, RULES.parse_move("0-1 d4e4"))
     assert refused(state, "1-0 a1a1") == "supply"
     assert refused(state, "2-2 d5e5") == "supply"
-    assert refused(RULES.play(state, 2, RULES.read("3-2 d5e5")), "2-3 d6e6") == "held"
+    assert refused(RULES.play_move(state, 2, RULES.parse_move("3-2 d5e5")), "2-3 d6e6") == "held"
     twice = sealed("3-6 d4e4")
     assert refused(twice, "6-3 d5e5") == "supply"
     nobody = twice._replace(sizes=(0, 0))
@@ -420,7 +420,7 @@ def test_the_first_domino_names_the_cells(cells: str) -> None:
     """It covers d4 and e4 or d5, with either pip on either square (ruling, Cells)."""
     assert refused(sealed(), f"0-1 {cells}") == "anchor"
     for allowed in ("d4e4", "e4d4", "d4d5", "d5d4"):
-        assert code(sealed(), RULES.read(f"0-1 {allowed}")) == ""
+        assert code(sealed(), RULES.parse_move(f"0-1 {allowed}")) == ""
 
 
 def test_the_base_is_one_domino_high() -> None:
@@ -435,8 +435,8 @@ def test_the_frame() -> None:
     """At most four columns and four rows; this is checked before whether dominoes touch."""
     state = sealed("0-0 d4e4, 0-1 f4g4")
     no = refusal(state, "0-2 c4c5")
-    assert (no.code, no.why) == ("frame", "5 columns, c to g: the base is 4×4")
-    assert refusal(sealed("0-0 d4d5, 0-1 d6d7"), "0-2 e3e4").why == "5 rows, 3 to 7: the base is 4×4"
+    assert (no.code, no.reason) == ("frame", "5 columns, c to g: the base is 4×4")
+    assert refusal(sealed("0-0 d4d5, 0-1 d6d7"), "0-2 e3e4").reason == "5 rows, 3 to 7: the base is 4×4"
     assert refused(state, "0-2 a1a2") == "frame"
 
 
@@ -453,28 +453,28 @@ def test_a_gap_is_refused_at_once() -> None:
     """A solid base must stay fillable in some 4×4 block; the square that would stay empty is named (ruling, gap)."""
     ring = sealed("0-0 d4e4, 0-1 d5d6, 0-2 f4f5")
     no = refusal(ring, "0-3 e6f6")
-    assert (no.code, no.against) == ("gap", "e5 could not be filled")
-    assert code(sealed("0-0 d4e4, 0-1 d5d6, 0-2 f4f5", base="cutup"), RULES.read("0-3 e6f6")) == ""
+    assert (no.code, no.conflict) == ("gap", "e5 could not be filled")
+    assert code(sealed("0-0 d4e4, 0-1 d5d6, 0-2 f4f5", base="cutup"), RULES.parse_move("0-3 e6f6")) == ""
     split = refusal(sealed("0-5 e4d4, 1-3 f4f5"), "1-2 g5g6")
-    assert (split.code, split.against) == ("gap", "a gap would stay")
+    assert (split.code, split.conflict) == ("gap", "a gap would stay")
 
 
 def test_a_vacant_or_lower_cell() -> None:
     """Nothing is built on a square lower than the level below, beside the base or on it (sheet, Building)."""
     state = sealed(BASE)
-    assert refusal(state, "6-6 c4d4").against == "nothing lies on c4"
-    assert refusal(state, "6-6 a1a2").against == "nothing lies on a1"
+    assert refusal(state, "6-6 c4d4").conflict == "nothing lies on c4"
+    assert refusal(state, "6-6 a1a2").conflict == "nothing lies on a1"
     third = sealed(f"{BASE}, 2-2 d5d4, 2-3 d6e6, 2-4 f6g6, 2-5 f7g7, 2-6 d7e7, 3-3 e5f5, 3-4 f4g4")
-    assert (third.level, third.heights[CELLS.index("e4")]) == (3, 1)
-    assert refusal(third, "6-6 e4f4").why == "e4 f4, e4 is 1 high: level 3 needs two squares 2 high"
-    raised = RULES.play(third, third.to_move or 0, RULES.read("6-6 d4d5"))
+    assert (third.level, third.heights[SQUARE_NAMES.index("e4")]) == (3, 1)
+    assert refusal(third, "6-6 e4f4").reason == "e4 f4, e4 is 1 high: level 3 needs two squares 2 high"
+    raised = RULES.play_move(third, third.to_move or 0, RULES.parse_move("6-6 d4d5"))
     assert refused(raised, "5-5 d4e4") == "vacant"
 
 
 def test_uneven_ground() -> None:
     """The two squares must be equally high; the refusal names a free pair."""
     no = refusal(sealed(f"{BASE}, 2-2 d4e4"), "6-6 e4f4")
-    assert (no.code, no.why) == ("uneven", "e4 f4, 2 high and 1 high: both squares must be equally high")
+    assert (no.code, no.reason) == ("uneven", "e4 f4, 2 high and 1 high: both squares must be equally high")
     assert no.needed == "d5 d6 are still free"
 
 
@@ -485,7 +485,7 @@ def test_a_level_is_filled_before_the_next() -> None:
     assert (no.code, no.needed) == ("level", "d5 d6 are still free")
     full = sealed(f"{BASE}, {LEVEL_2}")
     assert full.level == 3
-    assert code(full, RULES.read("6-6 e4d4")) == ""
+    assert code(full, RULES.parse_move("6-6 e4d4")) == ""
 
 
 # The rest of the rules
@@ -509,15 +509,15 @@ def test_a_level_is_filled_before_the_next() -> None:
 )
 def test_what_a_play_scores(plays: str, last: str, points: int, cells: str) -> None:
     """On the base 1 for each own square with an equal one beside it; above, the level for each equal covered one."""
-    effect = game.effect(sealed(plays), RULES.read(last))
-    assert (effect.points, " ".join(CELLS[cell] for cell in effect.cells)) == (points, cells)
+    effect = game.score_of_play(sealed(plays), RULES.parse_move(last))
+    assert (effect.points, " ".join(SQUARE_NAMES[cell] for cell in effect.scoring_squares)) == (points, cells)
 
 
 def test_two_equal_neighbours_score_one() -> None:
     """A square counts once, however many equal squares are beside it (ruling, The base)."""
     state = sealed("0-3 d4e4, 3-1 d5d6")
-    assert game.effect(state, RULES.read("3-3 e5f5")) == (1, (CELLS.index("e5"),))
-    assert game.effect(state, RULES.read("3-3 e5e6")) == (1, (CELLS.index("e5"),))
+    assert game.score_of_play(state, RULES.parse_move("3-3 e5f5")) == (1, (SQUARE_NAMES.index("e5"),))
+    assert game.score_of_play(state, RULES.parse_move("3-3 e5e6")) == (1, (SQUARE_NAMES.index("e5"),))
 
 
 def test_the_base_is_complete_when_no_domino_fits() -> None:
@@ -526,14 +526,14 @@ def test_the_base_is_complete_when_no_domino_fits() -> None:
     assert (state.level, len(frames(state))) == (1, 1)
     state = sealed(", ".join(SHORT.split(", ")[:6]), 4, base="cutup")
     assert state.level == 2
-    vacant = [CELLS[cell] for cell in sorted(frames(state)[0]) if not state.heights[cell]]
+    vacant = [SQUARE_NAMES[cell] for cell in sorted(frames(state)[0]) if not state.heights[cell]]
     assert vacant == ["c4", "c6", "e5", "f6"]
     assert refused(state, "0-1 e5e6") == "vacant"
 
 
 def frames(state: State) -> list[list[int]]:
     """The squares of each 4×4 block that can still become the base."""
-    return [grid.members(grid.BLOCKS[corner]) for corner, _ in grid.rooms(state.covered, state.solid)]
+    return [grid.squares_in(grid.BASE_BLOCKS[corner]) for corner, _ in grid.open_blocks(state.covered, state.is_solid)]
 
 
 def test_frames_and_places() -> None:
@@ -544,8 +544,8 @@ def test_frames_and_places() -> None:
     steps = "0-0 d4e4, 0-1 b4c4, 0-2 c5d5"
     assert len(frames(sealed(steps, base="cutup"))) == 3
     assert len(frames(sealed(steps))) == 2
-    assert [CELLS[a] + CELLS[b] for a, b in game.places(sealed())] == ["d4d5", "d4e4"]
-    assert len(game.places(sealed(BASE))) == 24
+    assert [SQUARE_NAMES[a] + SQUARE_NAMES[b] for a, b in game.free_pairs(sealed())] == ["d4d5", "d4e4"]
+    assert len(game.free_pairs(sealed(BASE))) == 24
     assert len(frames(sealed(BASE))) == 1
 
 
@@ -553,9 +553,9 @@ def test_it_ends_before_a_level_with_one_place() -> None:
     """A level that would begin with a single free pair is not begun (ruling, End)."""
     plays = SHORT.split(", ")
     before = sealed(", ".join(plays[:-1]), 4, base="cutup")
-    assert (before.level, before.to_move, len(before.free)) == (5, 4, 3)
+    assert (before.level, before.to_move, len(before.free_pairs)) == (5, 4, 3)
     state = sealed(SHORT, 4, base="cutup")
-    assert RULES.turn(state) is None
+    assert RULES.seat_to_move(state) is None
     assert RULES.outcome(state) == Outcome((0, 4, 5, 3), (3,), "only one place left on level 6")
 
 
@@ -563,9 +563,9 @@ def test_the_only_place_left_within_a_level_is_played() -> None:
     """One remaining pair ends nothing once its level has begun, and the list has it."""
     seen = 0
     for state, _, after in walk(3, "6", "solid", 2):
-        if len(state.free) == 1:
+        if len(state.free_pairs) == 1:
             seen += 1
-            assert {frozenset(move[2:]) for move in RULES.moves(state)} == {frozenset(game.places(state)[0])}
+            assert {frozenset(move[2:]) for move in RULES.legal_moves(state)} == {frozenset(game.free_pairs(state)[0])}
             assert after.level == state.level + 1
     assert seen
 
@@ -583,27 +583,27 @@ def test_ties_go_to_fewest_left_and_are_then_shared() -> None:
 
 def test_a_sealed_hand_lists_nothing() -> None:
     """A sealed hand makes no claims, and its plays are not known."""
-    assert RULES.moves(sealed("0-0 d4e4")) == []
-    assert RULES.find(sealed("0-0 d4e4")) is None
+    assert RULES.legal_moves(sealed("0-0 d4e4")) == []
+    assert RULES.find_legal_move(sealed("0-0 d4e4")) is None
 
 
 def test_the_list_is_spelled_one_way() -> None:
     """Lower pip first; a double once for each pair of squares, lower square first."""
-    texts = {str(move) for move in RULES.moves(RULES.start(2, {}, hands(LOW)))}
+    texts = {str(move) for move in RULES.legal_moves(RULES.initial_state(2, {}, hands(LOW)))}
     assert {"0-1 d4e4", "0-1 e4d4", "0-1 d4d5", "0-1 d5d4", "0-0 d4e4", "0-0 d4d5"} < texts
     assert not {"1-0 d4e4", "0-0 e4d4", "0-0 d5d4"} & texts
     assert len(texts) == 11 * 4 + 3 * 2
-    assert RULES.complete(sealed(), RULES.read("1-0 d4e4"), random.Random(1).sample) == RULES.read("1-0 d4e4")
+    assert RULES.complete_draw(sealed(), RULES.parse_move("1-0 d4e4"), random.Random(1).sample) == RULES.parse_move("1-0 d4e4")
 
 
 def test_others_hands_are_hidden() -> None:
     """In a view the own hand is open and the others are sealed, with their sizes."""
-    state = RULES.start(2, {}, hands(LOW, HIGH))
-    mine = RULES.view(state, 2)
+    state = RULES.initial_state(2, {}, hands(LOW, HIGH))
+    mine = RULES.seat_view(state, 2)
     assert mine.hands == (state.hands[0]._replace(pieces=None), state.hands[1])
-    assert [hand.pieces for hand in RULES.view(state, None).hands] == [None, None]
-    assert RULES.view(state, None)._replace(dealt=state.dealt) == state
-    assert RULES.view(state, 1) == RULES.start(2, {}, hands(LOW))
+    assert [hand.pieces for hand in RULES.seat_view(state, None).hands] == [None, None]
+    assert RULES.seat_view(state, None)._replace(dealt_bits=state.dealt_bits) == state
+    assert RULES.seat_view(state, 1) == RULES.initial_state(2, {}, hands(LOW))
 
 
 # Move counts
@@ -611,8 +611,8 @@ def test_others_hands_are_hidden() -> None:
 
 def lines(state: State, depth: int) -> int:
     if depth == 1:
-        return len(RULES.moves(state))
-    return sum(lines(RULES.play(state, state.to_move or 0, move), depth - 1) for move in RULES.moves(state))
+        return len(RULES.legal_moves(state))
+    return sum(lines(RULES.play_move(state, state.to_move or 0, move), depth - 1) for move in RULES.legal_moves(state))
 
 
 def counts() -> list[list[str]]:
@@ -626,8 +626,8 @@ def test_move_counts(options: str, players: str, deals: str, depth: str, count: 
     chosen = dict(part.split("=") for part in options.split())
     dealt, _, plays = deals.partition(":")
     texts = enumerate(dealt.split("/"), 1)
-    hands = {("deal", seat): RULES.read_deal(text.strip(), "deal", chosen) for seat, text in texts}
-    state = RULES.start(int(players), chosen, hands)
+    hands = {("deal", seat): RULES.parse_deal(text.strip(), "deal", chosen) for seat, text in texts}
+    state = RULES.initial_state(int(players), chosen, hands)
     for text in plays.split(",") if plays else ():
-        state = RULES.play(state, state.to_move or 0, RULES.read(text.strip()))
+        state = RULES.play_move(state, state.to_move or 0, RULES.parse_move(text.strip()))
     assert lines(state, int(depth)) == int(count)

@@ -15,15 +15,15 @@ from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.play.round_over import RoundOver
 from companion.evening.screens.private.hints import Peek
 from companion.gamekit.contract.margins import noted
-from companion.games.api import Refused
+from companion.games.api import RefusedError
 from companion.games.ziggurat import rules, screen
-from companion.games.ziggurat.entry import ENTRY
-from companion.games.ziggurat.grid import AREA, CELLS
+from companion.games.ziggurat.entry import MOVE_INPUT
+from companion.games.ziggurat.grid import SQUARE_COUNT, SQUARE_NAMES
 from companion.games.ziggurat.judging import Marks
-from companion.games.ziggurat.map import layout
-from companion.games.ziggurat.pieces import BITS, Domino, Move
+from companion.games.ziggurat.map import map_layout
+from companion.games.ziggurat.pieces import DOMINO_BITS, Domino, Move
 from companion.games.ziggurat.rules import RULES
-from companion.games.ziggurat.state import VACANT
+from companion.games.ziggurat.state import NO_PIP
 from companion.panel.canvas import RIGHT, Canvas
 from companion.rounds.on_table import new_round
 from companion.rounds.stored import RoundHeader, StoredHistory
@@ -48,29 +48,29 @@ HIGH = ("b2", "7.9 10.8 9.14 3.2", "9.3 11.9 9.14 10.6", "5.5 7.13 1.4 2.12", "8
 def based(*events, top=6, solid=True, players=2):
     """The positions of a base, from the initial position on."""
     options = {"set": str(top), "base": "solid" if solid else "cutup"}
-    states = [RULES.start(players, options, {})]
+    states = [RULES.initial_state(players, options, {})]
     for event in events:
-        states.append(RULES.play(states[-1], RULES.turn(states[-1]), RULES.read(event)))
-    return states, [RULES.read(event) for event in events]
+        states.append(RULES.play_move(states[-1], RULES.seat_to_move(states[-1]), RULES.parse_move(event)))
+    return states, [RULES.parse_move(event) for event in events]
 
 
 def built(level, drawn, scores=(21, 18), top=6, seat=1, solid=True):
     """A position on a level: `drawn` is the lowest square and the rows from above, each square its pip and height."""
-    pips, heights = [VACANT] * AREA, [0] * AREA
-    low = CELLS.index(drawn[0])
+    pips, heights = [NO_PIP] * SQUARE_COUNT, [0] * SQUARE_COUNT
+    low = SQUARE_NAMES.index(drawn[0])
     for row, line in enumerate(drawn[1:]):
         for column, square in enumerate(line.split()):
             cell = low + 7 * column + 3 - row
             pip, height = square.split(".") if "." in square else (square[0], square[1:])
             if height:
                 pips[cell], heights[cell] = int(pip), int(height)
-    *below, built = (sum(1 << cell for cell in range(AREA) if heights[cell] > under) for under in range(level))
-    ground = sum(1 << cell for cell in range(AREA) if heights[cell] == level - 1)
-    begun = RULES.start(len(scores), {"set": str(top), "base": "solid" if solid else "cutup"}, {})
-    begun = RULES.play(begun, 1, RULES.read("3-6 d4e4"))
+    *below, built = (sum(1 << cell for cell in range(SQUARE_COUNT) if heights[cell] > under) for under in range(level))
+    ground = sum(1 << cell for cell in range(SQUARE_COUNT) if heights[cell] == level - 1)
+    begun = RULES.initial_state(len(scores), {"set": str(top), "base": "solid" if solid else "cutup"}, {})
+    begun = RULES.play_move(begun, 1, RULES.parse_move("3-6 d4e4"))
     return begun._replace(
-        sizes=(7,) * len(scores), scores=scores, to_move=seat, level=level, pips=tuple(pips),
-        ground=ground, built=built, below=tuple(below),
+        sizes=(7,) * len(scores), scores=scores, to_move=seat, level=level, top_pips=tuple(pips),
+        ground=ground, built_on_level=built, built_below=tuple(below),
     )  # fmt: skip
 
 
@@ -95,10 +95,10 @@ def on_level(level, drawn, keys="", last=(2, "6-3 d4e4"), names=SHORT, picked=No
              solid=True, **more):  # fmt: skip
     """A table on a level; `last` is the seat and the text of the last event."""
     state = built(level, drawn, scores, top, seat, solid)
-    move = RULES.read(last[1])
-    pips = list(state.pips)
+    move = RULES.parse_move(last[1])
+    pips = list(state.top_pips)
     pips[move.first] = move.p
-    shown = table((state._replace(pips=tuple(pips)), state), (), entering(state, keys, picked), names,
+    shown = table((state._replace(top_pips=tuple(pips)), state), (), entering(state, keys, picked), names,
                   picked is not None, **more)  # fmt: skip
     return shown._replace(round=shown.round._replace(events=(last,)))
 
@@ -106,9 +106,9 @@ def on_level(level, drawn, keys="", last=(2, "6-3 d4e4"), names=SHORT, picked=No
 def entering(state, keys, presses):
     if presses is None:
         return Playing(keys)
-    pick = ENTRY.pick(state)
+    pick = MOVE_INPUT.initial_pick(state)
     for press in presses:
-        pick = ENTRY.entered(state, pick) if press == "ok" else ENTRY.pick_changed(state, pick, press)
+        pick = MOVE_INPUT.pick_after_ok(state, pick) if press == "ok" else MOVE_INPUT.pick_after_arrow(state, pick, press)
     return Playing(pick=pick)
 
 
@@ -198,9 +198,9 @@ MOMENTS = {
 def refused(keys, base=""):
     """The refusal that OK brings."""
     shown = on_base(*THREE_ROWS, keys=base) if base else on_level(3, LEVEL_3, keys)
-    state, draft = shown.round.state, ENTRY.typed(shown.round.state, keys or base)
-    with pytest.raises(Refused) as caught:
-        RULES.play(state, state.to_move, RULES.read(draft.event))
+    state, draft = shown.round.state, MOVE_INPUT.draft_from_keys(shown.round.state, keys or base)
+    with pytest.raises(RefusedError) as caught:
+        RULES.play_move(state, state.to_move, RULES.parse_move(draft.event))
     return shown.show(Refusing(caught.value))
 
 
@@ -219,13 +219,13 @@ def dealing(top, names, players, moment, **more):
 def peeking(hand, top=6, names=SHORT):
     """A hand shown to its owner."""
     states, _ = based(top=top)
-    state = states[0]._replace(sizes=(len(hand), 7), dealt=(sum(BITS[domino] for domino in hand), None))
+    state = states[0]._replace(sizes=(len(hand), 7), dealt=(sum(DOMINO_BITS[domino] for domino in hand), None))
     return table((state,), (), Peek(1, 2.0), names)
 
 
 def dealt(top, seed):
     """A hand dealt to the first of two."""
-    return RULES.deal(2, {"set": str(top)}, random.Random(seed).sample)["deal", 1]
+    return RULES.deal_holdings(2, {"set": str(top)}, random.Random(seed).sample)["deal", 1]
 
 
 WIDEST = sorted((Domino(low, high) for low in range(13) for high in range(low, 13)), key=lambda domino: -domino.high)[
@@ -279,11 +279,11 @@ def test_an_entry_changes_no_pip_of_the_map(name):
 def test_no_picture_of_the_table_depends_on_an_open_hand():
     """A hidden hand changes nothing on the table at rest."""
     options = {"set": "9"}
-    deals = RULES.deal(2, options, random.Random(2).sample)
+    deals = RULES.deal_holdings(2, options, random.Random(2).sample)
     pictures = set()
     for known in ({}, {("deal", 1): deals["deal", 1]}, deals):
-        state = RULES.play(RULES.start(2, options, known), 1, Move(*deals["deal", 1][0], 24, 31))
-        shown = table((RULES.start(2, options, known), state), (Move(*deals["deal", 1][0], 24, 31),))
+        state = RULES.play_move(RULES.initial_state(2, options, known), 1, Move(*deals["deal", 1][0], 24, 31))
+        shown = table((RULES.initial_state(2, options, known), state), (Move(*deals["deal", 1][0], 24, 31),))
         pictures.add(display.draw(shown).tobytes())
     assert len(pictures) == 1
 
@@ -308,7 +308,7 @@ def test_an_empty_table_has_no_level(desk, monkeypatch, players):
 
 def everywhere(state):
     """A play of the first remaining domino on each pair that the rules allow."""
-    return [Marks("", tuple(zip(place, (0, 0), strict=True))) for place in rules.places(state)]
+    return [Marks("", tuple(zip(place, (0, 0), strict=True))) for place in rules.free_pairs(state)]
 
 
 @pytest.mark.parametrize(("top", "solid"), [(6, True), (6, False), (9, True), (12, False)])
@@ -317,28 +317,28 @@ def test_the_map_keeps_its_size_and_holds_all_that_lies_there_and_may_be_laid(to
     for seed in range(15):
         dice, moved = random.Random(seed), 0
         options = {"set": str(top), "base": "solid" if solid else "cutup"}
-        state = RULES.start(2, options, RULES.deal(2, options, dice.sample))
-        before = layout(state, Marks(""))
-        while moves := RULES.moves(state):
+        state = RULES.initial_state(2, options, RULES.deal_holdings(2, options, dice.sample))
+        before = map_layout(state, Marks(""))
+        while moves := RULES.legal_moves(state):
             move = dice.choice(moves)
-            entered = layout(state, Marks("", ((move.first, move.p), (move.second, move.q))))
+            entered = map_layout(state, Marks("", ((move.first, move.p), (move.second, move.q))))
             for marks in everywhere(state):
-                plan = layout(state, marks)
-                seen = {cell for cell in range(AREA) if state.pips[cell] != VACANT}
-                assert all(map(plan.corner, seen | {cell for cell, _ in marks.squares}))
-            state = RULES.play(state, RULES.turn(state), move)
-            plan = layout(state, Marks(""))
+                plan = map_layout(state, marks)
+                seen = {cell for cell in range(SQUARE_COUNT) if state.top_pips[cell] != NO_PIP}
+                assert all(map(plan.corner_of, seen | {cell for cell, _ in marks.pips_on_squares}))
+            state = RULES.play_move(state, RULES.seat_to_move(state), move)
+            plan = map_layout(state, Marks(""))
             assert solid or plan[:2] == entered[:2], "the map moves while a domino is entered, not when it is played"
             moved += plan[:2] != before[:2]
             before = plan
-            assert state.level == 1 or not plan.more
+            assert state.level == 1 or not plan.open_sides
         assert moved <= 3
 
 
 def test_four_ways_have_room_beside_the_wider_map():
     """From a square with four free neighbours the last arrow ends at the last column that may be lit."""
     canvas = Canvas(())
-    screen.ways(canvas, screen.margin(RULES.start(2, {"set": "12", "base": "cutup"}, {})), "ABCD")
+    screen.draw_way_keys(canvas, screen.words_column(RULES.initial_state(2, {"set": "12", "base": "cutup"}, {})), "ABCD")
     assert canvas.image.getbbox()[2] == RIGHT + 1
 
 

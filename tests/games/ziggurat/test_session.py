@@ -7,7 +7,7 @@ from lists import index_of
 from of_game import of_game
 
 from companion.games.ziggurat import GAME
-from companion.games.ziggurat.grid import CELLS
+from companion.games.ziggurat.grid import SQUARE_NAMES
 from companion.games.ziggurat.rules import RULES
 from companion.inputs import Released
 from companion.table.phone_view import for_guests
@@ -22,13 +22,13 @@ def keys_of_hand(pieces):
 
 def at_the_table(desk, seed, players=2, seats=(1,), **options):
     """A table with the hands of some seats typed in, and every hand as it was dealt."""
-    deals = RULES.deal(players, options, random.Random(seed).sample)
+    deals = RULES.deal_holdings(players, options, random.Random(seed).sample)
     names = ("Ann", "Ben", "Cleo", "Dan")[:players]
     table = desk(G, names=names, opened=[("deal", seat) for seat in seats], **options)
     for seat in seats:
         table.type(keys_of_hand(deals["deal", seat]) + "#")
     assert table.family == "Playing"
-    return table, RULES.start(players, options, deals)
+    return table, RULES.initial_state(players, options, deals)
 
 
 @pytest.mark.parametrize(
@@ -43,10 +43,10 @@ def test_whole_rounds_by_keys_and_by_buttons(desk, request, keys, players, optio
     table, full = at_the_table(desk, 3, players, range(1, players, 2), **options)
     events = []
     while full.to_move:
-        move = chance.choice(RULES.moves(full))
+        move = chance.choice(RULES.legal_moves(full))
         table.press(*keys_of(G, table.session.round.state, str(move)))
         events.append(f"{full.to_move}: {move}")
-        full = RULES.play(full, full.to_move, move)
+        full = RULES.play_move(full, full.to_move, move)
     outcome = RULES.outcome(full)
     assert table.family == "RoundOver"
     for event, entered in zip(events, table.events, strict=True):  # Either pip may have been picked first.
@@ -81,9 +81,9 @@ def test_a_forbidden_place_is_picked_and_refused(desk):
     table = desk(G)
     table.type("6344B#")
     table.press("up", "ok")
-    while CELLS[table.session.screen.pick.cell][1] != "4":
+    while SQUARE_NAMES[table.session.screen.pick.cell][1] != "4":
         table.press("up")
-    while CELLS[table.session.screen.pick.cell] != "d4":
+    while SQUARE_NAMES[table.session.screen.pick.cell] != "d4":
         table.press("right")
     table.press("ok")
     assert (table.family, table.session.screen.refused.code) == ("Refusing", "occupied")
@@ -94,7 +94,7 @@ def test_a_forbidden_place_is_picked_and_refused(desk):
 def test_a_domino_of_two_hands_is_refused_with_both_names(desk):
     """The refusal names the player who already has the domino, as every message at a table does."""
     table = desk(G, names=("Ann", "Ben"), opened=[("deal", 1), ("deal", 2)])
-    hand = RULES.deal(2, {}, random.Random(1).sample)["deal", 1]
+    hand = RULES.deal_holdings(2, {}, random.Random(1).sample)["deal", 1]
     table.type(keys_of_hand(hand) + "#")
     table.wait(3)
     table.type(keys_of_hand(hand) + "#")

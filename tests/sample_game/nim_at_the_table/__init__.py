@@ -10,7 +10,7 @@ GAME = Manifest(
         "heaps": Option("which heaps", {"345": "12 pieces", "1357": "16 pieces"}, labels={"345": "3 4 5"}),
     },
     result_counts="pieces taken",
-    gain="{} pieces",
-    points=False,
-    best=False,
+    gain_text="{} pieces",
+    scores_are_points=False,
+    has_best_score=False,
 )

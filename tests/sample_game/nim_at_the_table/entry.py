@@ -8,20 +8,20 @@ from companion.games.api.text import text
 from nim_at_the_table.rules import RULES, Move, State
 
 
-class Entry(entry.Entry):
+class Entry(entry.MoveInput):
     """What `companion.games.api.entry.Entry` asks for; a pick is a `Move`."""
 
-    def typed(self, state: State, keys: str) -> Draft | None:
+    def draft_from_keys(self, state: State, keys: str) -> Draft | None:
         """``2 3`` is ``2-3``."""
         if len(keys) > 2 or not keys.isdigit() or "0" in keys:
             return None
         return self._judged(state, Move(int(keys[0]), int(keys[1]))) if len(keys) == 2 else Draft(f"{keys}-_")
 
-    def pick(self, state: State) -> Move:
+    def initial_pick(self, state: State) -> Move:
         """One piece of the first heap that has any."""
-        return next(iter(RULES.moves(state)), Move(1, 1))
+        return next(iter(RULES.legal_moves(state)), Move(1, 1))
 
-    def pick_changed(self, state: State, pick: Move, arrow: str) -> Move:
+    def pick_after_arrow(self, state: State, pick: Move, arrow: str) -> Move:
         """Another heap, or a piece more or less."""
         heaps = [heap for heap, size in enumerate(state.heaps, 1) if size] or [1]
         if arrow in ("left", "right"):
@@ -30,11 +30,11 @@ class Entry(entry.Entry):
         size = state.heaps[pick.heap - 1]
         return pick._replace(pieces=(pick.pieces - 1 + (1 if arrow == "up" else -1)) % size + 1)
 
-    def picked(self, state: State, pick: Move) -> Draft:
+    def draft_from_pick(self, state: State, pick: Move) -> Draft:
         """The pick, judged."""
         return self._judged(state, pick)
 
-    def how_to_enter(self, view: State, buttons: bool = False) -> str:
+    def input_instructions(self, view: State, buttons: bool = False) -> str:
         """The heap, then the pieces."""
         return text("◂▸ heap   ▴▾ pieces") if buttons else text("heap, pieces, #")
 
@@ -48,7 +48,7 @@ class Entry(entry.Entry):
 
     def _judged(self, state: State, move: Move) -> Draft:
         if refused := RULES.refusal(state, move):
-            return Draft(str(move), str(move), "no", refused.figure, refused.against)
+            return Draft(str(move), str(move), "no", refused.figure, refused.conflict)
         working, left = text("heap {heap}", heap=move.heap), state.heaps[move.heap - 1] - move.pieces
         return Draft(str(move), str(move), "ok", working, text("{left} stay", left=left))
 

@@ -35,7 +35,7 @@ SENTENCES = {
 """What is refused: the figure, what it contradicts, the rule."""
 
 
-class Refused(api.Refused):
+class Refused(api.RefusedError):
     """A refusal of Nim."""
 
     sentences = SENTENCES
@@ -44,30 +44,30 @@ class Refused(api.Refused):
 class Rules(api.Rules[State, Move]):
     """What `companion.games.api.Rules` asks for; there are no hands, and nothing is drawn."""
 
-    def start(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], Any]) -> State:
+    def initial_state(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], Any]) -> State:
         """The heaps of the option."""
         heaps = tuple(map(int, options.get("heaps", "345")))
         return State(heaps, (0, 0), 1, options.get("last", "wins") == "wins")
 
-    def turn(self, state: State) -> int | None:
+    def seat_to_move(self, state: State) -> int | None:
         """Nobody's once all heaps are empty."""
         return state.seat if any(state.heaps) else None
 
-    def moves(self, state: State) -> list[Move]:
+    def legal_moves(self, state: State) -> list[Move]:
         """Heap by heap."""
         return [Move(heap, count) for heap, size in enumerate(state.heaps, 1) for count in range(1, size + 1)]
 
-    def read(self, text: str) -> Move:
+    def parse_move(self, text: str) -> Move:
         """``2-3`` is three pieces from the second heap."""
         found = re.fullmatch(r"([1-9])-([1-9])", text)
         if not found:
             raise Refused("syntax", said=text[:22])
         return Move(int(found[1]), int(found[2]))
 
-    def play(self, state: State, seat: int, move: Move) -> State:
+    def play_move(self, state: State, seat: int, move: Move) -> State:
         """The heap without the pieces. Raises Refused ``heap``, ``pieces``."""
         check_seat(seat, 2)
-        check_turn(seat, self.turn(state))
+        check_turn(seat, self.seat_to_move(state))
         if move.heap > len(state.heaps):
             raise Refused("heap", heap=move.heap, heaps=len(state.heaps))
         left = state.heaps[move.heap - 1] - move.pieces

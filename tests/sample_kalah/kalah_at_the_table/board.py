@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from companion.games.api import board
-from companion.games.api.board import Seen, Svg
+from companion.games.api.board import BoardScene, Svg
 from companion.games.api.text import plural_text, text
 from kalah_at_the_table.rules import Move, State, houses, store
 
@@ -17,9 +17,9 @@ class Board(board.Board):
 
     def draw(self, view: State, names: Sequence[str], last: tuple[int, Move] | None) -> Svg:
         """The board as seat 1 sees it; the house that was sown last has a frame."""
-        return self.on_phone(Seen(view, names, (last,) if last else ()))
+        return self.draw_for_phone(BoardScene(view, names, (last,) if last else ()))
 
-    def on_phone(self, seen: Seen) -> Svg:
+    def draw_for_phone(self, seen: BoardScene) -> Svg:
         """The same; on a phone the own houses with seeds are tapped."""
         seeds = seen.view.seeds
         one, two = seeds[store(1)], seeds[store(2)]
@@ -29,23 +29,23 @@ class Board(board.Board):
             text("Kalah: {first} {one}, {second} {two}", first=seen.names[0], one=one, second=seen.names[1], two=two),
         )
         for seat, x, count in ((2, 10, two), (1, WIDTH - STORE - 10, one)):
-            drawing.rect(x, 40, STORE, HEIGHT - 80, f"seat{seat}", round_=50)
-            drawing.text(x + STORE / 2, HEIGHT / 2 + 24, str(count), 70, "paper")
+            drawing.add_rect(x, 40, STORE, HEIGHT - 80, f"seat{seat}", corner_radius=50)
+            drawing.add_text(x + STORE / 2, HEIGHT / 2 + 24, str(count), 70, "paper")
         pitch = (WIDTH - 2 * STORE - 40) / 6
         for seat, y in ((2, 115), (1, HEIGHT - 115)):
             for house, count in enumerate(houses(seeds, seat), 1):
                 x = STORE + 20 + pitch * ((house if seat == 1 else 7 - house) - 0.5)
-                chosen = seen.due and seat == seen.seat and seen.keys == str(house)
-                if chosen or seen.last == (seat, Move(house)):
-                    drawing.circle(x, y, RADIUS + 8, "mark")
-                drawing.circle(x, y, RADIUS, f"seat{seat}")
-                drawing.text(x, y + 18, str(count), 52, "paper")
-                if seen.due and seat == seen.seat and count:
+                chosen = seen.is_to_move and seat == seen.seat and seen.keys == str(house)
+                if chosen or seen.last_move == (seat, Move(house)):
+                    drawing.add_circle(x, y, RADIUS + 8, "mark")
+                drawing.add_circle(x, y, RADIUS, f"seat{seat}")
+                drawing.add_text(x, y + 18, str(count), 52, "paper")
+                if seen.is_to_move and seat == seen.seat and count:
                     place = (x - RADIUS, y - RADIUS, 2 * RADIUS, 2 * RADIUS)
-                    drawing.tap(str(house), _house_words(house, count), place, chosen=chosen)
+                    drawing.add_tap(str(house), _house_words(house, count), place, chosen=chosen)
         return drawing
 
-    def in_words(self, view: State, names: Sequence[str]) -> Sequence[str]:
+    def position_sentences(self, view: State, names: Sequence[str]) -> Sequence[str]:
         """Each player's store and houses."""
         return [
             text("{name}: {seeds} in the store, {houses} in the houses", name=name, seeds=view.seeds[store(seat)],
@@ -53,7 +53,7 @@ class Board(board.Board):
             for seat, name in enumerate(names, 1)
         ]  # fmt: skip
 
-    def key_words(self, view: State, keys: str) -> dict[str, str]:
+    def key_labels(self, view: State, keys: str) -> dict[str, str]:
         """A phone's keys are the own houses with seeds."""
         own = houses(view.seeds, view.seat)
         seeds = {

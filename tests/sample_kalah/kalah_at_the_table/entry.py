@@ -3,36 +3,36 @@
 from collections.abc import Sequence
 
 from companion.games.api import entry
-from companion.games.api.entry import Draft, MoveWords
+from companion.games.api.entry import Draft, MoveTexts
 from companion.games.api.text import plural_text, text
 from kalah_at_the_table.rules import RULES, Move, State, houses, sown
 
 
-class Entry(entry.Entry):
+class Entry(entry.MoveInput):
     """What `companion.games.api.entry.Entry` asks for; a pick is a `Move`, and a draft marks its house."""
 
-    def typed(self, state: State, keys: str) -> Draft | None:
+    def draft_from_keys(self, state: State, keys: str) -> Draft | None:
         """``3`` is the third house."""
         return self._judged(state, Move(int(keys))) if len(keys) == 1 and keys in "123456" else None
 
-    def pick(self, state: State) -> Move:
+    def initial_pick(self, state: State) -> Move:
         """The first house with seeds."""
-        return next(iter(RULES.moves(state)), Move(1))
+        return next(iter(RULES.legal_moves(state)), Move(1))
 
-    def pick_changed(self, state: State, pick: Move, arrow: str) -> Move:
+    def pick_after_arrow(self, state: State, pick: Move, arrow: str) -> Move:
         """The next house with seeds, as seeds go or against it."""
-        moves = RULES.moves(state) or [pick]
+        moves = RULES.legal_moves(state) or [pick]
         return moves[(moves.index(pick) + (1 if arrow in ("right", "up") else -1)) % len(moves)]
 
-    def picked(self, state: State, pick: Move) -> Draft:
+    def draft_from_pick(self, state: State, pick: Move) -> Draft:
         """The pick, judged."""
         return self._judged(state, pick)
 
-    def keys(self, event: str) -> str:
+    def keys_for_event(self, event: str) -> str:
         """The digit of the house."""
         return event[-1]
 
-    def how_to_enter(self, view: State, buttons: bool = False) -> str:
+    def input_instructions(self, view: State, buttons: bool = False) -> str:
         """The house."""
         return text("◂▸ house") if buttons else text("house 1 to 6, then #")
 
@@ -40,25 +40,25 @@ class Entry(entry.Entry):
         """The houses of seat 2 above those of seat 1, so that seeds go round."""
         return " ".join(map(str, houses(view.seeds, 2)[::-1])), " ".join(map(str, houses(view.seeds, 1)))
 
-    def move_words(
+    def move_texts(
         self, before: State, seat: int, move: Move, names: Sequence[str] = (), *, again: bool = False
-    ) -> MoveWords:
+    ) -> MoveTexts:
         """``house 3``, and after it on the panel "again", or what it caught: ``house 3 +5``."""
         _, _, caught = sown(before, move.house)
         house = move.house
         if caught:
             said = text("sowed house {house} and caught {caught}", house=house, caught=caught)
-            return MoveWords(f"{move} +{caught}", said=said)
+            return MoveTexts(f"{move} +{caught}", sentence=said)
         if again:
             said = text("sowed house {house} into the store, and moves again", house=house)
-            return MoveWords(str(move), text("{move}, again", move=str(move)), said)
-        return MoveWords(str(move), said=text("sowed house {house}", house=house))
+            return MoveTexts(str(move), text("{move}, again", move=str(move)), said)
+        return MoveTexts(str(move), sentence=text("sowed house {house}", house=house))
 
     def _judged(self, state: State, move: Move) -> Draft:
         if refused := RULES.refusal(state, move):
-            return Draft(str(move.house), str(move), "no", "", refused.against, move.house)
+            return Draft(str(move.house), str(move), "no", "", refused.conflict, move.house)
         after, _, caught = sown(state, move.house)
-        again = RULES.turn(after) == state.seat
+        again = RULES.seat_to_move(after) == state.seat
         says = text("catches {caught}", caught=caught) if caught else "moves again" if again else "sow"
         working = plural_text(houses(state.seeds, state.seat)[move.house - 1], "{number} seed", "{number} seeds")
         return Draft(str(move.house), str(move), "ok", working, says, move.house)

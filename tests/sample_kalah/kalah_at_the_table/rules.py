@@ -79,7 +79,7 @@ SENTENCES = {
 """What is refused: the figure, what it contradicts, the rule."""
 
 
-class Refused(api.Refused):
+class Refused(api.RefusedError):
     """A refusal of Kalah."""
 
     sentences = SENTENCES
@@ -88,31 +88,31 @@ class Refused(api.Refused):
 class Rules(api.Rules[State, Move]):
     """What `companion.games.api.Rules` asks for; there are no hands, and nothing is drawn."""
 
-    def start(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], Any]) -> State:
+    def initial_state(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], Any]) -> State:
         """The houses as full as the option says, the stores empty."""
         row = (*[int(options.get("seeds", "4"))] * HOUSES, 0)
         return State((*row, *row), 1)
 
-    def turn(self, state: State) -> int | None:
+    def seat_to_move(self, state: State) -> int | None:
         """Nobody's once the houses of a seat are empty."""
         return None if over(state.seeds) else state.seat
 
-    def moves(self, state: State) -> list[Move]:
+    def legal_moves(self, state: State) -> list[Move]:
         """The own houses with seeds."""
         if over(state.seeds):
             return []
         return [Move(house) for house, count in enumerate(houses(state.seeds, state.seat), 1) if count]
 
-    def read(self, text: str) -> Move:
+    def parse_move(self, text: str) -> Move:
         """``house 3``."""
         if not re.fullmatch(r"house [1-6]", text):
             raise Refused("syntax", said=text[:22])
         return Move(int(text[-1]))
 
-    def play(self, state: State, seat: int, move: Move) -> State:
+    def play_move(self, state: State, seat: int, move: Move) -> State:
         """The position after the house was sown. Raises Refused ``empty``."""
         check_seat(seat, 2)
-        check_turn(seat, self.turn(state))
+        check_turn(seat, self.seat_to_move(state))
         if not houses(state.seeds, seat)[move.house - 1]:
             raise Refused("empty", house=move.house)
         return sown(state, move.house)[0]

@@ -22,7 +22,7 @@ class Screen(PlainScreen):
         for seat, row in ((2, ABOVE), (1, BELOW)):
             for house, count in enumerate(houses(scene.view.seeds, seat)):
                 x = LEFT + PITCH * (house if seat == 1 else 5 - house)
-                if seat == scene.turn and house + 1 == marked:
+                if seat == scene.seat_to_move and house + 1 == marked:
                     canvas.tag(x, row + 2, str(count), "c")
                 else:
                     canvas.text(x, row + 2, str(count), TEXT, "c")

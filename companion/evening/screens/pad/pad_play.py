@@ -34,7 +34,7 @@ from companion.evening.screens.pages import open_today
 from companion.evening.screens.phones import phones_page
 from companion.evening.screens.play.table_menu import set_aside, unfinished
 from companion.evening.screens.setup import setup
-from companion.games.api.result import heading
+from companion.games.api.result import verdict_heading
 from companion.games.score_pad import rules as pad
 from companion.languages import plural_text, format_list, text
 
@@ -129,20 +129,20 @@ class Scoring(MoveScreen):
 
     def _after(self, sheet: pad.Pad) -> int:
         """The seat after an entry: the next one, or where turns are counted the next one with the fewest turns."""
-        return sheet.add(self.seat, 0).due if sheet.turns else self.seat % sheet.players + 1
+        return sheet.with_entry(self.seat, 0).due_seat if sheet.turn_limit else self.seat % sheet.players + 1
 
     def after_key(self, key: str, *, held: bool) -> Scoring:
         """The draft after a key: a digit, a sign, or one point up or down, by tens while the button is held."""
         screen = self._replace(told=False)
         if key in ("up", "down"):
             by, so_far = (1 if key == "up" else -1), self.points or 0
-            step = pad.stepped(so_far, by, tens=held)
-            return screen._replace(keys="", sign="", step=max(-pad.MOST, min(pad.MOST, step)))
+            step = pad.next_number(so_far, by, tens=held)
+            return screen._replace(keys="", sign="", step=max(-pad.MAX_POINTS, min(pad.MAX_POINTS, step)))
         if key in ("A", "C"):
             if self.step:
                 return screen._replace(step=abs(self.step) * (-1 if key == "C" else 1))
             return screen._replace(sign="-" if key == "C" else "+", step=None)
-        if key.isdigit() and int(self.keys + key) <= pad.MOST:
+        if key.isdigit() and int(self.keys + key) <= pad.MAX_POINTS:
             return screen._replace(keys=(self.keys + key).lstrip("0") or "0", step=None)
         return screen._replace(full=self.full + key) if key.isdigit() else screen
 
@@ -172,11 +172,11 @@ class Scoring(MoveScreen):
         if self.points is None:
             told = text("entered: {last}", last=shown.last) if self.told and shown.last else ""
             return shown._replace(change=self.sign, line=told)
-        limit = text("max {most}", most=pad.MOST) if self.full else ""
+        limit = text("max {most}", most=pad.MAX_POINTS) if self.full else ""
         total = sheet.pad.totals[self.seat - 1] + self.points
         if self.mends:
             total -= sheet.pad.entries[self.mends - 1][1]
-            title = text("correct turn {turn}", turn=sheet.pad.turn_of(self.mends))
+            title = text("correct turn {turn}", turn=sheet.pad.turn_of_entry(self.mends))
             shown = shown._replace(title=title, notes=("",), last=entry_words(sheet, self.mends))
         return shown._replace(change=f"{self.points:+d}", total=total, limit=limit)
 
@@ -252,7 +252,7 @@ def _ask_end(session: Session) -> Session:
     sheet = session.pad_here
     if missing := pad_rounds.without_entry(sheet):
         return session.show_base(missing)
-    names = [sheet.name(seat) for seat in sheet.pad.leaders]
+    names = [sheet.name(seat) for seat in sheet.pad.leading_seats]
     said = plural_text(len(names), "{who} would win.", "{who} would share it.", who=format_list(names))
     return session.show_base(Ask(end_pad, text("End the game?"), (said,), plain=True))
 
@@ -290,7 +290,7 @@ class PadSheet(Screen):
         pad = session.pad_here.pad
         if key in ("up", "down", "2", "8"):
             row = self.row + (ROWS if key in ("down", "8") else -ROWS)
-            return session.show(self._replace(row=min(max(0, row), max(0, len(pad.by_turn) - ROWS))))
+            return session.show(self._replace(row=min(max(0, row), max(0, len(pad.points_by_turn) - ROWS))))
         if key in ("left", "right", "4", "6"):
             column = self.column + (1 if key in ("right", "6") else -1)
             return session.show(self._replace(column=min(max(0, column), pad.players - 1)))
@@ -300,7 +300,7 @@ class PadSheet(Screen):
 
     def content(self, session: Session) -> kinds.Content:
         sheet = session.pad_here
-        rows = tuple(tuple(row) for row in sheet.pad.by_turn)
+        rows = tuple(tuple(row) for row in sheet.pad.points_by_turn)
         back = kinds.KeyMeaning("back", text("back"))
         # On a finished pad the end has to be taken back before an entry can be corrected.
         meanings = (back,) if sheet.over else (kinds.KeyMeaning("ok", text("fix")), back)
@@ -309,14 +309,14 @@ class PadSheet(Screen):
 
 def open_sheet(session: Session) -> Session:
     """Open the sheet at its last turns."""
-    return session.show_base(PadSheet(max(0, len(session.pad_here.pad.by_turn) - ROWS)))
+    return session.show_base(PadSheet(max(0, len(session.pad_here.pad.points_by_turn) - ROWS)))
 
 
 def entries(sheet: PadRound, opens: Callable[..., Session]) -> ListScreen:
     """A list of a sheet's entries, the last one first. Picking one calls `action` with its `number`, from 1."""
     items = []
     for number in range(len(sheet.pad.entries), 0, -1):
-        words, note = entry_words(sheet, number), text("turn {turn}", turn=sheet.pad.turn_of(number))
+        words, note = entry_words(sheet, number), text("turn {turn}", turn=sheet.pad.turn_of_entry(number))
         who = sheet.name(sheet.pad.entries[number - 1][0])
         items.append(Item(words, partial(opens, number=number), note, names=(who,)))
     return ListScreen(text("Correct"), (text("which entry?"),), tuple(items))
@@ -344,15 +344,15 @@ class PadOver(Screen):
     def content(self, session: Session) -> kinds.Content:
         sheet = session.pad_here
         pad = sheet.pad
-        winners = tuple(sheet.name(seat) for seat in pad.leaders)
+        winners = tuple(sheet.name(seat) for seat in pad.leading_seats)
         reason = ""
         if pad.players == 2:
-            reason = text("the fewest points win") if pad.lowest else text("{game} is over", game=pad.title)
-            if pad.full:
-                reason = plural_text(pad.turns, "{number} turn each", "{number} turns each")
-        order = sorted(range(1, pad.players + 1), key=lambda seat: pad.totals[seat - 1] * (1 if pad.lowest else -1))
+            reason = text("the fewest points win") if pad.lowest_wins else text("{game} is over", game=pad.title)
+            if pad.is_full:
+                reason = plural_text(pad.turn_limit, "{number} turn each", "{number} turns each")
+        order = sorted(range(1, pad.players + 1), key=lambda seat: pad.totals[seat - 1] * (1 if pad.lowest_wins else -1))
         rows = tuple((sheet.name(seat), pad.totals[seat - 1]) for seat in order)
         starts = text("{who} starts", who=sheet.header.names[1])
         meanings = kinds.KeyMeaning("ok", starts, (text("again"),)), kinds.KeyMeaning("back", text("menu"))
-        title = heading(winners, pad.players)
+        title = verdict_heading(winners, pad.players)
         return kinds.Result(sheet.header.game, title, winners, reason, text("points"), rows, meanings)

@@ -19,7 +19,7 @@ def begin(session: Session, header: RoundHeader) -> Session:
     """Put a new pad on the table. It is saved from its first entry on."""
     past = round_life.remember_names(session.past, header)
     past = past._replace(pads=((header.options, header.names), *past.pads))
-    sheet = PadRound(past.next_round, header, pad.pad_after(len(header.names), header.options), began=session.clock)
+    sheet = PadRound(past.next_round, header, pad.restore_pad(len(header.names), header.options), began=session.clock)
     return session._replace(pad=sheet, past=past).show_base()
 
 
@@ -30,23 +30,23 @@ def ask_or_enter(session: Session, seat: int, points: int, after: int, stays: Sc
     that has had all its turns can't have a further one.
     """
     sheet = session.pad_here
-    number = sheet.pad.last_of(seat) if sheet.pad.turns and points else 0
+    number = sheet.pad.last_entry_number(seat) if sheet.pad.turn_limit and points else 0
     before = sheet.pad.entries[number - 1][1] if number else 0
-    if not number or abs(before + points) > pad.MOST:
+    if not number or abs(before + points) > pad.MAX_POINTS:
         return enter(session, seat, points, after, stays)
-    turn, who = sheet.pad.taken[seat - 1], sheet.name(seat)
+    turn, who = sheet.pad.turns_taken[seat - 1], sheet.name(seat)
     right = text(
         "turn {turn}: {before} {points} = {after}",
         turn=turn, before=f"{before:+d}", points=f"{points:+d}", after=f"{before + points:+d}",
     )  # fmt: skip
     items = [Item(right, partial(correct, number=number, points=points))]
-    if sheet.pad.had_all(seat):  # A list of a single entry would not look like a question.
+    if sheet.pad.has_had_all_turns(seat):  # A list of a single entry would not look like a question.
         items.append(Item(text("change nothing"), Session.show_base))
     else:
         more = partial(enter, seat=seat, points=points, after=after, stays=stays)
         items.append(Item(text("turn {turn}: {points}", turn=turn + 1, points=f"{points:+d}"), more))
-    due = sheet.name(sheet.pad.due)
-    note = text("had turn {turn}", turn=turn) if sheet.pad.had_all(seat) else text("{who} is next", who=due)
+    due = sheet.name(sheet.pad.due_seat)
+    note = text("had turn {turn}", turn=turn) if sheet.pad.has_had_all_turns(seat) else text("{who} is next", who=due)
     return session.open(ListScreen(who, (note,), tuple(items)))
 
 
@@ -54,10 +54,10 @@ def correct(session: Session, *, number: int, points: int) -> Session:
     """Add `points` to entry `number` (from 1). The cursor then moves to whoever has had the fewest turns."""
     sheet = session.pad_here
     before = sheet.pad.entries[number - 1][1]
-    mended = sheet.pad.corrected(number, points)
-    line = LogEntry(sheet.id, "mend", text=f"{number} {pad.write(mended.entries[number - 1][1])}")
+    mended = sheet.pad.with_correction(number, points)
+    line = LogEntry(sheet.id, "mend", text=f"{number} {pad.format_points(mended.entries[number - 1][1])}")
     session = round_life.with_log_entry(session, sheet, line)
-    behind = mended.taken.index(min(mended.taken)) + 1
+    behind = mended.turns_taken.index(min(mended.turns_taken)) + 1
     sheet = sheet._replace(pad=mended, seat=behind, mended=(number, before))
     return session._replace(pad=sheet).sound("accepted").show_base()
 
@@ -69,13 +69,13 @@ def enter(session: Session, seat: int, points: int, after: int, stays: Screen | 
     game is over. `next_draft` is the screen that the box goes on with, None for an empty draft.
     """
     sheet = session.pad_here
-    reached = seat if sheet.pad.reaches(seat, points) else 0
-    session = round_life.with_log_entry(session, sheet, LogEntry(sheet.id, "event", seat, pad.write(points)))
-    sheet = sheet._replace(pad=sheet.pad.add(seat, points), seat=after, mended=None)
+    reached = seat if sheet.pad.reaches_target(seat, points) else 0
+    session = round_life.with_log_entry(session, sheet, LogEntry(sheet.id, "event", seat, pad.format_points(points)))
+    sheet = sheet._replace(pad=sheet.pad.with_entry(seat, points), seat=after, mended=None)
     session = session._replace(pad=sheet, screens=(stays or BaseDue(),)).sound("accepted")
-    if sheet.pad.full:
+    if sheet.pad.is_full:
         return end_pad(session)
-    if not (reached := reached or sheet.pad.stands_at_target):
+    if not (reached := reached or sheet.pad.seat_at_target):
         return session
     has, who = sheet.pad.totals[reached - 1], sheet.name(reached)
     if missing := without_entry(sheet):
@@ -87,7 +87,7 @@ def enter(session: Session, seat: int, points: int, after: int, stays: Screen | 
 
 def without_entry(sheet: PadRound) -> Ask | None:
     """The question before the end where some players have no entry at all and would get a result of 0; else None."""
-    names = [sheet.name(seat) for seat, taken in enumerate(sheet.pad.taken, 1) if not taken]
+    names = [sheet.name(seat) for seat, taken in enumerate(sheet.pad.turns_taken, 1) if not taken]
     if not names:
         return None
     said = plural_text(len(names), "{who} has no entry yet, and would end with 0.",
@@ -98,15 +98,15 @@ def without_entry(sheet: PadRound) -> Ask | None:
 def end_pad(session: Session) -> Session:
     """End the pad, save its result and show it."""
     sheet, past = session.pad_here, session.past
-    result = FinishedRound(pad.ID, sheet.header.names, sheet.pad.totals, sheet.pad.leaders)
-    past = past._replace(fresh=(*past.fresh, result), left=round_life.left_or_ended(past.left, pad.ID, ended=True))
-    line = LogEntry(sheet.id, "result", text=str(pad.result(sheet.pad)))
+    result = FinishedRound(pad.PAD_ID, sheet.header.names, sheet.pad.totals, sheet.pad.leading_seats)
+    past = past._replace(fresh=(*past.fresh, result), left=round_life.left_or_ended(past.left, pad.PAD_ID, ended=True))
+    line = LogEntry(sheet.id, "result", text=str(pad.pad_result(sheet.pad)))
     return session._replace(pad=sheet._replace(over=True), past=past).keep(line).sound("round over").show_base()
 
 
 def was_ended(sheet: PadRound) -> bool:
     """Whether the players have ended the game themselves, and not its last turn."""
-    return sheet.over and not sheet.pad.full and not sheet.empty
+    return sheet.over and not sheet.pad.is_full and not sheet.empty
 
 
 def take_back(session: Session) -> Session:
@@ -121,10 +121,10 @@ def take_back(session: Session) -> Session:
         return session._replace(pad=session.pad_here._replace(mended=None)).show_base()
     past = session.past
     if sheet.over:
-        past = past._replace(fresh=past.fresh[:-1], left=round_life.left_or_ended(past.left, pad.ID, ended=False))
+        past = past._replace(fresh=past.fresh[:-1], left=round_life.left_or_ended(past.left, pad.PAD_ID, ended=False))
     if was_ended(sheet):
         seat, points = sheet.pad.entries[-1]
-        lines = LogEntry(sheet.id, "back"), LogEntry(sheet.id, "event", seat, pad.write(points))
+        lines = LogEntry(sheet.id, "back"), LogEntry(sheet.id, "event", seat, pad.format_points(points))
         return session._replace(pad=sheet._replace(over=False), past=past).keep(*lines).show_base()
     seat = sheet.pad.entries[-1][0]
     left = sheet._replace(pad=sheet.pad._replace(entries=sheet.pad.entries[:-1]), seat=seat, over=False)
@@ -145,18 +145,18 @@ def scores(sheet: PadRound, seat: int, *, dealer: bool = False, back: str = "men
     """The content of a pad with an empty draft, the cursor on a seat. With `shows_dealer` the title says who deals."""
     game = sheet.pad
     note: list[str] = []
-    if game.turns:
-        note.append(text("turn {turn}/{turns}", turn=game.turn, turns=game.turns))
+    if game.turn_limit:
+        note.append(text("turn {turn}/{turns}", turn=game.current_turn, turns=game.turn_limit))
     elif game.target:
         note.append(text("to {target}", target=game.target))
-    if game.lowest:
+    if game.lowest_wins:
         note.append(text("low wins"))
     last = entry_words(sheet, len(game.entries)) if game.entries else ""
     return kinds.Scores(
         title=text("{who} deals", who=sheet.name(game.dealer)) if dealer else game.title,
         notes=(join_texts(note, ", "), *note[:1]),
         players=tuple(
-            kinds.Score(name, total, each in game.leaders and len(set(game.totals)) > 1)
+            kinds.Score(name, total, each in game.leading_seats and len(set(game.totals)) > 1)
             for each, (name, total) in enumerate(zip(sheet.header.names, game.totals, strict=True), 1)
         ),
         seat=seat,

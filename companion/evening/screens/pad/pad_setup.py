@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 ENDS = (("", text("when we say so")), ("target", text("at a score")), ("turns", text("at a turn limit")))
 USUAL = {"target": 100, "turns": 10}
-MOST = {"target": pad.MOST, "turns": pad.MOST_TURNS}
+MOST = {"target": pad.MAX_POINTS, "turns": pad.MAX_TURNS}
 
 
 def fresh() -> Setup:
     """The setup of a pad before the first question, with the default of each."""
-    return Setup(pad.ID, pad.Pad(2).options)
+    return Setup(pad.PAD_ID, pad.Pad(2).stored_options)
 
 
 def questions(setup: Setup) -> list[Callable[[Session, Setup], Screen]]:
@@ -43,11 +43,11 @@ def _title(session: Session, setup: Setup) -> Asking:
     past = session.past
     known = dict.fromkeys(dict(before)["title"] for before, _ in past.pads)
     items = [
-        Item(each, partial(_ask_players, setup=_as_before(past, setup, each))) for each in known if each != pad.UNNAMED
+        Item(each, partial(_ask_players, setup=_as_before(past, setup, each))) for each in known if each != pad.DEFAULT_TITLE
     ]
-    items.append(Item(text("any game"), choose(_with(setup, title=pad.UNNAMED))))
+    items.append(Item(text("any game"), choose(_with(setup, title=pad.DEFAULT_TITLE))))
     items.append(Item(text("new name"), partial(_spell, setup=setup)))
-    return Asking(pad.NAME, (text("which game"),), tuple(items), setup)
+    return Asking(pad.PAD_NAME, (text("which game"),), tuple(items), setup)
 
 
 def _as_before(past: StoredHistory, setup: Setup, title: str) -> Setup:
@@ -77,9 +77,9 @@ def _seats(session: Session, setup: Setup) -> Asking:
             choose(setup._replace(seats=count, names=setup.names[:count])),
             place=count - 1,
         )
-        for count in pad.PLAYERS
+        for count in pad.PLAYER_COUNTS
     )
-    return Asking(_name(setup), (text("how many play"),), items, setup, cursor=pad.PLAYERS.index(setup.seats))
+    return Asking(_name(setup), (text("how many play"),), items, setup, cursor=pad.PLAYER_COUNTS.index(setup.seats))
 
 
 def _wins(session: Session, setup: Setup) -> Asking:
@@ -158,7 +158,7 @@ class Figure(InputScreen):
             return self._replace(keys=self.keys[:-1])
         if key in ("up", "down", "left", "right"):
             by, value = (1 if key in ("up", "right") else -1), int(self.keys or self.value)
-            stepped = pad.stepped(value, by, tens=which == "target" and key in ("up", "down"))
+            stepped = pad.next_number(value, by, tens=which == "target" and key in ("up", "down"))
             return self._replace(keys="", value=min(max(stepped, 1), MOST[which]), full="")
         if key.isdigit() and (key != "0" or self.keys) and int(self.keys + key) <= MOST[which]:
             return self._replace(keys=self.keys + key)

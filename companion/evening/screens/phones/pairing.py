@@ -18,7 +18,7 @@ from companion.evening.model import Session
 from companion.evening.screen_kinds import cover
 from companion.evening.screens.phones.phones_page import LOCKED_SECONDS, Letting
 from companion.evening.screens.setup import seats
-from companion.games.api.box_seats import strength
+from companion.games.api.box_seats import computer_strength
 from companion.languages import text
 from companion.rounds.player_names import alike, normal_name, not_taken
 
@@ -68,7 +68,7 @@ def players(session: Session) -> tuple[str, ...]:
     """The players to whom a phone may belong: those at the table, or before a round all whom the box knows."""
     on_table = session.round or session.pad
     if on_table is not None:
-        return tuple(name for name in on_table.header.names if not strength(name))
+        return tuple(name for name in on_table.header.names if not computer_strength(name))
     known = seats.known(session)
     named = len(set(known_names(session)))
     return known[: min(max(LEAST_NAMES, named), MOST_NAMES)]

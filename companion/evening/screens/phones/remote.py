@@ -54,7 +54,7 @@ def content(session: Session) -> Content | None:
     try:
         return session.screen.content(session)
     except Exception:
-        if not games.is_added(session.game):
+        if not games.is_added_game(session.game):
             raise
         return None
 

@@ -19,9 +19,9 @@ from companion.evening.screens.phones.pairing import known_names
 from companion.evening.screens.phones.phones_page import Phones, tell_changed
 from companion.evening.screens.play import round_life, table_menu
 from companion.evening.screens.private import hints, mending
-from companion.games.api import Refused
+from companion.games.api import RefusedError
 from companion.games.api.manifest import holding_kind
-from companion.games.api.words import draws
+from companion.games.api.words import is_draw
 from companion.games.score_pad import rules as pad
 from companion.inputs import (
     ChangeRequest,
@@ -127,11 +127,11 @@ def _enter_points(session: Session, event: PhoneRequest, request: ScoreRequest) 
     if sheet is None or sheet.over:
         return session.answer(event, text("No score pad is on the table."))
     try:
-        seat, change = sheet.pad.judged(request.seat, pad.read(request.points))
+        seat, change = sheet.pad.checked_entry(request.seat, pad.parse_points(request.points))
     except ValueError:
-        why = text("Enter a whole number up to {most}, for a player in this game.", most=f"{pad.MOST:,}")
+        why = text("Enter a whole number up to {most}, for a player in this game.", most=f"{pad.MAX_POINTS:,}")
         return session.answer(event, why)
-    if sheet.pad.had_all(seat):
+    if sheet.pad.has_had_all_turns(seat):
         return session.answer(event, text("{who} has no turns left.", who=sheet.name(seat)))
     if not isinstance(session.screen, Scoring):
         return session.answer(event, text("The box is busy: look at its panel."))
@@ -170,8 +170,8 @@ def answer_phone(session: Session, event: PhoneRequest) -> Session:
         return session.answer(event, text("{who} is not playing in a round right now.", who=name))
     try:
         return _carry_out(woken, event, event.request, seated)
-    except Refused as refused:
-        return session.answer(event, referee.with_names(refused.why, session.round))
+    except RefusedError as refused:
+        return session.answer(event, referee.with_names(refused.reason, session.round))
 
 
 def _carry_out(session: Session, event: PhoneRequest, request: SeatRequest | None, seat: int) -> Session:
@@ -207,13 +207,13 @@ def _play_move(session: Session, event: PhoneRequest, seat: int, move: str) -> S
         return session.answer(event, text("{who} is to move.", who=round_.name(round_.turn)))
     try:
         return round_life.commit(session, move).answer(event)
-    except Refused:
+    except RefusedError:
         try:
             # If the player can know why, the reason is told; else it is a clash with hidden pieces.
-            round_.game.play(round_.known, seat, round_.game.read(move))
-        except Refused as refused:
+            round_.game.play_move(round_.known, seat, round_.game.parse_move(move))
+        except RefusedError as refused:
             return _refuse_move(session, event, round_, move, _reason(round_, refused))
-        return _refuse_clash(session, event, round_.name(seat), NAMED if draws(move) else PLAYED)
+        return _refuse_clash(session, event, round_.name(seat), NAMED if is_draw(move) else PLAYED)
 
 
 def _refuse_move(session: Session, event: PhoneRequest, round_: Round, move: str, why: str) -> Session:
@@ -223,9 +223,9 @@ def _refuse_move(session: Session, event: PhoneRequest, round_: Round, move: str
     return session.answer(event, why)
 
 
-def _reason(round_: Round, refused: Refused) -> str:
+def _reason(round_: Round, refused: RefusedError) -> str:
     """Why a move is refused, and what would be accepted, in one line."""
-    why, needed = referee.with_names(refused.why, round_), referee.with_seats(refused.needed, round_)
+    why, needed = referee.with_names(refused.reason, round_), referee.with_seats(refused.needed, round_)
     return text("{why}; {needed}", why=why, needed=needed) if needed else why
 
 
@@ -238,7 +238,7 @@ def _name_pieces(session: Session, event: PhoneRequest, seat: int, word: str, pi
         return session.answer(event, BUSY)
     try:
         return mending.keep_screens(round_life.deal(session, kind, seat, pieces), session).answer(event)
-    except Refused:
+    except RefusedError:
         if on_table.clashes_with_others(session.round, kind, seat, pieces):
             return _refuse_clash(session, event, session.round.name(seat), NAMED)
         raise
@@ -254,7 +254,7 @@ def _mend_piece(session: Session, event: PhoneRequest, seat: int, request: MendR
     try:
         told = partial(_tell_no, phone=event.phone)
         return mending.ask_correction(session, round_, seat, named.place, pieces, declined=told).answer(event)
-    except Refused:
+    except RefusedError:
         kind = None if named.move else holding_kind(named.word)
         if kind is not None and on_table.clashes_with_others(round_, kind, seat, pieces):
             return _refuse_clash(session, event, round_.name(seat), NAMED)

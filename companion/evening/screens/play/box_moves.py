@@ -12,10 +12,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.evening.screens.play import round_life
-from companion.games.api import Refused
-from companion.games.api.box_seats import strength
+from companion.games.api import RefusedError
+from companion.games.api.box_seats import computer_strength
 from companion.games.api.entry import Draft
-from companion.games.api.words import draws
+from companion.games.api.words import is_draw
 from companion.inputs import BoxMove, MoveRequest
 from companion.languages import text
 
@@ -29,7 +29,7 @@ def plays(round_: Round, seat: int) -> bool:
 
     It does if the seat has a computer player's name, the game has one, and the referee knows all that the seat holds.
     """
-    if not strength(round_.name(seat)) or not round_.manifest.opponent:
+    if not computer_strength(round_.name(seat)) or not round_.manifest.allows_computer_player:
         return False
     return all((kind, seat) in round_.header.opened for kind in round_.manifest.holdings)
 
@@ -43,12 +43,12 @@ def request_box_move(session: Session) -> Session:
     """Request the move of the computer player to move, if there is none yet; drop it once somebody else is to move."""
     round_, asked = session.round, session.box_move
     turn = round_.turn if round_ is not None else None
-    if round_ is None or turn is None or not plays(round_, turn) or round_.entry.due(round_.state):
+    if round_ is None or turn is None or not plays(round_, turn) or round_.entry.due_refill(round_.state):
         return session if asked is None else session._replace(box_move=None)
     if session.stopping or (asked is not None and asked.request.states is round_.states):
         return session
     name, seed = round_.name(turn), round_.id + len(round_.events)
-    request = MoveRequest(round_.header.game, round_.states, round_.events, turn, strength(name), seed)
+    request = MoveRequest(round_.header.game, round_.states, round_.events, turn, computer_strength(name), seed)
     return session._replace(box_move=BoxMove(request)).request(request)
 
 
@@ -83,7 +83,7 @@ def confirm_box_move(session: Session) -> Session:
         return session.show_base()
     try:
         return round_life.commit(session, found.move)
-    except Refused:  # The coach found a move that the rules refuse.
+    except RefusedError:  # The coach found a move that the rules refuse.
         return take_box_move(session, found._replace(move="", failed=True))
 
 
@@ -92,7 +92,7 @@ def draft(session: Session) -> Draft | None:
     found, round_ = session.box_move, session.round
     if found is None or not found.move or round_ is None:
         return None
-    keys = round_.entry.keys(found.move)
+    keys = round_.entry.keys_for_event(found.move)
     typed = round_.draft(keys) if keys else None
     return typed or Draft(found.move, found.move, "ok")
 
@@ -106,9 +106,9 @@ def words(session: Session) -> str:
     if not found.move:
         return text("{who} thinks: {share}%", who=name, share=found.share)
     key = "OK" if session.buttons else "#"
-    if round_.entry.keys(found.move):  # Such a move is shown as a draft already.
+    if round_.entry.keys_for_event(found.move):  # Such a move is shown as a draft already.
         return text("make its move, then {key}", key=key)
-    return text("{who}: {move}, then {key}", who=name, move=round_.entry.printed(found.move), key=key)
+    return text("{who}: {move}, then {key}", who=name, move=round_.entry.with_printed_names(found.move), key=key)
 
 
 def announced(session: Session) -> tuple[str, ...]:
@@ -119,7 +119,7 @@ def announced(session: Session) -> tuple[str, ...]:
     name = round_.name(found.request.seat)
     if not found.move:
         return (text("{who} thinks: {share}%", who=name, share=found.share),)
-    move = text("{who}: {move}", who=name, move=round_.entry.printed(found.move))
+    move = text("{who}: {move}", who=name, move=round_.entry.with_printed_names(found.move))
     return move, text("Make this move, then confirm it at the box.")
 
 
@@ -138,8 +138,8 @@ def taken_back(round_: Round) -> int:
     """
     count = 1
     for seat, event in reversed(round_.events):
-        drawn = round_.entry.due(round_.states[-count - 1]) is not None
-        if count == len(round_.events) or not (drawn or plays(round_, seat)) or (draws(event) and not drawn):
+        drawn = round_.entry.due_refill(round_.states[-count - 1]) is not None
+        if count == len(round_.events) or not (drawn or plays(round_, seat)) or (is_draw(event) and not drawn):
             break
         count += 1
     return count

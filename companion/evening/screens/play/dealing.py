@@ -10,9 +10,9 @@ from companion.evening.screen_kinds import MoveScreen
 from companion.evening.screens.messages import Refusing, ask_without
 from companion.evening.screens.play import round_life, scenes, table_menu
 from companion.evening.screens.private.mending import Entry, next_place, open_entry, pickable, place_of, walk
-from companion.games.api import Refused
+from companion.games.api import RefusedError
 from companion.games.api.manifest import holding_kind
-from companion.games.api.screen import NamingScene, first_repeated
+from companion.games.api.screen import NamingScene, first_repeated_number
 from companion.languages import text
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Dealing(MoveScreen):
     keys: str = ""
     cursor: tuple[int, int] | None = None
     moved: bool = False
-    wrong: Refused | None = None
+    wrong: RefusedError | None = None
     stray: str = ""
     grid: str = ""
     misfits: str = ""
@@ -92,7 +92,7 @@ class Dealing(MoveScreen):
         return session.show(screen._type(round_, key))
 
     def _type(self, round_: Round, key: str) -> Dealing:
-        read = round_.entry.pieces(self.keys + key, self.grid or self.kind, round_.options)
+        read = round_.entry.parse_typed_pieces(self.keys + key, self.grid or self.kind, round_.options)
         misfit = self._replace(cursor=None, misfits=self.misfits + key)
         if read is None:
             return misfit._replace(stray=key)
@@ -105,10 +105,10 @@ class Dealing(MoveScreen):
 
     def _is_unknown(self, round_: Round, piece: str) -> bool:
         """Whether the game has no such face-up piece. Hidden pieces are only checked as a whole holding."""
-        return not round_.entry.masked(self.kind, piece) and not any(piece in row for row in self._grid(round_))
+        return not round_.entry.is_piece_hidden(self.kind, piece) and not any(piece in row for row in self._grid(round_))
 
     def _grid(self, round_: Round) -> Sequence[Sequence[str]]:
-        return round_.entry.grid(self.grid or self.kind, round_.options)
+        return round_.entry.piece_rows(self.grid or self.kind, round_.options)
 
     def offered(self, round_: Round) -> list[tuple[int, int]]:
         """The positions of the grid, in reading order, whose pieces can still be named.
@@ -179,7 +179,7 @@ class Dealing(MoveScreen):
 
     def _ask_without(self, session: Session, round_: Round) -> Session:
         """Ask whether the pieces are right without the keys that did nothing. Those keys may be secret."""
-        secret = any(round_.entry.masked(self.kind, piece) for row in self._grid(round_) for piece in row)
+        secret = any(round_.entry.is_piece_hidden(self.kind, piece) for row in self._grid(round_) for piece in row)
         counts = self._replace(misfits="", stray="")
         question = text("Are these all the pieces?")
         return ask_without(session, "" if secret else self.misfits, question, counts._hand_in_later)
@@ -194,11 +194,11 @@ class Dealing(MoveScreen):
             if kind in round_.manifest.holdings and kind is not None:
                 return round_life.deal(session, kind, self.seat, named)
             return round_life.commit(session, f"{self.kind} {named}")
-        except Refused as refused:
+        except RefusedError as refused:
             wrong = self._unnamed(round_, refused, named)
             return session.show(self._replace(wrong=wrong)).open(Refusing(wrong)).sound("refused")
 
-    def _mend(self, session: Session, wrong: Refused) -> Session:
+    def _mend(self, session: Session, wrong: RefusedError) -> Session:
         """Show the pieces to their owner, the cursor on the one that can't be right."""
         number = wrong.figure.removeprefix("piece ")
         at = self.pieces.index(wrong.figure) if wrong.figure in self.pieces else 0
@@ -208,44 +208,44 @@ class Dealing(MoveScreen):
             session.show(right), self.seat, self.pieces, int(number) - 1 if number.isdigit() else at, entry
         )
 
-    def _unnamed(self, round_: Round, refused: Refused, named: str) -> Refused:
+    def _unnamed(self, round_: Round, refused: RefusedError, named: str) -> RefusedError:
         """A refusal without the hidden pieces, which only their owner may read; `pieces_text` was handed in."""
         figure = refused.figure
-        if figure in self.pieces and round_.entry.masked(self.kind, figure):
+        if figure in self.pieces and round_.entry.is_piece_hidden(self.kind, figure):
             # The others must not learn which piece was wrong.
             figure = text("piece {number}", number=len(self.pieces) - self.pieces[::-1].index(figure))
-        elif figure and named.startswith(figure) and any(round_.entry.masked(self.kind, each) for each in self.pieces):
+        elif figure and named.startswith(figure) and any(round_.entry.is_piece_hidden(self.kind, each) for each in self.pieces):
             # Rules that can't read a text quote its beginning, which would show hidden pieces.
             figure = text("these pieces")
-        return refused if figure == refused.figure else Refused(refused.code, figure, refused.against, refused.rule)
+        return refused if figure == refused.figure else RefusedError(refused.code, figure, refused.conflict, refused.rule)
 
     # -- what it shows ------------------------------------------------------------------------------------------
 
     def content(self, session: Session) -> kinds.Content:
         round_ = session.round_here
-        held = round_.manifest.holding(self.kind)
-        hidden = held is not None and not held.face_up
+        held = round_.manifest.holding_words(self.kind)
+        hidden = held is not None and not held.is_face_up
         rows, cursor = self._picker(round_)
         drawn = NamingScene(
             kind=self.kind,
             noun=held.noun if held else self.kind,
-            view=round_.game.view(round_.state, None),
+            view=round_.game.seat_view(round_.state, None),
             options=round_.options,
             names=round_.header.names,
             seat=self.seat,
             size=self.size,
-            pieces=tuple("" if round_.entry.masked(self.kind, piece) else piece for piece in self.pieces),
-            begun="•" * len(self.keys) if hidden else self.keys,
-            twice=first_repeated(self.pieces),
+            pieces=tuple("" if round_.entry.is_piece_hidden(self.kind, piece) else piece for piece in self.pieces),
+            partial_piece="•" * len(self.keys) if hidden else self.keys,
+            repeated_number=first_repeated_number(self.pieces),
             rows=rows,
             cursor=cursor,
-            replaces=self._replaces_last(round_),
-            stray=self._stray_piece(round_),
-            due=None if held else round_.entry.due(round_.state),
-            hidden=hidden,
-            buttons=session.buttons,
+            replaces_last=self._replaces_last(round_),
+            stray_key_text=self._stray_piece(round_),
+            due_refill=None if held else round_.entry.due_refill(round_.state),
+            is_hidden=hidden,
+            uses_buttons=session.buttons,
             excess=self._excess(round_),
-            refused=self.wrong is not None,
+            was_refused=self.wrong is not None,
         )
         return kinds.Drawn(round_.header.game, drawn)
 
@@ -255,17 +255,17 @@ class Dealing(MoveScreen):
             return scenes.NOTHING_CHANGED
         if len(self.pieces) >= self.size and not self.keys:
             return ""  # All pieces are named, so no key is missing.
-        return round_.entry.stray_piece(self.keys, self.grid or self.kind, round_.options) if self.stray else ""
+        return round_.entry.stray_piece_key_text(self.keys, self.grid or self.kind, round_.options) if self.stray else ""
 
     def _excess(self, round_: Round) -> tuple[str, int] | None:
         """The first piece named more often than there can be, by public knowledge, and how often there can be one."""
-        spare = round_.entry.spare(round_.game.view(round_.state, None), self.grid or self.kind, self.seat)
+        spare = round_.entry.available_pieces(round_.game.seat_view(round_.state, None), self.grid or self.kind, self.seat)
         if spare is None:
             return None
         found = next((piece for piece in self.pieces if self.pieces.count(piece) > spare.get(piece, 0)), None)
         if found is None:
             return None
-        return ("", 0) if round_.entry.masked(self.kind, found) else (found, spare.get(found, 0))
+        return ("", 0) if round_.entry.is_piece_hidden(self.kind, found) else (found, spare.get(found, 0))
 
     def _picker(self, round_: Round) -> tuple[list[list[str]], tuple[int, int] | None]:
         """The rows of pieces that may still be named, and the picker's position in them."""

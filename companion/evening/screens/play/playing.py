@@ -11,9 +11,9 @@ from companion.evening.contents import kinds
 from companion.evening.screen_kinds import MoveScreen
 from companion.evening.screens.messages import Refusing, ask_without, told_wrongly
 from companion.evening.screens.play import box_moves, round_life, scenes, table_menu
-from companion.games.api import Refused
-from companion.games.api.entry import ARROWS, after_arrow, after_stray
-from companion.games.api.words import NOWHERE
+from companion.games.api import RefusedError
+from companion.games.api.entry import ARROWS, draft_after_arrow, draft_after_stray_key
+from companion.games.api.words import NO_FURTHER_TEXT
 from companion.languages import text
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Playing(MoveScreen):
     misfits: str = ""  # the keys of this draft that did nothing
     how: bool = False  # nothing was entered for some seconds: the panel says how a move is entered
     nudge: bool = False  # nothing was entered for a while: the panel says how to pass
-    crossed: Refused | None = None  # why the rules refused a draft that had a tick
+    crossed: RefusedError | None = None  # why the rules refused a draft that had a tick
     wrong: bool = False  # the last move was refused, perhaps because a piece was named wrongly
 
     takes_back = True
@@ -96,12 +96,12 @@ class Playing(MoveScreen):
         """The draft after another key. The first arrow only shows the picker."""
         if key in ARROWS:
             if self.pick is None:
-                return Playing(pick=round_.entry.first_pick(round_.known, key))
-            moved = round_.entry.pick_changed(round_.known, self.pick, key)
+                return Playing(pick=round_.entry.pick_at_first_arrow(round_.known, key))
+            moved = round_.entry.pick_after_arrow(round_.known, self.pick, key)
             return self._replace(stray=key) if moved == self.pick else Playing(pick=moved)
         misfits = self.misfits if self.pick is None else ""
         if round_.draft(self.keys + key) is not None:
-            return Playing(round_.entry.kept(round_.known, self.keys + key), misfits=misfits)
+            return Playing(round_.entry.effective_keys(round_.known, self.keys + key), misfits=misfits)
         entered = self.draft(round_)
         if len(self.keys) == 1 and entered and entered.verdict == "no" and round_.draft(key) is not None:
             # Nothing can follow a refused draw or pass, so the key starts a move that is possible.
@@ -120,7 +120,7 @@ class Playing(MoveScreen):
             return session
         draft = self.draft(round_)
         if self.pick is not None and draft is not None and draft.verdict != "no":
-            following = round_.entry.entered(round_.known, self.pick)
+            following = round_.entry.pick_after_ok(round_.known, self.pick)
             if following is not None:
                 return session.show(Playing(pick=following))
         if draft is None:
@@ -128,18 +128,18 @@ class Playing(MoveScreen):
                 return countdown.switch_clock(session)
             return session.show(Playing(how=True)) if _has_how(session, round_) else session
         try:
-            if tried := draft.event or draft.attempt:
+            if tried := draft.event or draft.attempted_event:
                 if self.misfits and not sure and draft.verdict != "no":
                     return self._ask_without(session, round_, draft, tried)
                 # The draft was checked against what its player knows already.
                 typed = self.pick is None and tried == draft.event
                 # Refuse with the reason that was shown beside the draft.
                 if self.pick is not None and draft.verdict == "no":
-                    round_.game.play(round_.game.view(round_.state, None), round_.turn or 1, round_.game.read(tried))
+                    round_.game.play_move(round_.game.seat_view(round_.state, None), round_.turn or 1, round_.game.parse_move(tried))
                 return round_life.commit(session, tried, judged=typed and draft.verdict == "ok")
             if draft.verdict == "no":
-                raise Refused("entry", draft.text, draft.says)
-        except Refused as refused:
+                raise RefusedError("entry", draft.text, draft.message)
+        except RefusedError as refused:
             wrong = told_wrongly(round_, refused)
             back = self._replace(crossed=refused if draft.verdict == "ok" else None, wrong=wrong)
             return session.show(back).open(Refusing(refused, Playing(wrong=wrong))).sound("refused")
@@ -148,14 +148,14 @@ class Playing(MoveScreen):
     def _ask_without(self, session: Session, round_: Round, draft: Draft, event: str) -> Session:
         """Ask whether the move counts without the keys that did nothing. It is checked anew after that."""
         question = text("Play {move}?", move=draft.text)
-        if round_.entry.claimed(event):
+        if round_.entry.claim_text(event):
             question = text("Do you mean: I can't move?")
         return ask_without(session, self.misfits, question, partial(self._enter, sure=True))
 
     def _erase(self, session: Session) -> Session:
         """Erase one key or step; with an empty draft open the table menu, but not right after erasing."""
         if self.pick is not None and session.round is not None:
-            earlier = session.round.entry.erased(session.round.known, self.pick)
+            earlier = session.round.entry.pick_after_back(session.round.known, self.pick)
             return double_taps.mark_erased(session.show(Playing(pick=earlier, wrong=self.wrong)))
         # With six buttons nobody can continue half-typed keys, such as those of a hint, so all of them go.
         if self.keys:
@@ -190,7 +190,7 @@ class Playing(MoveScreen):
         return countdown.seat(session) > 0 and not self._is_new and _changes_of_line(session) % 2 == 0
 
     def _can_be_nudged(self, round_: Round) -> bool:
-        return self._replace(how=False)._is_new and bool(round_.entry.cannot(round_.known))
+        return self._replace(how=False)._is_new and bool(round_.entry.claim_instructions(round_.known))
 
     # -- what it shows ------------------------------------------------------------------------------------------
 
@@ -205,20 +205,20 @@ class Playing(MoveScreen):
         round_ = session.round_here
         entered = self.draft(round_)
         if entered is not None and self.crossed is not None:
-            entered = round_.entry.crossed(entered, self.crossed)
+            entered = round_.entry.refused_draft(entered, self.crossed)
         told = None
-        claims = entered is not None and bool(round_.entry.claimed(entered.event or entered.attempt))
+        claims = entered is not None and bool(round_.entry.claim_text(entered.event or entered.attempted_event))
         if self.stray in ARROWS:
-            words = round_.entry.nowhere(round_.known, self.pick, self.stray)
-            words = "" if words == NOWHERE else words  # Beside a tick it would read as if OK did nothing.
-            told = after_arrow(entered, words, claims=claims)
+            words = round_.entry.blocked_arrow_text(round_.known, self.pick, self.stray)
+            words = "" if words == NO_FURTHER_TEXT else words  # Beside a tick it would read as if OK did nothing.
+            told = draft_after_arrow(entered, words, is_claim=claims)
         elif self.stray and self.keys:
-            told = after_stray(entered, claims=claims)
+            told = draft_after_stray_key(entered, is_claim=claims)
             if entered is not None and entered.verdict == "ok":
-                words = round_.entry.no_more(round_.known, self.keys, self.stray)
-                told = entered._replace(says=words) if words else told
+                words = round_.entry.extra_key_text(round_.known, self.keys, self.stray)
+                told = entered._replace(message=words) if words else told
         say, ticking = self._say(session, round_, told)
-        cannot = round_.entry.cannot(round_.known, session.buttons) if self.at_rest else ""
+        cannot = round_.entry.claim_instructions(round_.known, session.buttons) if self.at_rest else ""
         shown = told or entered or box_moves.draft(session)
         drawn = scenes.scene(session, round_, shown, say, ticking, cannot=cannot, awaits=shown is None)
         return kinds.Drawn(round_.header.game, drawn)
@@ -244,15 +244,15 @@ class Playing(MoveScreen):
         if box_moves.thinks(session):
             return box_moves.words(session), ()
         if self.stray in ARROWS:
-            return round_.entry.nowhere(round_.known, self.pick, self.stray) if told is None else "", ()
+            return round_.entry.blocked_arrow_text(round_.known, self.pick, self.stray) if told is None else "", ()
         if self.stray == "#":
-            return round_.entry.missing(round_.known, self.keys), ()
+            return round_.entry.incomplete_text(round_.known, self.keys), ()
         if self.stray:
-            return round_.entry.stray(round_.known, self.keys, self.stray) if told is None else "", ()
+            return round_.entry.stray_key_text(round_.known, self.keys, self.stray) if told is None else "", ()
         stands = session.game_clock is not None and countdown.stands(session)
         if self._clocks_turn(session):
             return "", countdown.times(session)
-        if self.nudge and not stands and (words := round_.entry.cannot(round_.known, session.buttons)):
+        if self.nudge and not stands and (words := round_.entry.claim_instructions(round_.known, session.buttons)):
             return words, ()
         if not self.at_rest:
             return "", ()
@@ -284,7 +284,7 @@ def _may_tell_how(session: Session, round_: Round) -> bool:
 
 def _has_how(session: Session, round_: Round) -> bool:
     """Whether there is such a line to show. It never replaces that of a forced draw, or of a clock to be started."""
-    if countdown.stands(session) or round_.turn is None or round_.entry.forced(round_.known):
+    if countdown.stands(session) or round_.turn is None or round_.entry.must_draw(round_.known):
         return False
     return bool(_how(session, round_))
 
@@ -302,4 +302,4 @@ def _stands(session: Session) -> str:
 
 def _how(session: Session, round_: Round) -> str:
     """How a move is entered with the keys that are in use."""
-    return round_.entry.how_to_enter(round_.game.view(round_.state, None), session.buttons)
+    return round_.entry.input_instructions(round_.game.seat_view(round_.state, None), session.buttons)

@@ -30,7 +30,7 @@ def begin(session: Session, header: RoundHeader) -> Session:
     It is saved from its first event on. Where hands have to be named it is saved at once: that takes minutes, and
     whoever pulls the plug meanwhile expects to be asked whether to resume.
     """
-    header = header._replace(origin=games.origin(header.game))
+    header = header._replace(origin=games.distribution_of(header.game))
     round_ = new_round(session.past.next_round, header, session.clock)
     past = remember_names(session.past, header)
     session = session._replace(round=round_, past=past, thinking_seconds=0.0)
@@ -93,7 +93,7 @@ def commit(session: Session, event: str, *, judged: bool = False) -> Session:
     before = session.round_here
     seat = before.turn or 1
     if before.known != before.state and not judged:
-        before.game.play(before.known, seat, before.game.read(event))
+        before.game.play_move(before.known, seat, before.game.parse_move(event))
     round_ = with_event(before, seat, event, round(session.thinking_seconds, 1))
     session = session._replace(game_clock=countdown.after_event(session.game_clock, before, round_))
     round_ = round_._replace(left=clock_text(session))
@@ -170,7 +170,7 @@ def _with_outcome(session: Session, before: Round | None) -> Session:
         round_.id,
         "result",
         text=str(outcome.result),
-        reason=games.described(header.game).format_ending(outcome.reason),
+        reason=games.manifest_or_placeholder(header.game).format_ending(outcome.reason),
         clock=clock_text(session),
     )
     return session._replace(past=past).keep(line).sound("round over")
@@ -178,9 +178,9 @@ def _with_outcome(session: Session, before: Round | None) -> Session:
 
 def _notices(round_: Round, before: Round | None) -> tuple[Notice, ...]:
     """A message about a turn that ended by itself and about skipped seats; none if nothing happened by itself."""
-    skipped = () if round_.waiting else round_.game.skipped(round_.state)
+    skipped = () if round_.waiting else round_.game.skipped_seats(round_.state)
     seat = before.turn if before else None
-    over = round_.entry.turn_ended_because(before.state, round_.state) if before else ""
+    over = round_.entry.turn_end_reason(before.state, round_.state) if before else ""
     if over and seat:
         follows = _after(round_, seat)
         for each in reversed([each for each in dict.fromkeys(skipped) if each != seat]):
@@ -188,7 +188,7 @@ def _notices(round_: Round, before: Round | None) -> tuple[Notice, ...]:
         return (Notice("skip", round_.name(seat), (over,), follows),)
     if skipped:
         return (_passed_over(round_, skipped, seat),)
-    if blocked := round_.entry.blocked(round_.state):
+    if blocked := round_.entry.blocked_reason(round_.state):
         return (Notice("skip", text("Blocked"), (blocked,), _after(round_, None)),)
     return ()
 
@@ -205,7 +205,7 @@ def _passed_over(round_: Round, skipped: tuple[int, ...], seat: int | None) -> N
     names = [round_.name(each) for each in dict.fromkeys(skipped)]
     own = len(names) == 1 and skipped[-1] == seat
     line = text("still has no move:") if own else plural_text(len(names), "has no move:", "have no move:")
-    why = round_.entry.skipped_because(round_.state, skipped[-1]) if len(names) == 1 and not own else ""
+    why = round_.entry.skip_reason(round_.state, skipped[-1]) if len(names) == 1 and not own else ""
     lines = (line, why or text("turn over" if own else "skipped"))
     return Notice("skip", format_list(names), lines, _after(round_, seat))
 

@@ -10,7 +10,7 @@ from companion.evening.screen_kinds import TableScreen
 from companion.evening.screens import pages
 from companion.evening.screens.pages import Claims
 from companion.evening.screens.play import round_life, table_menu
-from companion.games.api.result import heading
+from companion.games.api.result import verdict_heading
 from companion.languages import Text, text
 from companion.rounds import referee, standings
 
@@ -99,7 +99,7 @@ class RoundOver(TableScreen):
         order = sorted(range(1, len(numbers) + 1), key=lambda seat: (seat not in outcome.winners, -numbers[seat - 1]))
         return kinds.Result(
             round_.header.game,
-            heading(winners, len(round_.header.names)),
+            verdict_heading(winners, len(round_.header.names)),
             winners,
             outcome.reason,
             round_.manifest.result_counts,

@@ -36,8 +36,8 @@ def scene(
     yet.
     """
     return published.scene(round_, draft, say)._replace(
-        clock=ticking, counts_down=bool(ticking) and session.game_clock is not None, buttons=session.buttons,
-        cannot=cannot, awaits=awaits, again=_again(session, round_), device_missing=bool(session.missing_devices),
+        clock=ticking, counts_down=bool(ticking) and session.game_clock is not None, uses_buttons=session.buttons,
+        claim_instructions=cannot, awaits_move=awaits, is_rematch=_again(session, round_), is_device_missing=bool(session.missing_devices),
     )  # fmt: skip
 
 

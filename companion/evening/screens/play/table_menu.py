@@ -18,8 +18,8 @@ from companion.evening.screens.play import box_moves, round_life
 from companion.evening.screens.private import hints, mending
 from companion.evening.screens.private.hints import LookAway
 from companion.evening.screens.setup import setup
-from companion.games.api import Rules, inherits
-from companion.games.api.words import Words
+from companion.games.api import Rules, is_inherited
+from companion.games.api.words import GameTexts
 from companion.languages import text
 from companion.rounds import on_table, referee, standings
 from companion.rounds.on_table import PadRound, Round
@@ -71,18 +71,18 @@ def _taken_back(round_: Round) -> tuple[str, tuple[int, ...]]:
         return text("{who}'s {pieces} must be entered again.", who=round_.name(seat), pieces=noun), ()
     count = box_moves.taken_back(round_)
     seat, event = round_.events[-count]
-    seen = next((seen for _, each in round_.events[-count:] if (seen := round_.entry.reveals(each))), "")
+    seen = next((seen for _, each in round_.events[-count:] if (seen := round_.entry.revealed_piece_text(each))), "")
     name = round_.name(seat)
     if not seen:
-        move = round_.entry.move_words(round_.states[-count - 1], seat, round_.game.read(event), round_.header.names)
+        move = round_.entry.move_texts(round_.states[-count - 1], seat, round_.game.parse_move(event), round_.header.names)
         if count == 1:
-            return text("{who} {did}.", who=name, did=move.said), ()
-        return text("{who} {did}. The computer's move goes back too.", who=name, did=move.said), ()
+            return text("{who} {did}.", who=name, did=move.sentence), ()
+        return text("{who} {did}. The computer's move goes back too.", who=name, did=move.sentence), ()
     everybody = sorted(box_moves.human_seats(round_), key=lambda other: other != seat)
     said = text("{who} has seen {what}. Put that back.", who=name, what=seen)
     # The takeback undoes a move and the pieces that were drawn for it.
-    if count > 1 and round_.entry.due(round_.states[-count]) is not None:
-        move = round_.entry.move_words(round_.states[-count - 1], seat, round_.game.read(event), round_.header.names)
+    if count > 1 and round_.entry.due_refill(round_.states[-count]) is not None:
+        move = round_.entry.move_texts(round_.states[-count - 1], seat, round_.game.parse_move(event), round_.header.names)
         said = text("{who}'s {move} and the draw: {what}.", who=name, move=move.short, what=seen)
     # A person who plays against the computer alone asks nobody.
     return said, tuple(everybody[:2]) if len(everybody) > 1 else ()  # Who plays with the box alone asks nobody.
@@ -191,11 +191,11 @@ def _unused(round_: Round) -> set[Callable[[Session], Session]]:
     """The actions that this game can never use, such as a look at hidden pieces where none are hidden."""
     held = round_.manifest.holdings
     found: set[Callable[[Session], Session]] = set()
-    if all(words.face_up for words in held.values()):
+    if all(words.is_face_up for words in held.values()):
         found.add(_peek)
-    if not held or inherits(round_.game.claims, Rules.claims):
+    if not held or is_inherited(round_.game.false_claims, Rules.false_claims):
         found.add(_claims)
-    if not held and inherits(round_.entry.reveals, Words.reveals):
+    if not held and is_inherited(round_.entry.revealed_piece_text, GameTexts.revealed_piece_text):
         found.add(_mend)
     return found
 
@@ -226,7 +226,7 @@ def _claims(session: Session) -> Session:
 
 def _open_hands(round_: Round) -> list[int]:
     """The seats of people whose hidden pieces the referee knows. The computer's pieces are shown to nobody."""
-    known = {seat for kind, seat, _ in round_.deals if not round_.manifest.holdings[kind].face_up}
+    known = {seat for kind, seat, _ in round_.deals if not round_.manifest.holdings[kind].is_face_up}
     return sorted(known & set(box_moves.human_seats(round_)))
 
 

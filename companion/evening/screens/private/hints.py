@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from companion.evening.contents import kinds
 from companion.evening.screen_kinds import MoveScreen, PrivateScreen, TableScreen
 from companion.evening.screens.play import box_moves, scenes
-from companion.games.api.box_seats import look_away
+from companion.games.api.box_seats import look_away_text
 from companion.games.api.entry import Draft
 from companion.games.api.hint import HintPart
 from companion.games.api.screen import PeekScene
@@ -59,7 +59,7 @@ class LookAway(TableScreen):
         round_ = session.round_here
         who = round_.name(self.seat)
         own = "{who}'s pieces, while OK is held" if _can_hold(session) else "{who}'s pieces, for two seconds"
-        heading = look_away(round_.header.names, self.seat) or text("For {who}", who=who)
+        heading = look_away_text(round_.header.names, self.seat) or text("For {who}", who=who)
         return kinds.Notice(
             "eye", heading, "", text(SENTENCES.get(self.what, own), who=who), kinds.ok_back("show", "no")
         )
@@ -87,8 +87,8 @@ class Peek(PrivateScreen):
 
     def content(self, session: Session) -> kinds.Content:
         round_ = session.round_here
-        view = round_.game.view(round_.state, self.seat)
-        words = round_.entry.own(view, self.seat)
+        view = round_.game.seat_view(round_.state, self.seat)
+        words = round_.entry.own_pieces_text(view, self.seat)
         scene = PeekScene(view, round_.options, round_.name(self.seat), self.seat, words)
         return kinds.Drawn(round_.header.game, scene)
 
@@ -150,7 +150,7 @@ class Hint(PrivateScreen):
         """What the board marks for the open part, None for nothing."""
         event = self.parts[self.number].place if self.parts else ""
         round_ = session.round_here
-        return round_.entry.place(round_.game.view(round_.state, None), event) if event else None
+        return round_.entry.move_marks(round_.game.seat_view(round_.state, None), event) if event else None
 
     def content(self, session: Session) -> kinds.Content:
         back = kinds.KeyMeaning("back", text("back"))
@@ -171,10 +171,10 @@ class Hint(PrivateScreen):
     def _typed(self, session: Session) -> str:
         """The keys that enter the move of the open part, so that the table shows where it is; "" for none."""
         event = self.parts[self.number].event if self.parts else ""
-        return session.round_here.entry.keys(event) if event else ""
+        return session.round_here.entry.keys_for_event(event) if event else ""
 
     def announces(self, session: Session) -> tuple[str, ...]:
-        return tuple(self.parts[self.number].said) if self.parts and not self.hidden else ()
+        return tuple(self.parts[self.number].text_lines) if self.parts and not self.hidden else ()
 
     @property
     def privacy_screen(self) -> LookAway:
@@ -221,7 +221,7 @@ def open_hint(session: Session, round_: Round) -> Session:
 
 def _show_hint(session: Session, round_: Round, hint: Hint) -> Session:
     """Show a hint. If it depends on hidden pieces, the others are asked to look away first."""
-    others = look_away(round_.header.names, hint.request.seat)
+    others = look_away_text(round_.header.names, hint.request.seat)
     privacy = (hint.privacy_screen,) if hint.hidden else ()
     return session.show_base(*privacy if privacy and others else (*privacy, hint))._replace(hint=hint)
 
@@ -229,7 +229,7 @@ def _show_hint(session: Session, round_: Round, hint: Hint) -> Session:
 def _hidden(round_: Round) -> bool:
     """Whether the seat to move has pieces that only it and the box know."""
     opened = [kind for kind, seat in round_.header.opened if seat == round_.turn]
-    return any(not round_.manifest.holdings[kind].face_up for kind in opened)
+    return any(not round_.manifest.holdings[kind].is_face_up for kind in opened)
 
 
 def take_hint(session: Session, hinted: Hinted) -> Session:

@@ -26,8 +26,8 @@ from companion.evening.screen_kinds import PrivateScreen
 from companion.evening.screens.messages import Ask, Notice, Refusing
 from companion.evening.screens.play import round_life
 from companion.evening.screens.private.hints import LookAway
-from companion.games.api import Refused
-from companion.games.api.box_seats import look_away
+from companion.games.api import RefusedError
+from companion.games.api.box_seats import look_away_text
 from companion.inputs import MendRequest
 from companion.languages import text
 from companion.rounds import on_table
@@ -63,10 +63,10 @@ def pickable(round_: Round, word: str, seat: int, named: tuple[str, ...], kept: 
 
     They are in reading order, and depend on public knowledge alone.
     """
-    spare = round_.entry.spare(round_.game.view(round_.state, None), word, seat)
+    spare = round_.entry.available_pieces(round_.game.seat_view(round_.state, None), word, seat)
     return [
         (row, column)
-        for row, pieces in enumerate(round_.entry.grid(word, round_.options))
+        for row, pieces in enumerate(round_.entry.piece_rows(word, round_.options))
         for column, piece in enumerate(pieces)
         if spare is None or spare.get(piece, 0) > named.count(piece) or piece == kept
     ]
@@ -113,10 +113,10 @@ def _tell_mended(session: Session, seat: int, place: int, named: str) -> Session
         after = _done(session, place, named)
         now = after.round_here
         # A player who still has to draw is not to move yet.
-        turn = now.turn if now.entry.due(now.state) is None else None
+        turn = now.turn if now.entry.due_refill(now.state) is None else None
         said = _change(round_, now, seat, place)
         follows = text("{who} is to move", who=round_.name(turn)) if turn is not None else ""
-    except Refused as refused:
+    except RefusedError as refused:
         after = session
         said = text("can't correct that piece")
         follows = refused.figure if refused.code == "mend" else text("It was already named or played")
@@ -131,7 +131,7 @@ def _change(before: Round, after: Round, seat: int, place: int) -> str:
     changed = [pieces for pieces in zip(was.pieces, now.pieces, strict=True) if pieces[0] != pieces[1]]
     if len(changed) != 1 or on_table.is_hidden(before, was.word, changed[0]):
         return text("corrected a piece")
-    one, other = map(before.entry.printed, changed[0])
+    one, other = map(before.entry.with_printed_names, changed[0])
     return text("corrected a piece: {before} → {after}", before=one, after=other)
 
 
@@ -213,7 +213,7 @@ class Mending(PrivateScreen):
 
     def content(self, session: Session) -> kinds.Content:
         round_ = session.round_here
-        pieces = tuple(round_.entry.piece_words(piece, round_.options) for piece in self.pieces)
+        pieces = tuple(round_.entry.printed_piece(piece, round_.options) for piece in self.pieces)
         title, name = text("Correct"), round_.name(self.seat)
         if not self.naming:
             return kinds.OwnPieces(text("Which one?"), name, pieces, self.on, kinds.ok_back("choose", "back"))
@@ -221,11 +221,11 @@ class Mending(PrivateScreen):
         back = kinds.KeyMeaning("back", text("undo") if self.keys else text("back"))
         if self.cursor is None:
             kind, entry = self._grid_word(round_), round_.entry
-            told = entry.piece_keys(kind, round_.options) or text("type the right one")
-            said = entry.stray_piece(self.keys, kind, round_.options) if self.stray else told
-            return kinds.Mend(title, name, wrong, f"{entry.begun(self.keys)}_", said, (), 0, (back,))
+            told = entry.piece_keys_text(kind, round_.options) or text("type the right one")
+            said = entry.stray_piece_key_text(self.keys, kind, round_.options) if self.stray else told
+            return kinds.Mend(title, name, wrong, f"{entry.partial_piece_text(self.keys)}_", said, (), 0, (back,))
         line = [place for place in self.offered(round_) if place[0] == self.cursor[0]] or [self.cursor]
-        words = round_.entry.piece_words
+        words = round_.entry.printed_piece
         new = self.picked(round_)
         row = tuple(words(self._replace(cursor=place).picked(round_), round_.options) for place in line)
         ok = kinds.KeyMeaning("ok", text("keep it") if new == self.pieces[self.on] else text("replace"))
@@ -259,7 +259,7 @@ class Mending(PrivateScreen):
 
     def _type(self, session: Session, round_: Round, key: str) -> Session:
         """Take a key of the new piece. A complete piece replaces the old one at once."""
-        read = round_.entry.pieces(self.keys + key, self._grid_word(round_), round_.options)
+        read = round_.entry.parse_typed_pieces(self.keys + key, self._grid_word(round_), round_.options)
         grid = {piece for row in self._grid(round_) for piece in row}
         if read is None or len(read[0]) > 1 or any(piece not in grid for piece in read[0]):
             return session.show(self._replace(cursor=None, stray=True, misfit=True))
@@ -283,10 +283,10 @@ class Mending(PrivateScreen):
         try:
             _, said = on_table.requested_correction(round_, self.seat, MendRequest(named.place, which, piece))
             return ask_correction(session.show_base(), round_, self.seat, named.place, said)
-        except Refused as refused:
+        except RefusedError as refused:
             if refused.figure in pieces and on_table.is_hidden(round_, word, (piece,)):
                 # The owner knows which piece was named. The others must not learn it.
-                refused = Refused(refused.code, text("That piece"), refused.against, refused.rule)
+                refused = RefusedError(refused.code, text("That piece"), refused.conflict, refused.rule)
             return session.show(self._unnamed()).open(Refusing(refused)).sound("refused")
 
     def _unnamed(self) -> Mending:
@@ -304,7 +304,7 @@ class Mending(PrivateScreen):
         return self._spot(round_)[1] if self.entry is None else self.entry.grid
 
     def _grid(self, round_: Round) -> Sequence[Sequence[str]]:
-        return round_.entry.grid(self._grid_word(round_), round_.options)
+        return round_.entry.piece_rows(self._grid_word(round_), round_.options)
 
     def _near(self, round_: Round) -> tuple[int, int] | None:
         """Where the picker starts: on the piece that is corrected, else on the first position."""
@@ -354,6 +354,6 @@ def open_entry(session: Session, seat: int, pieces: tuple[str, ...], on: int, en
 
 
 def _open_privately(session: Session, round_: Round, screen: Mending, *, hidden: bool) -> Session:
-    asks_first = hidden and look_away(round_.header.names, screen.seat)
+    asks_first = hidden and look_away_text(round_.header.names, screen.seat)
     session = session.open(screen.privacy_screen)
     return session if asks_first else session.open(screen)

@@ -48,7 +48,7 @@ class Offered(Screen):
         offer = self.offer
         played = text("round {number}", number=offer.round)
         meanings = kinds.ok_back(text("play it"), text("later"))
-        return kinds.Pairing(offer.place, played, offer.names, games.in_words(offer.game, offer.options), meanings)
+        return kinds.Pairing(offer.place, played, offer.names, games.game_title(offer.game, offer.options), meanings)
 
 
 def take_offer(session: Session, event: OfferMade) -> Session:
@@ -71,17 +71,17 @@ def take_offer(session: Session, event: OfferMade) -> Session:
 def _fits(offer: Offer) -> bool:
     """Whether this table can play it: it has the game and its options, and the names can be players'."""
     try:
-        game = games.manifest(offer.game)
-    except games.UnknownGame:
+        game = games.manifest_of(offer.game)
+    except games.UnknownGameError:
         return False
     options = dict(offer.options)
     return (
-        game.recorded
+        game.has_records
         and len(offer.names) in game.players
         and len(set(offer.names)) == len(offer.names)
         and all(map(fit, offer.names))
         and options.keys() == game.options.keys()
-        and all(value in game.values[name] for name, value in options.items())
+        and all(value in game.option_values[name] for name, value in options.items())
     )
 
 

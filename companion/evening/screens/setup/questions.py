@@ -12,7 +12,7 @@ from companion.evening.contents.kinds import KeyMeaning
 from companion.evening.model import QuestionDue
 from companion.evening.screen_kinds import InputScreen
 from companion.evening.screens.lists import Item, ListScreen
-from companion.games.api.box_seats import strength
+from companion.games.api.box_seats import computer_strength
 from companion.languages import text
 from companion.rounds import game_clock
 from companion.rounds.game_clock import MOST_EXTRA, MOST_MINUTES, Control, controls
@@ -166,10 +166,10 @@ _COUNTS = {2: text("two players"), 3: text("three players"), 4: text("four playe
 
 def option(session: Session, setup: Setup, which: str) -> Asking:
     """The question about one of the game's options."""
-    game = games.manifest(setup.game)
+    game = games.manifest_of(setup.game)
     asked, chosen = game.options[which], dict(setup.options)
     items = tuple(
-        Item(game.label(which, value), choose(setup._replace(options=tuple((chosen | {which: value}).items()))), note)
+        Item(game.option_label(which, value), choose(setup._replace(options=tuple((chosen | {which: value}).items()))), note)
         for value, note in asked.values.items()
     )
     return Asking(game.name, (asked.question,), items, setup, cursor=list(asked.values).index(chosen[which]))
@@ -177,7 +177,7 @@ def option(session: Session, setup: Setup, which: str) -> Asking:
 
 def seats(session: Session, setup: Setup) -> Asking:
     """The question how many play."""
-    game = games.manifest(setup.game)
+    game = games.manifest_of(setup.game)
     items = tuple(Item(_COUNTS[number], choose(_of_seats(setup, number)), place=number - 1) for number in game.players)
     return Asking(game.name, (text("how many play"),), items, setup, cursor=game.players.index(setup.seats))
 
@@ -200,7 +200,7 @@ def match(session: Session, setup: Setup, *, on_clock: bool = False) -> Asking:
     )
     items = (*goals, _clock(setup))
     cursor = GOALS.index(setup.goal) if setup.goal in GOALS else 0
-    name = games.manifest(setup.game).name
+    name = games.manifest_of(setup.game).name
     note = game_clock.words(setup.clock, short=True) if setup.clock else text("rounds, clock")
     return Asking(name, (note,), items, setup, cursor=len(GOALS) if on_clock else cursor)
 
@@ -249,21 +249,21 @@ def _open_setting(session: Session, setup: Setup) -> Session:
 
 def holdings(setup: Setup) -> list[tuple[HoldingKind, int]]:
     """The holdings of a round, each with its seat."""
-    return [(kind, seat) for seat in range(1, setup.seats + 1) for kind in games.manifest(setup.game).holdings]
+    return [(kind, seat) for seat in range(1, setup.seats + 1) for kind in games.manifest_of(setup.game).holdings]
 
 
 def box_plays(setup: Setup, seat: int) -> bool:
     """Whether the computer plays a seat, as far as the names are chosen yet."""
-    return seat <= len(setup.names) and bool(strength(setup.names[seat - 1]))
+    return seat <= len(setup.names) and bool(computer_strength(setup.names[seat - 1]))
 
 
 def holding(session: Session, setup: Setup, kind: HoldingKind, seat: int) -> Asking:
     """The question whether a holding is open to the referee."""
-    held = games.manifest(setup.game).holdings[kind]
-    size = games.load(setup.game).size(kind, setup.seats, dict(setup.options))
+    held = games.manifest_of(setup.game).holdings[kind]
+    size = games.load_rules(setup.game).holding_size(kind, setup.seats, dict(setup.options))
     items = (
         Item(
-            text("not told") if held.face_up else text("secret"),
+            text("not told") if held.is_face_up else text("secret"),
             choose(_with_holding(setup, (kind, seat), opened=False)),
             icon="sealed",
             explains=text("I only count"),
@@ -275,7 +275,7 @@ def holding(session: Session, setup: Setup, kind: HoldingKind, seat: int) -> Ask
             explains=text("I can help"),
         ),
     )
-    likely = held.face_up and size <= LARGE
+    likely = held.is_face_up and size <= LARGE
     cursor = int((kind, seat) in setup.opened or (likely and (kind, seat) not in setup.sealed))
     whose = text("{who}'s {noun}", who=setup.names[seat - 1], noun=held.noun)
     notes = text("{count} {pieces}", count=size, pieces=held.pieces), str(size)

@@ -13,7 +13,7 @@ from companion.evening.screens.lists import Item, Reply
 from companion.evening.screens.names import Spelling, ask_if_alike
 from companion.evening.screens.phones.phones_page import follow_name
 from companion.evening.screens.setup.questions import Asking, go_on, show_question
-from companion.games.api.box_seats import BOXES, STRENGTHS, strength
+from companion.games.api.box_seats import COMPUTER_NAMES, STRENGTH_NAMES, computer_strength
 from companion.games.score_pad import rules as pad
 from companion.languages import plural_text, join_texts, text
 from companion.rounds import game_clock
@@ -70,12 +70,12 @@ class Seats(Screen):
     def seating(self, back: str) -> kinds.Seating:
         """The content, with a word for what BACK leads to."""
         setup = self.setup
-        if setup.game == pad.ID:
+        if setup.game == pad.PAD_ID:
             captions: tuple[str, ...] = CAPTIONS if setup.seats <= len(CAPTIONS) else ("",) * setup.seats
             icons: tuple[str, ...] = ("",) * setup.seats
         else:
-            captions = games.manifest(setup.game).seat_words or CAPTIONS
-            icons = games.manifest(setup.game).seat_icons or ("",) * setup.seats
+            captions = games.manifest_of(setup.game).seat_words or CAPTIONS
+            icons = games.manifest_of(setup.game).seat_icons or ("",) * setup.seats
         places = tuple(map(kinds.Place, setup.names, captions, icons))
         meanings = (*kinds.ok_back("start", back), KeyMeaning("left"), KeyMeaning("right"))
         return kinds.Seating(setup.game, _chosen(setup), places, meanings)
@@ -89,9 +89,9 @@ def _chosen(setup: Setup) -> tuple[str, ...]:
 
     The longest wording comes first; in the shorter ones the last options are left out first.
     """
-    if setup.game == pad.ID:
+    if setup.game == pad.PAD_ID:
         return _chosen_pad(setup)
-    labels = games.labels(setup.game, setup.options)
+    labels = games.option_labels(setup.game, setup.options)
     match = (text("{wins} wins", wins=setup.goal),) * bool(setup.goal)
     clock = (game_clock.words(setup.clock),) * bool(setup.clock)
     short = (game_clock.words(setup.clock, short=True),) * bool(setup.clock)
@@ -102,13 +102,13 @@ def _chosen(setup: Setup) -> tuple[str, ...]:
 
 def _chosen_pad(setup: Setup) -> tuple[str, ...]:
     """What a score pad is for, how it ends and who wins, the longest wording first."""
-    sheet = pad.pad_after(setup.seats, setup.options)
+    sheet = pad.restore_pad(setup.seats, setup.options)
     said = [sheet.title]
     if sheet.target:
         said.append(text("to {target}", target=sheet.target))
-    if sheet.turns:
-        said.append(plural_text(sheet.turns, "{number} turn", "{number} turns"))
-    if sheet.lowest:
+    if sheet.turn_limit:
+        said.append(plural_text(sheet.turn_limit, "{number} turn", "{number} turns"))
+    if sheet.lowest_wins:
         said.append(text("low wins"))
     return tuple(join_texts(said[:count], ", ") for count in range(len(said), 0, -1))
 
@@ -137,7 +137,7 @@ def known(session: Session) -> tuple[str, ...]:
 def _people(session: Session) -> tuple[str, ...]:
     past, phones = session.past, session.phones
     names = dict.fromkeys((*past.names, *session.settings.names, *past.favourites, *phones.players))
-    return tuple(name for name in names if not strength(name))
+    return tuple(name for name in names if not computer_strength(name))
 
 
 def who(session: Session, setup: Setup, seat: int, *, over: bool = False, alone: bool = False) -> Asking:
@@ -176,9 +176,9 @@ def _taken(setup: Setup, seat: int, *, alone: bool) -> tuple[str, ...]:
 
 def _boxes(setup: Setup, taken: tuple[str, ...]) -> dict[str, str]:
     """The names under which the computer can take a seat, each with its label; {} if it doesn't play this game."""
-    if not games.manifest(setup.game).opponent:
+    if not games.manifest_of(setup.game).allows_computer_player:
         return {}
-    known = zip(BOXES, STRENGTHS, strict=True)
+    known = zip(COMPUTER_NAMES, STRENGTH_NAMES, strict=True)
     return {name: text("{name} plays: {how}", name=name, how=how) for name, how in known if name not in taken}
 
 
@@ -197,7 +197,7 @@ def _sit(session: Session, name: str, *, setup: Setup, seat: int, alone: bool = 
     # The earlier seats stay open below, so that BACK leads from each seat to the one before.
     if not alone and seat < setup.seats:
         following = tuple(who(session, setup, each, over=each > 1) for each in range(1, seat + 2))
-    if strength(name):
+    if computer_strength(name):
         return session.open(told_of_box(setup.game, name, lambda after: show_question(after, *following)))
     return show_question(session, *following)
 
@@ -209,7 +209,7 @@ def _spell(session: Session, setup: Setup, seat: int, alone: bool) -> Session:
 
 def _sit_new(session: Session, name: str, *, setup: Setup, seat: int, alone: bool) -> Session:
     """Put a new name into a seat, or say why not. It is offered from then on."""
-    if strength(name) and not games.manifest(setup.game).opponent:
+    if computer_strength(name) and not games.manifest_of(setup.game).allows_computer_player:
         return session.open(Reply((name, BOX_NAME)))
     if name in _taken(setup, seat, alone=alone):
         said = text("{who} is already in seat {seat}.", who=name, seat=setup.names.index(name) + 1)
@@ -227,7 +227,7 @@ def _sit_unknown(session: Session, setup: Setup, seat: int, name: str, *, alone:
 
 def about_box(game: str) -> str:
     """What players should know who give a seat to the computer."""
-    for held in games.manifest(game).holdings.values():
+    for held in games.manifest_of(game).holdings.values():
         words = "You make its moves and see its {pieces}. The round stays out of the standings."
         return text(words, pieces=held.pieces)
     return text("You make its moves. The round stays out of the standings.")

@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 
 def choose(session: Session, game: str) -> Session:
     """Ask the first question of a game, with the previous choices as defaults."""
-    setup = _begun(session, game) or (pad_setup.fresh() if game == pad.ID else _fresh(games.manifest(game)))
+    setup = _begun(session, game) or (pad_setup.fresh() if game == pad.PAD_ID else _fresh(games.manifest_of(game)))
     return session.open(QuestionDue(setup))
 
 
 def _fresh(game: Manifest) -> Setup:
     """The setup of a game before the first question, with the default of each."""
-    return Setup(game.id, tuple(game.defaults.items()), game.players[0])
+    return Setup(game.id, tuple(game.option_defaults.items()), game.players[0])
 
 
 def _begun(session: Session, game: str) -> Setup | None:
@@ -50,15 +50,15 @@ def _begun(session: Session, game: str) -> Setup | None:
         if setup.game == game:
             return setup._replace(asked=0)
     header = last_head(session, game)
-    return None if header is None or game == pad.ID else chosen(header)
+    return None if header is None or game == pad.PAD_ID else chosen(header)
 
 
 def last_head(session: Session, game: str) -> RoundHeader | None:
     """The header of a game's last round if a round like it can be played, else None."""
     header = next((each for each in session.past.heads if each.game == game), None)
-    if header is None or game == pad.ID:
+    if header is None or game == pad.PAD_ID:
         return header
-    known = games.manifest(game)
+    known = games.manifest_of(game)
     options = dict(header.options)
     fits = len(header.names) in known.players and options.keys() == known.options.keys()
     return header if fits and all(options[name] in option.values for name, option in known.options.items()) else None
@@ -67,14 +67,14 @@ def last_head(session: Session, game: str) -> RoundHeader | None:
 def set_up_pairing(session: Session, offer: Offer) -> Session:
     """Begin the round of a pairing, or ask first which holdings are open. Everything else is decided."""
     options = dict(offer.options)
-    order = tuple((name, options[name]) for name in games.manifest(offer.game).options)
+    order = tuple((name, options[name]) for name in games.manifest_of(offer.game).options)
     setup = Setup(offer.game, order, len(offer.names), names=offer.names, pairing=offer.id)
     return session.open(QuestionDue(setup._replace(asked=len(questions_of(setup)) - len(_asked_holdings(setup)))))
 
 
 def chosen(header: RoundHeader) -> Setup:
     """The choices that led to a round."""
-    asked = [(kind, seat) for kind in games.manifest(header.game).holdings for seat in range(1, len(header.names) + 1)]
+    asked = [(kind, seat) for kind in games.manifest_of(header.game).holdings for seat in range(1, len(header.names) + 1)]
     sealed = tuple(each for each in asked if each not in header.opened)
     return Setup(
         header.game, header.options, len(header.names), goal=header.goal, clock=header.clock, names=header.names,
@@ -119,8 +119,8 @@ def ask(session: Session, setup: Setup) -> Session:
     if setup.asked < len(found):
         return show_question(session, found[setup.asked](session, setup))
     session = session._replace(left=others)
-    if setup.game == pad.ID:
-        return pad_rounds.begin(session, RoundHeader(pad.ID, setup.options, setup.names))
+    if setup.game == pad.PAD_ID:
+        return pad_rounds.begin(session, RoundHeader(pad.PAD_ID, setup.options, setup.names))
     opened = open_holdings(setup)
     header = RoundHeader(setup.game, setup.options, setup.names, setup.goal, opened=opened, clock=setup.clock)
     return round_life.begin(session, header._replace(pairing=setup.pairing))
@@ -128,9 +128,9 @@ def ask(session: Session, setup: Setup) -> Session:
 
 def questions_of(setup: Setup) -> list[Callable[[Session, Setup], Screen]]:
     """The questions in their order: options, how many play (if there is a choice), match, seats, holdings."""
-    if setup.game == pad.ID:
+    if setup.game == pad.PAD_ID:
         return pad_setup.questions(setup)
-    game = games.manifest(setup.game)
+    game = games.manifest_of(setup.game)
     return [
         *(partial(questions.option, which=which) for which in game.options),
         *([questions.seats] if len(game.players) > 1 else []),
