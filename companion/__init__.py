@@ -2,7 +2,7 @@
 
 __version__ = "0.8.0"
 
-MOVED = {
+MOVED_MODULES = {
     "companion.contract": "companion.gamekit.contract",
     "companion.game": "companion.games.api",
     "companion.panel.menus": "companion.panel.parts",
@@ -10,18 +10,18 @@ MOVED = {
     "companion.template": "companion.gamekit.template",
 }
 """Modules as games of other packages may still know them → their names now."""
-RENAMED = {"phrases": "endings"}
+RENAMED_NAMES = {"phrases": "endings"}
 """Names in those modules as games of other packages may still know them → the names now."""
 
 
 def __getattr__(name: str) -> object:
     """Say where a module has gone. Raises ImportError or AttributeError."""
-    if new := MOVED.get(f"{__name__}.{name}"):
+    if new := MOVED_MODULES.get(f"{__name__}.{name}"):
         raise ImportError(f"companion.{name} is now {new}: see docs/adding-a-game.md", name=f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-class Unusable(Exception):
+class UnusableError(Exception):
     """Something that comes from outside cannot be used: arguments, a file, a setting, the store, a socket.
 
     The message is one sentence for the person who gave it; `sentence` is the same as a text of the catalogues, and
@@ -30,7 +30,7 @@ class Unusable(Exception):
 
     status = 2
 
-    def __init__(self, sentence: str, short: str = "") -> None:
+    def __init__(self, sentence: str, short_sentence: str = "") -> None:
         super().__init__(sentence)
         self.sentence = sentence
-        self.short = short or sentence
+        self.short_sentence = short_sentence or sentence

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from companion import Unusable, __version__
+from companion import UnusableError, __version__
 from companion.commands.streams import printable
 from companion.languages import import_in_english, format_list, translate, in_language, text
 from companion.languages.catalogues import ENGLISH, locale_language
@@ -34,7 +34,7 @@ COMMANDS = {
     "moves": "list the moves that are legal after a game record",
 }
 """Command → what it does."""
-HOMES = {
+COMMAND_FUNCTIONS = {
     "play": ("run", "play"),
     "players": ("history", "players"),
     "standings": ("history", "standings"),
@@ -46,56 +46,56 @@ HOMES = {
     "moves": ("check", "moves"),
 }
 """Command → its module in companion.commands and the function there, if these are not the command's name and `main`."""
-FOR_PROGRAMS = (["check"], ["moves"])
+UNTRANSLATED_COMMANDS = (["check"], ["moves"])
 """The commands whose output is the same in every language, because programs read it.
 
 The same is true of every command with an option of `UNTRANSLATED_OPTIONS`."""
-OPTIONS_FOR_PROGRAMS = frozenset(("--json", "--csv"))
-HELP = frozenset(("--help", "-h"))
+UNTRANSLATED_OPTIONS = frozenset(("--json", "--csv"))
+HELP_OPTIONS = frozenset(("--help", "-h"))
 
-USABLE, UNUSABLE, FAULT, INTERRUPTED, UNREAD = 0, 2, 70, 130, 141
+EXIT_OK, EXIT_UNUSABLE, EXIT_FAULT, EXIT_INTERRUPTED, EXIT_OUTPUT_CLOSED = 0, 2, 70, 130, 141
 """Exit statuses: success, unusable arguments or file, fault of the program, Ctrl-C, closed output."""
 
 
-def main(given: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line, by default the process's own, in the user's language. Returns the exit status."""
-    given = list(sys.argv[1:] if given is None else given)
-    for_programs = given[:1] in FOR_PROGRAMS or not OPTIONS_FOR_PROGRAMS.isdisjoint(given)
-    with in_language(ENGLISH if for_programs and HELP.isdisjoint(given) else locale_language(os.environ)):
-        return _status_of(given)
+    argv = list(sys.argv[1:] if argv is None else argv)
+    is_untranslated = argv[:1] in UNTRANSLATED_COMMANDS or not UNTRANSLATED_OPTIONS.isdisjoint(argv)
+    with in_language(ENGLISH if is_untranslated and HELP_OPTIONS.isdisjoint(argv) else locale_language(os.environ)):
+        return _exit_status(argv)
 
 
-def _status_of(given: list[str]) -> int:
+def _exit_status(argv: list[str]) -> int:
     """Run a command line and report a failure in one sentence. Returns the exit status."""
     if sys.stdout is None:  # The caller has closed it, which is no reason to fail.
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     try:
-        status = _run(given)
+        status = _run_command(argv)
         sys.stdout.flush()
         return status
-    except Unusable as error:
+    except UnusableError as error:
         sentence = translate(error.sentence)
-        return _say(sentence if "\n" in sentence else sentence.rstrip("."), error.status)
+        return _print_error(sentence if "\n" in sentence else sentence.rstrip("."), error.status)
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return EXIT_INTERRUPTED
     except BrokenPipeError:
         _close_output()
-        return UNREAD
+        return EXIT_OUTPUT_CLOSED
     except OSError as error:
         _close_output()
-        return _say(str(error), UNUSABLE)  # In Python's own words, which name the file.
+        return _print_error(str(error), EXIT_UNUSABLE)  # In Python's own words, which name the file.
     except Exception as error:
         if "COMPANION_TRACEBACK" in os.environ:
             raise
         fault = printable(f"{type(error).__name__}: {error}")
         sentence = text("an error in the program itself ({fault}); set COMPANION_TRACEBACK=1 to see where", fault=fault)
-        return _say(sentence, FAULT)
+        return _print_error(sentence, EXIT_FAULT)
 
 
-def _run(given: list[str]) -> int:
-    name = given[0] if given else ""
+def _run_command(argv: list[str]) -> int:
+    name = argv[0] if argv else ""
     if name in ("--help", "-h", "help"):
-        print(_help())
+        print(_help_text())
     elif name in ("--version", "-V"):
         print(f"companion {__version__}")
     elif name in COMMANDS:
@@ -104,16 +104,16 @@ def _run(given: list[str]) -> int:
                 # A name outside the terminal's character set must not be a failure. And each line has to arrive at
                 # once, through a pipe too, where Python would hold it back until there are 8 KiB.
                 stream.reconfigure(errors="backslashreplace", line_buffering=True)
-        module, function = HOMES.get(name, (name, "main"))
-        return int(getattr(import_in_english(f"companion.commands.{module}"), function)(given[1:]))
+        module, function = COMMAND_FUNCTIONS.get(name, (name, "main"))
+        return int(getattr(import_in_english(f"companion.commands.{module}"), function)(argv[1:]))
     elif not name:
-        raise Unusable(text("which command?\n\n{help}", help=_help()))
+        raise UnusableError(text("which command?\n\n{help}", help=_help_text()))
     else:
-        raise Unusable(_unknown(name))
-    return USABLE
+        raise UnusableError(_unknown_command_text(name))
+    return EXIT_OK
 
 
-def _help() -> str:
+def _help_text() -> str:
     width = max(map(len, COMMANDS)) + 2
     commands = "\n".join(f"  {name:{width}}{text(does)}" for name, does in COMMANDS.items())
     return text(
@@ -125,18 +125,18 @@ A referee beside the board, for {games}.
 {commands}
 
 `companion COMMAND --help` explains a command; `companion --version` shows the version.""",
-        games=_games(),
+        games=_game_names(),
         commands=commands,
     )
 
 
-def _games() -> str:
+def _game_names() -> str:
     from companion import games
 
     return format_list(games.manifest_or_placeholder(game).name for game in games.built_in_game_ids())
 
 
-def _unknown(name: str) -> str:
+def _unknown_command_text(name: str) -> str:
     from difflib import get_close_matches
 
     near = get_close_matches(name, COMMANDS, 1)
@@ -146,7 +146,7 @@ def _unknown(name: str) -> str:
     return text("there is no command {name}; the commands are {names}", name=printable(name), names=names)
 
 
-def _say(sentence: str, status: int) -> int:
+def _print_error(sentence: str, status: int) -> int:
     from contextlib import suppress
 
     with suppress(OSError):  # Standard error may be closed.

@@ -55,16 +55,16 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-from companion import Unusable
+from companion import UnusableError
 from companion.languages.catalogues import available_languages
 
 SYSTEM_FILE = Path("/etc/companion/config.toml")
 SYSTEM_DATA = Path("/var/lib/companion")
-LONGEST_FILE = 2**18
-LONGEST_SHOWN = 80
+MAX_FILE_BYTES = 2**18
+MAX_QUOTED_LETTERS = 80
 
 
-class ConfigError(Unusable):
+class ConfigError(UnusableError):
     """The configuration cannot be used. The message is one sentence that names the file and the key."""
 
 
@@ -76,7 +76,7 @@ MOST_PINS = 4
 """The most pins that one key can have."""
 LOWEST_ADDRESS, HIGHEST_ADDRESS = 0x03, 0x77
 """The range of I2C addresses of devices (seven bits). The addresses outside are reserved."""
-CLUB = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,22}[A-Za-z0-9])?")
+CLUB_PATTERN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,22}[A-Za-z0-9])?")
 """The name of a club, as it may be written in a link to the club server."""
 EXTRAS = ("web", "report", "hall")
 """The optional parts of the package, each with libraries that not every box needs."""
@@ -145,14 +145,14 @@ def read_pins(value: object) -> tuple[int, ...]:
 
     A list is used for a key with several buttons, and for the seats' lamps.
     """
-    listed = value if isinstance(value, list) else [value]
+    items = value if isinstance(value, list) else [value]
     try:
-        found = tuple(whole_number(0, HIGHEST_PIN)(each) for each in listed)
+        pins = tuple(whole_number(0, HIGHEST_PIN)(each) for each in items)
     except ValueError as error:
         raise ValueError(f"a BCM number from 0 to {HIGHEST_PIN} or a list of them") from error
-    if len(found) > MOST_PINS or len(set(found)) < len(found):
+    if len(pins) > MOST_PINS or len(set(pins)) < len(pins):
         raise ValueError(f"at most {MOST_PINS} different pins")
-    return found
+    return pins
 
 
 def read_names(value: object) -> tuple[str, ...]:
@@ -178,7 +178,7 @@ def read_packages(value: object) -> tuple[str, ...]:
 
 def read_club(value: object) -> str:
     """Read the name of a club: 1 to 24 letters, digits and hyphens."""
-    if not isinstance(value, str) or not CLUB.fullmatch(value):
+    if not isinstance(value, str) or not CLUB_PATTERN.fullmatch(value):
         raise ValueError("a name of 1 to 24 letters, digits and hyphens")
     return value
 
@@ -219,7 +219,7 @@ class TableSettings(NamedTuple):
     language: Annotated[str, read_language] = ""
 
 
-class Display(NamedTuple):
+class DisplaySettings(NamedTuple):
     """The section ``[display]``. None means the value of the board, or the default. `brightness` is 1 to 255."""
 
     driver: Annotated[str | None, read_text] = None
@@ -235,14 +235,14 @@ class Display(NamedTuple):
     brightness: Annotated[int, whole_number(1, 255)] = 0xCF
 
 
-class Keypad(NamedTuple):
+class KeypadSettings(NamedTuple):
     """The section ``[keypad]``: the serial port (None for no keypad), and its baud rate."""
 
     port: Annotated[str | None, read_text] = None
     baud: Annotated[int, whole_number(50, 4_000_000)] = 9600
 
 
-class Buttons(NamedTuple):
+class ButtonSettings(NamedTuple):
     """The section ``[buttons]``: the name of a ready board, and the pins (BCM numbers) of each of the six keys."""
 
     board: Annotated[str | None, read_text] = None
@@ -254,7 +254,7 @@ class Buttons(NamedTuple):
     back: Annotated[tuple[int, ...] | None, read_pins] = None
 
 
-class Lamps(NamedTuple):
+class LampSettings(NamedTuple):
     """The section ``[lamps]``: the pins (BCM numbers) of the seats' LEDs and of the buzzer.
 
     If either is set, the lamps and the buzzer of the board are not used.
@@ -265,13 +265,13 @@ class Lamps(NamedTuple):
     quiet: Annotated[bool, read_flag] = False
 
 
-class Games(NamedTuple):
+class GameSettings(NamedTuple):
     """The section ``[games]``: packages with further games, as arguments of pip."""
 
     packages: Annotated[tuple[str, ...], read_packages] = ()
 
 
-class Hall(NamedTuple):
+class HallSettings(NamedTuple):
     """The section ``[hall]``.
 
     Attributes:
@@ -283,7 +283,7 @@ class Hall(NamedTuple):
     club: Annotated[str, read_club] = ""
 
 
-class Phones(NamedTuple):
+class PhoneSettings(NamedTuple):
     """The section ``[phones]``: whether only the ``host``'s phone or those of all ``players`` may press the box's
     keys.
     """
@@ -291,7 +291,7 @@ class Phones(NamedTuple):
     remote: Annotated[str, one_of("host", "players")] = "host"
 
 
-class Install(NamedTuple):
+class InstallSettings(NamedTuple):
     """The section ``[install]``: which `EXTRAS` the installer adds, and whether it installs a table at all."""
 
     extras: Annotated[tuple[str, ...], read_extras] = ()
@@ -302,14 +302,14 @@ class Config(NamedTuple):
     """The whole configuration. `file` is the file that was read, None for the defaults."""
 
     table: TableSettings = TableSettings()
-    display: Display = Display()
-    keypad: Keypad = Keypad()
-    buttons: Buttons = Buttons()
-    games: Games = Games()
-    hall: Hall = Hall()
-    install: Install = Install()
-    phones: Phones = Phones()
-    lamps: Lamps = Lamps()
+    display: DisplaySettings = DisplaySettings()
+    keypad: KeypadSettings = KeypadSettings()
+    buttons: ButtonSettings = ButtonSettings()
+    games: GameSettings = GameSettings()
+    hall: HallSettings = HallSettings()
+    install: InstallSettings = InstallSettings()
+    phones: PhoneSettings = PhoneSettings()
+    lamps: LampSettings = LampSettings()
     file: Path | None = None
 
 
@@ -324,37 +324,37 @@ SECTIONS: Mapping[str, tuple[type[Any], Mapping[str, Callable[[object], Any]]]] 
 # -- the file ---------------------------------------------------------------------------------------------------
 
 
-def load(path: str | Path | None = None, environ: Mapping[str, str] = os.environ) -> Config:
+def load_config(path: str | Path | None = None, environ: Mapping[str, str] = os.environ) -> Config:
     """Load the configuration from `path`, else from the user's file, else from the system's, else use the defaults.
 
     Raises ConfigError if the file cannot be read, has an unknown key, or a value that cannot be used.
     """
-    file = Path(path) if path is not None else _usual_place(environ)
+    file = Path(path) if path is not None else _default_file(environ)
     if file is None:
         return Config()
     try:
-        with open(file, "rb", opener=_without_waiting) as opened:
+        with open(file, "rb", opener=_open_nonblocking) as opened:
             if stat.S_ISFIFO(os.fstat(opened.fileno()).st_mode):
                 raise ConfigError(f"{file} cannot be read: it is a pipe, not a file.")
-            data = opened.read(LONGEST_FILE + 1)
+            data = opened.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise ConfigError(f"{file} cannot be read: {error.strerror or error}.") from error
-    if len(data) > LONGEST_FILE:
-        raise ConfigError(f"{file} cannot be read: it is longer than {LONGEST_FILE >> 10} KiB.")
+    if len(data) > MAX_FILE_BYTES:
+        raise ConfigError(f"{file} cannot be read: it is longer than {MAX_FILE_BYTES >> 10} KiB.")
     try:
-        return parse(data.decode("utf-8-sig"), file)  # Some editors write a byte order mark.
+        return parse_config(data.decode("utf-8-sig"), file)  # Some editors write a byte order mark.
     except UnicodeDecodeError as error:
         raise ConfigError(f"{file} cannot be read: it is not UTF-8 text.") from error
 
 
-def _without_waiting(file: str, flags: int) -> int:
+def _open_nonblocking(file: str, flags: int) -> int:
     """Open a file without blocking: a named pipe that nobody writes to would block for ever."""
     fd = os.open(file, flags | os.O_NONBLOCK)
     os.set_blocking(fd, True)
     return fd
 
 
-def parse(text: str, file: Path) -> Config:
+def parse_config(text: str, file: Path) -> Config:
     """Parse the text of a configuration file. Raises ConfigError.
 
     `file` is named in error messages, and relative paths in the text are relative to its folder.
@@ -365,7 +365,7 @@ def parse(text: str, file: Path) -> Config:
         raise ConfigError(f"{file} is not TOML: its brackets are nested too deeply.") from error
     except ValueError as error:  # Not only TOML's errors: a number may have too many digits for Python.
         raise ConfigError(f"{file} is not TOML: {_quoted(str(error))}.") from error
-    parts = {name: section(name, given, file) for name, given in sections.items()}
+    parts = {name: read_section(name, values, file) for name, values in sections.items()}
     return Config(**parts, file=file)
 
 
@@ -388,34 +388,34 @@ def state_folder(name: str, system: Path, rights: int, environ: Mapping[str, str
     return (Path(state) if state else Path.home() / ".local" / "state") / name
 
 
-def _usual_place(environ: Mapping[str, str]) -> Path | None:
+def _default_file(environ: Mapping[str, str]) -> Path | None:
     folder = environ.get("XDG_CONFIG_HOME") or (Path(environ["HOME"]) / ".config" if environ.get("HOME") else None)
     candidates = [Path(folder) / "companion" / "config.toml"] if folder else []
     # lexists, since a dangling link or an unreadable file is an error, not a missing file.
     return next((file for file in [*candidates, SYSTEM_FILE] if os.path.lexists(file)), None)
 
 
-def section(name: str, given: Any, file: Path) -> Any:
+def read_section(name: str, values: Any, file: Path) -> Any:
     """Read one section of the file into its class; `values` is what TOML made of it. Raises ConfigError."""
     if name not in SECTIONS:
-        raise ConfigError(f"{file}: there is no section [{_quoted(name)}]{_meant(name, SECTIONS)}.")
-    if not isinstance(given, dict):
+        raise ConfigError(f"{file}: there is no section [{_quoted(name)}]{_suggestion(name, SECTIONS)}.")
+    if not isinstance(values, dict):
         raise ConfigError(f"{file}: {name} must be a section, [{name}].")
     kind, readers = SECTIONS[name]
     fields = {}
-    for key, value in given.items():
+    for key, value in values.items():
         if key not in readers:
-            raise ConfigError(f"{file}: there is no key {name}.{_quoted(key)}{_meant(key, readers)}.")
+            raise ConfigError(f"{file}: there is no key {name}.{_quoted(key)}{_suggestion(key, readers)}.")
         try:
             fields[key] = readers[key](value)
         except ValueError as error:
             raise ConfigError(f"{file}: {name}.{key} must be {error}, not {_quoted(repr(value))}.") from error
         if isinstance(fields[key], Path):
             fields[key] = _absolute(fields[key], file, f"{name}.{key}")
-    part = kind(**fields)
-    if isinstance(part, Display) and part.driver == "png" and part.path is None:
+    settings = kind(**fields)
+    if isinstance(settings, DisplaySettings) and settings.driver == "png" and settings.path is None:
         raise ConfigError(f'{file}: display.path is missing: the driver "png" saves its picture there.')
-    return part
+    return settings
 
 
 def _absolute(path: Path, file: Path, key: str) -> Path:
@@ -427,11 +427,11 @@ def _absolute(path: Path, file: Path, key: str) -> Path:
 
 def _quoted(text: str) -> str:
     """Shorten a value for quoting in an error message, since values may have any length."""
-    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
+    return text if len(text) <= MAX_QUOTED_LETTERS else f"{text[: MAX_QUOTED_LETTERS - 1]}…"
 
 
-def _meant(word: str, known: Mapping[str, object]) -> str:
+def _suggestion(written: str, known: Mapping[str, object]) -> str:
     from difflib import get_close_matches  # Imported late, since only an error needs it.
 
-    close = get_close_matches(word, known, 1)
+    close = get_close_matches(written, known, 1)
     return f" (did you mean {close[0]}?)" if close else f" (use one of {', '.join(known)})"

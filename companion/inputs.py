@@ -18,15 +18,15 @@ from companion.languages import text
 if TYPE_CHECKING:
     from companion.games.api.hint import HintPart
 
-KEYPAD = "0123456789ABCD*#"
-BUTTONS = ("up", "down", "left", "right", "ok", "back")
-TAKE_BACK = "take-back"
+KEYPAD_KEYS = "0123456789ABCD*#"
+BUTTON_KEYS = ("up", "down", "left", "right", "ok", "back")
+TAKE_BACK_KEY = "take-back"
 """The key of a long press of BACK: it asks for a takeback where there is something to take back."""
-DOCTOR = "doctor"
+DOCTOR_KEY = "doctor"
 """The key of an OK button that is down when the box starts: it opens the doctor's pages."""
 
 
-class Pressed(NamedTuple):
+class KeyPressed(NamedTuple):
     """A key was pressed.
 
     Attributes:
@@ -41,14 +41,14 @@ class Pressed(NamedTuple):
     held: bool = False
 
 
-class Released(NamedTuple):
+class KeyReleased(NamedTuple):
     """A button was released. A keypad doesn't report releases."""
 
     key: str
     at: float = 0.0
 
 
-class DeviceLost(NamedTuple):
+class DeviceMissing(NamedTuple):
     """A device is missing, or doesn't work.
 
     Attributes:
@@ -59,19 +59,19 @@ class DeviceLost(NamedTuple):
     """
 
     device: str
-    short: str
+    short_reason: str
     at: float = 0.0
     detail: str = ""
 
     @property
-    def why(self) -> str:
+    def reason(self) -> str:
         """The reason in one sentence, for a log or a page."""
-        if "\n" in self.short and self.detail:
+        if "\n" in self.short_reason and self.detail:
             return self.detail
-        return text("{short}: {detail}", short=self.short, detail=self.detail) if self.detail else self.short
+        return text("{short}: {detail}", short=self.short_reason, detail=self.detail) if self.detail else self.short_reason
 
 
-class DeviceBack(NamedTuple):
+class DeviceReturned(NamedTuple):
     """A device that was missing works again, or has just been connected."""
 
     device: str
@@ -84,14 +84,14 @@ class Tick(NamedTuple):
     at: float = 0.0
 
 
-class Stop(NamedTuple):
+class StopRequested(NamedTuple):
     """The program has to end: the user typed Ctrl-C (``interrupt``), or the system asks it to (``terminate``)."""
 
-    why: Literal["interrupt", "terminate"] = "terminate"
+    cause: Literal["interrupt", "terminate"] = "terminate"
     at: float = 0.0
 
 
-PARTS = (
+BOX_PARTS = (
     text("program"), text("settings"), text("table"), text("panel"), text("bus"), text("buttons"), text("keypad"),
     text("lamps"), text("disk"), text("rounds"), text("copies"), text("set aside"), text("backup"), text("clock"),
     text("voltage"), text("hall"), text("games"),
@@ -136,19 +136,19 @@ class Request(Enum):
     PHONE_CODE = "a code for a phone"  # CodeIssued
 
 
-class RoundRequest(NamedTuple):
+class StoredRoundRequest(NamedTuple):
     """Asks for a stored round by its number. The result is a `QueryResult`."""
 
     number: int
 
 
-class GameStandings(NamedTuple):
+class GameStandingsRequest(NamedTuple):
     """Asks for the standings of all rounds of one game, by its id. The result is a `QueryResult`."""
 
     game: str
 
 
-class NameRequest(NamedTuple):
+class NameChangeRequest(NamedTuple):
     """Asks the store to change a player's name in every saved round. The result is a `QueryResult`.
 
     Attributes:
@@ -161,12 +161,12 @@ class NameRequest(NamedTuple):
 
     old: str
     new: str
-    merged: bool
-    number: int = 0
+    is_merge: bool
+    request_number: int = 0
     phone: str = ""
 
 
-class ChangeRequest(NamedTuple):
+class StoredRoundChangeRequest(NamedTuple):
     """Asks the store to change a finished round. The result is a `QueryResult`.
 
     Attributes:
@@ -180,11 +180,11 @@ class ChangeRequest(NamedTuple):
     round: int
     change: Literal["void", "restore", "correct"]
     text: str = ""
-    number: int = 0
+    request_number: int = 0
     phone: str = ""
 
 
-class LookBackRequest(NamedTuple):
+class ReviewRequest(NamedTuple):
     """Asks a coach where a round was decided. `ReviewProgress` brings the result, repeatedly while the search runs.
 
     `states` are all positions of the round, which is one more than `events`; `names` are the players by seat.
@@ -196,10 +196,10 @@ class LookBackRequest(NamedTuple):
     names: tuple[str, ...]
 
 
-class LookedBack(NamedTuple):
+class ReviewProgress(NamedTuple):
     """What a review has found so far, in lines for the panel."""
 
-    request: LookBackRequest
+    request: ReviewRequest
     lines: tuple[str, ...]
     at: float = 0.0
 
@@ -216,7 +216,7 @@ class HintRequest(NamedTuple):
     events: tuple[tuple[int, str], ...]
 
 
-class Hinted(NamedTuple):
+class HintProgress(NamedTuple):
     """A hint; while it has no `parts` yet, `percent` says how much of the search is done."""
 
     request: HintRequest
@@ -225,7 +225,7 @@ class Hinted(NamedTuple):
     at: float = 0.0
 
 
-class MoveRequest(NamedTuple):
+class ComputerMoveRequest(NamedTuple):
     """Asks a coach for the move of a computer player. `ComputerMove` brings it, repeatedly while the search runs.
 
     Attributes:
@@ -245,7 +245,7 @@ class MoveRequest(NamedTuple):
     seed: int = 0
 
 
-class BoxMove(NamedTuple):
+class ComputerMove(NamedTuple):
     """The move of a computer player.
 
     Attributes:
@@ -256,18 +256,18 @@ class BoxMove(NamedTuple):
         at: monotonic seconds.
     """
 
-    request: MoveRequest
-    share: int = 0
+    request: ComputerMoveRequest
+    percent: int = 0
     move: str = ""
-    failed: bool = False
+    has_failed: bool = False
     at: float = 0.0
 
 
-SearchRequest = LookBackRequest | HintRequest | MoveRequest
+SearchRequest = ReviewRequest | HintRequest | ComputerMoveRequest
 """What a coach searches for, on a worker beside the loop."""
-RoundsRequest = Request | RoundRequest | GameStandings | NameRequest | ChangeRequest
+StoreRequest = Request | StoredRoundRequest | GameStandingsRequest | NameChangeRequest | StoredRoundChangeRequest
 """What the store is asked for. Of the plain requests these are `STANDINGS` and `HISTORY`."""
-SessionRequest = RoundsRequest | SearchRequest
+SessionRequest = StoreRequest | SearchRequest
 """Everything that a session can ask for."""
 
 
@@ -286,15 +286,15 @@ class QueryResult(NamedTuple):
     ======================= ==============================================================================
     """
 
-    request: RoundsRequest
-    found: tuple[Any, ...]
+    request: StoreRequest
+    values: tuple[Any, ...]
     at: float = 0.0
 
 
 class PagesServed(NamedTuple):
     """The web pages are served at these addresses; () means that they no longer are."""
 
-    pages: tuple[str, ...]
+    addresses: tuple[str, ...]
     at: float = 0.0
 
 
@@ -319,7 +319,7 @@ class PairRequest(NamedTuple):
 
     code: str
     player: str
-    was: str = ""
+    previous_phone: str = ""
 
 
 class CodeRequest(NamedTuple):
@@ -328,7 +328,7 @@ class CodeRequest(NamedTuple):
     code: str
 
 
-class SitRequest(NamedTuple):
+class ChangePlayerRequest(NamedTuple):
     """Give this phone, which was let in before, to another player."""
 
     player: str
@@ -341,7 +341,7 @@ class HostingRequest(NamedTuple):
     """
 
     code: str
-    was: str = ""
+    previous_phone: str = ""
 
 
 class PlayRequest(NamedTuple):
@@ -350,22 +350,22 @@ class PlayRequest(NamedTuple):
     event: str
 
 
-class DealRequest(NamedTuple):
+class NamePiecesRequest(NamedTuple):
     """Name the pieces of the player's own holding `kind`. `pieces` are written as in a record."""
 
     kind: str
     pieces: str
 
 
-class MendRequest(NamedTuple):
+class CorrectPieceRequest(NamedTuple):
     """Replace a wrongly named piece of the player's own by `piece`.
 
     `naming_number` counts deals and events of the round from 1, `piece_index` the pieces that are named there from 0.
     Both are -1 where the phone sent no number.
     """
 
-    place: int
-    which: int
+    naming_number: int
+    piece_index: int
     piece: str
 
 
@@ -373,7 +373,7 @@ class FavouriteRequest(NamedTuple):
     """From the host: add a name to the favourites, which the box offers first, or remove it."""
 
     name: str
-    favoured: bool
+    is_favourite: bool
 
 
 class RenameRequest(NamedTuple):
@@ -381,7 +381,7 @@ class RenameRequest(NamedTuple):
 
     old: str
     new: str
-    merged: bool
+    is_merge: bool
 
 
 class RoundChangeRequest(NamedTuple):
@@ -415,7 +415,7 @@ class PressRequest(NamedTuple):
         text: for ``pick`` the number of a list's entry, from 1; for ``type`` a name or a number.
     """
 
-    seen: str
+    page_mark: str
     key: str
     text: str = ""
 
@@ -429,8 +429,8 @@ class PlainRequest(Enum):
 
 
 HostRequest = FavouriteRequest | RenameRequest | RoundChangeRequest | ScoreRequest
-SeatRequest = PlayRequest | DealRequest | MendRequest | PlainRequest
-AnyRequest = PairRequest | CodeRequest | SitRequest | HostingRequest | HostRequest | PressRequest | SeatRequest
+SeatRequest = PlayRequest | NamePiecesRequest | CorrectPieceRequest | PlainRequest
+AnyRequest = PairRequest | CodeRequest | ChangePlayerRequest | HostingRequest | HostRequest | PressRequest | SeatRequest
 
 
 class PhoneRequest(NamedTuple):
@@ -449,7 +449,7 @@ class PhoneRequest(NamedTuple):
     at: float = 0.0
 
 
-class Offer(NamedTuple):
+class PairingOffer(NamedTuple):
     """A pairing of a club's tournament that the club server offers to this table.
 
     Attributes:
@@ -463,7 +463,7 @@ class Offer(NamedTuple):
     """
 
     id: str
-    place: str
+    table_name: str
     event: str
     round: int
     game: str
@@ -471,71 +471,71 @@ class Offer(NamedTuple):
     names: tuple[str, ...]
 
 
-class OfferMade(NamedTuple):
+class PairingOffered(NamedTuple):
     """The club server offers a pairing; None means that it has none for this table any more."""
 
-    offer: Offer | None
+    offer: PairingOffer | None
     at: float = 0.0
 
 
 Input = (
-    Pressed
-    | Released
-    | DeviceLost
-    | DeviceBack
+    KeyPressed
+    | KeyReleased
+    | DeviceMissing
+    | DeviceReturned
     | Tick
-    | Stop
+    | StopRequested
     | BoxExamined
     | QueryResult
-    | LookedBack
-    | Hinted
-    | BoxMove
+    | ReviewProgress
+    | HintProgress
+    | ComputerMove
     | PagesServed
     | CodeIssued
     | PhoneRequest
-    | OfferMade
+    | PairingOffered
 )
 
 
-def read_request(what: str, text: str = "", was: str = "") -> AnyRequest | None:
+def parse_request(word: str, text: str = "", previous_phone: str = "") -> AnyRequest | None:
     """The request that a phone's word and text stand for, None for an unknown word.
 
     `previous_phone` is the phone as which the box knew the asking one before, "" for none.
     """
     first, _, rest = text.partition(" ")
-    match what:
+    match word:
         case "pair":
-            return PairRequest(first, rest, was)
+            return PairRequest(first, rest, previous_phone)
         case "code":
             return CodeRequest(text)
         case "sit":
-            return SitRequest(text)
+            return ChangePlayerRequest(text)
         case "host":
-            return HostingRequest(text, was)
+            return HostingRequest(text, previous_phone)
         case "play":
             return PlayRequest(text)
         case "deal":
-            return DealRequest(first, rest)
+            return NamePiecesRequest(first, rest)
         case "mend":
             place, which, piece = [*text.split(), "", "", ""][:3]
-            return MendRequest(_number(place), _number(which), piece)
+            return CorrectPieceRequest(_parse_number(place), _parse_number(which), piece)
         case "favour" | "unfavour":
-            return FavouriteRequest(text, what == "favour")
+            return FavouriteRequest(text, word == "favour")
         case "rename" | "merge":
             old, _, new = text.partition(",")
-            return RenameRequest(old, new, what == "merge")
+            return RenameRequest(old, new, word == "merge")
         case "void" | "restore" | "correct":
-            return RoundChangeRequest(_number(first), what, rest)
+            return RoundChangeRequest(_parse_number(first), word, rest)
         case "points":
-            return ScoreRequest(_number(first), rest)
+            return ScoreRequest(_parse_number(first), rest)
         case "press":
-            key, _, said = rest.partition(" ")
-            return PressRequest(first, key, said)
+            key, _, typed_text = rest.partition(" ")
+            return PressRequest(first, key, typed_text)
         case "back" | "agree" | "decline":
-            return PlainRequest(what)
+            return PlainRequest(word)
         case _:
             return None
 
 
-def _number(text: str) -> int:
+def _parse_number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1

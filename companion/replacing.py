@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-PART = ".part"
+PART_ENDING = ".part"
 """The ending of the temporary file, whose name also begins with a dot."""
 
 
@@ -22,9 +22,9 @@ def replace_file(
     data: bytes,
     *,
     mode: int = 0o666,
-    exact: bool = False,
-    keeps_owner: bool = False,
-    synced: bool = True,
+    ignores_umask: bool = False,
+    keep_owner: bool = False,
+    sync: bool = True,
 ) -> None:
     """Write `data` to a temporary file beside `path`, then rename it to `path`.
 
@@ -38,22 +38,22 @@ def replace_file(
         keep_owner: when running as root, give the new file the owner of the old one.
         sync: return only when the content is on disk; without it, a power cut may bring the old content back.
     """
-    beside = path.with_name(f".{path.name}{PART}")
+    part_file = path.with_name(f".{path.name}{PART_ENDING}")
     try:
-        beside.unlink(missing_ok=True)
+        part_file.unlink(missing_ok=True)
         # In a folder that others may write to, somebody could have put a link in this place: O_EXCL refuses it.
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        with os.fdopen(os.open(beside, flags, mode), "wb") as out:
-            if exact:
+        with os.fdopen(os.open(part_file, flags, mode), "wb") as out:
+            if ignores_umask:
                 os.fchmod(out.fileno(), mode)
-            if keeps_owner and os.geteuid() == 0 and path.exists():
+            if keep_owner and os.geteuid() == 0 and path.exists():
                 os.fchown(out.fileno(), path.stat().st_uid, path.stat().st_gid)
             out.write(data)
-            if synced:
+            if sync:
                 out.flush()
                 os.fsync(out.fileno())
-        beside.replace(path)
+        part_file.replace(path)
     except BaseException:
         with contextlib.suppress(OSError):
-            beside.unlink(missing_ok=True)
+            part_file.unlink(missing_ok=True)
         raise

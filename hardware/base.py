@@ -13,7 +13,7 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from companion.inputs import DeviceBack, DeviceLost, Input
+from companion.inputs import DeviceReturned, DeviceMissing, Input
 from companion.languages import text, os_error_text
 from companion.replacing import replace_file
 from hardware import frames
@@ -43,13 +43,13 @@ class Presence:
         """Report that the device is missing. `short_reason` is for the panel, `detail` says more."""
         if not self.lost:
             self.lost = True
-            self._put(DeviceLost(self._device, short, time.monotonic(), detail))
+            self._put(DeviceMissing(self._device, short, time.monotonic(), detail))
 
     def find(self) -> None:
         """Report that the device works again."""
         if self.lost:
             self.lost = False
-            self._put(DeviceBack(self._device, time.monotonic()))
+            self._put(DeviceReturned(self._device, time.monotonic()))
 
 
 class ThreadedDevice:
@@ -175,4 +175,4 @@ class PngPanel(PictureDevice):
             raise OSError(errno.EINVAL, NO_FILE)
         png = io.BytesIO()
         image.save(png, "PNG")
-        replace_file(self._path, png.getvalue(), synced=False)
+        replace_file(self._path, png.getvalue(), sync=False)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple
 
-from companion.inputs import DOCTOR, TAKE_BACK, Input, Pressed, Released
+from companion.inputs import DOCTOR_KEY, TAKE_BACK_KEY, Input, KeyPressed, KeyReleased
 from companion.languages import text
 from hardware.base import Presence, ThreadedDevice
 from hardware.gpio import PinGroup, callbacks_alive, open_pin
@@ -74,7 +74,7 @@ class Debouncer:
         if self._settled_at <= now:
             happened += self._change(self._settled_at)
         while self._next is not None and self._next <= now:
-            happened.append(Pressed(TAKE_BACK if self._tapped else self.key, self._next, True))
+            happened.append(KeyPressed(TAKE_BACK_KEY if self._tapped else self.key, self._next, True))
             self._tapped = False
             self._next += REPEAT_EVERY
         return happened
@@ -98,12 +98,12 @@ class Debouncer:
         self._settled_at = at + SETTLE
         if not self.held:
             self._next = None
-            tap: list[Input] = [Pressed(self.key, at)] if self._tapped else []
+            tap: list[Input] = [KeyPressed(self.key, at)] if self._tapped else []
             self._tapped = False
-            return [*tap, Released(self.key, at)]
+            return [*tap, KeyReleased(self.key, at)]
         self._tapped = self.key == "back"
         self._next = at + REPEAT_AFTER if self.key in REPEATING else at + LONG if self._tapped else None
-        return [] if self._tapped else [Pressed(self.key, at)]
+        return [] if self._tapped else [KeyPressed(self.key, at)]
 
 
 class Buttons(ThreadedDevice):
@@ -132,7 +132,7 @@ class Buttons(ThreadedDevice):
         """Claim the pins. Those that are refused are reported in one DeviceMissing and tried again; the others work."""
         self._open_missing()
         if any(self._keys[pin] == "ok" and button.held for pin, button in self._buttons.items()):
-            self._put(Pressed(DOCTOR, time.monotonic(), True))
+            self._put(KeyPressed(DOCTOR_KEY, time.monotonic(), True))
         super().start()
 
     def close(self) -> None:

@@ -21,14 +21,14 @@ from collections.abc import Callable, Iterator
 
 import serial
 
-from companion.inputs import KEYPAD, Finding, Input, Pressed
+from companion.inputs import KEYPAD_KEYS, Finding, Input, KeyPressed
 from companion.languages import plural_text, text
 from hardware import access
 from hardware.base import Presence, ThreadedDevice
 
 # The errors of pyserial; its flush may raise termios.error, which is no OSError.
 FAILURES = (OSError, termios.error)
-MEANINGS = {byte: chr(byte) for byte in KEYPAD.encode()} | {0x0D: "#", 0x0A: "#", 0x08: "*", 0x7F: "*"}
+MEANINGS = {byte: chr(byte) for byte in KEYPAD_KEYS.encode()} | {0x0D: "#", 0x0A: "#", 0x08: "*", 0x7F: "*"}
 MEANINGS |= {byte: chr(byte).upper() for byte in b"abcd"}
 CR, LF = 0x0D, 0x0A
 BREAK = 0x00
@@ -67,7 +67,7 @@ class Burst:
     def __init__(self, baud: int) -> None:
         self._hold = HOLD_SECONDS + 2 * 10 / baud
         self._decoder = Decoder()
-        self._presses: list[Pressed] = []
+        self._presses: list[KeyPressed] = []
         self._bytes = self._others = 0
         self.sample = b""
         """The first bytes of the burst, to show what the port sends."""
@@ -89,9 +89,9 @@ class Burst:
         self._bytes += len(chunk)
         self._others += sum(byte not in MEANINGS for byte in chunk)
         if not self.is_text:
-            self._presses += [Pressed(key, at) for key in self._decoder.feed(chunk)]
+            self._presses += [KeyPressed(key, at) for key in self._decoder.feed(chunk)]
 
-    def end(self) -> list[Pressed]:
+    def end(self) -> list[KeyPressed]:
         """Return the key presses of the burst, none if it is text. The next byte begins another burst."""
         presses = [] if self.is_text else self._presses
         self._presses, self._bytes, self._others, self.sample = [], 0, 0, b""

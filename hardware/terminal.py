@@ -25,7 +25,7 @@ from typing import Any, NamedTuple, TextIO
 from PIL import Image
 
 from companion.config import ConfigError
-from companion.inputs import Input, Pressed, Stop
+from companion.inputs import Input, KeyPressed, StopRequested
 from companion.languages import translate, text
 from hardware.base import PictureDevice, ThreadedDevice
 from hardware.frames import HEIGHT, WIDTH
@@ -315,11 +315,11 @@ class Terminal(ThreadedDevice, PictureDevice):
                 except OSError:
                     chunk = b""
                 if not chunk:
-                    self._put(Stop("terminate", time.monotonic()))
+                    self._put(StopRequested("terminate", time.monotonic()))
                     return
                 now = time.monotonic()
                 for key in decoder.feed(chunk):
-                    self._put(Stop("interrupt", now) if key == INTERRUPT else Pressed(key, now))
+                    self._put(StopRequested("interrupt", now) if key == INTERRUPT else KeyPressed(key, now))
 
     def _light(self, colour: str, on: bool) -> None:
         with self._lock:

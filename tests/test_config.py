@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from companion import config
 from companion.__main__ import main
 from companion.club.messages import NAME
-from companion.config import CLUB, Config, ConfigError, data_folder, load, parse
+from companion.config import CLUB_PATTERN, Config, ConfigError, data_folder, load_config, parse_config
 
 FILE = Path("/somewhere/config.toml")
 
@@ -52,18 +52,18 @@ remote = "players"
 
 def test_every_key_is_optional():
     """An empty file, no file, and every single line alone are valid."""
-    assert parse("", FILE) == Config(file=FILE)
+    assert parse_config("", FILE) == Config(file=FILE)
     section = ""
     for line in WHOLE.strip().splitlines():
         if line.startswith("["):
             section = line
         elif 'driver = "png"' not in line:  # the one that needs another key
-            parse(f"{section}\n{line}\n", FILE)
+            parse_config(f"{section}\n{line}\n", FILE)
 
 
 def test_every_key_is_read():
     """Each key of the block reaches its field; a relative path is relative to the file."""
-    read = parse(WHOLE, FILE)
+    read = parse_config(WHOLE, FILE)
     folders = Path("/media/stick/rounds"), Path("/media/other/rounds")
     assert read.table == (Path("/somewhere/rounds"), ("Ann", "Ben"), True, *folders, "de")
     assert read.display == ("png", "spi", Path("/run/picture.png"), 0, 0x3D, 1, 23, 22, "128x64", True, 20)
@@ -107,7 +107,7 @@ def test_every_key_is_read():
 def test_what_cannot_be_used_is_refused_in_a_sentence(text, names):
     """The refusal is one line ending in a full stop, and names the file and the key."""
     with pytest.raises(ConfigError) as refused:
-        parse(text, FILE)
+        parse_config(text, FILE)
     sentence = str(refused.value)
     assert "\n" not in sentence
     assert sentence.endswith(".")
@@ -123,7 +123,7 @@ def test_what_cannot_be_used_is_refused_in_a_sentence(text, names):
 def test_nothing_but_unusable_is_raised(name, key, value):
     """Any value is accepted or refused."""
     try:
-        config.section(name, {key: value}, FILE)
+        config.read_section(name, {key: value}, FILE)
         sentence = "It is used."
     except ConfigError as refused:
         sentence = str(refused)
@@ -137,14 +137,14 @@ def test_places_are_searched_in_order(tmp_path, monkeypatch):
     user = tmp_path / "home" / ".config" / "companion" / "config.toml"
     named = tmp_path / "named.toml"
     environ = {"HOME": str(tmp_path / "home")}
-    assert load(None, environ) == Config()
+    assert load_config(None, environ) == Config()
     for baud, file in enumerate([system, user, named], 300):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(f"[keypad]\nbaud = {baud}")
-    assert load(named, environ).keypad.baud == 302
-    assert load(None, environ).keypad.baud == 301
-    assert load(None, {"XDG_CONFIG_HOME": str(tmp_path / "home" / ".config")}).file == user
-    assert load(None, {}).keypad.baud == 300
+    assert load_config(named, environ).keypad.baud == 302
+    assert load_config(None, environ).keypad.baud == 301
+    assert load_config(None, {"XDG_CONFIG_HOME": str(tmp_path / "home" / ".config")}).file == user
+    assert load_config(None, {}).keypad.baud == 300
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path):
@@ -153,19 +153,19 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path):
     binary.write_bytes(b"\xff\xfe")
     for file in (tmp_path / "missing.toml", tmp_path, binary):
         with pytest.raises(ConfigError, match="cannot be read"):
-            load(file)
+            load_config(file)
     link = tmp_path / "companion" / "config.toml"
     link.parent.mkdir()
     link.symlink_to("nowhere")
     with pytest.raises(ConfigError, match="cannot be read"):
-        load(None, {"XDG_CONFIG_HOME": str(tmp_path)})
+        load_config(None, {"XDG_CONFIG_HOME": str(tmp_path)})
 
 
 def test_where_rounds_are_kept(tmp_path, monkeypatch):
     """As configured, else in the service's state folder, else in the user's."""
     monkeypatch.setattr(config, "SYSTEM_DATA", tmp_path / "missing")
     service = {"STATE_DIRECTORY": "/var/lib/x:/var/lib/y", "XDG_STATE_HOME": "/state"}
-    assert data_folder(parse('[table]\ndata = "/d"', FILE), service) == Path("/d")
+    assert data_folder(parse_config('[table]\ndata = "/d"', FILE), service) == Path("/d")
     assert data_folder(Config(), service) == Path("/var/lib/x")
     assert data_folder(Config(), {"XDG_STATE_HOME": "/state"}) == Path("/state/companion")
     monkeypatch.setattr(config, "SYSTEM_DATA", tmp_path)
@@ -187,7 +187,7 @@ def test_where_rounds_are_kept(tmp_path, monkeypatch):
 def test_whatever_a_value_is_the_sentence_is_short(text, words):
     """Any unreadable value is refused, and only the beginning of a long one is shown."""
     with pytest.raises(ConfigError) as refused:
-        parse(text, FILE)
+        parse_config(text, FILE)
     assert words in str(refused.value)
     assert len(str(refused.value)) < 400
 
@@ -196,36 +196,36 @@ def test_a_byte_order_mark_is_skipped(tmp_path):
     """Some editors begin every file with one."""
     file = tmp_path / "config.toml"
     file.write_bytes(b"\xef\xbb\xbf[table]\nclock = true\n")
-    assert load(file).table.clock
+    assert load_config(file).table.clock
 
 
 def test_a_pipe_is_refused_at_once(tmp_path):
     """Nobody writes to it, so reading would never end."""
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(ConfigError, match=r"/pipe cannot be read: it is a pipe, not a file\.$"):
-        load(tmp_path / "pipe")
+        load_config(tmp_path / "pipe")
     assert main(["history", "--config", str(tmp_path / "pipe")]) == 2
 
 
 def test_a_file_without_an_end_is_refused():
     """No more of it is read than a configuration can have."""
     with pytest.raises(ConfigError, match=r"^/dev/zero cannot be read: it is longer than 256 KiB\.$"):
-        load("/dev/zero")
+        load_config("/dev/zero")
 
 
 def test_a_club_has_a_name_that_its_broker_can_use():
     """Letters, digits and hyphens. A computer may be a club server without a table."""
-    parsed = parse('[hall]\nclub = "our-club"\n[install]\ntable = false', FILE)
+    parsed = parse_config('[hall]\nclub = "our-club"\n[install]\ntable = false', FILE)
     assert (parsed.hall.club, parsed.install.table) == ("our-club", False)
     for text in ('"our club"', '""', '"club/x"', "1", '"-"', f'"{"x" * 25}"'):
         with pytest.raises(ConfigError, match=r"hall.club must be a name of 1 to 24 letters, digits and hyphens"):
-            parse(f"[hall]\nclub = {text}", FILE)
-    assert CLUB == NAME
+            parse_config(f"[hall]\nclub = {text}", FILE)
+    assert CLUB_PATTERN == NAME
 
 
 def test_the_extras_are_those_of_the_program():
     """The installer adds the extras that are named; another word is refused."""
-    assert parse('[install]\nextras = ["web", "report"]', FILE).install.extras == ("web", "report")
+    assert parse_config('[install]\nextras = ["web", "report"]', FILE).install.extras == ("web", "report")
     for text in ('["music"]', '["web", "web"]', '"web"', "[1]"):
         with pytest.raises(ConfigError, match=r'install.extras must be a list of "web", "report" and "hall"'):
-            parse(f"[install]\nextras = {text}", FILE)
+            parse_config(f"[install]\nextras = {text}", FILE)

@@ -53,7 +53,7 @@ def test_the_wrong_record_of_the_docs_is_refused():
 def test_the_configuration_of_the_docs_loads_and_names_every_key(tmp_path):
     """The page shows every key of the configuration once, and the whole block can be used as it is."""
     (text,) = blocks(ROOT / "docs" / "configuration.md", "toml")
-    config.parse(text, tmp_path / "config.toml")
+    config.parse_config(text, tmp_path / "config.toml")
     shown = {}
     for line in text.splitlines():
         if section := re.fullmatch(r"\[(\w+)\]", line):

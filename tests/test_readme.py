@@ -15,7 +15,7 @@ from PIL import Image
 from companion import display, games
 from companion.__main__ import COMMANDS
 from companion.evening import state_machine
-from companion.inputs import Pressed
+from companion.inputs import KeyPressed
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
 ROOT = Path(__file__).parents[1]
@@ -58,7 +58,7 @@ class Table:
     def press(self, keys) -> None:
         for key in keys:
             self.session = state_machine.forget_saved(
-                state_machine.update(self.session, Pressed(key, self.session.clock + 1))
+                state_machine.update(self.session, KeyPressed(key, self.session.clock + 1))
             )
 
 

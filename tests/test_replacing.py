@@ -45,7 +45,7 @@ def test_the_umask_takes_away_from_permissions_that_are_not_exact(
     file.touch(0o666)
     before = os.umask(0o077)
     try:
-        replace_file(file, b"new", mode=mode, exact=exact)
+        replace_file(file, b"new", mode=mode, ignores_umask=exact)
     finally:
         os.umask(before)
     assert file.stat().st_mode & 0o777 == left

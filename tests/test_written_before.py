@@ -117,7 +117,7 @@ def test_the_reasons_are_shown_in_every_language(
 
 def test_every_key_of_the_configuration_is_read() -> None:
     """A file with every key reaches what it configures."""
-    read = config.load(str(BEFORE / "config.toml"))
+    read = config.load_config(str(BEFORE / "config.toml"))
     assert read.table == config.TableSettings(Path("/srv/rounds"), ("Ann", "Ben"), clock=True)
     display = read.display
     assert (display.driver, display.interface, display.bus, display.device) == ("sh1106", "spi", 0, 1)

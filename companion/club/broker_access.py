@@ -16,7 +16,7 @@ import subprocess
 from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion import Unusable
+from companion import UnusableError
 from companion.club.messages import NAME, PORT_TLS, Link
 from companion.languages import text, os_error_text
 from companion.replacing import replace_file
@@ -44,7 +44,7 @@ FINGERPRINT_DIGITS = 40
 """Hexadecimal digits of the certificate's fingerprint in a link: 160 bits."""
 
 
-class AccessError(Unusable):
+class AccessError(UnusableError):
     """A club or table cannot be set up; the text is one sentence."""
 
 
@@ -205,7 +205,7 @@ def _check_name(name: str) -> None:
 
 def _write(file: Path, words: str) -> None:
     """Write a file that only its owner and group may read. As root, keep the owner of the file that is replaced."""
-    replace_file(file, words.encode(), mode=0o640, keeps_owner=True)
+    replace_file(file, words.encode(), mode=0o640, keep_owner=True)
 
 
 @contextlib.contextmanager

@@ -14,7 +14,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from companion import Unusable
+from companion import UnusableError
 from companion.languages import Text, pack_texts, translate, in_language, text, unpack_text
 from companion.languages.catalogues import ENGLISH
 
@@ -71,7 +71,7 @@ ADDED = {
 """Columns that came later. All of them may be NULL, so that an older version can still write its rows."""
 
 
-class HallError(Unusable):
+class HallError(UnusableError):
     """The club's file cannot be used; the one argument is a sentence, which is a text."""
 
 

@@ -357,4 +357,4 @@ class StatusFile:
         }
         with contextlib.suppress(OSError):
             # The doctor runs as another user, and the file has no secret in it.
-            replace_file(self._path, json.dumps(said).encode(), mode=0o644, exact=True, synced=False)
+            replace_file(self._path, json.dumps(said).encode(), mode=0o644, ignores_umask=True, sync=False)

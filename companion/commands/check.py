@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from companion import Unusable
+from companion import UnusableError
 from companion.commands.streams import printable, read_text, read_texts
 from companion.games.api.result import scores_text, named_verdict
 from companion.languages import plural_text, text
@@ -46,7 +46,7 @@ def main(given: Sequence[str]) -> int:
     """Check the named files. Returns the exit status."""
     as_json, paths = _arguments(given, USAGE)
     if not paths:
-        raise Unusable(text("name the records to check, or - for standard input: companion check FILE…"))
+        raise UnusableError(text("name the records to check, or - for standard input: companion check FILE…"))
     status = 0
     for path, whole in read_texts(paths):
         if whole is None:
@@ -63,7 +63,7 @@ def moves(given: Sequence[str]) -> int:
     """List the moves after the named record. Returns the exit status."""
     as_json, paths = _arguments(given, MOVES_USAGE)
     if len(paths) != 1:
-        raise Unusable(text("name one record, or - for standard input: companion moves FILE"))
+        raise UnusableError(text("name one record, or - for standard input: companion moves FILE"))
     whole = read_text(paths[0])
     report = check(whole)
     if report.fault:
@@ -95,7 +95,7 @@ def _arguments(given: Sequence[str], usage: str) -> tuple[bool, list[str]]:
     options = {each for each in given[:end] if each.startswith("-") and each != "-"}
     for name in (each for each in given[:end] if each in options and each not in OPTIONS):
         message = "there is no option {name}; the options are {names}"
-        raise Unusable(text(message, name=printable(name), names=", ".join(OPTIONS)))
+        raise UnusableError(text(message, name=printable(name), names=", ".join(OPTIONS)))
     if options & {"--help", "-h"}:
         print(text(usage))
         raise SystemExit

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion import Unusable
+from companion import UnusableError
 from companion.commands import check, opened_store, options
 from companion.commands.exported_text import LONGEST_FILE, pad_json, read_pad, why_not_exported
 from companion.commands.streams import printable, read_text
@@ -57,9 +57,9 @@ def main(given: Sequence[str]) -> int:
     whole = read_text(str(path), LONGEST_FILE)
     try:
         status = 1 if whole == before else _correct(arguments, str(path), whole)
-    except Unusable as error:
+    except UnusableError as error:
         message = "{why}; your changes are in {file}"
-        raise Unusable(text(message, why=error.sentence, file=printable(str(path)))) from None
+        raise UnusableError(text(message, why=error.sentence, file=printable(str(path)))) from None
     path.unlink()
     if whole == before:
         options.say(text("nothing was changed"))
@@ -72,13 +72,13 @@ def editable_text(store: StoreQueries, saved: StoredRound) -> str:
         is_pad = saved.header.game == pad.PAD_ID
         return pad_json(store, saved) if is_pad else round_text.editable(store, saved)
     except (StoreError, ValueError) as error:
-        raise Unusable(why_not_exported(saved.id, error)) from None
+        raise UnusableError(why_not_exported(saved.id, error)) from None
 
 
 def _edit(before: str, number: int) -> Path:
     """Let the user change the round in an editor, and return the file. Raises UnusableError."""
     if not sys.stdin.isatty():
-        raise Unusable(text("name the file with the changed round, or - for standard input"))
+        raise UnusableError(text("name the file with the changed round, or - for standard input"))
     import shlex
     import subprocess
     import tempfile
@@ -90,7 +90,7 @@ def _edit(before: str, number: int) -> Path:
         subprocess.run([*shlex.split(editor), file.name], check=True)
     except (OSError, ValueError, subprocess.CalledProcessError) as error:
         Path(file.name).unlink(missing_ok=True)
-        raise Unusable(text("the editor {editor} failed: {why}", editor=printable(editor), why=error)) from None
+        raise UnusableError(text("the editor {editor} failed: {why}", editor=printable(editor), why=error)) from None
     return Path(file.name)
 
 
@@ -103,7 +103,7 @@ def _correct(arguments: argparse.Namespace, file: str, whole: str) -> int:
             options.say(text("nothing was changed"))
             return 1
         if fault := store.change_round(before.id, after):
-            raise Unusable(fault)
+            raise UnusableError(fault)
     print(text("round {number} was: {result}", number=before.id, result=_result_words(before)))
     print(text("it is now: {result}", result=_result_words(after)))
     return 0
@@ -120,11 +120,11 @@ def correct_round(before: StoredRound, file: str, whole: str) -> StoredRound:
         else:
             report, plain = round_text.refereed(whole)
             if report.fault:
-                raise Unusable(check.in_words(file, report, plain))
+                raise UnusableError(check.in_words(file, report, plain))
             after = round_text.played(report, plain)
         return round_text.replaced(before, after)
     except ValueError as error:
-        raise Unusable(f"{file}: {error}") from None
+        raise UnusableError(f"{file}: {error}") from None
 
 
 def _result_words(saved: StoredRound) -> str:
@@ -143,6 +143,6 @@ def void(given: Sequence[str]) -> int:
     arguments = parser.parse_args(given)
     with opened_store.open_to_change(arguments) as store:
         if fault := store.change_round(arguments.round, "restore" if arguments.undo else "void"):
-            raise Unusable(fault)
+            raise UnusableError(fault)
     print(text("round {number} counts again" if arguments.undo else "round {number} is void", number=arguments.round))
     return 0

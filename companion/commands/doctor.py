@@ -22,7 +22,7 @@ from companion import config as configuration
 from companion.commands import options
 from companion.doctor import disk
 from companion.doctor.examination import check_hall, examine_surroundings
-from companion.inputs import BUTTONS, TAKE_BACK, DeviceLost, Finding, Input, Pressed, Released
+from companion.inputs import BUTTON_KEYS, TAKE_BACK_KEY, DeviceMissing, Finding, Input, KeyPressed, KeyReleased
 from companion.languages import plural_text, format_list, translate, text
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> It
     yield _versions()
     try:
         # The paths are made absolute, because trying the devices changes the working directory.
-        config = configuration.load(str(Path(arguments.config).absolute()) if arguments.config else None)
+        config = configuration.load_config(str(Path(arguments.config).absolute()) if arguments.config else None)
         wires = _wiring(config)
     except configuration.ConfigError as error:
         yield Finding("settings", "do", translate(error.sentence))
@@ -267,20 +267,20 @@ class Listener:
         if isinstance(event, bytes):
             for words in self._heard.take(event):
                 self._line("keypad", words)
-        elif isinstance(event, DeviceLost):
-            self.lost[event.device] = event.why
-        elif isinstance(event, Pressed) and event.key == TAKE_BACK:
+        elif isinstance(event, DeviceMissing):
+            self.lost[event.device] = event.reason
+        elif isinstance(event, KeyPressed) and event.key == TAKE_BACK_KEY:
             from hardware.buttons import LONG
 
             # BACK has its effect when it is let go; a held BACK reports only this.
             self._down["back"] = event.at - LONG
             self._pressed.append("back")
             self._line("buttons", text("back held down"))
-        elif isinstance(event, Pressed) and event.key in BUTTONS and not event.held:
+        elif isinstance(event, KeyPressed) and event.key in BUTTON_KEYS and not event.held:
             self._down[event.key] = event.at
             self._pressed.append(event.key)
             self._line("buttons", text("{key} pressed", key=event.key))
-        elif isinstance(event, Released):
+        elif isinstance(event, KeyReleased):
             held = (event.at - self._down.pop(event.key, event.at)) * 1000
             message = "{key} released after {milliseconds} ms" if held < LONGEST_MS else "{key} released"
             self._line("buttons", text(message, key=event.key, milliseconds=f"{held:.0f}"))

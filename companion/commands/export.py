@@ -14,14 +14,14 @@ from collections import Counter
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from companion import Unusable, games
+from companion import UnusableError, games
 from companion.commands import exported_text, opened_store, options
 from companion.commands.streams import printable, terminal_text, unusable_on_error
 from companion.games.api import RefusedError
 from companion.games.score_pad import rules as pad
 from companion.languages import plural_text, in_language, text, os_error_text
 from companion.languages.catalogues import ENGLISH
-from companion.replacing import PART, replace_file
+from companion.replacing import PART_ENDING, replace_file
 from companion.store.errors import StoreError
 from companion.store.round_text import record_text
 
@@ -48,11 +48,11 @@ def main(given: Sequence[str]) -> int:
     """Export rounds. Returns the exit status."""
     arguments = _parser().parse_args(given)
     if arguments.all is not None and arguments.round is not None:
-        raise Unusable(
+        raise UnusableError(
             text("use either --all, which writes every round, or the number {number}", number=arguments.round)
         )
     if arguments.check and arguments.all is None:
-        raise Unusable(text("--check needs a folder: name it with --all DIR"))
+        raise UnusableError(text("--check needs a folder: name it with --all DIR"))
     if arguments.all is not None:
         return _export_all(arguments)
     with opened_store.open_to_read(arguments) as store:
@@ -86,13 +86,13 @@ def _export_one(store: StoreQueries, arguments: argparse.Namespace) -> str:
     if arguments.bgstats:
         return _bgstats(store, saved.id) + "\n"
     if arguments.json and saved.header.game != pad.PAD_ID:
-        raise Unusable(text("round {number} is not a score pad: --json is for score pads only", number=saved.id))
+        raise UnusableError(text("round {number} is not a score pad: --json is for score pads only", number=saved.id))
     try:
         if arguments.json:
             return exported_text.pad_json(store, saved)
         return record_or_csv(store, saved, reveal=arguments.reveal)
     except FAULTS as error:
-        raise Unusable(exported_text.why_not_exported(saved.id, error)) from None
+        raise UnusableError(exported_text.why_not_exported(saved.id, error)) from None
 
 
 def record_or_csv(store: StoreQueries, saved: StoredRound, *, reveal: bool = False) -> str:
@@ -106,7 +106,7 @@ def record_or_csv(store: StoreQueries, saved: StoredRound, *, reveal: bool = Fal
     hidden = any(_is_hidden(round_header.game, kind) for kind, _, _ in saved.deals)
     if hidden and not saved.result and not reveal:
         message = "round {number} is not over and has hidden pieces; use --reveal to export it anyway"
-        raise Unusable(text(message, number=saved.id))
+        raise UnusableError(text(message, number=saved.id))
     with in_language(ENGLISH):
         return exported_text.with_sum_line(record_text(store, saved))
 
@@ -127,7 +127,7 @@ def _bgstats(store: StoreQueries, number: int) -> str:
     link = bgstats.link(gather.reported(store, kept))
     if not link:
         message = "round {number} cannot be sent to BG Stats: it is not finished, or has no date with a time"
-        raise Unusable(text(message, number=number))
+        raise UnusableError(text(message, number=number))
     return link
 
 
@@ -205,7 +205,7 @@ def _exported_rounds(store: StoreQueries, counts: Counter[str], *, reveal: bool)
                 continue
             is_pad = saved.header.game == pad.PAD_ID
             whole = exported_text.pad_json(store, saved) if is_pad else record_or_csv(store, saved, reveal=reveal)
-        except Unusable as error:
+        except UnusableError as error:
             options.say(error.sentence)
         except FAULTS as error:
             options.say(exported_text.why_not_exported(number, error))
@@ -233,13 +233,13 @@ def _locked_folder(folder: Path) -> Iterator[None]:
         fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        for left in folder.glob(f".*{PART}"):  # An export that was interrupted has left this.
+        for left in folder.glob(f".*{PART_ENDING}"):  # An export that was interrupted has left this.
             with suppress(OSError):
                 left.unlink()
         yield
         os.fsync(fd)
     except BlockingIOError:
-        raise Unusable(text("another export to {folder} is running", folder=printable(str(folder)))) from None
+        raise UnusableError(text("another export to {folder} is running", folder=printable(str(folder)))) from None
     finally:
         os.close(fd)
 
@@ -261,7 +261,7 @@ def _find_file(folder: Path, name: str, ending: str, data: bytes) -> tuple[Path,
             return file, None
         except OSError as error:
             message = "cannot read {file}: {why}"
-            raise Unusable(text(message, file=printable(str(file)), why=os_error_text(error))) from None
+            raise UnusableError(text(message, file=printable(str(file)), why=os_error_text(error))) from None
         if before == data or _same_round(before, data):
             return file, before
 

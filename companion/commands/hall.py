@@ -16,7 +16,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion import Unusable
+from companion import UnusableError
 from companion.commands import options
 from companion.commands.services import MISSING, read_link, stop_signals
 from companion.commands.streams import missing_library, printable, unusable_on_error
@@ -112,7 +112,7 @@ def _open_intake(arguments: argparse.Namespace) -> Intake:
     except HallError as error:
         of_service = SYSTEM_DATA.exists() and not arguments.data and where != SYSTEM_DATA
         said = "{fault}; to use the data of the service, run this with sudo" if of_service else "{fault}"
-        raise Unusable(text(said, fault=error.args[0])) from None
+        raise UnusableError(text(said, fault=error.args[0])) from None
 
 
 def _serve(arguments: argparse.Namespace) -> None:
@@ -124,7 +124,7 @@ def _serve(arguments: argparse.Namespace) -> None:
     try:
         from companion.club.hall import Hall
     except ImportError:
-        raise Unusable(MISSING) from None
+        raise UnusableError(MISSING) from None
     stop = stop_signals()
     with closing(Intake(data)) as intake:
         hall = Hall(link, intake, say=options.say)
@@ -216,10 +216,10 @@ def _set_up(arguments: argparse.Namespace) -> None:
 
     where = club_folder(arguments)
     if not 1 <= arguments.port <= 65_535:
-        raise Unusable(text("--port must be 1 to 65535, not {port}", port=arguments.port))
+        raise UnusableError(text("--port must be 1 to 65535, not {port}", port=arguments.port))
     host = arguments.host or own_address()
     if not host:
-        raise Unusable(text("this computer is not on a network: use --host ADDRESS"))
+        raise UnusableError(text("this computer is not on a network: use --host ADDRESS"))
     broker_access.set_up(where, broker_access.Club(arguments.name, host, arguments.port))
     said = "{club} is set up in {folder}; next, for each table: companion hall add-table NAME"
     print(text(said, club=arguments.name, folder=printable(str(where))))
@@ -315,7 +315,7 @@ def _move(arguments: argparse.Namespace) -> None:
     for name in (arguments.old, arguments.new):
         if not NAME.fullmatch(name):
             said = "{name} cannot be a table's name: use 1 to 24 letters, digits and hyphens"
-            raise Unusable(text(said, name=repr(printable(name))))
+            raise UnusableError(text(said, name=repr(printable(name))))
     with closing(_open_intake(arguments)) as intake:
         moved = intake.move(arguments.old, arguments.new)
     names = {"old": arguments.old, "new": arguments.new}

@@ -12,7 +12,7 @@ from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from companion import Unusable, games
+from companion import UnusableError, games
 from companion.commands import opened_store, options
 from companion.commands.streams import csv_cell, json_text, printable
 from companion.games.api.box_seats import computer_strength
@@ -194,11 +194,11 @@ def standings(given: Sequence[str]) -> int:
     """List standings. Returns the exit status."""
     arguments = _standings_parser().parse_args(given)
     if arguments.date and arguments.evening:
-        raise Unusable(text("use a DATE or --evening, not both"))
+        raise UnusableError(text("use a DATE or --evening, not both"))
     try:
         day = dates.read_date(arguments.date) if arguments.date else None
     except ValueError as error:
-        raise Unusable(str(error)) from None
+        raise UnusableError(str(error)) from None
     with opened_store.open_to_read(arguments) as store:
         rounds = None
         if day or arguments.evening:
@@ -292,13 +292,13 @@ def players(given: Sequence[str]) -> int:
     arguments = parser.parse_args(given)
     if arguments.what == "list":
         if arguments.names:
-            raise Unusable(text("the list takes no names; `companion players --help` shows how to rename a player"))
+            raise UnusableError(text("the list takes no names; `companion players --help` shows how to rename a player"))
         with opened_store.open_to_read(arguments) as store:
             _print_players(store, as_json=arguments.json)
         return 0
     if len(arguments.names) != 2:
         message = "`companion players {what}` needs two names; put a name with spaces in quotes"
-        raise Unusable(text(message, what=arguments.what))
+        raise UnusableError(text(message, what=arguments.what))
     old, new = arguments.names
     if arguments.what == "rename":  # A merge finds both names in the form in which they are stored.
         new = normal_name(new)
@@ -329,7 +329,7 @@ def _print_players(store: StoreQueries, *, as_json: bool) -> None:
 def _sure(old: str, new: str) -> bool:
     """Ask at the terminal whether two players are one. Raises UnusableError where nobody can be asked."""
     if not sys.stdin.isatty():
-        raise Unusable(text("a merge cannot be undone: to confirm it without a terminal, use --yes"))
+        raise UnusableError(text("a merge cannot be undone: to confirm it without a terminal, use --yes"))
     question = "All rounds of {who} will become rounds of {other}; this cannot be undone. Merge them? [y/N] "
     print(text(question, who=printable(old), other=printable(new)), end="", flush=True)
     answer = sys.stdin.readline().strip().lower()
@@ -340,22 +340,22 @@ def _refuse_change(store: StoreQueries, what: str, old: str, new: str) -> None:
     """Raise UnusableError if a player cannot be renamed, or two cannot be merged."""
     rounds = {each.name: each.rounds for each in store.players()}
     if old not in rounds:
-        raise Unusable(text("nobody named {who} has played; `companion players` lists the players", who=printable(old)))
+        raise UnusableError(text("nobody named {who} has played; `companion players` lists the players", who=printable(old)))
     if old == new:
-        raise Unusable(text("{who} already has that name", who=printable(old)))
+        raise UnusableError(text("{who} already has that name", who=printable(old)))
     if what == "merge" and new not in rounds:
         message = "nobody named {who} has played; to give a new name, use `companion players rename`"
-        raise Unusable(text(message, who=printable(new)))
+        raise UnusableError(text(message, who=printable(new)))
     if what == "rename" and new in rounds:
         message = "there is already a player named {who}; `companion players merge` merges the two"
-        raise Unusable(text(message, who=printable(new)))
+        raise UnusableError(text(message, who=printable(new)))
     if computer_strength(new):
-        raise Unusable(text("{who} is one of the names that the computer plays under: choose another", who=new))
+        raise UnusableError(text("{who} is one of the names that the computer plays under: choose another", who=new))
     if not fit(new):
         message = "{who} cannot be a name: use 1 to {most} characters, without commas and control characters"
-        raise Unusable(text(message, who=printable(new), most=LONGEST_NAME))
+        raise UnusableError(text(message, who=printable(new), most=LONGEST_NAME))
     if what == "rename" and (other := alike(new, (each for each in rounds if each != old))):
         message = "there is already a player named {who}; `companion players merge` merges the two"
-        raise Unusable(text(message, who=printable(other)))
+        raise UnusableError(text(message, who=printable(other)))
     if fault := store.name_fault(old, new, merged=what == "merge"):
-        raise Unusable(printable(translate(fault).rstrip(".")))
+        raise UnusableError(printable(translate(fault).rstrip(".")))

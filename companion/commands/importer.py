@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion import Unusable, games
+from companion import UnusableError, games
 from companion.commands import check, exported_text, opened_store, options
 from companion.commands.streams import printable, read_text
 from companion.languages import plural_text, in_language, text
@@ -96,7 +96,7 @@ def _read(found: Sequence[str]) -> tuple[list[Incoming], int, int]:
         try:
             new = _incoming(file, read_text(file, exported_text.LONGEST_FILE))
             rounds.append(_with_normal_names(file, new))
-        except Unusable as error:
+        except UnusableError as error:
             options.say(error.sentence)
             unread += 1
         except ValueError as error:
@@ -246,7 +246,7 @@ def _record_files(named: Sequence[str]) -> list[str]:
             inside = sorted(str(file) for ending in ("tcr", "json") for file in Path(name).glob(f"*.{ending}"))
         if not inside:
             message = "there are no records (.tcr) or score pads (.json) in {folder}"
-            raise Unusable(text(message, folder=printable(name)))
+            raise UnusableError(text(message, folder=printable(name)))
         found += inside
     return found
 
@@ -259,13 +259,13 @@ def rescue(given: Sequence[str]) -> int:
     file, named = arguments.file.absolute(), printable(str(arguments.file))
     with opened_store.open_to_change(arguments) as store:
         if not file.exists():
-            raise Unusable(text("there is no file {file}", file=named))
+            raise UnusableError(text("there is no file {file}", file=named))
         if file.resolve() in [(store.folder / name).resolve() for name in (JOURNAL, DATABASE, SECOND)]:
             message = "{file} is the file that the table uses; name one that was set aside"
-            raise Unusable(text(message, file=named))
+            raise UnusableError(text(message, file=named))
         done, unread = store.merge(file)
     if not any(done):
-        raise Unusable(text("there are no rounds in {file}", file=named))
+        raise UnusableError(text("there are no rounds in {file}", file=named))
     print(plural_text(
         done.taken, "{number} round imported, {continued} continued, {there} already saved",
         "{number} rounds imported, {continued} continued, {there} already saved",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion import Unusable, games
+from companion import UnusableError, games
 from companion.commands import options
 from companion.commands.streams import printable, unusable_on_error
 from companion.gamekit import template
@@ -55,12 +55,12 @@ def _refuse_id(game: str) -> None:
     """Raise UnusableError if a game cannot have this id."""
     if not GAME_ID_PATTERN.fullmatch(game) or not game[0].isalpha():
         message = "{given} cannot be an id: use lowercase letters, digits and single hyphens, and begin with a letter"
-        raise Unusable(text(message, given=repr(printable(game, 30))))
+        raise UnusableError(text(message, given=repr(printable(game, 30))))
     if len(game) > MAX_NAME_LETTERS:
         message = "{given} has more than {most} letters and does not fit on the panel"
-        raise Unusable(text(message, given=printable(game, 30), most=MAX_NAME_LETTERS))
+        raise UnusableError(text(message, given=printable(game, 30), most=MAX_NAME_LETTERS))
     if any(known.id == game for known in games.all_manifests()):
-        raise Unusable(text("there is already a game {game}", game=game))
+        raise UnusableError(text("there is already a game {game}", game=game))
 
 
 def game_files(game: str) -> dict[str, str]:

@@ -12,7 +12,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from companion import Unusable, games
+from companion import UnusableError, games
 from companion import config as configuration
 from companion.commands.options import data_folder, load_config, say
 from companion.languages import in_language, text
@@ -88,7 +88,7 @@ def open_to_read(given: argparse.Namespace) -> Iterator[ReadOnlyStore]:
         message = (
             "only members of the group companion can read the rounds in {folder}; a new member must log in again first"
         )
-        raise Unusable(text(message, folder=services))
+        raise UnusableError(text(message, folder=services))
     with _as_owner(where, partial(ReadOnlyStore, where)) as opened:
         if opened.warning:
             say(opened.warning)
@@ -112,5 +112,5 @@ def find_round(store: StoreQueries, number: int | None) -> StoredRound:
     saved = store.round(number)
     if saved is None:
         message = "there are no rounds in {folder}" if number is None else "there is no round {number} in {folder}"
-        raise Unusable(text(message, number=number, folder=store.folder))
+        raise UnusableError(text(message, number=number, folder=store.folder))
     return saved

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion import Unusable, games
+from companion import UnusableError, games
 from companion import config as configuration
 from companion.commands.streams import printable
 from companion.languages import plural_text, translate, text
@@ -38,7 +38,7 @@ class Parser(argparse.ArgumentParser):
     """The arguments of a command. Where argparse would print its usage and exit, this raises UnusableError."""
 
     def error(self, message: str) -> Any:
-        raise Unusable(text("{fault}; `{command} --help` shows how", fault=printable(message), command=self.prog))
+        raise UnusableError(text("{fault}; `{command} --help` shows how", fault=printable(message), command=self.prog))
 
 
 def count(given: str) -> int:
@@ -52,7 +52,7 @@ def count(given: str) -> int:
 def output_path(given: str) -> Path:
     """Parse the name of a file or folder to be written to. Raises UnusableError if it is empty."""
     if not given:
-        raise Unusable(text("the name of the file or folder is empty"))
+        raise UnusableError(text("the name of the file or folder is empty"))
     return Path(given)
 
 
@@ -99,7 +99,7 @@ def table_parser(command: str, description: str) -> Parser:
 
 def load_config(given: argparse.Namespace) -> Config:
     """The configuration: the file given by --config, else that in the usual places. Raises UnusableError."""
-    return configuration.load(given.config)
+    return configuration.load_config(given.config)
 
 
 def data_folder(given: argparse.Namespace, settings: Config) -> Path:

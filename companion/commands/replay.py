@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PIL import Image
 
-from companion import Unusable
+from companion import UnusableError
 from companion.commands import check, opened_store, options
 from companion.commands.streams import printable, read_text, unusable_on_error
 from companion.display import replay
 from companion.games.score_pad import rules as pad
-from companion.inputs import Pressed, Stop
+from companion.inputs import KeyPressed, StopRequested
 from companion.languages import plural_text, translate, text
 from companion.rounds import record, replaying
 from companion.rounds.on_table import PadRound
@@ -116,7 +116,7 @@ def _source(arguments: argparse.Namespace) -> Source:
     round_, doubt = replaying.replayed(saved)
     why_not = printable(doubt.words, opened_store.LONGEST_DOUBT) if doubt is not None else ""
     if round_ is None:
-        raise Unusable(text("round {number} can no longer be replayed: {doubt}", number=saved.id, doubt=why_not))
+        raise UnusableError(text("round {number} can no longer be replayed: {doubt}", number=saved.id, doubt=why_not))
     fault = text("round {number} no longer gives its result: {doubt}.", number=saved.id, doubt=why_not) if doubt else ""
     return Source(round_, hidden=not saved.result, fault=fault)
 
@@ -127,7 +127,7 @@ def _from_file(path: str) -> Source:
     if report.state is None:
         line, fault = (report.fault.line, report.fault.message) if report.fault else (1, text("it has no position"))
         message = "{file} cannot be replayed, line {line}: {fault}"
-        raise Unusable(text(message, file=printable(path), line=line, fault=printable(fault)))
+        raise UnusableError(text(message, file=printable(path), line=line, fault=printable(fault)))
     return Source(replaying.of_record(report), fault=check.in_words(path, report, whole) if report.fault else "")
 
 
@@ -152,7 +152,7 @@ def save_pictures(round_: AnyRound, folder: Path, scale: int) -> int:
     """
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.glob("[0-9]*.png")):
-        raise Unusable(text("there are already pictures in {folder}; name an empty folder", folder=folder))
+        raise UnusableError(text("there are already pictures in {folder}; name an empty folder", folder=folder))
     count = replaying.last(round_) + 1
     for number in range(count):
         enlarge(replay.picture(round_, number), scale).save(folder / f"{number:03}.png", optimize=True)
@@ -190,9 +190,9 @@ def _look_back(found: Source) -> Review:
 
     round_ = found.round
     if isinstance(round_, PadRound):
-        raise Unusable(text("a score pad has no moves to mark"))
+        raise UnusableError(text("a score pad has no moves to mark"))
     if found.hidden:
-        raise Unusable(text("the round is not over: the moves of a saved round are marked only once it is"))
+        raise UnusableError(text("the round is not over: the moves of a saved round are marked only once it is"))
     return review_round(round_.header.game, Played(round_.game, round_.entry, round_.states, round_.events))
 
 
@@ -272,9 +272,9 @@ def _walk(round_: AnyRound, arguments: argparse.Namespace) -> None:
             for show in shows:
                 show.show(replay.picture(round_, number))
             event = inputs.queue.get()
-            if isinstance(event, Stop):
+            if isinstance(event, StopRequested):
                 return
-            if isinstance(event, Pressed):
+            if isinstance(event, KeyPressed):
                 number = next_picture(number, event.key, last)
 
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion import Unusable
+from companion import UnusableError
 from companion.commands import opened_store, options
 from companion.commands.streams import missing_library, printable, unusable_on_error
 from companion.languages import text
@@ -40,14 +40,14 @@ def main(given: Sequence[str]) -> int:
     ending = file.suffix.lower()
     if ending not in ENDINGS:
         message = "{file} must end in one of {endings}"
-        raise Unusable(text(message, file=printable(arguments.output), endings=", ".join(ENDINGS)))
+        raise UnusableError(text(message, file=printable(arguments.output), endings=", ".join(ENDINGS)))
     with opened_store.open_to_read(arguments) as store:
         evening = gather(store, arguments.date)
     if evening is None:
         message = (
             "there are no rounds from the evening of {date}" if arguments.date else "there are no rounds with a date"
         )
-        raise Unusable(text(message, date=arguments.date))
+        raise UnusableError(text(message, date=arguments.date))
     if arguments.marks:
         from companion.report.gather import with_decisions
 
@@ -92,4 +92,4 @@ def _report_bytes(evening: Evening, ending: str) -> bytes:
         return png(evening, PANELS)
     except ModuleNotFoundError as error:
         message = "for {ending}, {without}; a .md report needs no library"
-        raise Unusable(text(message, ending=ending, without=missing_library(error.name, "report"))) from None
+        raise UnusableError(text(message, ending=ending, without=missing_library(error.name, "report"))) from None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from companion import Unusable, display
+from companion import UnusableError, display
 from companion.commands import options
 from companion.languages import in_language, text
 from companion.languages.catalogues import ENGLISH
@@ -43,7 +43,7 @@ FIRST_PICTURE_SECONDS = 2.0
 """How long the start waits for the panel to show its first picture."""
 
 
-class BadConfigurationError(Unusable):
+class BadConfigurationError(UnusableError):
     """The service's configuration cannot be used; systemd does not restart the service after this exit status."""
 
     status = 78  # EX_CONFIG of sysexits.h
@@ -54,7 +54,7 @@ def main(words: Sequence[str]) -> int:
     arguments = options.table_parser("run", DESCRIPTION).parse_args(words)
     try:
         config = options.load_config(arguments)
-    except Unusable as error:
+    except UnusableError as error:
         raise BadConfigurationError(str(error)) from None
     requested = _ask_for_round(arguments)
     folder = options.data_folder(arguments, config)
@@ -65,9 +65,9 @@ def main(words: Sequence[str]) -> int:
         # If the command line skips the menu, the first picture is that of the first turn.
         devices.start(display.splash() if requested is None else None)
         last = _play(config, folder, requested, devices, inputs)
-    except Unusable as error:
+    except UnusableError as error:
         # Nobody at the table reads the log.
-        last = _cannot_start(error.short)
+        last = _cannot_start(error.short_sentence)
         raise
     except Exception:
         # The service manager restarts the table; if that fails too often, this picture stays on the panel.

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion import Unusable
+from companion import UnusableError
 from companion.commands import options
 from companion.commands.options import data_folder, load_config, say
 from companion.commands.streams import missing_library, printable, unusable_on_error
@@ -52,14 +52,14 @@ def web(given: Sequence[str]) -> int:
     options.add_value(parser, "--socket", "FILE", text("the table's socket, if it is not in its usual place"))
     arguments = parser.parse_args(given)
     if not 1 <= arguments.port <= 65_535:
-        raise Unusable(text("--port must be 1 to 65535, not {port}", port=arguments.port))
+        raise UnusableError(text("--port must be 1 to 65535, not {port}", port=arguments.port))
     try:
         from companion.web.app import application
         from companion.web.clients import addresses
         from companion.web.connections import server
         from companion.web.table_client import TableClient
     except ImportError as error:
-        raise Unusable(missing_library(error.name, "web")) from None
+        raise UnusableError(missing_library(error.name, "web")) from None
     path = Path(arguments.socket) if arguments.socket else socket_path(data_folder(arguments, load_config(arguments)))
     listener = _listener(arguments.host, arguments.port)
     say(f"the table's pages are on port {arguments.port}")
@@ -87,12 +87,12 @@ def uplink(given: Sequence[str]) -> int:
     settings = load_config(arguments)
     file = Path(arguments.link) if arguments.link else settings.hall.link
     if file is None:
-        raise Unusable(text('name the file with the link to the club: --link FILE, or link = "FILE" under [hall]'))
+        raise UnusableError(text('name the file with the link to the club: --link FILE, or link = "FILE" under [hall]'))
     found = read_link(file)
     try:
         from companion.club.uplink import Uplink
     except ImportError:
-        raise Unusable(MISSING) from None
+        raise UnusableError(MISSING) from None
     data = data_folder(arguments, settings)
     guests = Path(arguments.socket) if arguments.socket else public_path(data)
     from companion.doctor.examination import STATUS
@@ -114,7 +114,7 @@ def read_link(file: Path) -> Link:
         return Link.parse(line)
     except ValueError as error:
         fault = error.args[0] if isinstance(error, LinkError) else text("it is not UTF-8 text")
-        raise Unusable(text("{file}: {fault}", file=named, fault=fault)) from None
+        raise UnusableError(text("{file}: {fault}", file=named, fault=fault)) from None
 
 
 def stop_signals() -> threading.Event:

@@ -12,7 +12,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from companion import Unusable
+from companion import UnusableError
 from companion.languages import translate, text, os_error_text
 
 if TYPE_CHECKING:
@@ -29,17 +29,17 @@ def read_text(path: str, longest: int = LONGEST_FILE) -> str:
     try:
         data = _standard_input(longest) if path == "-" else _file(path, longest)
     except OSError as error:
-        raise Unusable(text("cannot read {file}: {why}", file=printable(path), why=os_error_text(error))) from None
+        raise UnusableError(text("cannot read {file}: {why}", file=printable(path), why=os_error_text(error))) from None
     except ValueError as error:  # The file name has a null character.
-        raise Unusable(text("cannot read {file}: {why}", file=printable(path), why=error)) from None
+        raise UnusableError(text("cannot read {file}: {why}", file=printable(path), why=error)) from None
     if len(data) > longest:
         message = "cannot read {file}: it is larger than {size} MiB, too large for a record"
-        raise Unusable(text(message, file=printable(path), size=longest >> 20))
+        raise UnusableError(text(message, file=printable(path), size=longest >> 20))
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         message = "cannot read {file}: byte {number} is not UTF-8"
-        raise Unusable(text(message, file=printable(path), number=error.start + 1)) from None
+        raise UnusableError(text(message, file=printable(path), number=error.start + 1)) from None
 
 
 def read_texts(paths: Iterable[str]) -> Iterator[tuple[str, str | None]]:
@@ -47,7 +47,7 @@ def read_texts(paths: Iterable[str]) -> Iterator[tuple[str, str | None]]:
     for path in paths:
         try:
             whole = read_text(path)
-        except Unusable as error:
+        except UnusableError as error:
             sys.stdout.flush()  # This keeps the order if both streams go to the same place.
             print(f"companion: {error.sentence}", file=sys.stderr)
             yield path, None
@@ -64,12 +64,12 @@ def unusable_on_error(message: str, **values: object) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise Unusable(text(message, why=os_error_text(error), **values)) from None
+        raise UnusableError(text(message, why=os_error_text(error), **values)) from None
 
 
 def _standard_input(longest: int) -> bytes:
     if sys.stdin is None:
-        raise Unusable(text("there is no standard input to read"))
+        raise UnusableError(text("there is no standard input to read"))
     return sys.stdin.buffer.read(longest + 1)
 
 
@@ -97,7 +97,7 @@ def _stream(fd: int, path: str, longest: int) -> bytes:
         left = end - time.monotonic()
         if left <= 0 or not waiting.poll(left * 1000):
             message = "cannot read {file}: it did not end within {seconds} seconds"
-            raise Unusable(text(message, file=printable(path), seconds=f"{READ_SECONDS:g}"))
+            raise UnusableError(text(message, file=printable(path), seconds=f"{READ_SECONDS:g}"))
         part = os.read(fd, 2**16)
         if not part:
             break

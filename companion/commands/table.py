@@ -11,7 +11,7 @@ import time
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
-from companion import Unusable, games
+from companion import UnusableError, games
 from companion.commands.options import say
 from companion.commands.streams import printable
 from companion.doctor import disk
@@ -182,29 +182,29 @@ def requested_round(given: argparse.Namespace) -> RoundHeader | None:
     """The round requested on the command line, None for the menu. Raises UnusableError."""
     if not given.game:
         if given.options or given.players or given.open:
-            raise Unusable(text("use --options, --players and --open together with --game"))
+            raise UnusableError(text("use --options, --players and --open together with --game"))
         return None
     try:
         game = games.manifest_of(given.game)
     except games.UnknownGameError as unknown:
-        raise Unusable(text("there is no game {game}; {why}", game=printable(given.game), why=unknown)) from None
+        raise UnusableError(text("there is no game {game}; {why}", game=printable(given.game), why=unknown)) from None
     if not game.has_records:
-        raise Unusable(text("--game cannot start {game}: choose it in the menu", game=game.name))
+        raise UnusableError(text("--game cannot start {game}: choose it in the menu", game=game.name))
     typed = given.players.split(",") if given.players else ()
     report_changes(typed)
     names = tuple(map(normal_name, typed))
     if names and len(names) not in game.players:
         message = "{game} is for {numbers} players, not {count}"
-        raise Unusable(text(message, game=game.name, numbers=alternatives(map(str, game.players)), count=len(names)))
+        raise UnusableError(text(message, game=game.name, numbers=alternatives(map(str, game.players)), count=len(names)))
     for name in names:
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
             message = "{given} cannot be a player's name: use 1 to {most} letters"
-            raise Unusable(text(message, most=LONGEST_NAME, given=repr(printable(name))))
+            raise UnusableError(text(message, most=LONGEST_NAME, given=repr(printable(name))))
     if len(set(names)) < len(names):
-        raise Unusable(text("--players has the same name twice"))
+        raise UnusableError(text("--players has the same name twice"))
     if has_computer_player(names) and not game.allows_computer_player:
         message = "the computer does not play {game}: {first} to {last} are its names"
-        raise Unusable(text(message, game=game.name, first=COMPUTER_NAMES[0], last=COMPUTER_NAMES[-1]))
+        raise UnusableError(text(message, game=game.name, first=COMPUTER_NAMES[0], last=COMPUTER_NAMES[-1]))
     seats = len(names) or game.players[0]
     opened = _parse_open(given.open, game, seats, [seat for seat, name in enumerate(names, 1) if computer_strength(name)])
     return RoundHeader(given.game, _parse_options(given.options, game), names, opened=opened)
@@ -223,12 +223,12 @@ def _parse_options(given: str, game: Manifest) -> tuple[tuple[str, str], ...]:
         name, _, value = (each.strip() for each in part.partition("="))
         if name not in chosen:
             message = "{game} has no option {name}; it has {names}"
-            raise Unusable(text(message, game=game.name, name=printable(name), names=", ".join(chosen)))
+            raise UnusableError(text(message, game=game.name, name=printable(name), names=", ".join(chosen)))
         if value not in game.option_values[name]:
             message = "{name} must be {values}, not {given}"
-            raise Unusable(text(message, name=name, values=alternatives(game.option_values[name]), given=printable(value)))
+            raise UnusableError(text(message, name=name, values=alternatives(game.option_values[name]), given=printable(value)))
         if name in seen:
-            raise Unusable(text("--options sets {name} twice", name=name))
+            raise UnusableError(text("--options sets {name} twice", name=name))
         seen.add(name)
         chosen[name] = value
     return tuple(chosen.items())
@@ -242,6 +242,6 @@ def _parse_open(given: str, game: Manifest, seats: int, boxes: Sequence[int]) ->
         kinds = [kind for kind in HOLDINGS[ending] if kind in game.holdings]
         if not digits.isascii() or not digits.isdigit() or not 1 <= int(digits) <= seats or (ending and not kinds):
             message = "--open takes seats 1 to {last}, such as 1 or 1d, not {given}"
-            raise Unusable(text(message, last=seats, given=printable(part)))
+            raise UnusableError(text(message, last=seats, given=printable(part)))
         opened += [(kind, int(digits)) for kind in kinds]
     return tuple(sorted(set(opened), key=lambda held: (held[1], list(game.holdings).index(held[0]))))

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from companion.games.api.manifest import HoldingKind
-from companion.inputs import Offer, SessionRequest
+from companion.inputs import PairingOffer, SessionRequest
 from companion.rounds.stored import LogEntry, Options
 
 
@@ -163,7 +163,7 @@ class HallOffer(NamedTuple):
         settled_id: the id of the one whose round has ended here, or which was reported as withdrawn.
     """
 
-    offer: Offer | None = None
+    offer: PairingOffer | None = None
     current: str | None = None
     decided: str = ""
     begun: str = ""

@@ -21,7 +21,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self, dataclass_transform
 
 from companion.evening.contents.kinds import Content
 from companion.evening.fields import HallOffer, Outbox, PhoneAccess, PhoneAnswer, Setup, Switches, Taps
-from companion.inputs import BoxMove, ChangeRequest, NameRequest, PhoneRequest, SessionRequest
+from companion.inputs import ComputerMove, StoredRoundChangeRequest, NameChangeRequest, PhoneRequest, SessionRequest
 from companion.rounds.game_clock import GameClock
 from companion.rounds.on_table import PadRound, Round
 from companion.rounds.stored import (
@@ -225,7 +225,7 @@ class Session(NamedTuple):
     switches: Switches = Switches()
     hint: Screen | None = None
     thinking_seconds: float = 0.0
-    box_move: BoxMove | None = None
+    box_move: ComputerMove | None = None
     game_clock: GameClock | None = None
     clock: float = 0.0
     taps: Taps = Taps()
@@ -324,9 +324,9 @@ class Session(NamedTuple):
         """Put requests into the outbox; their results arrive as inputs."""
         return self._replace(outbox=self.outbox._replace(requests=(*self.outbox.requests, *requests)))
 
-    def answer(self, request: PhoneRequest | NameRequest | ChangeRequest, refusal: str = "") -> "Session":
+    def answer(self, request: PhoneRequest | NameChangeRequest | StoredRoundChangeRequest, refusal: str = "") -> "Session":
         """Reply to a phone's request: `refusal` is "" if it was granted, else the reason."""
-        answers = (*self.outbox.answers, PhoneAnswer(request.number, refusal))
+        answers = (*self.outbox.answers, PhoneAnswer(request.request_number, refusal))
         return self._replace(outbox=self.outbox._replace(answers=answers))
 
     def switch(self, which: Literal["hints", "dealer", "rests", "timing"]) -> "Session":

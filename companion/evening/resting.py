@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.evening.model import Session
 from companion.evening.screen_kinds import move_at_rest
-from companion.inputs import Pressed
+from companion.inputs import KeyPressed
 
 if TYPE_CHECKING:
     from companion.inputs import Input
@@ -24,7 +24,7 @@ def put_off_rest(before: Session, after: Session, event: Input) -> Session:
 
     A key puts it off. With the switch `rests` it appears right after every move.
     """
-    if isinstance(event, Pressed):
+    if isinstance(event, KeyPressed):
         after = after._replace(rests_at=after.clock + IDLE_SECONDS)
     moved = any(
         new is not None and new is not old for new, old in ((after.round, before.round), (after.pad, before.pad))

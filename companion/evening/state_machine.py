@@ -30,24 +30,24 @@ from companion.evening.screens.setup import offers
 from companion.games.api import RefusedError
 from companion.inputs import (
     BoxExamined,
-    BoxMove,
-    ChangeRequest,
+    ComputerMove,
+    StoredRoundChangeRequest,
     CodeIssued,
-    DeviceBack,
-    DeviceLost,
-    Hinted,
+    DeviceReturned,
+    DeviceMissing,
+    HintProgress,
     Input,
-    LookedBack,
-    NameRequest,
-    OfferMade,
+    ReviewProgress,
+    NameChangeRequest,
+    PairingOffered,
     PagesServed,
     PhoneRequest,
-    Pressed,
+    KeyPressed,
     QueryResult,
-    Released,
+    KeyReleased,
     Request,
-    RoundRequest,
-    Stop,
+    StoredRoundRequest,
+    StopRequested,
     Tick,
 )
 from companion.languages import text
@@ -113,39 +113,39 @@ def update(session: Session, event: Input) -> Session:
 def _take_input(session: Session, event: Input) -> Session:
     session = _later(session, max(session.clock, event.at))
     match event:
-        case Pressed():
+        case KeyPressed():
             return _shift_picture(session, presses.take_press(session, event))
-        case Released():
+        case KeyReleased():
             return session.screen.release(session, event.key)
-        case DeviceLost():
+        case DeviceMissing():
             return box_checks.lose_device(session, event)
-        case DeviceBack():
+        case DeviceReturned():
             return box_checks.bring_device_back(session, event)
         case Tick():
             return _shift_picture(session, _pass_time(session))
-        case Stop():
+        case StopRequested():
             return pad_play.settle(session).open(Goodbye())._replace(stopping=True, light="on")
         case BoxExamined():
             return box_checks.take_findings(session, event)
-        case QueryResult(NameRequest() as request):
+        case QueryResult(NameChangeRequest() as request):
             return requests.take_renamed(session, event, request)
-        case QueryResult(Request.HISTORY | RoundRequest() | ChangeRequest()):
+        case QueryResult(Request.HISTORY | StoredRoundRequest() | StoredRoundChangeRequest()):
             from companion.evening.screens import history  # Imported late, because it is rarely needed.
 
             return history.take_rounds(session, event)
         case QueryResult():
             return pages.take_standings(session, event)
-        case LookedBack():
+        case ReviewProgress():
             return pages.take_look_back(session, event)
-        case Hinted():
+        case HintProgress():
             return hints.take_hint(session, event)
-        case BoxMove():
+        case ComputerMove():
             return box_moves.take_box_move(session, event)
         case PagesServed():
             return pairing.pages_arrived(session, event)
         case CodeIssued():
             return pairing.code_arrived(session, event)
-        case OfferMade():
+        case PairingOffered():
             return _shift_picture(session, offers.take_offer(session, event))
         case PhoneRequest():
             return _shift_picture(session, requests.answer_phone(session, event))

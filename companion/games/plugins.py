@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion import MOVED, RENAMED
+from companion import MOVED_MODULES, RENAMED_NAMES
 from companion.games.api.manifest import HOLDING_KINDS, OPTIONAL_MODULES, InstalledGame, Manifest
 from companion.languages import import_in_english, text
 from companion.languages.catalogues import add_folder
@@ -95,10 +95,10 @@ def error_with_new_name(error: Exception) -> Exception:
     name = (error.name or "") if isinstance(error, ImportError) else ""
     if missing := re.match(r"cannot import name '(\w+)'", str(error)):
         name = f"{name}.{missing[1]}"
-    for old, new in MOVED.items():
+    for old, new in MOVED_MODULES.items():
         if f"{name}.".startswith(f"{old}."):
             return ValueError(f"{name} is now {new}{name.removeprefix(old)}")
-    for old, new in RENAMED.items():
+    for old, new in RENAMED_NAMES.items():
         if isinstance(error, TypeError | AttributeError) and f"'{old}'" in str(error):
             return ValueError(f"{old} is now {new}")
     return error

@@ -13,7 +13,7 @@ from companion.games.api.entry import Draft, MoveInput, public_event_text
 from companion.games.api.manifest import HoldingKind, Manifest
 from companion.games.score_pad import rules as pads
 from companion.games.score_pad.rules import Pad
-from companion.inputs import MendRequest
+from companion.inputs import CorrectPieceRequest
 from companion.languages import text
 from companion.rounds.stored import RoundHeader, StoredRound
 
@@ -279,12 +279,12 @@ def correctable(round_: Round, seat: int) -> list[tuple[Naming, int]]:
     return found[::-1]
 
 
-def requested_correction(round_: Round, seat: int, request: MendRequest) -> tuple[Naming, str]:
+def requested_correction(round_: Round, seat: int, request: CorrectPieceRequest) -> tuple[Naming, str]:
     """The naming that a player wants to correct, and its new text. Raises Refused if there is no such piece."""
     for named in namings(round_, seat):
         grid = {one for row in round_.entry.piece_rows(named.word, round_.options) for one in row}
-        if named.place == request.place and 0 <= request.which < len(named.pieces) and request.piece in grid:
-            pieces = " ".join((*named.pieces[: request.which], request.piece, *named.pieces[request.which + 1 :]))
+        if named.place == request.naming_number and 0 <= request.piece_index < len(named.pieces) and request.piece in grid:
+            pieces = " ".join((*named.pieces[: request.piece_index], request.piece, *named.pieces[request.piece_index + 1 :]))
             return named, f"{named.word} {pieces}" if named.move else pieces
     raise RefusedError("mend", text("There is no such piece to correct."))
 

@@ -11,7 +11,7 @@ import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from companion import Unusable
+from companion import UnusableError
 from companion.languages import text, os_error_text
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ LITTLE = 64 * 1024
 """A disk with fewer free bytes counts as full. SQLite's index of its write-ahead log alone takes half of this."""
 
 
-class StoreError(Unusable):
+class StoreError(UnusableError):
     """The store cannot be used.
 
     `str` is one sentence for the players, `short_sentence` the reason alone, for the panel.

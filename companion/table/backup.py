@@ -13,7 +13,7 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from companion.inputs import DeviceLost
+from companion.inputs import DeviceMissing
 from companion.languages import text, os_error_text
 from companion.store.second_disk import device_of
 
@@ -96,6 +96,6 @@ class Backup:
             sentence = text("no backup in {folder}: {why}", folder=self._folder, why=fault)
             self._inputs.report(sentence)
             self._inputs.missing[DEVICE] = sentence
-            self._inputs.queue.put(DeviceLost(DEVICE, BANNER, time.monotonic()))
+            self._inputs.queue.put(DeviceMissing(DEVICE, BANNER, time.monotonic()))
         elif was_missing:
             self._inputs.report("the backup works again")

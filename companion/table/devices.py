@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
 from companion import display
-from companion.inputs import DeviceBack, DeviceLost, Input, Tick
+from companion.inputs import DeviceReturned, DeviceMissing, Input, Tick
 from companion.languages import text
 
 if TYPE_CHECKING:
@@ -51,10 +51,10 @@ class Inputs:
 
     def put(self, event: Input) -> None:
         """Put an input on the queue. Any thread may call this."""
-        if isinstance(event, DeviceLost):
-            self.missing[event.device] = event.why
-            self.report(event.why)
-        elif isinstance(event, DeviceBack):
+        if isinstance(event, DeviceMissing):
+            self.missing[event.device] = event.reason
+            self.report(event.reason)
+        elif isinstance(event, DeviceReturned):
             self.missing.pop(event.device, None)
             self.report(f"{event.device} is back")
         self.queue.put(event)
@@ -213,4 +213,4 @@ class Health:
         """Report a stopped thread: a sentence to the log, and a banner about `banner_device` to the panel."""
         reason = self._reasons.pop(name, "")
         self._inputs.report(f"the {name} stopped{f' ({reason})' if reason else ''}: {sentence}")
-        self._inputs.queue.put(DeviceLost(lost, text("{part} stopped:\n{then}", part=WORDS[name], then=banner)))
+        self._inputs.queue.put(DeviceMissing(lost, text("{part} stopped:\n{then}", part=WORDS[name], then=banner)))

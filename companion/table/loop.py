@@ -21,17 +21,17 @@ from companion import display
 from companion.evening import state_machine
 from companion.evening.screens.box_checks import DISK
 from companion.inputs import (
-    ChangeRequest,
-    DeviceBack,
-    DeviceLost,
+    StoredRoundChangeRequest,
+    DeviceReturned,
+    DeviceMissing,
     Input,
-    NameRequest,
-    Pressed,
+    NameChangeRequest,
+    KeyPressed,
     QueryResult,
     Request,
     SearchRequest,
     SessionRequest,
-    Stop,
+    StopRequested,
     Tick,
 )
 from companion.languages import text
@@ -181,13 +181,13 @@ class TableLoop:
         If another program has locked the store, this input and all that follow wait in order, and the loop continues.
         After `BUSY_WAIT_SECONDS` all of them are dropped.
         """
-        if self._told_at is not None and isinstance(event, Pressed) and event.at >= self._told_at:
+        if self._told_at is not None and isinstance(event, KeyPressed) and event.at >= self._told_at:
             self.store.heard()
             self._told_at = None
-        if isinstance(event, Pressed):
+        if isinstance(event, KeyPressed):
             self._paused |= event.at - self._pressed_at >= PAUSE_SECONDS
             self._pressed_at = event.at
-        if isinstance(event, Stop):
+        if isinstance(event, StopRequested):
             self._waiting.clear()
         elif not self._waiting:
             self._wait_until = self.clock() + BUSY_SECONDS
@@ -247,7 +247,7 @@ class TableLoop:
                 self.session = after
             return
         if after.outbox.unsaved and DISK in after.missing_devices:
-            after = state_machine.update(after, DeviceBack(DISK, after.clock))
+            after = state_machine.update(after, DeviceReturned(DISK, after.clock))
         self.session = state_machine.forget_saved(after)
         if after.past.fresh and any(line.kind == "begin" for line in after.outbox.unsaved):
             self._refresh_evening()
@@ -286,7 +286,7 @@ class TableLoop:
             self._start_request(request)
             return
         # The result goes on the queue instead of into the session at once, because time has passed meanwhile.
-        if isinstance(request, NameRequest | ChangeRequest):
+        if isinstance(request, NameChangeRequest | StoredRoundChangeRequest):
             with self._at_disk(SAVING):
                 done = change_rounds(self.store, request)
             self.inputs.put(QueryResult(request, done, self.clock()))
@@ -311,7 +311,7 @@ class TableLoop:
         if why != self._last_reason:
             self._report(why)
         self._last_reason = why
-        self.session = state_machine.update(self.session, DeviceLost(DISK, banner, self.session.clock))
+        self.session = state_machine.update(self.session, DeviceMissing(DISK, banner, self.session.clock))
 
     def next_input(self) -> Input:
         """Wait for the next input; returns a Tick if the session is due before one comes."""

@@ -19,7 +19,7 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.evening.screens.phones import pairing, requests
-from companion.inputs import CodeIssued, DeviceLost, HintRequest, PagesServed, PhoneRequest, Request, read_request
+from companion.inputs import CodeIssued, DeviceMissing, HintRequest, PagesServed, PhoneRequest, Request, parse_request
 from companion.languages import text
 from companion.replacing import replace_file
 from companion.table.host_reader import HostReader
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.evening.model import Session
-    from companion.inputs import Hinted, Input
+    from companion.inputs import HintProgress, Input
 
 LONGEST_PAGE = 36
 """The most letters of a page's URL: with the pairing code they fill a version 2 QR code."""
@@ -121,7 +121,7 @@ class PhoneWorker:
         find_hint: returns what is known so far of a hint that is asked for.
     """
 
-    def __init__(self, data: Path, put: Callable[[Input], object], hint: Callable[[HintRequest], Hinted]) -> None:
+    def __init__(self, data: Path, put: Callable[[Input], object], hint: Callable[[HintRequest], HintProgress]) -> None:
         self._put = put
         self._hint = hint
         path = socket_path(data)
@@ -140,7 +140,7 @@ class PhoneWorker:
             try:
                 self.server.open()
             except SocketError:
-                self._put(DeviceLost("phones", text("Phones don't work:\nthe socket failed"), time.monotonic()))
+                self._put(DeviceMissing("phones", text("Phones don't work:\nthe socket failed"), time.monotonic()))
         elif request is Request.PHONES_OFF:
             self.server.close()
         elif request is Request.PHONE_CODE:
@@ -170,7 +170,7 @@ class PhoneWorker:
                 else:
                     was = message.get("was")
                     known = was if isinstance(was, str) and len(was) <= LONGEST_TEXT else ""
-                    self._put(PhoneRequest(number, phone, read_request(what, asked, known), time.monotonic()))
+                    self._put(PhoneRequest(number, phone, parse_request(what, asked, known), time.monotonic()))
 
     def _answer(self, session: Session | None, phone: str, what: str, asked: str) -> dict[str, Any]:
         """Answer, from the newest session, a request that changes nothing and concerns the phone's own seat."""

@@ -16,7 +16,7 @@ from companion import games
 from companion.evening.screens import pages
 from companion.evening.screens.private import hints
 from companion.games.api.hint import HintPart
-from companion.inputs import BoxMove, Hinted, HintRequest, Input, LookBackRequest, LookedBack, MoveRequest
+from companion.inputs import ComputerMove, HintProgress, HintRequest, Input, ReviewRequest, ReviewProgress, ComputerMoveRequest
 from companion.languages import text
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ LOOK_BACK_WORTH = 4
 
 It takes 1 to 5 s on a PC, 15 to 75 s on a Pi Zero 2."""
 
-Asked = TypeVar("Asked", LookBackRequest, HintRequest, MoveRequest)
+Asked = TypeVar("Asked", ReviewRequest, HintRequest, ComputerMoveRequest)
 Put = Callable[[Input], object]
 
 
@@ -72,7 +72,7 @@ class SearchWorker(Generic[Asked]):
         raise NotImplementedError
 
 
-class LookBackWorker(SearchWorker[LookBackRequest]):
+class LookBackWorker(SearchWorker[ReviewRequest]):
     """Finds what decided a round. First its progress and then its result come as inputs."""
 
     name = "coach"
@@ -80,14 +80,14 @@ class LookBackWorker(SearchWorker[LookBackRequest]):
     def _is_awaited(self, session: Session) -> bool:
         return pages.awaits_look_back(session)
 
-    def _search(self, request: LookBackRequest, put: Put, is_stopped: Callable[[], bool]) -> None:
+    def _search(self, request: ReviewRequest, put: Put, is_stopped: Callable[[], bool]) -> None:
         from companion.coach.lookback import Played
         from companion.coach.review import review_lines, review_round
 
         def report(left: int) -> None:
             wait = text("The answer will appear here: please wait.")
             lines = text("Moves left to check: {number}.", number=left), wait
-            put(LookedBack(request, lines, time.monotonic()))
+            put(ReviewProgress(request, lines, time.monotonic()))
 
         game = request.game
         try:
@@ -99,10 +99,10 @@ class LookBackWorker(SearchWorker[LookBackRequest]):
             lines = review_lines(looked, request.names, coach.unit if coach is not None else "", len(request.events))
         except Exception as error:  # A game of another package may raise anything; its round is already saved.
             lines = (f"{games.failure_text(game, error)}.",)
-        put(LookedBack(request, lines, time.monotonic()))
+        put(ReviewProgress(request, lines, time.monotonic()))
 
 
-class ComputerPlayerWorker(SearchWorker[MoveRequest]):
+class ComputerPlayerWorker(SearchWorker[ComputerMoveRequest]):
     """Finds the moves of a computer player. First its progress and then the move come as inputs."""
 
     name = "opponent"
@@ -110,11 +110,11 @@ class ComputerPlayerWorker(SearchWorker[MoveRequest]):
     def _is_awaited(self, session: Session) -> bool:
         return session.box_move is not None and session.box_move.request is self._request
 
-    def _search(self, request: MoveRequest, put: Put, is_stopped: Callable[[], bool]) -> None:
+    def _search(self, request: ComputerMoveRequest, put: Put, is_stopped: Callable[[], bool]) -> None:
         from companion.coach.advice import choose, coach_of, look
 
         def report(share: int = 0, move: str = "", *, failed: bool = False) -> None:
-            put(BoxMove(request, share, move, failed, time.monotonic()))
+            put(ComputerMove(request, share, move, failed, time.monotonic()))
 
         game = request.game
         try:
@@ -136,17 +136,17 @@ class HintWorker(SearchWorker[HintRequest]):
     def __init__(self, put: Put) -> None:
         super().__init__(put)
         self._lock = threading.Lock()
-        self._latest: Hinted | None = None
+        self._latest: HintProgress | None = None
         self._box_waits = False
 
-    def ask(self, request: HintRequest, *, box: bool = False) -> Hinted:
+    def ask(self, request: HintRequest, *, box: bool = False) -> HintProgress:
         """Return what is known so far of a hint, and start a search if this hint has not been asked for before.
 
         With `for_box` the progress and then the hint come as inputs too.
         """
         with self._lock:
             if self._latest is None or self._latest.request != request:
-                self._latest, self._box_waits = Hinted(request), False
+                self._latest, self._box_waits = HintProgress(request), False
                 self.start(request)
             self._box_waits = self._box_waits or box
             if box and self._latest.parts:
@@ -161,7 +161,7 @@ class HintWorker(SearchWorker[HintRequest]):
 
     def _take(self, found: Input, stop: threading.Event) -> None:
         with self._lock:
-            if isinstance(found, Hinted) and not stop.is_set():
+            if isinstance(found, HintProgress) and not stop.is_set():
                 self._latest = found
                 if self._box_waits:
                     self._put(found)
@@ -171,7 +171,7 @@ class HintWorker(SearchWorker[HintRequest]):
         from companion.coach.hints import hint
 
         def report(percent: int) -> None:
-            put(Hinted(request, percent, at=time.monotonic()))
+            put(HintProgress(request, percent, at=time.monotonic()))
 
         game = request.game
         try:
@@ -179,4 +179,4 @@ class HintWorker(SearchWorker[HintRequest]):
             parts = hint(game, sight, clock=time.thread_time, stopped=is_stopped, tell=report)
         except Exception as error:  # A game of another package may raise anything; the round goes on.
             parts = (HintPart("Hint", (f"{games.failure_text(game, error)}.",)),)
-        put(Hinted(request, 100, parts, time.monotonic()))
+        put(HintProgress(request, 100, parts, time.monotonic()))

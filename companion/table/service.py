@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from companion.inputs import Input, Stop, Tick
+from companion.inputs import Input, StopRequested, Tick
 
 SENT_ONCE_SECONDS = 1.0
 """Seconds to wait for room at the service manager with a state that is not sent again soon."""
@@ -94,4 +94,4 @@ def stop_signals(put: Callable[[Input], object]) -> Iterator[None]:
 def _input_for(number: int, now: float) -> Input:
     if number not in SIGNALS:
         return Tick(now)
-    return Stop("interrupt" if number == signal.SIGINT else "terminate", now)
+    return StopRequested("interrupt" if number == signal.SIGINT else "terminate", now)

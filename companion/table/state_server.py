@@ -26,7 +26,7 @@ from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion import Unusable
+from companion import UnusableError
 from companion.languages import pack_texts, unpack_text
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ PUBLIC_SERVICE_FOLDER = Path("/run/companion-public")
 """The service's folder for the public socket, which the group of the uplink may use."""
 
 
-class SocketError(Unusable):
+class SocketError(UnusableError):
     """The socket cannot be created; the text is one sentence."""
 
 

@@ -11,14 +11,14 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from companion.inputs import GameStandings, NameRequest, Request, RoundRequest
+from companion.inputs import GameStandingsRequest, NameChangeRequest, Request, StoredRoundRequest
 from companion.store.errors import StoreError
 from companion.store.history import RoundFilter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from companion.inputs import ChangeRequest
+    from companion.inputs import StoredRoundChangeRequest
     from companion.store.store import Store
     from companion.table.service import Watchdog
 
@@ -57,32 +57,32 @@ def slow_disk_watch(report: Callable[[], object], watchdog: Watchdog | None) -> 
         thread.join()
 
 
-def stored_rows(store: Store, request: Request | RoundRequest | GameStandings) -> tuple[object, ...] | None:
+def stored_rows(store: Store, request: Request | StoredRoundRequest | GameStandingsRequest) -> tuple[object, ...] | None:
     """The rows that a request asks for; None for a request that is not about stored rounds. Raises StoreError."""
     if request is Request.STANDINGS:
         return tuple(store.standings())
-    if isinstance(request, GameStandings):
+    if isinstance(request, GameStandingsRequest):
         return tuple(store.standings(RoundFilter(game=request.game)))
     if request is Request.HISTORY:
         return tuple(reversed(store.summaries(limit=LISTED)))
-    if isinstance(request, RoundRequest):
+    if isinstance(request, StoredRoundRequest):
         number = request.number
         return store.round(number), store.summaries(RoundFilter(round=number))[0], store.goes_on(number)
     return None
 
 
-def change_rounds(store: Store, request: NameRequest | ChangeRequest) -> tuple[object, ...]:
+def change_rounds(store: Store, request: NameChangeRequest | StoredRoundChangeRequest) -> tuple[object, ...]:
     """Change stored rounds. Returns ("", the new stored history), or (why it failed, None).
 
     After a change of one round, the newest rounds and the page of that round follow.
     """
     try:
-        if isinstance(request, NameRequest):
-            reason = store.change_name(request.old, request.new, merged=request.merged)
+        if isinstance(request, NameChangeRequest):
+            reason = store.change_name(request.old, request.new, merged=request.is_merge)
             return reason, None if reason else store.past()
         if reason := _change_round(store, request):
             return reason, None
-        rows = stored_rows(store, Request.HISTORY), stored_rows(store, RoundRequest(request.round))
+        rows = stored_rows(store, Request.HISTORY), stored_rows(store, StoredRoundRequest(request.round))
         return "", store.past(), *rows
     except StoreError as error:
         return error.sentence, None
@@ -90,7 +90,7 @@ def change_rounds(store: Store, request: NameRequest | ChangeRequest) -> tuple[o
         return error.args[0], None
 
 
-def _change_round(store: Store, request: ChangeRequest) -> str:
+def _change_round(store: Store, request: StoredRoundChangeRequest) -> str:
     """Change one round. Returns why that is not possible, "" if it was changed. Raises StoreError, ValueError."""
     if request.change != "correct":
         return store.change_round(request.round, request.change)

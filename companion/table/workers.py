@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from companion.inputs import HintRequest, LookBackRequest, MoveRequest, Offer, OfferMade
+from companion.inputs import HintRequest, ReviewRequest, ComputerMoveRequest, PairingOffer, PairingOffered
 from companion.table.phone_worker import PhoneWorker
 from companion.table.search_workers import ComputerPlayerWorker, HintWorker, LookBackWorker
 from companion.table.state_server import SocketError, StateServer, public_path
@@ -72,11 +72,11 @@ class Workers:
 
     def start_request(self, request: Request | SearchRequest) -> None:
         """Start a request of the session that is not about stored rounds; its answer comes as an input."""
-        if isinstance(request, LookBackRequest):
+        if isinstance(request, ReviewRequest):
             self._look_back.start(request)
         elif isinstance(request, HintRequest):
             self._hints.ask(request, box=True)
-        elif isinstance(request, MoveRequest):
+        elif isinstance(request, ComputerMoveRequest):
             self._computer_player.start(request)
         elif not self._phones.start_request(request):
             self._examine()
@@ -105,14 +105,14 @@ def public_snapshot(session: Session) -> Mapping[str, object]:
     return {"public": public(session)}
 
 
-def read_offer(message: Mapping[str, Any]) -> OfferMade | None:
+def read_offer(message: Mapping[str, Any]) -> PairingOffered | None:
     """Parse what a client of the public socket sent; None if it is no offer of a pairing.
 
     ``{"offer": null}`` withdraws an offer.
     """
     match message:
         case {"offer": None}:
-            return OfferMade(None, time.monotonic())
+            return PairingOffered(None, time.monotonic())
         case {
             "offer": {
                 "id": str(id_), "table": str(place), "event": str(event), "round": int(number), "game": str(game),
@@ -121,6 +121,6 @@ def read_offer(message: Mapping[str, Any]) -> OfferMade | None:
         }:  # fmt: skip
             texts = (id_, place, event, game, first, second, *options, *options.values())
             if all(isinstance(each, str) and len(each) <= LONGEST_WORD for each in texts) and 0 <= number < 1000:
-                offer = Offer(id_, place, event, number, game, tuple(options.items()), (first, second))
-                return OfferMade(offer, time.monotonic())
+                offer = PairingOffer(id_, place, event, number, game, tuple(options.items()), (first, second))
+                return PairingOffered(offer, time.monotonic())
     return None

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.config import Buttons, Config, ConfigError, Display, parse
-from companion.inputs import BUTTONS
+from companion.config import ButtonSettings, Config, ConfigError, DisplaySettings, parse_config
+from companion.inputs import BUTTON_KEYS
 
 BOARDS = Path(__file__).parent
 DEFAULT = "breadboard"
@@ -48,7 +48,7 @@ def board(name: str) -> Config:
         return Config()
     if name not in names():
         raise KeyError(name)
-    return parse((BOARDS / f"{name}.toml").read_text("utf-8"), Path(f"{name}.toml"))
+    return parse_config((BOARDS / f"{name}.toml").read_text("utf-8"), Path(f"{name}.toml"))
 
 
 def wiring(config: Config) -> Wiring:
@@ -63,7 +63,7 @@ def wiring(config: Config) -> Wiring:
     pins = _given(base.buttons) | _given(config.buttons)
     result = Wiring(
         **_display(config.display, base.display),
-        keys={key: pins[key] for key in BUTTONS if pins.get(key)},
+        keys={key: pins[key] for key in BUTTON_KEYS if pins.get(key)},
         turn=lamps.turn or (),
         buzzer=lamps.buzzer,
     )
@@ -77,7 +77,7 @@ def _base(config: Config) -> Config:
     name = config.buttons.board
     if name is None:
         # Without a board, own pins are the only ones: those of the breadboard would only be in the way.
-        own_pins = any(getattr(config.buttons, key) is not None for key in BUTTONS)
+        own_pins = any(getattr(config.buttons, key) is not None for key in BUTTON_KEYS)
         return Config() if own_pins else board(DEFAULT)
     try:
         return board(name)
@@ -86,19 +86,19 @@ def _base(config: Config) -> Config:
         raise ConfigError(f"{config.file}: buttons.board must be one of {known}, not {name!r:.60}.") from None
 
 
-def _display(own: Display, base: Display) -> dict[str, Any]:
+def _display(own: DisplaySettings, base: DisplaySettings) -> dict[str, Any]:
     """The fields of `Wiring` about the panel: as configured, else as on the board, else the defaults."""
     interface = own.interface or base.interface or "i2c"
     if own.interface not in (None, base.interface):
         # The board's address and pins belong to its own interface.
-        base = Display(driver=base.driver)
+        base = DisplaySettings(driver=base.driver)
     bus = 0 if interface == "spi" else 1
     usual = {"driver": "ssd1306", "interface": interface, "bus": bus, "address": 0x3C, "device": 0, "dc": 24, "rst": 25}
     fields = usual | _given(base) | _given(own)
-    return {key: fields.get(key) for key in Wiring._fields if key in Display._fields}
+    return {key: fields.get(key) for key in Wiring._fields if key in DisplaySettings._fields}
 
 
-def _given(section: Display | Buttons) -> dict[str, Any]:
+def _given(section: DisplaySettings | ButtonSettings) -> dict[str, Any]:
     """The keys of a section that have a value."""
     return {key: value for key, value in section._asdict().items() if value is not None}
 

@@ -19,7 +19,7 @@ import presses
 from companion import display, games
 from companion.evening import state_machine
 from companion.evening.model import Session
-from companion.inputs import Pressed
+from companion.inputs import KeyPressed
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
 SEED = 5
@@ -35,7 +35,7 @@ def table(game: str, options: dict[str, str]) -> Session:
 def entered(session: Session, keys: str | list[str]) -> Session:
     """The session after some keys, each of which is painted."""
     for key in keys:
-        session = state_machine.update(session, Pressed(key, session.clock + 1.0))
+        session = state_machine.update(session, KeyPressed(key, session.clock + 1.0))
         display.draw(session)
         session = state_machine.forget_saved(state_machine.mark_shown(session, session.clock))
     return session
@@ -52,7 +52,7 @@ def counted(session: Session, key: str) -> Counter[str]:
 
     sys.setprofile(profile)
     try:
-        display.draw(state_machine.update(session, Pressed(key, session.clock + 1.0)))
+        display.draw(state_machine.update(session, KeyPressed(key, session.clock + 1.0)))
     finally:
         sys.setprofile(None)
     return calls

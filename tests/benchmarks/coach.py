@@ -19,7 +19,7 @@ from companion import display, games
 from companion.coach.advice import advise, coach_of, look
 from companion.coach.search import Budget, Search
 from companion.evening import state_machine
-from companion.inputs import LookBackRequest, Pressed
+from companion.inputs import ReviewRequest, KeyPressed
 from companion.rounds.stored import Settings, StoredHistory
 from companion.table.search_workers import LookBackWorker
 
@@ -76,7 +76,7 @@ def moves(count: int) -> None:
 def presses() -> None:
     """Print how long a press takes to its picture, alone and during a review."""
     states, events = rounds("ziggurat", Random(3), {})
-    request = LookBackRequest("ziggurat", tuple(states), tuple(events), ("Ann", "Ben"))
+    request = ReviewRequest("ziggurat", tuple(states), tuple(events), ("Ann", "Ben"))
     for what in ("alone", "beside a look back"):
         inputs: queue.Queue[Any] = queue.Queue()
         desk = LookBackWorker(inputs.put)
@@ -84,7 +84,7 @@ def presses() -> None:
         now, waits = state_machine.start(Settings(("Ann", "Ben")), StoredHistory(), 0.0), []
         while len(waits) < 300 and (thread is None or thread.is_alive()):
             begun = time.perf_counter()
-            now = state_machine.forget_saved(state_machine.update(now, Pressed("down", 9.0 + len(waits))))
+            now = state_machine.forget_saved(state_machine.update(now, KeyPressed("down", 9.0 + len(waits))))
             display.draw(now)
             waits.append(time.perf_counter() - begun)
             time.sleep(0.005)

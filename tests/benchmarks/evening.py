@@ -26,7 +26,7 @@ from luma.core.interface.serial import i2c
 
 from companion import display
 from companion.evening import resting, state_machine
-from companion.inputs import Pressed
+from companion.inputs import KeyPressed
 from hardware import frames
 from hardware.link import Link, Picture
 
@@ -101,7 +101,7 @@ def tell(what: str, sizes: list[int]) -> None:
 def main() -> None:
     warnings.simplefilter("ignore", DeprecationWarning)
     # The very first picture includes setting up the chip.
-    costs = [cost for cost in measure()[1:] if isinstance(cost.step.event, Pressed)]
+    costs = [cost for cost in measure()[1:] if isinstance(cost.step.event, KeyPressed)]
     tell("all", [cost.size for cost in costs])
     tell("all but those that end a rest", [cost.size for cost in costs if not cost.woke])
     kinds: dict[str, list[int]] = defaultdict(list)

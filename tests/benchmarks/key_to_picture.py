@@ -24,7 +24,7 @@ from luma.core.interface.serial import i2c
 
 from companion.evening import state_machine
 from companion.games.twenty_seven.rules import RULES
-from companion.inputs import Pressed
+from companion.inputs import KeyPressed
 from companion.rounds.stored import RoundHeader, Settings
 from companion.store.store import Store
 from companion.table.loop import TableLoop
@@ -95,12 +95,12 @@ def rounds(folder: Path, second: Path | None) -> list[tuple[float, float, float]
             move = chance.choice(RULES.legal_moves(state))
             state = RULES.play_move(state, turn, move)
             for key in str(move).replace("x", ""):
-                table.take(Pressed(key, table.session.clock + 0.1))
+                table.take(KeyPressed(key, table.session.clock + 0.1))
                 table.paint()
             panel.check()
             spent.update(wire=0.0, sync=0.0)
             begun = time.perf_counter()
-            table.take(Pressed("#", table.session.clock + 0.1))
+            table.take(KeyPressed("#", table.session.clock + 0.1))
             table.paint()
             found.append((time.perf_counter() - begun, spent["wire"], spent["sync"]))
             panel.check()

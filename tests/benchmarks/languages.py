@@ -26,7 +26,7 @@ import start
 
 from companion import display
 from companion.evening import state_machine
-from companion.inputs import Pressed
+from companion.inputs import KeyPressed
 from hardware import frames
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def by_game(languages: tuple[str, str], repeats: int) -> dict[str, list[float]]:
             once(steps, language, least[language])
     pressed: dict[str, list[int]] = defaultdict(list)
     for place, step in enumerate(steps[1:]):
-        if isinstance(step.event, Pressed):
+        if isinstance(step.event, KeyPressed):
             pressed[step.game or "menus"].append(place)
     pressed["all"] = [place for places in pressed.values() for place in places]
     return {

@@ -17,7 +17,7 @@ from companion.evening.screens.play.dealing import Dealing
 from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.play.round_over import RoundOver
 from companion.evening.screens.setup.seats import Seats
-from companion.inputs import Pressed, Tick
+from companion.inputs import KeyPressed, Tick
 from companion.rounds.stored import Settings, StoredHistory
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class Night:
 
     def _press(self, key: str, after: float = 0.4) -> None:
         key = {"#": "ok", "*": "back"}.get(key, key) if self.picks else key
-        self._take(Pressed(key, self.session.clock + after))
+        self._take(KeyPressed(key, self.session.clock + after))
 
     def _wait(self, seconds: float) -> None:
         """Let time pass; a panel that has gone to sleep is woken."""
@@ -126,7 +126,7 @@ class Night:
         """The family of the screen that keys would lead to."""
         session = self.session
         for key in keys:
-            session = state_machine.update(session, Pressed(key, session.clock + 0.4))
+            session = state_machine.update(session, KeyPressed(key, session.clock + 0.4))
         return session.screen
 
     # -- before a round ---------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from typing import Any
 from companion import display, games
 from companion.coach.advice import choose, coach_of, look
 from companion.evening import state_machine
-from companion.inputs import MoveRequest, Pressed
+from companion.inputs import ComputerMoveRequest, KeyPressed
 from companion.rounds.stored import Settings, StoredHistory
 from companion.table.search_workers import ComputerPlayerWorker
 
@@ -113,7 +113,7 @@ def presses(game: str) -> None:
     """Print how long a press takes to its picture, alone and while the computer player thinks at full strength."""
     rules, options = games.load_rules(game), games.manifest_of(game).option_defaults
     state = rules.initial_state(2, options, rules.deal_holdings(2, options, Random(4).sample))
-    request = MoveRequest(game, (state,), (), rules.seat_to_move(state) or 1, 3)
+    request = ComputerMoveRequest(game, (state,), (), rules.seat_to_move(state) or 1, 3)
     for what in ("alone", "while the box thinks"):
         inputs: queue.Queue[Any] = queue.Queue()
         now, waits, desk, thread = (
@@ -126,7 +126,7 @@ def presses(game: str) -> None:
             if what != "alone" and (thread is None or not thread.is_alive()):
                 thread = desk.start(request)
             begun = time.perf_counter()
-            now = state_machine.forget_saved(state_machine.update(now, Pressed("down", 9.0 + len(waits))))
+            now = state_machine.forget_saved(state_machine.update(now, KeyPressed("down", 9.0 + len(waits))))
             display.draw(now)
             waits.append(time.perf_counter() - begun)
             time.sleep(0.005)

@@ -16,7 +16,7 @@ from club_night import PATIENCE, Broker, Running, exported, keep_round, until
 from paho.mqtt.client import Client
 from ports import free_port
 
-from companion import Unusable
+from companion import UnusableError
 from companion.club import broker_access, hall, mqtt, uplink
 from companion.club.hall import Hall
 from companion.club.intake import Intake
@@ -353,20 +353,20 @@ def test_no_secret_is_for_others(club):
 def test_a_club_and_its_tables_by_the_command(tmp_path, capsys):
     """A club is set up once, and a table's link can be renewed; invalid names are refused in a sentence."""
     where = ["--club", str(tmp_path / "club")]
-    with pytest.raises(Unusable, match="no club in"):
+    with pytest.raises(UnusableError, match="no club in"):
         command.main([*where, "add-table", "table-1"])
     assert command.main([*where, "set-up", CLUB, "--host", "hall.local", "--port", "18883"]) == 0
-    with pytest.raises(Unusable, match=r"already a club in"):
+    with pytest.raises(UnusableError, match=r"already a club in"):
         command.main([*where, "set-up", CLUB, "--host", "hall.local"])
     capsys.readouterr()
     assert command.main([*where, "add-table", "table-1"]) == 0
     shown = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("mqtts://"))
     link = Link.parse(shown)
     assert (link.name, link.host, link.port, link.club) == ("table-1", "hall.local", 18883, CLUB)
-    with pytest.raises(Unusable, match="--again"):
+    with pytest.raises(UnusableError, match="--again"):
         command.main([*where, "add-table", "table-1"])
     assert command.main([*where, "add-table", "table-1", "--again"]) == 0
     for name in ("hall", "a/b", "#", ""):
-        with pytest.raises(Unusable, match="name"):
+        with pytest.raises(UnusableError, match="name"):
             command.main([*where, "add-table", name])
     assert broker_access.tables(tmp_path / "club") == ["table-1"]

@@ -16,7 +16,7 @@ from companion.evening.screens.base import make_due
 from companion.evening.screens.play import box_moves
 from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.private import hints
-from companion.inputs import BoxMove, Hinted
+from companion.inputs import ComputerMove, HintProgress
 from companion.rounds.on_table import new_round, with_deal, with_event
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.table.public import public
@@ -52,7 +52,7 @@ def hinted(session: Session) -> list[Any]:
     found = inputs.get(timeout=SECONDS)
     while not found.parts:
         found = inputs.get(timeout=SECONDS)
-    assert isinstance(found, Hinted)
+    assert isinstance(found, HintProgress)
     session = make_due(hints.take_hint(session, found))
     assert session.hint is not None
     shown = [public(session.open(session.hint._replace(number=at))) for at in range(len(found.parts))]
@@ -68,9 +68,9 @@ def moved(session: Session) -> list[Any]:
     told: list[Any] = []
     while not inputs.empty():
         found = inputs.get()
-        assert isinstance(found, BoxMove)
+        assert isinstance(found, ComputerMove)
         session = box_moves.take_box_move(session, found)
-        told += [found.share, found.move, found.failed]
+        told += [found.percent, found.move, found.has_failed]
     assert told[-2]
     return [*told, public(make_due(session))]
 

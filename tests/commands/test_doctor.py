@@ -24,7 +24,7 @@ from companion.commands.doctor import STUCK, TO_DO
 from companion.config import Config
 from companion.display import messages
 from companion.doctor import disk, examination
-from companion.inputs import BoxExamined, DeviceBack, DeviceLost
+from companion.inputs import BoxExamined, DeviceReturned, DeviceMissing
 from companion.store.store import Store
 from companion.table.devices import Inputs
 
@@ -254,9 +254,9 @@ def test_what_a_running_table_tells_of_itself(tmp_path):
 def test_the_table_is_looked_at_beside_the_loop(tmp_path):
     """The queue knows which devices are missing, and the findings arrive on it in pages."""
     inputs = Inputs()
-    inputs.put(DeviceLost("panel", "panel unplugged", detail="nothing answers at its address"))
-    inputs.put(DeviceLost("keypad", "keypad unplugged"))
-    inputs.put(DeviceBack("panel"))
+    inputs.put(DeviceMissing("panel", "panel unplugged", detail="nothing answers at its address"))
+    inputs.put(DeviceMissing("keypad", "keypad unplugged"))
+    inputs.put(DeviceReturned("panel"))
     table.examine_box(inputs, tmp_path, None, ["panel", "keypad"])
     while not isinstance(event := inputs.queue.get(timeout=PATIENCE), BoxExamined):
         pass

@@ -18,13 +18,13 @@ import gpiozero
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from companion import Unusable, display
+from companion import UnusableError, display
 from companion import config as configuration
 from companion.commands import run, services
 from companion.commands import table as table_part
 from companion.commands.run import BadConfigurationError
 from companion.evening.screens.setup import seats
-from companion.inputs import BUTTONS, Released
+from companion.inputs import BUTTON_KEYS, KeyReleased
 from companion.store import second_disk
 from companion.store.journal import JOURNAL
 from companion.table.backup import Backup
@@ -167,7 +167,7 @@ class Started:
         self.baud = termios.tcgetattr(port)[4]
         used = {int(pin.info.name.removeprefix("GPIO")): pin for pin in self.pins.pins.values()}
         self.outputs = {number for number, pin in used.items() if pin.function == "output"}
-        self.keys: dict[str, set[int]] = {key: set() for key in BUTTONS}
+        self.keys: dict[str, set[int]] = {key: set() for key in BUTTON_KEYS}
         for number, pin in used.items():
             if pin.function == "input" and self.taps_buttons:
                 pin.drive_low()
@@ -177,7 +177,7 @@ class Started:
 
     def _let_go(self) -> str:
         """The key that was down; on a busy machine it may have been repeated."""
-        while not isinstance(event := self.table.inputs.get(timeout=PATIENCE), Released):
+        while not isinstance(event := self.table.inputs.get(timeout=PATIENCE), KeyReleased):
             pass
         return event.key
 
@@ -222,7 +222,7 @@ def brightness(started: Started) -> tuple[int, int]:
 
 def link_of_uplink(started: Started) -> str:
     """The file from which `companion uplink` wants to read its link."""
-    with pytest.raises(Unusable) as why:
+    with pytest.raises(UnusableError) as why:
         services.uplink(["--config", str(started.file)])
     named = re.match("cannot read (.*): No such file", str(why.value))
     return Path(named[1]).name if named else ""

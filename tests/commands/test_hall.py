@@ -6,7 +6,7 @@ import builtins
 
 import pytest
 
-from companion import Unusable
+from companion import UnusableError
 from companion.club.intake import Intake
 from companion.club.messages import Link, LinkError, LogMessage, Position
 from companion.commands import hall, services
@@ -55,14 +55,14 @@ def test_a_table_that_got_another_name(taken_in, capsys):
     """An invalid name is refused."""
     hall.main(["--data", str(taken_in), "move", "table-1", "box-9"])
     assert "2 rounds of table-1 now belong to box-9" in capsys.readouterr().out
-    with pytest.raises(Unusable, match="1 to 24 letters"):
+    with pytest.raises(UnusableError, match="1 to 24 letters"):
         hall.main(["--data", str(taken_in), "move", "box-9", "a/b"])
 
 
 @pytest.mark.parametrize("verb", ["tables", "standings", "password", "export"])
 def test_a_hall_that_is_not_there_is_not_made(verb, tmp_path):
     """They say that there is nothing."""
-    with pytest.raises(Unusable, match="there is no club database in"):
+    with pytest.raises(UnusableError, match="there is no club database in"):
         hall.main(["--data", str(tmp_path / "none"), verb, *(["x"] if verb == "export" else [])])
     assert not (tmp_path / "none").exists()
 
@@ -82,7 +82,7 @@ def test_without_paho_both_say_what_to_install(tmp_path, monkeypatch):
         lambda: services.uplink(["--link", str(tmp_path / "hall.link"), "--data", str(tmp_path)]),
         lambda: hall.main(["--data", str(tmp_path), "--club", str(tmp_path)]),
     ):
-        with pytest.raises(Unusable, match=r"`.venv/bin/pip install -c constraints.txt '\.\[hall\]'` installs it"):
+        with pytest.raises(UnusableError, match=r"`.venv/bin/pip install -c constraints.txt '\.\[hall\]'` installs it"):
             run()
 
 
@@ -120,10 +120,10 @@ def test_an_uplink_without_a_link_says_where_it_is_named(tmp_path, monkeypatch):
     """No file, a missing one, or one that is no text is one sentence."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     (tmp_path / "none.toml").write_text("")
-    with pytest.raises(Unusable, match=r"link = \"FILE\" under \[hall\]"):
+    with pytest.raises(UnusableError, match=r"link = \"FILE\" under \[hall\]"):
         services.uplink(["--config", str(tmp_path / "none.toml")])
-    with pytest.raises(Unusable, match="cannot read"):
+    with pytest.raises(UnusableError, match="cannot read"):
         services.uplink(["--config", str(tmp_path / "none.toml"), "--link", str(tmp_path / "gone")])
     (tmp_path / "bytes").write_bytes(b"\xff")
-    with pytest.raises(Unusable, match="UTF-8"):
+    with pytest.raises(UnusableError, match="UTF-8"):
         services.uplink(["--config", str(tmp_path / "none.toml"), "--link", str(tmp_path / "bytes")])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import Unusable
+from companion import UnusableError
 from companion.__main__ import main
 from companion.commands import streams
 from companion.rounds.stored import LogEntry, RoundHeader
@@ -118,7 +118,7 @@ def test_the_longest_file_is_read_and_no_longer_one(tmp_path, monkeypatch, way):
             os.close(end)
 
     assert read_back(b"x" * longest) == "x" * longest
-    with pytest.raises(Unusable, match="it is larger than"):
+    with pytest.raises(UnusableError, match="it is larger than"):
         read_back(b"x" * (longest + 1))
 
 

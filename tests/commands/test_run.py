@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import Unusable, display
+from companion import UnusableError, display
 from companion.__main__ import main
 from companion.commands import run
 from companion.evening import state_machine
@@ -89,7 +89,7 @@ def test_a_second_table_opens_no_device(tmp_path, monkeypatch):
     """The second table is refused before it could draw over the first table's panel."""
     monkeypatch.setattr("hardware.devices.open_devices", lambda *arguments: pytest.fail("it opened its devices"))
     store = Store(tmp_path)
-    with pytest.raises(Unusable, match="Another table is running"):
+    with pytest.raises(UnusableError, match="Another table is running"):
         run.main(["--data", str(tmp_path)])
     store.close()
 

@@ -10,7 +10,7 @@ from companion.evening.screens.history import History, RoundPage, item_of, items
 from companion.evening.screens.lists import Item
 from companion.evening.screens.main_menu import MainMenu
 from companion.evening.screens.pages import AllTime, Today
-from companion.inputs import RoundRequest
+from companion.inputs import StoredRoundRequest
 from companion.panel import fonts
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT
@@ -190,7 +190,7 @@ def test_a_match_in_the_history_and_today(golden):
     )
     items = tuple(item for each in rounds for item in items_of(each))
     asked = [item.opens(Session((MainMenu(),), StoredHistory())).outbox.requests for item in items]
-    assert asked == [(RoundRequest(number),) for number in (5, 5, 4, 4, 3)]
+    assert asked == [(StoredRoundRequest(number),) for number in (5, 5, 4, 4, 3)]
     golden(
         display.draw(Session((History("History", (), items, 2),), StoredHistory())),
         "history/history-match",

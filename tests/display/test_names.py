@@ -25,7 +25,7 @@ from companion.evening.screens.setup.questions import Asking
 from companion.evening.screens.setup.seats import Seats
 from companion.evening.state_machine import update
 from companion.games.score_pad import rules as pad
-from companion.inputs import Offer, QueryResult, Request
+from companion.inputs import PairingOffer, QueryResult, Request
 from companion.panel import parts, seat_tabs
 from companion.panel.canvas import Canvas
 from companion.panel.names import ELLIPSIS
@@ -102,7 +102,7 @@ SCREENS = {
     "take-back": at_table("27", Ask(Session.show_base, "Take back?", ("Seen.",), (1, 2))),
     "phone": lambda names: Session((Letting("", names[0]),), StoredHistory()),
     "pairing": lambda names: Session(
-        (Offered(Offer("1n1", "table-4", "Club", 2, "27", (("variant", "expert"),), tuple(names[:2]))),),
+        (Offered(PairingOffer("1n1", "table-4", "Club", 2, "27", (("variant", "expert"),), tuple(names[:2]))),),
         StoredHistory(),
     ),
     "phone at a table": lambda names: at_table("27", Letting("", names[0]))(ALIKE),

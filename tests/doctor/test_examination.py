@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import Config, Hall
+from companion.config import Config, HallSettings
 from companion.display.reading import ROWS
 from companion.doctor import examination
 from companion.doctor.examination import check_uplink, examine_at_table
@@ -159,7 +159,7 @@ def test_an_uplink_that_has_ended_is_told(tmp_path):
 def test_only_a_table_of_a_club_is_asked(tmp_path):
     """Without a link in the configuration the doctor does not mention a club server."""
     without = examine_at_table(tmp_path, Config(), (), {})
-    with_link = examine_at_table(tmp_path, Config(hall=Hall(Path("hall.link"))), (), {})
+    with_link = examine_at_table(tmp_path, Config(hall=HallSettings(Path("hall.link"))), (), {})
     assert [each for each in without if each.about == "hall"] == []
     assert [each for each in with_link if each.about == "hall"] == [
         Finding("hall", "do", "The uplink is not running. Start it: companion uplink.")

@@ -19,7 +19,7 @@ from companion import games
 from companion.club.uplink import Uplink
 from companion.evening import state_machine as sessions
 from companion.evening.screens.play.table_menu import TableMenu
-from companion.inputs import Pressed, Stop
+from companion.inputs import KeyPressed, StopRequested
 from companion.rounds.stored import Settings
 from companion.store.store import Store
 from companion.table.loop import TableLoop
@@ -78,7 +78,7 @@ class ClubTable:
         """Press keys, each late enough not to be ignored, and wait until they are processed."""
         for key in keys:
             self.at = max(self.at, time.monotonic(), self.session.clock) + 1.1
-            self.inputs.put(Pressed(key, self.at))
+            self.inputs.put(KeyPressed(key, self.at))
             until(lambda: self.session.taps.pressed >= self.at)
 
     def play(self, round_: int, *, change_seats: bool = False, once_more: bool = False) -> tuple[str, ...]:
@@ -134,7 +134,7 @@ class ClubTable:
 
     def stop(self) -> None:
         self.uplink.stop()
-        self.inputs.put(Stop(at=self.at + 1))
+        self.inputs.put(StopRequested(at=self.at + 1))
         self._thread.join(PATIENCE)
         self.server.close()
 

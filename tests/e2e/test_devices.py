@@ -18,7 +18,7 @@ from companion.config import Config
 from companion.evening import double_taps, state_machine
 from companion.evening.model import Session
 from companion.evening.screens.play.playing import Playing
-from companion.inputs import Pressed, Released
+from companion.inputs import KeyPressed, KeyReleased
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.store.open_to_read import ReadOnlyStore
 from hardware.boards import wiring
@@ -101,7 +101,7 @@ class Model:
     def _press(self, session: Session, key: str) -> Session:
         pressed = state_machine.forget_saved(self._update(session, key))
         if key in ("ok", "up", "down", "left", "right"):
-            pressed = state_machine.update(pressed, Released(key, self.now))
+            pressed = state_machine.update(pressed, KeyReleased(key, self.now))
         return pressed._replace(shift=0)
 
     def _update(self, session: Session, key: str) -> Session:
@@ -109,7 +109,7 @@ class Model:
             session = state_machine.mark_shown(session, self.now)
             self.now += double_taps.GUARD_SECONDS
         self.now += 0.01
-        return state_machine.update(session, Pressed(key, self.now))
+        return state_machine.update(session, KeyPressed(key, self.now))
 
 
 def waits(session: Session, key: str) -> bool:

@@ -8,12 +8,12 @@ import time
 import pytest
 
 from companion import display
-from companion.config import load
+from companion.config import load_config
 from companion.display.reading import finding_pages
 from companion.doctor.examination import examine_at_table
 from companion.evening import state_machine
 from companion.evening.screens.box_checks import Doctor
-from companion.inputs import BoxExamined, Pressed, Tick
+from companion.inputs import BoxExamined, KeyPressed, Tick
 from companion.rounds.stored import Settings, StoredHistory
 
 ATTEMPTS = 20
@@ -32,8 +32,8 @@ def overview(table):
         assert time.monotonic() < end, "the title stays"
         time.sleep(0.01)
     session = state_machine.start(Settings(), StoredHistory())
-    session = state_machine.update(session, Pressed("doctor", 0.1, True))
-    found = examine_at_table(table.data, load(str(table.folder / "config.toml")), CONNECTED, {})
+    session = state_machine.update(session, KeyPressed("doctor", 0.1, True))
+    found = examine_at_table(table.data, load_config(str(table.folder / "config.toml")), CONNECTED, {})
     expected = []
     for state in ("ok", "do"):
         findings = [each._replace(state=state) if each.about == "disk" else each for each in found]

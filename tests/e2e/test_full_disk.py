@@ -10,7 +10,7 @@ import pytest
 from companion import display
 from companion.evening import state_machine
 from companion.games.twenty_seven.rules import RULES
-from companion.inputs import DeviceBack, DeviceLost, Pressed
+from companion.inputs import DeviceReturned, DeviceMissing, KeyPressed
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.store.errors import NO_ROOM
 from companion.store.notices import Happened
@@ -38,13 +38,13 @@ def moves(most: int) -> list[tuple[str, str]]:
 
 def pressed(session, keys: str):
     for key in keys:
-        session = state_machine.forget_saved(state_machine.update(session, Pressed(key, session.clock + 0.01)))
+        session = state_machine.forget_saved(state_machine.update(session, KeyPressed(key, session.clock + 0.01)))
     return session
 
 
 def lost(session, banner: str):
     """The session once the disk error is reported to it."""
-    return state_machine.update(session, DeviceLost("disk", banner, session.clock))
+    return state_machine.update(session, DeviceMissing("disk", banner, session.clock))
 
 
 def events(table) -> list[str]:
@@ -70,7 +70,7 @@ def refused_until_there_is_room(table, session, ballast, move: tuple[str, str]):
     table.type("#")
     session = pressed(session, "#")
     if "disk" in session.missing_devices:
-        session = state_machine.update(session, DeviceBack("disk", session.clock))
+        session = state_machine.update(session, DeviceReturned("disk", session.clock))
     assert table.shows(display.draw(session))
     assert events(table) == [*before, line]
     return session

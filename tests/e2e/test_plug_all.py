@@ -17,7 +17,7 @@ from companion import display, games
 from companion.evening import state_machine
 from companion.evening.double_taps import GUARD_SECONDS
 from companion.evening.screens.messages import Notice
-from companion.inputs import Pressed
+from companion.inputs import KeyPressed
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
 PULLS = 75
@@ -60,7 +60,7 @@ def script(played, typed_keys) -> Script:
     units: list[Unit] = []
 
     def press(session, key: str):
-        session = state_machine.update(session, Pressed(key, session.clock + 0.01))
+        session = state_machine.update(session, KeyPressed(key, session.clock + 0.01))
         count = len(session.round.deals) + len(session.round.events)
         for image in (display.draw(session), seen(session)):
             for shift in (-1, 0, 1):

@@ -13,7 +13,7 @@ from of_game import of_game
 from companion import display, games
 from companion.evening import state_machine
 from companion.evening.screens.messages import Notice
-from companion.inputs import Pressed
+from companion.inputs import KeyPressed
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
 
@@ -36,12 +36,12 @@ def rehearsed(header: RoundHeader, lines, close: str, *, keypad: bool):
     session = state_machine.start(Settings((), header, keypad), StoredHistory(), 0.0)
     for _, keys in lines:
         for key in keys:
-            session = state_machine.update(session, Pressed(key, session.clock + 0.01))
+            session = state_machine.update(session, KeyPressed(key, session.clock + 0.01))
         notices = []
         while isinstance(session.screen, Notice):
             notices.append(seen(session))
             session = state_machine.mark_shown(session, session.clock)
-            session = state_machine.update(session, Pressed(close, session.clock + 1))
+            session = state_machine.update(session, KeyPressed(close, session.clock + 1))
         yield keys, notices, display.draw(session)
 
 

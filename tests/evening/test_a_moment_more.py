@@ -16,7 +16,7 @@ from companion.evening.contents import kinds
 from companion.evening.model import Screen, Session
 from companion.evening.screens.base import base_screen
 from companion.games.api.text import plural_text
-from companion.inputs import Pressed, Stop, Tick
+from companion.inputs import KeyPressed, StopRequested, Tick
 from companion.table.public import public
 from companion.web.app import table_part
 
@@ -93,8 +93,8 @@ def test_the_rest_of_the_evening_goes_on_over_it(desk):
     table = tea(desk)
     table.press("z")
     assert table.session.screen.cups == 1
-    assert isinstance(state_machine.update(table.session, Pressed("take-back", table.now + 2)).screen, Screen)
-    assert state_machine.update(table.session, Stop(table.now + 3)).stopping
+    assert isinstance(state_machine.update(table.session, KeyPressed("take-back", table.now + 2)).screen, Screen)
+    assert state_machine.update(table.session, StopRequested(table.now + 3)).stopping
 
 
 def asked_for_kinds(tree: ast.Module) -> Iterator[set[str]]:

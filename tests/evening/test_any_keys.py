@@ -8,11 +8,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion.games import built_in_game_ids
-from companion.inputs import BUTTONS, KEYPAD, TAKE_BACK
+from companion.inputs import BUTTON_KEYS, KEYPAD_KEYS, TAKE_BACK_KEY
 
-KEYS = (*KEYPAD, *BUTTONS, TAKE_BACK)
+KEYS = (*KEYPAD_KEYS, *BUTTON_KEYS, TAKE_BACK_KEY)
 # Keys that lead on are more frequent than keys that leave.
-LIKELY = (*"0123456789" * 2, *"ABCD", *"####", "*", *BUTTONS, "ok")
+LIKELY = (*"0123456789" * 2, *"ABCD", *"####", "*", *BUTTON_KEYS, "ok")
 
 
 def drive(table, keys, rng) -> None:

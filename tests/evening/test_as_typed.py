@@ -16,7 +16,7 @@ from companion.evening.screens.pad import pad_rounds
 from companion.evening.screens.play.playing import Playing
 from companion.games.prime_attactics.pick import without_replaced_keys
 from companion.games.score_pad import rules as pad
-from companion.inputs import Pressed
+from companion.inputs import KeyPressed
 from companion.rounds.stored import RoundHeader
 
 KEYS = "0123456789ABCD"
@@ -79,7 +79,7 @@ def test_the_first_ok_plays_the_keys_as_they_were_typed_or_nothing(desk_of, game
 
 def played_by_ok(table):
     """The event that OK would play now, tried on a copy; None for none."""
-    pressed = state_machine.update(table.session, Pressed("ok", table.now + 1.1)).round.events
+    pressed = state_machine.update(table.session, KeyPressed("ok", table.now + 1.1)).round.events
     return pressed[-1][1] if len(pressed) > len(table.session.round.events) else None
 
 

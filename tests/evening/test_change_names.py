@@ -8,7 +8,7 @@ from lists import lines, words_of
 from companion.evening.screens.lists import ListScreen
 from companion.evening.screens.main_menu import MoreMenu
 from companion.evening.screens.names import NameMenu
-from companion.inputs import NameRequest, QueryResult
+from companion.inputs import NameChangeRequest, QueryResult
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory
 from companion.store.store import Store
 
@@ -49,10 +49,10 @@ def labels(table) -> list[str]:
 def answered(table, store) -> None:
     """The store's answer to the table's request, given to the session as the loop does it."""
     request = table.requests.pop()
-    assert isinstance(request, NameRequest)
+    assert isinstance(request, NameChangeRequest)
     store.write(table.kept)
     table.kept.clear()
-    why = store.change_name(request.old, request.new, merged=request.merged)
+    why = store.change_name(request.old, request.new, merged=request.is_merge)
     table.give(QueryResult(request, (why, None if why else store.past()), table.now))
 
 
@@ -134,7 +134,7 @@ def test_what_cannot_be_is_told(at_names, kept):
     table = at_names("keypad")
     table.press("3")
     menu = table.session.screen
-    table.session = menu.ask_store(table.session, "Anne", merged=False)
+    table.session = menu.ask_store(table.session, "Anne", is_merge=False)
     table.requests.append(table.session.outbox.requests[-1])
     answered(table, kept)
     assert table.session.screen.lines == ("Rename", "There is already a player named Anne.")

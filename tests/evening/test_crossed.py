@@ -17,7 +17,7 @@ from companion.evening.screens.play import round_life
 from companion.evening.screens.play.playing import Playing
 from companion.games.api import RefusedError
 from companion.games.api.entry import Draft
-from companion.inputs import read_request
+from companion.inputs import parse_request
 from companion.table.phone_view import judged
 
 KEYS = "0123456789ABCD"
@@ -201,7 +201,7 @@ def test_a_forbidden_draw_is_refused_before_a_coral_is_named(desk, how):
     if how == "phone":
         found = on_phone(table, "0")
         assert (found["verdict"], found["says"], found["next"]) == ("no", "no: you can move", [])
-        assert read_request("play", found["event"]).event == "pass"
+        assert parse_request("play", found["event"]).event == "pass"
         with pytest.raises(RefusedError):
             round_life.commit(table.session, found["event"])
         return

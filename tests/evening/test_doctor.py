@@ -7,7 +7,7 @@ from companion.evening.screens.beginning import Resume, Splash
 from companion.evening.screens.box_checks import Doctor
 from companion.evening.screens.main_menu import MainMenu, MoreMenu
 from companion.evening.screens.play.playing import Playing
-from companion.inputs import BoxExamined, Finding, Pressed, Released, Request
+from companion.inputs import BoxExamined, Finding, KeyPressed, KeyReleased, Request
 from companion.rounds.stored import StoredHistory
 
 FOUND = (Finding("disk", "ok", "Room enough."), Finding("keypad", "do", "Plug it in."))
@@ -52,9 +52,9 @@ def test_the_box_is_looked_at_once(desk):
     from companion.evening import state_machine
 
     table = desk()
-    asking = state_machine.update(table.session, Pressed("0", 0.5))
+    asking = state_machine.update(table.session, KeyPressed("0", 0.5))
     assert asking.outbox.requests == (Request.EXAMINE_BOX,)
-    assert state_machine.update(state_machine.forget_saved(asking), Pressed("#", 0.6)).outbox.requests == ()
+    assert state_machine.update(state_machine.forget_saved(asking), KeyPressed("#", 0.6)).outbox.requests == ()
 
 
 def test_ok_held_on_the_title(desk):
@@ -66,14 +66,14 @@ def test_ok_held_on_the_title(desk):
     assert isinstance(table.session.screen, Splash)
     table.wait(0.02)
     assert isinstance(table.session.screen, Doctor)
-    table.give(Released("ok", table.now))
+    table.give(KeyReleased("ok", table.now))
     table.press("back")
     assert isinstance(table.session.screen, MainMenu)
 
 
 def test_ok_tapped_on_the_title(desk):
     """Released earlier, or followed by another key, it only ends the title: nobody has seen the menu yet."""
-    for then in (lambda table: table.give(Released("ok", table.now)), lambda table: table.press("left", apart=0.1)):
+    for then in (lambda table: table.give(KeyReleased("ok", table.now)), lambda table: table.press("left", apart=0.1)):
         table = desk()
         table.press("ok", apart=0.5)
         then(table)
@@ -92,7 +92,7 @@ def test_a_key_on_the_title_chooses_nothing(desk, key):
     """Any key leads to the menu as it is. Only a game's digit, which never changes, also picks the game."""
     table = desk()
     table.press(key, apart=0.5)
-    table.give(Released("ok", table.now))
+    table.give(KeyReleased("ok", table.now))
     assert table.session.screen == MainMenu()
     table = desk()
     table.press("2", apart=0.5)
@@ -110,7 +110,7 @@ def test_ok_down_at_the_switching_on(desk, skipped):
         table = desk(past=StoredHistory(unfinished=before.saved()))
     first = table.session.screen
     assert isinstance(first, Playing if skipped else Resume)
-    table.give(Pressed("doctor", 0.1, True))
+    table.give(KeyPressed("doctor", 0.1, True))
     assert isinstance(table.session.screen, Doctor)
     table.press("*")
     assert table.session.screen == first
@@ -145,7 +145,7 @@ def test_every_key_is_heard(opened):
     """Keys are shown in the order of their arrival, repeats too. BACK leaves when pressed twice in a row."""
     opened.press("#", "#", "#")
     opened.press("1", "#", "D", "*", "0")
-    opened.give(Pressed("up", opened.now, held=True))
+    opened.give(KeyPressed("up", opened.now, held=True))
     opened.press("ok", "back")
     moment = opened.session.screen
     assert moment.pressed == ("1", "#", "D", "*", "0", "up", "OK", "BACK")

@@ -22,14 +22,14 @@ from companion.evening.screens.pages import Claims
 from companion.evening.screens.play import round_life
 from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.play.round_over import MatchScore, RoundOver
-from companion.inputs import BUTTONS, KEYPAD, TAKE_BACK, Pressed, Stop
+from companion.inputs import BUTTON_KEYS, KEYPAD_KEYS, TAKE_BACK_KEY, KeyPressed, StopRequested
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.store.store import Store
 from companion.table.loop import TableLoop
 
 RESULTS = (RoundOver, MatchScore, PadOver)
-KEYS = (*KEYPAD, *BUTTONS, TAKE_BACK, *"####**")
+KEYS = (*KEYPAD_KEYS, *BUTTON_KEYS, TAKE_BACK_KEY, *"####**")
 
 
 @pytest.fixture(scope="session")
@@ -62,7 +62,7 @@ def waits(table) -> bool:
 
 def test_a_result_takes_no_key_at_first(nearly_over):
     """The second tap of the OK that ended the round is ignored, and the panel says so; later OK goes on."""
-    for key in (*KEYPAD, *BUTTONS, TAKE_BACK):
+    for key in (*KEYPAD_KEYS, *BUTTON_KEYS, TAKE_BACK_KEY):
         table, keys = nearly_over(random.Random(1))
         table.press(*keys, apart=0.3)
         assert isinstance(table.session.screen, RoundOver)
@@ -98,9 +98,9 @@ def test_presses_read_before_the_picture_are_too_early(nearly_over):
     table.press(*keys, *"####", apart=0.4, burst=True)
     assert isinstance(table.session.screen, RoundOver)
     early = table.now + GUARD_SECONDS - 0.01
-    table.give(Pressed("#", early))
+    table.give(KeyPressed("#", early))
     assert (type(table.session.screen), waits(table)) == (RoundOver, True)
-    table.give(Pressed("#", early + 0.02))
+    table.give(KeyPressed("#", early + 0.02))
     assert isinstance(table.session.screen, Playing)
 
 
@@ -121,8 +121,8 @@ def test_the_loop_tells_when_the_picture_was_handed_over(nearly_over, tmp_path):
 
     inputs = queue.Queue()
     for index, key in enumerate((*keys, "#")):
-        inputs.put(Pressed(key, now + 0.2 * index))
-    inputs.put(Stop("interrupt", now + 9))
+        inputs.put(KeyPressed(key, now + 0.2 * index))
+    inputs.put(StopRequested("interrupt", now + 9))
     store = Store(tmp_path)
     store.write(table.kept)
     loop = TableLoop(table.session._replace(clock=now), store, [Slow()], inputs, clock=lambda: now)
@@ -148,7 +148,7 @@ def test_the_first_key_after_a_pause_has_the_panel_sent_whole(desk, tmp_path):
     loop = TableLoop(first, store, [Panel()], inputs, clock=lambda: now, resend=lambda: order.append("whole"))
     for pause in (9.0, 9.9, 10.0, 1.0, 60.0):
         now += pause
-        inputs.put(Pressed("1", now))
+        inputs.put(KeyPressed("1", now))
         loop.take(loop.next_input())
         loop.paint()
     assert order == ["picture", "picture", "picture", "whole", "picture", "picture", "whole"]
@@ -368,7 +368,7 @@ def test_a_key_that_cancels_a_take_back_is_told(desk, monkeypatch, key, begun):
         table = desk(game)
         table.wait(3)
         table.session = round_life.commit(table.session, events.partition(":")[2])
-        table.press(*begun, TAKE_BACK)
+        table.press(*begun, TAKE_BACK_KEY)
         assert table.family == "Ask"
         table.press(key)
         assert (table.family, table.session.screen.keys, len(table.events)) == ("Playing", begun, 1)
@@ -385,7 +385,7 @@ def test_an_arrow_answers_no_question(desk, arrow):
     table = desk("27")
     table.wait(3)
     table.session = round_life.commit(table.session, "1x1")
-    table.press(TAKE_BACK)
+    table.press(TAKE_BACK_KEY)
     asked = table.session.screen
     table.press(arrow)
     assert table.session.screen is asked

@@ -15,7 +15,7 @@ from companion.evening import countdown, state_machine
 from companion.evening.screens.play import round_life
 from companion.evening.screens.play.round_over import MatchScore
 from companion.evening.screens.setup import questions
-from companion.inputs import Pressed, Tick
+from companion.inputs import KeyPressed, Tick
 from companion.panel import fonts
 from companion.rounds import game_clock, standings
 from companion.rounds.game_clock import Control
@@ -412,5 +412,5 @@ def test_presses_at_their_own_time_are_charged_to_their_moment(clocked):
     table = clocked("600")
     table.press("#", "1", "1", apart=1.0)
     now = table.now
-    table.session = state_machine.update(table.session, Pressed("#", now + 4.0))
+    table.session = state_machine.update(table.session, KeyPressed("#", now + 4.0))
     assert left(table) == pytest.approx((594, 600))

@@ -14,7 +14,7 @@ from companion.evening.model import Session
 from companion.evening.screens import stored_rounds
 from companion.evening.screens.lists import MenuScreen
 from companion.evening.screens.main_menu import MainMenu
-from companion.inputs import Pressed
+from companion.inputs import KeyPressed
 from companion.report.gather import gather
 from companion.report.markdown import markdown
 from companion.rounds.stored import LogEntry, RoundHeader, Settings
@@ -54,7 +54,7 @@ def test_the_table_opens_and_names_the_round(store):
     assert isinstance(session.screen, MenuScreen)
     display.draw(session)
     for key in "2##":
-        session = state_machine.update(session, Pressed(key, session.clock + 1.0))
+        session = state_machine.update(session, KeyPressed(key, session.clock + 1.0))
         display.draw(session)
     assert not isinstance(session.screen, MainMenu)
     assert store.past().unfinished.id == 2

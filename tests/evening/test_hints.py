@@ -20,7 +20,7 @@ from companion.evening.screens.play import round_life
 from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.private.hints import Hint, LookAway
 from companion.games.api.hint import HintPart
-from companion.inputs import Hinted
+from companion.inputs import HintProgress
 from companion.rounds.record import check
 from companion.table.phone_view import for_guests
 from companion.table.public import public
@@ -65,7 +65,7 @@ def at(desk, name: str, event: int):
 
 
 def answer(table, **more) -> None:
-    table.give(Hinted(table.session.hint.request, 100, PARTS, table.now)._replace(**more))
+    table.give(HintProgress(table.session.hint.request, 100, PARTS, table.now)._replace(**more))
 
 
 def test_asked_again_the_next_part_is_told(desk):
@@ -182,7 +182,7 @@ def test_a_hint_for_another_moment_is_dropped(desk):
     ):
         before, table.session = table.session, change()
         table.carry_out()
-        table.give(Hinted(request, 100, PARTS, table.now))
+        table.give(HintProgress(request, 100, PARTS, table.now))
         assert table.session.hint.parts == ()
         table.session = before
     table.session = round_life.commit(table.session, "1x1")
@@ -265,7 +265,7 @@ def test_the_desk_thinks_beside_the_loop(desk, hinted, quick_coaches):
     assert table.session.screen.parts == told[-1].parts
 
 
-def finished(desk: HintWorker, request) -> Hinted:
+def finished(desk: HintWorker, request) -> HintProgress:
     """What a worker has found, once it has."""
     while not (found := desk.ask(request)).parts:
         time.sleep(0.01)
@@ -355,7 +355,7 @@ def test_pictures_of_each_part(desk, hinted, quick_coaches, golden, name, event)
     if isinstance(table.session.screen, LookAway):
         golden(table.picture, f"hints/{name}-away")
         table.press("ok")
-    table.give(Hinted(table.session.hint.request, 40, (), table.now))
+    table.give(HintProgress(table.session.hint.request, 40, (), table.now))
     golden(table.picture, "hints/thinking")
     hinted(table)
     for number, _ in enumerate(table.session.screen.parts, 1):

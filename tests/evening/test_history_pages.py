@@ -16,7 +16,7 @@ from companion.evening.screens.main_menu import MoreMenu
 from companion.evening.screens.messages import Notice
 from companion.evening.screens.pages import AllTime, LookBack, Today
 from companion.evening.screens.play.round_over import RoundOver
-from companion.inputs import PhoneRequest, Pressed, QueryResult, Request, RoundRequest, read_request
+from companion.inputs import PhoneRequest, KeyPressed, QueryResult, Request, StoredRoundRequest, parse_request
 from companion.rounds.standings import matches_of
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory
 from companion.store import round_text
@@ -50,7 +50,7 @@ def table(tmp_path):
             nonlocal now
             for key in keys:
                 now += 1.1
-                opened.take(Pressed(key, now))
+                opened.take(KeyPressed(key, now))
                 opened.paint()
             return opened.session
 
@@ -97,7 +97,7 @@ def test_a_page_turned_beyond_its_end_turns_back_at_once(table, name):
     here.press("down", "down", "down", "up")
     assert here.picture() == pictures[-3]
     for _ in range(3):
-        here.take(Pressed("down", 20.0))  # Several presses before the next picture.
+        here.take(KeyPressed("down", 20.0))  # Several presses before the next picture.
     here.press("up")
     assert here.picture() == pictures[-3]
     here.store.close()
@@ -150,7 +150,7 @@ def test_a_void_round_is_told_and_not_gone_on_with(table):
     here.store.write([LogEntry(1, "result", text="12 6 winners 1")])
     assert here.store.change_round(1, "void") == ""
     found = here.store.round(1), here.store.summaries()[0], here.store.goes_on(1)
-    page = history.page_of(QueryResult(RoundRequest(1), found))
+    page = history.page_of(QueryResult(StoredRoundRequest(1), found))
     assert "void" in page.lines
     after = page.press(here.session.show(page), "#")
     assert after.round is None
@@ -278,7 +278,7 @@ def hosted(table):
     def ask(what, text):
         told = []
         here._answer = told.append
-        here.take(PhoneRequest(1, HOST, read_request(what, text), here.session.clock))
+        here.take(PhoneRequest(1, HOST, parse_request(what, text), here.session.clock))
         while not here.inputs.empty():
             here.take(here.inputs.get_nowait())
         (answer,) = told
@@ -352,9 +352,9 @@ def test_a_match_is_told_of_in_the_history(table):
     session = here.press("7")
     rows = session.screen.items(session)
     assert [(item.opens(session).outbox.requests, item.pairs, item.icon) for item in rows] == [
-        ((RoundRequest(2),), (("Ann", "2"), ("Ben", "0")), "match"),
-        ((RoundRequest(2),), (("Ben", "6"), ("Ann", "12")), "27"),
-        ((RoundRequest(1),), (("Ann", "12"), ("Ben", "6")), "27"),
+        ((StoredRoundRequest(2),), (("Ann", "2"), ("Ben", "0")), "match"),
+        ((StoredRoundRequest(2),), (("Ben", "6"), ("Ann", "12")), "27"),
+        ((StoredRoundRequest(1),), (("Ann", "12"), ("Ben", "6")), "27"),
     ]
     assert "Match: Ann beats Ben 2:0, rounds 1 and 2" in here.press("1").screen.lines
     here.store.close()
@@ -392,7 +392,7 @@ def test_an_answer_that_nobody_waits_for_changes_nothing(desk):
     """It doesn't tear the players out of their round."""
     table = desk("27")
     before = table.session
-    for request in (Request.STANDINGS, Request.HISTORY, RoundRequest(1)):
+    for request in (Request.STANDINGS, Request.HISTORY, StoredRoundRequest(1)):
         assert state_machine.update(before, QueryResult(request, (), before.clock)) == before
 
 

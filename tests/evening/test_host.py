@@ -10,7 +10,7 @@ from companion.evening.screens.pad import pad_rounds
 from companion.evening.screens.phones import pairing, phones_page
 from companion.evening.screens.phones.phones_page import Letting, Phones
 from companion.evening.screens.setup import seats
-from companion.inputs import ChangeRequest, CodeIssued, NameRequest, QueryResult
+from companion.inputs import StoredRoundChangeRequest, CodeIssued, NameChangeRequest, QueryResult
 from companion.rounds.stored import FinishedRound, RoundHeader, StoredHistory
 from companion.table.phone_view import for_guests
 
@@ -81,7 +81,7 @@ def test_only_the_host_changes_anything(hosted, words):
     before = hosted.session.past
     assert "not the host's" in ask(hosted, *words, phone=OTHER)
     assert hosted.session.past == before
-    assert not any(isinstance(each, NameRequest | ChangeRequest) for each in hosted.requests)
+    assert not any(isinstance(each, NameChangeRequest | StoredRoundChangeRequest) for each in hosted.requests)
 
 
 def test_phones_off_sends_the_host_away(hosted):
@@ -98,7 +98,7 @@ def test_a_round_is_changed_between_two_rounds(hosted, what):
     """At the main menu the request goes to the store; during a round the host is asked to wait."""
     whole = "12 1: +5\n2: -3" if what == "correct" else "12"
     assert ask(hosted, what, whole) is None
-    assert hosted.requests[-1] == ChangeRequest(12, what, whole[3:], 7, HOST)
+    assert hosted.requests[-1] == StoredRoundChangeRequest(12, what, whole[3:], 7, HOST)
     hosted.give(QueryResult(hosted.requests[-1], ("Round 12 is not void.", None), hosted.now))
     assert hosted.answers[-1] == (7, "Round 12 is not void.")
     hosted.session = pad_rounds.begin(hosted.session, RoundHeader("pad", (), ("Ann", "Ben")))
@@ -146,7 +146,7 @@ def test_a_name_is_changed_by_the_store_and_then_here(hosted):
     ask(hosted, "favour", "Ann")
     assert ask(hosted, "rename", "Ann,Anna") is None
     request = hosted.requests[-1]
-    assert request == NameRequest("Ann", "Anna", False, 7, HOST)
+    assert request == NameChangeRequest("Ann", "Anna", False, 7, HOST)
     past = StoredHistory(names=("Anna", "Ben"), favourites=("Ann",), tonight=(FinishedRound("27", ("Anna",), (), ()),))
     hosted.give(QueryResult(request, ("", past), hosted.now))
     assert hosted.answers[-1] == (7, "")

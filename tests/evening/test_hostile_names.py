@@ -9,7 +9,7 @@ from companion.evening.model import Session
 from companion.evening.screens.main_menu import MoreMenu
 from companion.evening.screens.pages import Today
 from companion.evening.state_machine import update
-from companion.inputs import QueryResult, Request, RoundRequest
+from companion.inputs import QueryResult, Request, StoredRoundRequest
 from companion.panel import fonts
 from companion.rounds.stored import FinishedRound, RoundHeader, RoundSummary, Standing, StoredHistory, StoredRound
 
@@ -48,8 +48,8 @@ def looks_at(name: str):
     more = Session((MoreMenu(),), past)
     history = update(more, QueryResult(Request.HISTORY, (kept,) * 5))
     yield history
-    yield update(history, QueryResult(RoundRequest(1), (saved, kept, False)))
-    yield update(history, QueryResult(RoundRequest(1), (saved._replace(result=""), kept._replace(result=""), False)))
+    yield update(history, QueryResult(StoredRoundRequest(1), (saved, kept, False)))
+    yield update(history, QueryResult(StoredRoundRequest(1), (saved._replace(result=""), kept._replace(result=""), False)))
     standings = Session((Today(),), past)
     yield standings
     yield update(standings, QueryResult(Request.STANDINGS, (Standing(name, 5, 3, 1), Standing("Ben", 5, 2, 1))))

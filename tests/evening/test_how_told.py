@@ -7,7 +7,7 @@ from PIL import ImageChops
 
 from companion import games
 from companion.evening.screens.play.playing import HOW_SECONDS, NUDGE_SECONDS, Playing
-from companion.inputs import Pressed
+from companion.inputs import KeyPressed
 from companion.panel.fonts import TEXT
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
@@ -109,7 +109,7 @@ def test_a_forced_draw_keeps_its_line(desk_class):
     for key in "TTTTTTTT".replace("T", "0"):
         desk.press(key)
     desk.press("#")
-    desk.give(Pressed("right", desk.now))
+    desk.give(KeyPressed("right", desk.now))
     desk.press("back")
     before = desk.picture
     desk.wait(HOW_SECONDS + 1)

@@ -14,7 +14,7 @@ from lists import digit_of
 from companion.evening.fields import PhoneAccess
 from companion.evening.screens.lists import PageScreen
 from companion.evening.screens.pages import LookBack
-from companion.inputs import LookBackRequest, LookedBack, PhoneRequest, read_request
+from companion.inputs import ReviewRequest, ReviewProgress, PhoneRequest, parse_request
 from companion.rounds.record import check
 from companion.table.phone_view import for_guests
 from companion.table.search_workers import LookBackWorker
@@ -37,7 +37,7 @@ def played(desk, name: str):
     return table
 
 
-def asked(table) -> LookBackRequest:
+def asked(table) -> ReviewRequest:
     """The request of the menu's entry, with the page open."""
     table.press("*", "0")
     key = digit_of(table.session, "What decided it?")
@@ -72,13 +72,13 @@ def test_the_page_tells_how_far_it_has_come_and_what_was_found(desk):
     """Each report replaces the lines. After BACK, further reports aren't shown."""
     table = played(desk, "27-expert")
     request = asked(table)
-    table.give(LookedBack(request, ("12 to go.",), table.now))
+    table.give(ReviewProgress(request, ("12 to go.",), table.now))
     assert table.session.screen.lines == ("Look back", "12 to go.")
-    table.give(LookedBack(request._replace(events=request.events[:-1]), ("Of another round.",), table.now))
+    table.give(ReviewProgress(request._replace(events=request.events[:-1]), ("Of another round.",), table.now))
     assert table.session.screen.lines == ("Look back", "12 to go.")
     table.press("*", "*")
     assert table.family == "RoundOver"
-    table.give(LookedBack(request, ("Too late.",), table.now))
+    table.give(ReviewProgress(request, ("Too late.",), table.now))
     assert table.family == "RoundOver"
 
 
@@ -88,10 +88,10 @@ def test_a_phone_leaves_the_page_while_it_counts_down(desk):
     host = "h" * 64
     table.session = table.session._replace(phones=PhoneAccess(on=True, host=host))
     request = asked(table)
-    table.give(LookedBack(request, ("12 to go.",), table.now))
+    table.give(ReviewProgress(request, ("12 to go.",), table.now))
     seen = for_guests(table.session)["remote"]["seen"]
-    table.give(LookedBack(request, ("11 to go.",), table.now))
-    table.give(PhoneRequest(7, host, read_request("press", f"{seen} ok"), table.now + 2))
+    table.give(ReviewProgress(request, ("11 to go.",), table.now))
+    table.give(PhoneRequest(7, host, parse_request("press", f"{seen} ok"), table.now + 2))
     assert not isinstance(table.session.screen, LookBack)
 
 

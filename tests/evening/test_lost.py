@@ -3,7 +3,7 @@
 import pytest
 
 from companion.evening.screens.box_checks import DISK
-from companion.inputs import DeviceBack, DeviceLost
+from companion.inputs import DeviceReturned, DeviceMissing
 from companion.panel.fonts import TEXT
 
 ROOM = 106
@@ -33,7 +33,7 @@ def table(desk):
 )
 def test_a_device_goes_and_comes(table, device, short, banner):
     """The banner says what is wrong and how the table goes on."""
-    table.give(DeviceLost(device, short, 1.0, "something to do about it"))
+    table.give(DeviceMissing(device, short, 1.0, "something to do about it"))
     assert table.session.banner == banner
     assert all(TEXT.width(line) <= ROOM for line in banner.split("\n"))
     assert table.session.missing_devices == (device,)
@@ -41,13 +41,13 @@ def test_a_device_goes_and_comes(table, device, short, banner):
     assert table.session.banner == ""
     assert table.session.missing_devices == (device,)
     assert table.session.screen.keys == "1", "the press that closes a banner counts"
-    table.give(DeviceBack(device, 3.0))
+    table.give(DeviceReturned(device, 3.0))
     assert table.session.missing_devices == ()
 
 
 def test_what_is_no_device_is_only_told(table):
     """A disk or a thread is reported, and no device counts as missing."""
-    table.give(DeviceLost("program", "Keypad stopped:\nrestarted", 1.0))
+    table.give(DeviceMissing("program", "Keypad stopped:\nrestarted", 1.0))
     assert table.session.banner == "Keypad stopped:\nrestarted"
     assert table.session.missing_devices == ()
 
@@ -57,15 +57,15 @@ def test_the_only_input_is_away(table, device, rest):
     """Nothing is promised of a device that the box doesn't have."""
     alone = table.session.settings._replace(keypad=device == "keypad", buttons=device == "buttons")
     table.session = table.session._replace(settings=alone)
-    table.give(DeviceLost(device, f"no {device}", 1.0, "it is not there"))
+    table.give(DeviceMissing(device, f"no {device}", 1.0, "it is not there"))
     assert table.session.banner.split("\n")[1] == rest
 
 
 def test_it_is_back_before_anybody_has_read_it(table):
     """The banner goes at once; a banner about another device stays."""
-    table.give(DeviceLost("keypad", "keypad unplugged", 1.0))
-    table.give(DeviceLost("panel", "panel unplugged", 1.1, "nothing answers"))
-    table.give(DeviceBack("panel", 1.2))
+    table.give(DeviceMissing("keypad", "keypad unplugged", 1.0))
+    table.give(DeviceMissing("panel", "panel unplugged", 1.1, "nothing answers"))
+    table.give(DeviceReturned("panel", 1.2))
     assert table.session.banner == ""
     assert table.session.missing_devices == ("keypad",)
 
@@ -76,7 +76,7 @@ def test_a_move_that_was_not_kept_can_be_typed_again(desk):
         table = desk("27")
         table.type("12")
         # The loop could not save the move that OK has played.
-        table.give(DeviceLost(DISK, "Not kept: the disk is full.", table.now))
+        table.give(DeviceMissing(DISK, "Not kept: the disk is full.", table.now))
         table.type(keys)
         assert table.events == [event]
 
@@ -86,5 +86,5 @@ def test_no_missing_device_is_named_as_the_way_on(desk):
     for first, other in (("buttons", "keypad"), ("keypad", "buttons")):
         table = desk("27")
         for device in (first, other):
-            table.give(DeviceLost(device, "", table.now))
+            table.give(DeviceMissing(device, "", table.now))
         assert "still work" not in table.session.banner

@@ -14,7 +14,7 @@ from companion.evening.screens.play import round_life
 from companion.evening.screens.play.dealing import Dealing
 from companion.evening.screens.play.round_over import RoundOver
 from companion.games.api import RefusedError
-from companion.inputs import MendRequest
+from companion.inputs import CorrectPieceRequest
 from companion.panel import parts
 from companion.panel.canvas import Canvas
 from companion.rounds import on_table
@@ -185,14 +185,14 @@ def test_a_mend_is_what_would_have_been_played(desk, play_round, settings_of_all
             grid = [piece for row in right.entry.piece_rows(each.word, right.options) for piece in row]
             which, other = chance.randrange(len(each.pieces)), chance.choice(grid)
             try:
-                named, text = on_table.requested_correction(right, seat, MendRequest(each.place, which, other))
+                named, text = on_table.requested_correction(right, seat, CorrectPieceRequest(each.place, which, other))
                 wrong = round_life.mend(made.session, named.place, text)
             except RefusedError:
                 continue
             old = each.pieces[which]
             again = next(one for one in on_table.namings(wrong.round, seat) if one.place == each.place)
             named, text = on_table.requested_correction(
-                wrong.round, seat, MendRequest(each.place, again.pieces.index(other), old)
+                wrong.round, seat, CorrectPieceRequest(each.place, again.pieces.index(other), old)
             )
             back = round_life.mend(wrong, named.place, text)
             assert (back.round.deals, back.round.events, back.round.states) == (right.deals, right.events, right.states)

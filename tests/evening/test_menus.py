@@ -17,7 +17,7 @@ from companion.evening.screens.names import Spelling
 from companion.evening.screens.pad.pad_play import Scoring
 from companion.evening.screens.play import round_life
 from companion.evening.screens.play.table_menu import TableMenu
-from companion.inputs import QueryResult, Request, RoundRequest
+from companion.inputs import QueryResult, Request, StoredRoundRequest
 from companion.panel.canvas import Canvas
 from companion.rounds import record, replaying, standings
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
@@ -279,7 +279,7 @@ def test_a_match_that_was_left_is_gone_on_with_from_the_history(desk_class, play
     table.press("*", "#", "#", "*", "7")
     table.session = table.session._replace(outbox=table.session.outbox._replace(requests=()))
     table.give(QueryResult(Request.HISTORY, tuple(store.summaries()), table.now))
-    table.give(QueryResult(RoundRequest(1), (store.round(1), store.summaries()[0], store.goes_on(1)), table.now))
+    table.give(QueryResult(StoredRoundRequest(1), (store.round(1), store.summaries()[0], store.goes_on(1)), table.now))
     table.press("#", "#")
     assert (table.family, table.session.round.header) == ("Playing", standings.next_round(first))
     so_far = len(store.numbers())

@@ -7,7 +7,7 @@ import pytest
 
 from companion import games
 from companion.evening.screens.play import round_life
-from companion.inputs import TAKE_BACK, Pressed, Released
+from companion.inputs import TAKE_BACK_KEY, KeyPressed, KeyReleased
 from companion.panel.canvas import Canvas
 from companion.store.store import Store
 
@@ -104,12 +104,12 @@ def test_back_erases_while_it_is_held_and_opens_nothing(desk):
     """Held down, it removes piece after piece and stops at the last one. Only a new press opens the menu."""
     table = naming(desk, "ziggurat")
     table.press("right", *["ok"] * 5)
-    table.press(TAKE_BACK)
+    table.press(TAKE_BACK_KEY)
     assert len(table.session.screen.pieces) == 4
     for _ in range(9):
         table.now += 0.125
-        table.give(Pressed("back", table.now, True))
-    table.give(Released("back", table.now))
+        table.give(KeyPressed("back", table.now, True))
+    table.give(KeyReleased("back", table.now))
     assert (table.family, table.session.screen.pieces) == ("Dealing", ())
     table.press("back")
     assert table.family == "Menu"
@@ -122,10 +122,10 @@ def test_a_held_back_keeps_the_entry_where_nothing_is_taken_back(desk):
     assert table.events
     table.press("right", "ok")
     pick = table.session.screen.pick
-    table.press(TAKE_BACK)
+    table.press(TAKE_BACK_KEY)
     assert table.family == "Ask"
     table.now += 0.125
-    table.give(Pressed("back", table.now, True))
+    table.give(KeyPressed("back", table.now, True))
     assert table.family == "Ask", "a repeat of the held button is no answer"
     table.press("back")
     assert (table.family, table.session.screen.pick) == ("Playing", pick)
@@ -136,7 +136,7 @@ def test_a_held_back_in_a_menu_is_a_short_one(desk):
     table = desk("27")
     table.press("back", "down", "ok")
     assert table.family == "Page"
-    table.press(TAKE_BACK)
+    table.press(TAKE_BACK_KEY)
     assert table.family == "Menu"
 
 

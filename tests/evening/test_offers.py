@@ -12,10 +12,10 @@ from companion.evening.fields import HallOffer
 from companion.evening.screens.lists import Reply
 from companion.evening.screens.play.round_over import next_pairing
 from companion.evening.screens.setup.offers import Offered
-from companion.inputs import TAKE_BACK, Offer, OfferMade
+from companion.inputs import TAKE_BACK_KEY, PairingOffer, PairingOffered
 from companion.table.workers import read_offer
 
-PAIRING = Offer("7n1", "table-4", "Club evening", 2, "27", options_of("27", variant="expert"), ("Cleo", "Dan"))
+PAIRING = PairingOffer("7n1", "table-4", "Club evening", 2, "27", options_of("27", variant="expert"), ("Cleo", "Dan"))
 
 
 @pytest.fixture
@@ -27,9 +27,9 @@ def table(desk):
     return made
 
 
-def offered(table, offer: Offer | None = PAIRING) -> None:
+def offered(table, offer: PairingOffer | None = PAIRING) -> None:
     table.now += 2
-    table.give(OfferMade(offer, table.now))
+    table.give(PairingOffered(offer, table.now))
     table.wait(GUARD_SECONDS)
 
 
@@ -129,7 +129,7 @@ def test_a_result_that_is_taken_back_is_no_withdrawn_pairing(table):
     table.press("#")
     finish(table)
     offered(table, None)
-    table.press(TAKE_BACK)
+    table.press(TAKE_BACK_KEY)
     table.wait(GUARD_SECONDS)
     table.press("#")
     assert (table.session.round.header.pairing, table.session.round.over) == (PAIRING.id, False)
@@ -146,7 +146,7 @@ def test_a_dark_panel_is_lit_for_it(table):
 
 def test_a_key_in_the_moment_it_appears_begins_nothing(table):
     table.now += 2
-    table.give(OfferMade(PAIRING, table.now))
+    table.give(PairingOffered(PAIRING, table.now))
     table.press("#", apart=0.1)
     assert table.family == "Offered"
     assert table.session.round is None

@@ -16,7 +16,7 @@ from companion.evening.screens.phones import pairing
 from companion.evening.screens.play import round_life
 from companion.evening.screens.setup import seats
 from companion.games.api.box_seats import COMPUTER_NAMES, look_away_text
-from companion.inputs import BoxMove
+from companion.inputs import ComputerMove
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory, StoredRound
 from companion.table.public import public
@@ -39,7 +39,7 @@ def told(table):
 
 
 def answer(table, move: str = "", share: int = 100, *, failed: bool = False) -> None:
-    table.give(BoxMove(table.session.box_move.request, share, move, failed, table.now))
+    table.give(ComputerMove(table.session.box_move.request, share, move, failed, table.now))
 
 
 def test_three_games_let_the_box_play():
@@ -160,7 +160,7 @@ def test_a_take_back_goes_past_the_box(desk):
     table.choose("Take back")
     table.press("#")
     assert table.events == []
-    table.give(BoxMove(table.requests[1], 100, "9x1", False, table.now))
+    table.give(ComputerMove(table.requests[1], 100, "9x1", False, table.now))
     assert table.session.box_move is None
     assert table.events == []
     assert table.replays()
@@ -332,7 +332,7 @@ def test_the_desk_says_so_where_a_coach_fails(desk, monkeypatch):
     monkeypatch.setattr(games, "is_added_game", lambda game: True)
     inputs: queue.Queue = queue.Queue()
     ComputerPlayerWorker(inputs.put).start(table.requests[0]).join(SECONDS)
-    assert inputs.get().failed
+    assert inputs.get().has_failed
 
 
 def test_a_session_that_begins_in_its_turn_asks_at_once():

@@ -12,7 +12,7 @@ from companion.evening.screens.messages import Ask, Notice, Refusing
 from companion.evening.screens.play import round_life
 from companion.evening.screens.play.dealing import Dealing
 from companion.evening.screens.play.playing import Playing
-from companion.inputs import BUTTONS, KEYPAD
+from companion.inputs import BUTTON_KEYS, KEYPAD_KEYS
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
@@ -20,7 +20,7 @@ KEYPAD_WORDS = re.compile(r"[#*]|(?<!\+)\b0 = (10|double)|\bA\+ [BC]-|\bA-[CD]\b
 """Words that only make sense with a keypad."""
 BUTTON_WORDS = re.compile(r"\b(OK|BACK|UP|DOWN)\b|\barrows?\b|\bpick\b|\bis held\b|\bup, down\b")
 """Words that only make sense with buttons."""
-SETS = {"keypad": (KEYPAD, BUTTON_WORDS), "buttons": (BUTTONS, KEYPAD_WORDS)}
+SETS = {"keypad": (KEYPAD_KEYS, BUTTON_WORDS), "buttons": (BUTTON_KEYS, KEYPAD_WORDS)}
 ROUNDS = [("27", 0), ("coral-reef", 0), ("coral-reef", 1), ("prime-attactics", 0), ("prime-attactics", 1),
           ("ziggurat", 0), ("ziggurat", 1)]  # fmt: skip
 """Games, and whether their pieces are open."""

@@ -23,7 +23,7 @@ from companion.evening.screens.play.table_menu import TableMenu
 from companion.evening.screens.private import hints
 from companion.evening.screens.private.hints import LookAway, Peek
 from companion.evening.screens.setup import seats as seating
-from companion.inputs import CodeIssued, PagesServed, PhoneRequest, Pressed, Request, Tick, read_request
+from companion.inputs import CodeIssued, PagesServed, PhoneRequest, KeyPressed, Request, Tick, parse_request
 from companion.rounds import referee
 from companion.rounds.stored import RoundHeader
 from companion.table.phone_view import for_guests, judged
@@ -67,7 +67,7 @@ def test_a_phone_comes_in_by_the_code_and_a_press(table):
 def test_after_a_phone_the_page_waits_for_the_next_one(table):
     """The next player can scan it at once."""
     assert ask(table, "pair", "K7Q2MB Ann") == ""
-    table.session = state_machine.update(table.session, Pressed("#", table.now + 2))
+    table.session = state_machine.update(table.session, KeyPressed("#", table.now + 2))
     assert isinstance(table.session.screen, Phones)
     assert table.session.outbox.requests == (Request.PHONE_CODE,)
     table.now += 2
@@ -133,7 +133,7 @@ def test_a_phone_with_a_new_secret_keeps_its_pairings(table):
     let_in(table)
     table.give(CodeIssued("K7Q2MB", table.now))
     table.answers = []
-    table.give(PhoneRequest(8, OTHER, read_request("host", "K7Q2MB", PHONE), table.now))
+    table.give(PhoneRequest(8, OTHER, parse_request("host", "K7Q2MB", PHONE), table.now))
     assert table.session.phones.paired == ((PHONE, "Ann"),), "before the box has agreed nothing changes"
     table.press("#")
     assert (table.session.phones.paired, table.session.phones.host) == (((OTHER, "Ann"),), OTHER)
@@ -304,7 +304,7 @@ def test_the_code_comes_back_by_itself(table):
     assert after.outbox.requests == (Request.PHONE_CODE,)
     assert after.screen.due(after) is None, "it is asked for once"
     after = state_machine.update(after._replace(outbox=after.outbox._replace(requests=())), CodeIssued("NEWONE", due))
-    assert after.screen.content(after._replace(phones=after.phones._replace(pages=("http://x/",)))).code == "NEWONE"
+    assert after.screen.content(after._replace(phones=after.phones._replace(addresses=("http://x/",)))).code == "NEWONE"
 
 
 def test_a_phone_that_is_out_is_told_why(table):
@@ -475,9 +475,9 @@ def test_a_hand_is_entered_on_a_phone(desk):
 def test_pages_are_known_while_somebody_serves_them(table):
     """It appears when the web program reports it, and goes when that ends."""
     table.give(PagesServed(("http://10.0.0.2:8027/",), table.now))
-    assert table.session.phones.pages
+    assert table.session.phones.addresses
     table.give(PagesServed((), table.now))
-    assert table.session.phones.pages == ()
+    assert table.session.phones.addresses == ()
 
 
 @pytest.mark.parametrize("game", ["coral-reef", "prime-attactics", "ziggurat"])

@@ -17,7 +17,7 @@ from companion import games
 from companion.evening.screens.messages import Ask, Notice, Refusing
 from companion.evening.screens.play.dealing import Dealing
 from companion.evening.screens.play.round_over import RoundOver
-from companion.inputs import TAKE_BACK, Pressed
+from companion.inputs import TAKE_BACK_KEY, KeyPressed
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 
 GOLDEN = Path(__file__).with_name("sheets")
@@ -99,7 +99,7 @@ def refused(sheet, game, state, typed_keys, guess, chance) -> None:
 def asked_back(sheet) -> None:
     """Ask for a takeback and decline it; while pieces are named, a long BACK opens the menu instead."""
     table = sheet.table
-    table.press(TAKE_BACK)
+    table.press(TAKE_BACK_KEY)
     if isinstance(table.session.screen, Ask):
         sheet.keep("take-back")
     table.press("*")
@@ -146,7 +146,7 @@ def test_a_round_in_pictures(desk_class, play_round, typed_keys, picked_keys, ty
         sheet.keep("dealing")
         table.press(*keys[len(keys) // 2 :], apart=0.2)
     if picked:  # Key hints follow the device that was used last.
-        table.give(Pressed("right", table.now))
+        table.give(KeyPressed("right", table.now))
         table.press("back")
     sheet.keep("first turn")
     last = len(played.events) - 1

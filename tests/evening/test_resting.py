@@ -15,7 +15,7 @@ from companion.evening.resting import IDLE_SECONDS
 from companion.evening.screens.base import make_due
 from companion.evening.screens.play import round_life
 from companion.evening.screens.play.playing import NEW_ROUND, NUDGE_SECONDS
-from companion.inputs import DeviceLost
+from companion.inputs import DeviceMissing
 from companion.rounds.record import check
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.table.devices import DIMMED, Displays
@@ -98,7 +98,7 @@ def test_a_result_is_not_covered(desk_class, shown):
 def test_a_banner_is_not_covered(table, shown):
     """A missing device is reported until somebody presses a key."""
     desk = table()
-    desk.give(DeviceLost("buttons", "Buttons unplugged", desk.now))
+    desk.give(DeviceMissing("buttons", "Buttons unplugged", desk.now))
     desk.wait(60)
     assert isinstance(shown(desk), kinds.Drawn)
 

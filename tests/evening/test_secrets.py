@@ -20,7 +20,7 @@ from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.private.hints import LookAway, Peek
 from companion.evening.screens.private.mending import Mending
 from companion.games.api import RefusedError
-from companion.inputs import BUTTONS, KEYPAD, TAKE_BACK
+from companion.inputs import BUTTON_KEYS, KEYPAD_KEYS, TAKE_BACK_KEY
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.table.public import public
 
@@ -28,7 +28,7 @@ HIDDEN = {game: of_game(game).HIDDEN for game in games.built_in_game_ids() if of
 """Game → its hidden holding."""
 DRAWING = [(game, of_game(game).DRAWN) for game in games.built_in_game_ids() if of_game(game).DRAWN]
 """Games in which hidden pieces are drawn, and the event that names them."""
-KEYS = (*KEYPAD, *BUTTONS, TAKE_BACK, *"0123456789" * 2)
+KEYS = (*KEYPAD_KEYS, *BUTTON_KEYS, TAKE_BACK_KEY, *"0123456789" * 2)
 SUPPLY = ("supply", "held")
 """The codes of refusals about a sealed holding which by the rules depend on what the referee knows of the others."""
 

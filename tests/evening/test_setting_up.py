@@ -23,7 +23,7 @@ from companion.evening.screens.setup import setup as setups
 from companion.evening.screens.setup.seats import Seats
 from companion.games.api.box_seats import computer_strength
 from companion.games.score_pad import rules as pad
-from companion.inputs import Pressed
+from companion.inputs import KeyPressed
 from companion.panel.fonts import NAME_FACES
 from companion.rounds.player_names import undrawn
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
@@ -193,7 +193,7 @@ def test_enter_of_a_keyboard_keeps_the_legends(desk):
     table = desk("27")
     table.session = table.session._replace(settings=table.session.settings._replace(terminal=True))
     for key, buttons in (("1", False), ("right", True), ("#", True), ("*", True), ("2", False), ("#", False)):
-        table.give(Pressed(key, table.now))
+        table.give(KeyPressed(key, table.now))
         assert table.session.uses_buttons is buttons, key
 
 

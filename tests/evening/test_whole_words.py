@@ -22,7 +22,7 @@ from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.play.round_over import RoundOver
 from companion.games import api as kit
 from companion.games.api import RefusedError
-from companion.inputs import BUTTONS, KEYPAD, TAKE_BACK, DeviceLost
+from companion.inputs import BUTTON_KEYS, KEYPAD_KEYS, TAKE_BACK_KEY, DeviceMissing
 from companion.panel import fonts
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
@@ -77,11 +77,11 @@ def through_menus(table, held):
 
 def stray(table):
     """Press every key there is, also after some other keys, each followed by OK; each time from the same table."""
-    for keys in [(*first, last) for first in ("", "0", "2", "A", "D3") for last in KEYPAD]:
+    for keys in [(*first, last) for first in ("", "0", "2", "A", "D3") for last in KEYPAD_KEYS]:
         before = table.session
         press(table, *keys, "#", apart=0.1)
         again(table, before)
-    for key in (*BUTTONS, TAKE_BACK):
+    for key in (*BUTTON_KEYS, TAKE_BACK_KEY):
         before = table.session
         press(table, key, "up", "up", "ok", "down", "ok", "left", "ok", apart=0.1)
         again(table, before)
@@ -93,7 +93,7 @@ def quiet(table):
     table.wait(25)
     assert table.picture
     for device in ("keypad", "buttons", "panel", "lamps"):
-        table.give(DeviceLost(device, "", table.now))
+        table.give(DeviceMissing(device, "", table.now))
         assert table.picture
     again(table, before)
 

@@ -159,7 +159,7 @@ def test_a_module_that_has_moved_is_told_by_its_new_name(package, tmp_path: Path
     assert games.failure_text("27", ModuleNotFoundError("No module", name="companion.onceness")).endswith("a program error")
 
 
-@pytest.mark.parametrize(("old", "new"), sorted(companion.MOVED.items()))
+@pytest.mark.parametrize(("old", "new"), sorted(companion.MOVED_MODULES.items()))
 def test_what_an_author_imported_once_says_its_new_name(old: str, new: str) -> None:
     """Every way to import a module that has moved raises an error that names the new one, and that exists."""
     import_module(new)

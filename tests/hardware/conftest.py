@@ -16,7 +16,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 from PIL import Image
 
-from companion.config import Config, Display
+from companion.config import Config, DisplaySettings
 from hardware import gpio
 from hardware.boards import Wiring, wiring
 
@@ -112,7 +112,7 @@ def wired(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], tupl
             import smbus2
 
             restore.append(wire_bus.Adapter(bus).install(smbus2))
-        return bus, wiring(Config(display=Display(driver=driver, interface=interface)))
+        return bus, wiring(Config(display=DisplaySettings(driver=driver, interface=interface)))
 
     yield make
     for undo in restore:

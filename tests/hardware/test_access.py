@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 import wire_bus
 
-from companion.config import Config, parse
+from companion.config import Config, parse_config
 from hardware import access
 from hardware.boards import wiring
 from hardware.keypad import Keypad
 
 
 def groups(text):
-    config = parse(text, Path("config.toml"))
+    config = parse_config(text, Path("config.toml"))
     return [group for group, _ in access.needed_nodes(config, wiring(config))]
 
 

@@ -6,8 +6,8 @@ import stat
 import pytest
 from PIL import Image
 
-from companion.config import Config, ConfigError, Display
-from companion.inputs import DeviceBack, DeviceLost
+from companion.config import Config, ConfigError, DisplaySettings
+from companion.inputs import DeviceReturned, DeviceMissing
 from hardware.base import PngPanel
 from hardware.devices import open_devices
 
@@ -51,12 +51,12 @@ def test_a_place_that_cannot_be_written(tmp_path, inbox, a_picture):
     panel.show(a_picture(1))
     panel.show(a_picture(2))
     lost = inbox.take()
-    assert isinstance(lost, DeviceLost)
-    assert "No such file" in lost.why
+    assert isinstance(lost, DeviceMissing)
+    assert "No such file" in lost.reason
     assert not panel.settle()
     folder.mkdir()
     panel.show(a_picture(2))
-    assert isinstance(inbox.take(), DeviceBack)
+    assert isinstance(inbox.take(), DeviceReturned)
     assert inbox.empty()
     with Image.open(folder / "panel.png") as image:
         assert image.tobytes() == a_picture(2).tobytes()
@@ -66,7 +66,7 @@ def test_a_device_is_not_replaced_by_a_picture(tmp_path, inbox, a_picture):
     """A path that names a device or a folder is refused at the start, and reported if it becomes one later."""
     path = tmp_path / "fb0"
     os.mkfifo(path)  # As good as a device, and made by everybody.
-    config = Config(display=Display(driver="png", path=path))
+    config = Config(display=DisplaySettings(driver="png", path=path))
     with pytest.raises(ConfigError, match=r"display\.path names .*fb0: it is a folder or a device"):
         open_devices(config, inbox.put)
     PngPanel(inbox.put, path).show(a_picture(1))

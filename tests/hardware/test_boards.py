@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import ConfigError, parse
+from companion.config import ConfigError, parse_config
 from hardware import boards
 
 
 def wired(text):
-    return boards.wiring(parse(text, Path("config.toml")))
+    return boards.wiring(parse_config(text, Path("config.toml")))
 
 
 def test_the_ready_boards():

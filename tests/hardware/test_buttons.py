@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.inputs import BUTTONS, DOCTOR, TAKE_BACK, DeviceBack, Pressed, Released
+from companion.inputs import BUTTON_KEYS, DOCTOR_KEY, TAKE_BACK_KEY, DeviceReturned, KeyPressed, KeyReleased
 from hardware import gpio
 from hardware.buttons import SETTLE, Buttons, Debouncer
 
@@ -59,23 +59,23 @@ def test_no_press_lost_none_doubled(played):
     """Twelve presses a second with 10 ms of bounce are exactly these presses, each at its first edge."""
     edges, presses = played
     happened = run("ok", edges)
-    assert [one.at for one in happened if isinstance(one, Pressed)] == presses
-    assert [type(one) for one in happened] == [Pressed, Released] * len(presses)
+    assert [one.at for one in happened if isinstance(one, KeyPressed)] == presses
+    assert [type(one) for one in happened] == [KeyPressed, KeyReleased] * len(presses)
 
 
-@given(st.lists(st.tuples(st.floats(0, 3), st.booleans()), max_size=60), st.sampled_from(BUTTONS))
+@given(st.lists(st.tuples(st.floats(0, 3), st.booleans()), max_size=60), st.sampled_from(BUTTON_KEYS))
 def test_any_edges_alternate(edges, key):
     """Whatever edges come, presses and releases alternate, and the button ends as its last edge says."""
     edges = sorted(edges)
-    happened = [one for one in run(key, edges) if not getattr(one, "held", False) or one.key == TAKE_BACK]
-    assert [type(one) for one in happened] == ([Pressed, Released] * len(happened))[: len(happened)]
+    happened = [one for one in run(key, edges) if not getattr(one, "held", False) or one.key == TAKE_BACK_KEY]
+    assert [type(one) for one in happened] == ([KeyPressed, KeyReleased] * len(happened))[: len(happened)]
     times = [one.at for one in happened]
     assert times == sorted(times)
 
 
 def test_a_short_tap_counts_and_is_not_held():
     """A tap shorter than the bounce time is one press and one release."""
-    assert run("up", [(1.0, True), (1.004, False)]) == [Pressed("up", 1.0), Released("up", 1.02)]
+    assert run("up", [(1.0, True), (1.004, False)]) == [KeyPressed("up", 1.0), KeyReleased("up", 1.02)]
 
 
 def test_arrows_repeat_while_held():
@@ -87,16 +87,16 @@ def test_arrows_repeat_while_held():
 
 def test_ok_and_back_do_not_repeat():
     """OK held is one press. BACK counts when it is released; held for 0.8 s it is another key, then repeats."""
-    assert run("ok", [(0.0, True), (5.0, False)]) == [Pressed("ok", 0.0), Released("ok", 5.0)]
-    assert run("back", [(0.0, True), (0.7, False)]) == [Pressed("back", 0.7), Released("back", 0.7)]
-    repeats = [Pressed("back", 0.8 + number * 0.125, True) for number in (1, 2, 3)]
-    held = [Pressed(TAKE_BACK, 0.8, True), *repeats, Released("back", 1.2)]
+    assert run("ok", [(0.0, True), (5.0, False)]) == [KeyPressed("ok", 0.0), KeyReleased("ok", 5.0)]
+    assert run("back", [(0.0, True), (0.7, False)]) == [KeyPressed("back", 0.7), KeyReleased("back", 0.7)]
+    repeats = [KeyPressed("back", 0.8 + number * 0.125, True) for number in (1, 2, 3)]
+    held = [KeyPressed(TAKE_BACK_KEY, 0.8, True), *repeats, KeyReleased("back", 1.2)]
     assert run("back", [(0.0, True), (1.2, False)]) == held
 
 
 def let_go(inbox):
     """The release. On a busy machine a held arrow may repeat before it."""
-    while isinstance(happened := inbox.take(), Pressed):
+    while isinstance(happened := inbox.take(), KeyPressed):
         assert happened.held
     return happened
 
@@ -158,9 +158,9 @@ def test_real_threads_with_bounce(pins, inbox, wait_while_changing):
         if max(longest) < SETTLE:
             break
         longest.clear()
-    for key in BUTTONS:
+    for key in BUTTON_KEYS:
         kinds = [type(one) for one in happened if one.key == key and not getattr(one, "held", False)]
-        assert kinds == [Pressed, Released] * (8 if longest else max(1, len(kinds) // 2)), key
+        assert kinds == [KeyPressed, KeyReleased] * (8 if longest else max(1, len(kinds) // 2)), key
     buttons.close()
 
 
@@ -183,7 +183,7 @@ def test_repeats_come_by_themselves(pins, inbox):
 def test_a_button_held_at_the_start():
     """A button that is down when the program starts is no press, and works once it is released."""
     edges = [(1.0, False), (2.0, True), (2.1, False)]
-    assert run("ok", edges) == [Pressed("ok", 2.0), Released("ok", 2.1)]
+    assert run("ok", edges) == [KeyPressed("ok", 2.0), KeyReleased("ok", 2.1)]
 
 
 def test_idle_means_idle(pins, inbox, wake_ups):
@@ -218,10 +218,10 @@ def test_pins_that_are_refused_at_the_start_work_later(pins, inbox, refuse_pins)
     buttons.start()
     assert inbox.take().why == "no button ok, back: pin 26 cannot be used (GPIO refused)"
     left.remove(21)
-    assert isinstance(inbox.take(), DeviceBack)
+    assert isinstance(inbox.take(), DeviceReturned)
     assert inbox.take().short == "no button ok"
     left.clear()
-    assert isinstance(inbox.take(), DeviceBack)
+    assert isinstance(inbox.take(), DeviceReturned)
     pins.pin(26).drive_low()
     assert inbox.take().key == "ok"
     buttons.close()
@@ -335,7 +335,7 @@ def test_ok_down_at_the_start_asks_for_the_doctor(pins, inbox, monkeypatch):
     monkeypatch.setattr(type(pins.pin(26)), "_set_pull", closed)
     buttons = Buttons(inbox.put, WIRED)
     buttons.start()
-    assert inbox.take()[::2] == (DOCTOR, True)
+    assert inbox.take()[::2] == (DOCTOR_KEY, True)
     assert sorted(buttons.held()) == ["ok", "up"]
     time.sleep(0.5)
     assert inbox.empty(), "a button that was down at the start repeats"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import ConfigError, parse
-from companion.inputs import DeviceLost
+from companion.config import ConfigError, parse_config
+from companion.inputs import DeviceMissing
 from hardware import devices, frames
 from hardware.base import PictureDevice, PngPanel
 from hardware.oled import Panel
@@ -43,7 +43,7 @@ table.close(image)
 
 
 def configured(text):
-    return parse(text, Path("config.toml"))
+    return parse_config(text, Path("config.toml"))
 
 
 def test_what_a_configuration_opens(inbox, tmp_path):
@@ -68,7 +68,7 @@ def test_a_wrong_driver_is_refused_before_the_start(inbox):
 def test_a_wrong_driver_is_refused_with_the_name_of_its_file(inbox, tmp_path):
     """Whoever has to correct it need not search, and a value of any length makes a short sentence."""
     file = tmp_path / "config.toml"
-    config = parse(f'[display]\ndriver = "{"W" * 5_000}"', file)
+    config = parse_config(f'[display]\ndriver = "{"W" * 5_000}"', file)
     with pytest.raises(ConfigError, match=f"^{file}: display.driver must be one of") as refused:
         devices.open_devices(config, inbox.put)
     assert len(str(refused.value)) < 400
@@ -88,7 +88,7 @@ def test_a_table_without_any_device(inbox, monkeypatch, tmp_path, adapter):
     table.lamps.turn(1)
     table.lamps.say("accepted")
     table.close()
-    assert not [one for one in inbox.rest() if isinstance(one, DeviceLost)]
+    assert not [one for one in inbox.rest() if isinstance(one, DeviceMissing)]
     assert table.dead() == ["panel", "keypad", "buttons"]
 
 

@@ -17,7 +17,7 @@ from companion.evening.screens.play.dealing import Dealing
 from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.play.round_over import RoundOver
 from companion.evening.screens.setup.seats import Seats
-from companion.inputs import Pressed
+from companion.inputs import KeyPressed
 from hardware import frames, oled
 from hardware.link import FAILURES, Link, Picture, open_interface
 
@@ -100,7 +100,7 @@ def test_the_evening_has_everything(play_evening):
     """All games are played to their end, typed and picked, with menus, deals, refusals and takebacks."""
     steps = play_evening(BOTH)
     for buttons in (False, True):
-        pressed = [step for step in steps if isinstance(step.event, Pressed) and step.session.buttons is buttons]
+        pressed = [step for step in steps if isinstance(step.event, KeyPressed) and step.session.buttons is buttons]
         ended = {step.game for step in pressed if isinstance(step.session.screen, RoundOver)}
         assert ended == set(games.built_in_game_ids())
         for moment in (Ask, Dealing, MenuScreen, Playing, Refusing, Seats):

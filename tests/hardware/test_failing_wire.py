@@ -11,7 +11,7 @@ from examples import fast_first
 
 from companion import display, games
 from companion.evening import state_machine
-from companion.inputs import DeviceBack, DeviceLost, Pressed
+from companion.inputs import DeviceReturned, DeviceMissing, KeyPressed
 from companion.rounds.stored import RoundHeader, Settings
 from companion.store.store import Store
 from companion.table.loop import TableLoop
@@ -37,7 +37,7 @@ def play(table: TableLoop, inputs: queue.Queue, chance: random.Random, typed_key
     while table.session.round.turn is not None:
         move = chance.choice(list(rules.legal_moves(table.session.round.state)))
         for key in typed_keys("27", table.session.round.state, str(move)):
-            table.take(Pressed(key, table.session.clock + 1))
+            table.take(KeyPressed(key, table.session.clock + 1))
             table.paint()
             while not inputs.empty():
                 told.append(inputs.get())
@@ -63,7 +63,7 @@ def test_the_table_plays_on(wired, wait_for, tmp_path, typed_keys, driver, inter
     fail(bus, chance, share, 100_000)
     told = play(table, inputs, chance, typed_keys)
     assert bus.failed, "no write failed: this proves nothing"
-    assert {type(each) for each in told} <= {DeviceLost, DeviceBack}
+    assert {type(each) for each in told} <= {DeviceMissing, DeviceReturned}
     assert store.round(1).events == table.session.round.events
     assert store.round(1).result
     bus.forget()

@@ -13,7 +13,7 @@ import serial
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.inputs import KEYPAD, DeviceBack, DeviceLost, Pressed
+from companion.inputs import KEYPAD_KEYS, DeviceReturned, DeviceMissing, KeyPressed
 from hardware import access
 from hardware.keypad import MOST_KEYS, Burst, Decoder, Keypad, KeypadReport
 
@@ -63,7 +63,7 @@ def keypad(plug, inbox):
 
 def test_what_the_bytes_mean():
     """Sixteen keys, small letters for four of them, Enter in its three forms, Backspace in its two, nothing else."""
-    assert keys(KEYPAD.encode()) == KEYPAD
+    assert keys(KEYPAD_KEYS.encode()) == KEYPAD_KEYS
     assert keys(b"abcd") == "ABCD"
     assert keys(b"\r") == keys(b"\n") == keys(b"\r\n") == "#"
     assert keys(b"\r\r\n\n\r\n") == "####"
@@ -86,7 +86,7 @@ def test_junk_only_makes_keys():
     cut = sorted(chance.sample(range(len(junk)), 5000))
     chunks = [junk[start:end] for start, end in zip([0, *cut], [*cut, len(junk)], strict=True)]
     found = keys(*chunks)
-    assert set(found) <= set(KEYPAD)
+    assert set(found) <= set(KEYPAD_KEYS)
     assert found == keys(junk)
 
 
@@ -96,10 +96,10 @@ def test_bursts_arrive_in_order(keypad, plug, inbox):
     keypad.start()
     chance = random.Random(2)
     for _ in range(5):
-        pressed = "".join(chance.choices(KEYPAD, k=MOST_KEYS))
+        pressed = "".join(chance.choices(KEYPAD_KEYS, k=MOST_KEYS))
         plug.press(pressed.encode())
         found = [inbox.take() for _ in pressed]
-        assert all(type(press) is Pressed and not press.held for press in found)
+        assert all(type(press) is KeyPressed and not press.held for press in found)
         assert "".join(press.key for press in found) == pressed
         assert begun < found[0].at <= found[-1].at <= time.monotonic()
     assert inbox.empty()
@@ -146,7 +146,7 @@ def test_no_text_is_played(name, size, most):
 def test_what_a_keypad_sends_is_no_text():
     """Buffered presses, line ends after keys, the break of a plug, and a single other byte come from keypads."""
     burst = Burst(9600)
-    assert typed(burst, KEYPAD.encode()) == KEYPAD
+    assert typed(burst, KEYPAD_KEYS.encode()) == KEYPAD_KEYS
     assert typed(burst, b"8", b"1\r", b"\n") == "81#"
     assert typed(burst, b"\x00ABC#") == "ABC#"
     assert typed(burst, b"E") == ""
@@ -166,7 +166,7 @@ def test_a_port_that_talks_is_reported_once(keypad, plug, inbox, name, monkeypat
     assert lost.reason.startswith(f"{plug.name} sends text (")
     assert "set port in [keypad]" in lost.reason
     found = pressed_until_back(plug, inbox)
-    assert isinstance(found[0], DeviceBack)
+    assert isinstance(found[0], DeviceReturned)
     assert {press.key for press in found[1:]} == {"7"}
 
 
@@ -196,7 +196,7 @@ def test_pulled_and_put_back(keypad, plug, inbox):
         assert inbox.empty()
         plug.put_in()
         plug.press(b"A")
-        assert isinstance(inbox.take(), DeviceBack)
+        assert isinstance(inbox.take(), DeviceReturned)
         assert keypad.alive()
         # Opening flushes what came before; a press after it counts.
         time.sleep(0.02)
@@ -212,7 +212,7 @@ def test_absent_at_the_start(keypad, plug, inbox):
     keypad.start()
     assert inbox.rest()[0].reason == f"no keypad: {plug.name} is missing"
     plug.put_in()
-    assert isinstance(inbox.take(), DeviceBack)
+    assert isinstance(inbox.take(), DeviceReturned)
 
 
 def test_the_default_retry_is_within_a_second(plug, inbox):
@@ -221,10 +221,10 @@ def test_the_default_retry_is_within_a_second(plug, inbox):
     assert found.retry <= 0.5
     plug.pull()
     found.start()
-    assert isinstance(inbox.take(), DeviceLost)
+    assert isinstance(inbox.take(), DeviceMissing)
     time.sleep(0.05)
     plug.put_in()
-    assert isinstance(inbox.take(), DeviceBack)
+    assert isinstance(inbox.take(), DeviceReturned)
     found.close()
 
 
@@ -233,7 +233,7 @@ def test_another_program_has_it(keypad, plug, inbox):
     with serial.Serial(str(plug.name), exclusive=True):
         keypad.start()
         assert inbox.take().reason == f"keypad in use: another program is using {plug.name}"
-    assert isinstance(inbox.take(), DeviceBack)
+    assert isinstance(inbox.take(), DeviceReturned)
     with pytest.raises(serial.SerialException, match="lock"):
         serial.Serial(str(plug.name), exclusive=True)
 
@@ -254,7 +254,7 @@ def test_permission_comes_late(keypad, inbox, monkeypatch):
     monkeypatch.setattr(access, "group_of", lambda node: "dialout")
     keypad.start()
     assert "dialout" in inbox.take().reason
-    assert isinstance(inbox.take(), DeviceBack)
+    assert isinstance(inbox.take(), DeviceReturned)
     assert len(opens) == 3
 
 
@@ -278,7 +278,7 @@ def test_a_speed_that_cannot_be_set(inbox, plug, monkeypatch):
     monkeypatch.setattr(serial.Serial, "_set_special_baudrate", refuse)
     found = Keypad(inbox.put, str(plug.name), baud=12345, retry=0.05)
     found.start()
-    assert isinstance(inbox.take(), DeviceLost)
+    assert isinstance(inbox.take(), DeviceMissing)
     assert found.alive()
     found.close()
 
@@ -290,9 +290,9 @@ def test_junk_does_not_stop_it(keypad, plug, inbox, monkeypatch):
     junk = random.Random(3).randbytes(20_000)
     for index in range(0, len(junk), 1000):
         plug.press(junk[index : index + 1000])
-    assert isinstance(inbox.take(), DeviceLost)
+    assert isinstance(inbox.take(), DeviceMissing)
     found = pressed_until_back(plug, inbox)
-    assert isinstance(found[0], DeviceBack)
+    assert isinstance(found[0], DeviceReturned)
     assert {press.key for press in found[1:]} == {"7"}
     assert keypad.alive()
 
@@ -330,7 +330,7 @@ def test_closing_at_any_moment(plug, inbox):
         time.sleep(pause)
         found.close()
         assert not found.alive()
-    assert not [lost for lost in inbox.rest() if isinstance(lost, DeviceLost)]
+    assert not [lost for lost in inbox.rest() if isinstance(lost, DeviceMissing)]
 
 
 def test_idle_means_idle(keypad, wake_ups):

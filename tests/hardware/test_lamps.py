@@ -7,7 +7,7 @@ import time
 import gpiozero
 import pytest
 
-from companion.inputs import DeviceBack, DeviceLost
+from companion.inputs import DeviceReturned, DeviceMissing
 from hardware import gpio
 from hardware.lamps import WORDS, Lamps
 
@@ -105,8 +105,8 @@ def test_missing_pins_are_one_sentence(pins, inbox):
     lamps = Lamps(inbox.put, (17, 27), 18)
     lamps.start()
     lost = inbox.take()
-    assert isinstance(lost, DeviceLost)
-    assert (lost.device, lost.why) == ("lamps", "no lamp 1: pin 17 is used twice")
+    assert isinstance(lost, DeviceMissing)
+    assert (lost.device, lost.reason) == ("lamps", "no lamp 1: pin 17 is used twice")
     assert inbox.empty()
     lamps.turn(2)
     lamps.say("accepted")
@@ -154,7 +154,7 @@ def test_refused_at_the_start(pins, inbox, refuse_pins, wait_for):
     assert inbox.take().reason == "no lamp 1: pin 17 cannot be used (GPIO refused)"
     lamps.turn(2)
     left.clear()
-    assert isinstance(inbox.take(), DeviceBack)
+    assert isinstance(inbox.take(), DeviceReturned)
     wait_for(lambda: lit(pins) == [27])
     lamps.say("accepted")
     wait_for(lambda: len(pins.pin(18).states) == 3)
@@ -171,6 +171,6 @@ def test_a_lamp_that_failed_in_use_returns(pins, inbox, monkeypatch, wait_for):
         failing.setattr(pins.pin(17), "_set_state", lambda _: 1 / 0)
         lamps.turn(1)
         assert inbox.take().short_reason == "lamp disconnected"
-    assert isinstance(inbox.take(), DeviceBack)
+    assert isinstance(inbox.take(), DeviceReturned)
     wait_for(lambda: lit(pins) == [17])
     lamps.close()

@@ -10,8 +10,8 @@ import luma.core.error
 import pytest
 from luma.core.interface import serial
 
-from companion.config import Config, ConfigError, Display
-from companion.inputs import DeviceBack, DeviceLost
+from companion.config import Config, ConfigError, DisplaySettings
+from companion.inputs import DeviceReturned, DeviceMissing
 from hardware import frames, link, oled
 from hardware.boards import wiring
 from hardware.link import FAILURES, Link, Picture
@@ -81,7 +81,7 @@ def test_production_path(adapter, a_picture):
 
 def test_spi(spi_bus, a_picture):
     """The SH1106 on SPI, as on Waveshare's board, with the data/command line as a gpiozero output."""
-    wires = wiring(Config(display=Display(driver="sh1106", interface="spi")))
+    wires = wiring(Config(display=DisplaySettings(driver="sh1106", interface="spi")))
     panel = Link(wires.driver, lambda: link.open_interface(wires))
     for seed in range(30):
         wanted = picture(a_picture(seed))
@@ -269,7 +269,7 @@ def test_lost_and_found_once(adapter, panel, inbox, a_picture, wait_for):
     time.sleep(0.1)
     assert inbox.empty()
     adapter.missing = None
-    assert isinstance(inbox.take(), DeviceBack)
+    assert isinstance(inbox.take(), DeviceReturned)
     assert adapter.bus.chip.seen() == frames.pack(a_picture(1))
     for turn in range(3):
         adapter.bus.unplug()
@@ -278,7 +278,7 @@ def test_lost_and_found_once(adapter, panel, inbox, a_picture, wait_for):
         panel.show(a_picture(turn + 12))
         panel.contrast(turn + 1)
         adapter.bus.plug()
-        assert isinstance(inbox.take(), DeviceBack)
+        assert isinstance(inbox.take(), DeviceReturned)
         assert panel.settle(60.0)
         assert adapter.bus.chip.seen() == frames.pack(a_picture(turn + 12))
         assert adapter.bus.chip.contrast == turn + 1
@@ -294,8 +294,8 @@ def test_what_is_wrong_is_said(adapter, panel, inbox, number, words):
     adapter.missing = number
     panel.start()
     lost = inbox.take()
-    assert isinstance(lost, DeviceLost)
-    assert words in lost.why
+    assert isinstance(lost, DeviceMissing)
+    assert words in lost.reason
 
 
 def test_show_returns_at_once(adapter, panel, a_picture):
@@ -422,14 +422,14 @@ def test_spi_that_cannot_be_opened(pins, inbox, monkeypatch, missing, spi_bus):
     taken = gpiozero.LED(25) if missing == "a pin" else None
     if missing == "spidev":
         monkeypatch.setitem(sys.modules, "spidev", None)
-    wires = wiring(Config(display=Display(driver="sh1106", interface="spi")))
+    wires = wiring(Config(display=DisplaySettings(driver="sh1106", interface="spi")))
     panel = oled.Panel(inbox.put, Link(wires.driver, lambda: link.open_interface(wires)), retry=0.02)
     panel.start()
     words = "pin 25 is used twice" if taken else "no panel library: install python3-spidev"
     assert words in inbox.take().reason
     if taken:
         taken.close()
-        assert isinstance(inbox.take(), DeviceBack)
+        assert isinstance(inbox.take(), DeviceReturned)
         assert panel.settle(60.0)
     panel.close()
 

@@ -23,7 +23,7 @@ from PIL import Image
 from terminal import TerminalScreen
 
 from companion.config import ConfigError
-from companion.inputs import KEYPAD, Pressed, Stop
+from companion.inputs import KEYPAD_KEYS, KeyPressed, StopRequested
 from hardware.terminal import (
     ASCII,
     BRAILLE,
@@ -157,7 +157,7 @@ def test_what_the_bytes_mean(sent, meant):
     nothing.
     """
     assert keys(sent) == meant
-    assert keys(KEYPAD.encode()) == list(KEYPAD)
+    assert keys(KEYPAD_KEYS.encode()) == list(KEYPAD_KEYS)
 
 
 @given(st.lists(st.sampled_from(list(MEANINGS))), st.integers(1, 3))
@@ -302,8 +302,8 @@ def test_keys(make, inbox):
     tty.type(b"[Dz\xc3\xa4\x03")
     found = [inbox.take() for _ in range(14)]
     assert [press.key for press in found[:-1]] == [*"19A#*#*", "up", "down", "right", "left", *"Zä"]
-    assert all(type(press) is Pressed for press in found[:-1])
-    assert found[-1][:1] == Stop("interrupt")[:1]
+    assert all(type(press) is KeyPressed for press in found[:-1])
+    assert found[-1][:1] == StopRequested("interrupt")[:1]
     assert inbox.empty()
 
 

@@ -24,7 +24,7 @@ from companion.evening.screens.phones import pairing as phone_rules
 from companion.evening.screens.phones import requests
 from companion.evening.screens.setup.seats import NAMELESS
 from companion.games.api.box_seats import COMPUTER_NAMES
-from companion.inputs import HintRequest, PhoneRequest, read_request
+from companion.inputs import HintRequest, PhoneRequest, parse_request
 from companion.languages import pack_texts, unpack_text
 from companion.rounds.record import check
 from companion.store.store import Store
@@ -86,7 +86,7 @@ class Told(TableClient):
         if what == "hint":
             asks = requests.request_hint(session, phone)
             return {} if isinstance(asks, HintRequest) else crossed({"words": asks})
-        request = PhoneRequest(1, phone, read_request(what, asked, was), session.clock)
+        request = PhoneRequest(1, phone, parse_request(what, asked, was), session.clock)
         answers = state_machine.update(session, request).outbox.answers
         return crossed({"refusal": answers[-1].refusal if answers else ""})
 

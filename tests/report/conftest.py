@@ -20,7 +20,7 @@ from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.play.round_over import RoundOver
 from companion.evening.screens.setup.questions import Asking
 from companion.evening.screens.setup.seats import Seats
-from companion.inputs import Pressed, Tick
+from companion.inputs import KeyPressed, Tick
 from companion.rounds.stored import Settings, StoredHistory
 from companion.store.store import Store
 from companion.table.loop import TableLoop
@@ -98,7 +98,7 @@ class Host:
 
     def press(self, key: str, after: float = 0.4) -> None:
         self.now += after
-        self.table.take(Pressed(key, self.now))
+        self.table.take(KeyPressed(key, self.now))
         self.table.session = state_machine.mark_shown(self.table.session, self.now)
 
     def wait(self, seconds: float) -> None:

@@ -23,7 +23,7 @@ from companion.evening import state_machine
 from companion.evening.screens.base import make_due
 from companion.evening.screens.pad import pad_rounds
 from companion.games.score_pad.rules import Pad
-from companion.inputs import Pressed, Stop, Tick
+from companion.inputs import KeyPressed, StopRequested, Tick
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredRound
 from companion.store.errors import NO_ROOM, Damaged, StoreError
 from companion.store.notices import Happened
@@ -231,7 +231,7 @@ def table(tmp_path):
 
 def type_(table: TableLoop, keys: str) -> None:
     for key in keys:
-        table.take(Pressed(key, table.session.clock + 0.1))
+        table.take(KeyPressed(key, table.session.clock + 0.1))
 
 
 @pytest.mark.parametrize(
@@ -274,9 +274,9 @@ def test_the_panel_tells_damage_at_each_start_until_a_key_was_pressed(tmp_path):
         made = started()
         assert made.session.banner == WARNINGS[Happened.MENDED]
         if key:
-            made.take(Pressed(key, made.session.clock - 1.0))
+            made.take(KeyPressed(key, made.session.clock - 1.0))
             assert Path(tmp_path / "rounds.journal.notice").exists()
-            made.take(Pressed(key, made.session.clock + 1.0))
+            made.take(KeyPressed(key, made.session.clock + 1.0))
         made.store.close()
     made = started()
     assert made.session.banner != WARNINGS[Happened.MENDED]
@@ -308,7 +308,7 @@ def test_a_table_on_a_disk_that_fails_can_be_stopped(tmp_path):
     made.open()
     type_(made, "5")
     with no_file_beyond(0):
-        made.take(Stop("terminate", 1.0))
+        made.take(StopRequested("terminate", 1.0))
         assert made.session.stopping
     store.close()
 
@@ -389,5 +389,5 @@ def test_a_file_that_stays_held_is_told_and_the_move_has_not_happened(table, hol
     assert table.session.round.events == (*before, (2, "9x2"))
     holder.execute("BEGIN IMMEDIATE")
     type_(table, "13#")
-    table.take(Stop("terminate", table.session.clock))
+    table.take(StopRequested("terminate", table.session.clock))
     assert table.session.stopping

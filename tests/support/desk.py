@@ -14,7 +14,7 @@ from companion.evening.double_taps import GUARD_SECONDS
 from companion.evening.model import Session
 from companion.evening.screens.base import make_due
 from companion.evening.screens.setup.questions import Asking
-from companion.inputs import Hinted, PhoneRequest, Pressed, Tick, read_request
+from companion.inputs import HintProgress, PhoneRequest, KeyPressed, Tick, parse_request
 from companion.rounds.on_table import pad_of, round_of
 from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory, StoredRound
 from companion.table.search_workers import HintWorker
@@ -40,7 +40,7 @@ class Desk:
         """Press keys one after the other; in a burst no picture is shown before the last one."""
         for key in keys:
             self.now += apart
-            self.session = display.turn_to_last_page(state_machine.update(self.session, Pressed(key, self.now)))
+            self.session = display.turn_to_last_page(state_machine.update(self.session, KeyPressed(key, self.now)))
             self.carry_out(shown=not burst)
         self.session = state_machine.mark_shown(self.session, self.now)
 
@@ -93,7 +93,7 @@ class Desk:
         """What a phone is told: "" if its request was granted, None if the answer is still to come."""
         self.now += apart
         before = len(self.answers)
-        self.give(PhoneRequest(number, phone, read_request(what, text), self.now))
+        self.give(PhoneRequest(number, phone, parse_request(what, text), self.now))
         new = self.answers[before:]
         assert all(each.number == number for each in new)
         return new[0].refusal if new else None
@@ -247,7 +247,7 @@ def desk_of():
 def hinted():
     """`think_out_hint(table)` computes the hint that a table has asked for, and gives it all the answers."""
 
-    def made(table: Desk) -> list[Hinted]:
+    def made(table: Desk) -> list[HintProgress]:
         inputs: queue.Queue = queue.Queue()
         HintWorker(inputs.put).ask(table.session.hint.request, box=True)
         told = [inputs.get(timeout=SECONDS)]

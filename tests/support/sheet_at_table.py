@@ -20,7 +20,7 @@ from companion.evening.screens.play.round_over import MatchScore
 from companion.evening.screens.private.mending import Mending
 from companion.games.api import RefusedError
 from companion.games.api.hint import HintPart
-from companion.inputs import BoxMove, DeviceLost, Hinted, LookedBack
+from companion.inputs import ComputerMove, DeviceMissing, HintProgress, ReviewProgress
 from companion.languages import text
 from companion.rounds.on_table import correctable
 from companion.rounds.record import check
@@ -238,14 +238,14 @@ def in_any_game(sheet: Sheet) -> None:
     table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
     table.menu("Give me a hint")
     table.keep("hint: thinking")
-    table.give(Hinted(table.session.hint.request, 100, HINT, table.now))
+    table.give(HintProgress(table.session.hint.request, 100, HINT, table.now))
     table.keep("hint")
     table.do("ok")
     table.keep("hint: the next part")
     table.do("ok")
     table.keep("hint: entered")
     table.do("back", "back")
-    table.give(DeviceLost("lamps", "Lamps unplugged", table.now))
+    table.give(DeviceMissing("lamps", "Lamps unplugged", table.now))
     table.keep("a device is missing", banner="")
     table.keep(
         "the stopwatch",
@@ -265,7 +265,7 @@ def in_any_game(sheet: Sheet) -> None:
     table.do("back")
     table.pick("What decided it?")
     table.keep("look back: looking")
-    table.give(LookedBack(next(r for r in reversed(table.requests) if hasattr(r, "names")), ("Move 12 decided it.",)))
+    table.give(ReviewProgress(next(r for r in reversed(table.requests) if hasattr(r, "names")), ("Move 12 decided it.",)))
     table.keep("look back")
     dominoes = check((RECORDS / "ziggurat-9-cutup.tcr").read_text(encoding="utf-8"))
     many = opened_at(sheet, dominoes)
@@ -293,7 +293,7 @@ def box(sheet: Sheet) -> None:
     table.do("ok")  # It has been told what it means that the box plays.
     request = table.session.box_move.request
     table.keep("the box thinks")
-    table.give(BoxMove(request, 100, "1x1", at=table.now))
+    table.give(ComputerMove(request, 100, "1x1", at=table.now))
     table.keep("the box's move")
-    table.give(BoxMove(request, 100, "", failed=True, at=table.now))
+    table.give(ComputerMove(request, 100, "", has_failed=True, at=table.now))
     table.keep("the box finds no move")

@@ -20,12 +20,12 @@ from companion.inputs import (
     BoxExamined,
     CodeIssued,
     Finding,
-    Offer,
-    OfferMade,
+    PairingOffer,
+    PairingOffered,
     PagesServed,
     QueryResult,
     Request,
-    Stop,
+    StopRequested,
 )
 from companion.rounds.on_table import pad_of, round_of
 from companion.rounds.stored import FinishedRound, Part, RoundHeader, RoundSummary, StoredHistory, StoredRound
@@ -63,7 +63,7 @@ FINDINGS = (
     Finding("clock", "note", "Not set by the network; only the dates of rounds depend on it."),
 )
 LINES = ("Round 12", "27, 20:15", "Ann 12, Ben 6", "Ann wins: all discs are stacked", "Match: Ann beats Ben 2:0")
-OFFER = Offer("1n1", "table-4", "Club", 2, "27", options_of("27", variant="expert"), ("Ann", "Ben"))
+OFFER = PairingOffer("1n1", "table-4", "Club", 2, "27", options_of("27", variant="expert"), ("Ann", "Ben"))
 EVER = tuple((name, f"{n}/9", f"15{n}0±61") for n, name in enumerate(("Ann", "Ben", "Cleo", "Dan", "Hildegard")))
 PHONE = ("a" * 64, "Ann")
 
@@ -95,7 +95,7 @@ def menus(sheet: Sheet) -> None:
     table.session = menu
     table.session = table.session._replace(banner="Keypad unplugged\nbuttons still work")
     table.keep("banner")
-    table.give(OfferMade(OFFER, table.now))
+    table.give(PairingOffered(OFFER, table.now))
     table.keep("pairing", banner="")
     table.do("back", "back")
     table.keep("more")
@@ -116,7 +116,7 @@ def menus(sheet: Sheet) -> None:
     table.keep("doctor: keys")
     table.do("up", "left", "ok")
     table.keep("doctor: keys heard")
-    table.give(Stop(at=table.now))
+    table.give(StopRequested(at=table.now))
     table.keep("goodbye")
 
 

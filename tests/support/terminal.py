@@ -18,7 +18,7 @@ from companion import display
 from companion.evening import state_machine
 from companion.evening.model import Session
 from companion.evening.screens.setup.questions import Asking
-from companion.inputs import Pressed, Tick
+from companion.inputs import KeyPressed, Tick
 from companion.rounds.stored import Settings, StoredHistory
 from hardware.terminal import HALF, Style, picture_lines
 
@@ -151,5 +151,5 @@ def keys_to_players(session: Session, digit: str) -> str:
 def pressed(session: Session, keys: Sequence[str]) -> Session:
     """The session after some keys."""
     for key in keys:
-        session = state_machine.update(session, Pressed(key, session.clock + 2.0))
+        session = state_machine.update(session, KeyPressed(key, session.clock + 2.0))
     return session

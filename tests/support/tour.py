@@ -23,7 +23,7 @@ from companion.evening.screens import alphabet
 from companion.evening.screens.play import round_life
 from companion.games.api import RefusedError
 from companion.games.score_pad import rules as pad
-from companion.inputs import BoxExamined, Finding, Input, Pressed, Released, Stop
+from companion.inputs import BoxExamined, Finding, Input, KeyPressed, KeyReleased, StopRequested
 from companion.languages import text
 from companion.rounds.stored import Settings
 from companion.store.store import Store
@@ -133,9 +133,9 @@ class Tour:
         """Press keys by their names, and draw a picture after each."""
         for key in keys:
             self.now += apart
-            self.take(Pressed(key, self.now))
+            self.take(KeyPressed(key, self.now))
             if not self.keypad:
-                self.table.take(Released(key, self.now + 0.1))
+                self.table.take(KeyReleased(key, self.now + 0.1))
 
     def do(self, *keys: str) -> None:
         """Press keys, named as on buttons."""
@@ -474,7 +474,7 @@ def after(tour: Tour, game: str) -> None:
     tour.do("back")
     kept(tour)
     tour.label = "goodbye"
-    tour.take(Stop(at=tour.now))
+    tour.take(StopRequested(at=tour.now))
 
 
 def kept(tour: Tour) -> None:

@@ -18,7 +18,7 @@ from companion.evening.screens.messages import Notice
 from companion.evening.screens.play.dealing import Dealing
 from companion.evening.screens.play.round_over import RoundOver
 from companion.evening.screens.play.table_menu import TableMenu
-from companion.inputs import Input, Pressed, Tick
+from companion.inputs import Input, KeyPressed, Tick
 from companion.rounds.record import check
 from companion.rounds.stored import RoundHeader, Settings
 from companion.store.store import Store
@@ -71,7 +71,7 @@ class Played:
         """Press keys, and draw a picture after each."""
         for key in keys:
             self.now += 1.1
-            self.table.take(Pressed(key, self.now))
+            self.table.take(KeyPressed(key, self.now))
             self.table.paint()
 
     def rest(self) -> None:

@@ -119,7 +119,7 @@ def test_the_example_configuration_can_be_used(example):
     if example:
         text = re.sub(r"^# (?=\w+ = )", "", text, flags=re.M)
         assert text.count("#") < (SYSTEMD / "config.toml").read_text().count("#")
-    parsed = config.parse(text, SYSTEMD / "config.toml")
+    parsed = config.parse_config(text, SYSTEMD / "config.toml")
     assert (parsed._replace(file=None) == config.Config()) is not example
 
 

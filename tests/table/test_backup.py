@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.evening import state_machine
-from companion.inputs import DeviceLost, Tick
+from companion.inputs import DeviceMissing, Tick
 from companion.rounds.stored import LogEntry, RoundHeader, Settings
 from companion.store.store import Store
 from companion.table import backup as module
@@ -65,7 +65,7 @@ def test_a_copy_that_fails_is_told_and_so_is_the_next_that_does_not(stick, data,
     (stick / "rounds").write_text("in the way")
     copies = Backup(stick / "rounds", data, inputs)
     copies.ask().join(PATIENCE)
-    assert inputs.queue.get_nowait()[:2] == DeviceLost("backup", BANNER)[:2]
+    assert inputs.queue.get_nowait()[:2] == DeviceMissing("backup", BANNER)[:2]
     assert journal == [f"no backup in {stick}/rounds: cannot write to {stick}/rounds: File exists"]
     assert inputs.missing == {"backup": journal[0]}
     (stick / "rounds").unlink()

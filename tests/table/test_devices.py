@@ -12,7 +12,7 @@ import time
 import pytest
 
 from companion.evening import state_machine
-from companion.inputs import DeviceLost, Request, Tick
+from companion.inputs import DeviceMissing, Request, Tick
 from companion.rounds.stored import Settings, StoredHistory
 from companion.table.devices import Health, Inputs
 from companion.table.workers import Workers
@@ -74,7 +74,7 @@ def test_what_is_mended(watch):
     threads, health, said, queue = watch()
     threads.ended = ["keypad"]
     assert health.check()
-    assert queue.get_nowait() == DeviceLost("program", "Keypad stopped:\nrestarted")
+    assert queue.get_nowait() == DeviceMissing("program", "Keypad stopped:\nrestarted")
     assert health.check()
     assert said == ["the keypad stopped: it was restarted"]
 
@@ -153,7 +153,7 @@ def test_a_socket_that_accepts_nobody_any_more(tmp_path, monkeypatch, faults, me
             assert not comes(tmp_path / "table.sock")
             assert isinstance(inputs.queue.get(timeout=60), Tick)
             assert health.check()
-            told.append(inputs.queue.get_nowait().short)
+            told.append(inputs.queue.get_nowait().short_reason)
         assert faults > mended or comes(tmp_path / "table.sock")
     again = "the phones stopped (RuntimeError: no such thing): it was restarted"
     never = "the phones stopped (RuntimeError: no such thing): only a restart of the program helps"

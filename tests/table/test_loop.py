@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.evening import state_machine
-from companion.inputs import Pressed, Stop, Tick
+from companion.inputs import KeyPressed, StopRequested, Tick
 from companion.rounds.stored import RoundHeader, Settings
 from companion.store.notices import Happened, Told, Warned
 from companion.store.store import Store
@@ -86,7 +86,7 @@ def test_the_lamp_follows_the_turn_and_the_buzzer_tells(made):
     for keys, said in (("13#", "your turn"), ("11#", "refused")):
         for key in keys:
             table.inputs.now += 1
-            table.take(Pressed(key, table.inputs.now))
+            table.take(KeyPressed(key, table.inputs.now))
         assert (lamps.lit[-1], lamps.said.pop(), lamps.said) == (2, said, [])
 
 
@@ -102,8 +102,8 @@ def test_a_burst_of_presses_is_painted_now_and_then(made):
     table = made(on_shown=lambda session: painted.append(table.inputs.now))
     table.inputs.step = UNPAINTED_SECONDS / 2
     for _ in range(7):
-        table.inputs.put(Pressed("5"))
-    table.inputs.put(Stop())
+        table.inputs.put(KeyPressed("5"))
+    table.inputs.put(StopRequested())
     table.run()
     assert [now / table.inputs.step for now in painted] == [3, 6, 8, 8]
 
@@ -124,8 +124,8 @@ def test_a_warning_is_heard_by_a_press_from_its_picture_on(made, monkeypatch):
     table.store.told = Told((Warned(Happened.MENDED, ("rounds.db",)),))
     table.open()
     shown = table.session.clock
-    table.take(Pressed("#", shown - 0.1))
+    table.take(KeyPressed("#", shown - 0.1))
     assert heard == []
-    table.take(Pressed("#", shown))
-    table.take(Pressed("#", shown))
+    table.take(KeyPressed("#", shown))
+    table.take(KeyPressed("#", shown))
     assert len(heard) == 1

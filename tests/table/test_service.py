@@ -12,7 +12,7 @@ import threading
 
 import pytest
 
-from companion.inputs import Stop
+from companion.inputs import StopRequested
 from companion.table.devices import Inputs
 from companion.table.service import notify, stop_signals
 
@@ -94,8 +94,8 @@ def test_each_becomes_an_input(number):
     with stop_signals(inputs.put):
         os.kill(os.getpid(), number)
         stop = inputs.queue.get(timeout=60)
-    assert isinstance(stop, Stop)
-    assert stop.why == ("interrupt" if number == signal.SIGINT else "terminate")
+    assert isinstance(stop, StopRequested)
+    assert stop.cause == ("interrupt" if number == signal.SIGINT else "terminate")
     assert inputs.queue.empty()
     assert [signal.getsignal(each) for each in signal.Signals if each != signal.SIGKILL] == before
     assert not [each for each in threading.enumerate() if each.name == "signals"]

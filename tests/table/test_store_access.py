@@ -8,7 +8,7 @@ import pytest
 
 from companion import display
 from companion.evening import state_machine
-from companion.inputs import Pressed, Stop
+from companion.inputs import KeyPressed, StopRequested
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.store.store import Store
 from companion.table import loop, store_access
@@ -61,7 +61,7 @@ def test_a_slow_disk_is_told_and_the_watchdog_is_fed_until_the_move_is_kept(tmp_
     table.open()
     goes_on.clear()
     for key in "13":
-        table.take(Pressed(key, 5.0))
+        table.take(KeyPressed(key, 5.0))
     table.paint()
     before = table.session
     seen = []
@@ -74,14 +74,14 @@ def test_a_slow_disk_is_told_and_the_watchdog_is_fed_until_the_move_is_kept(tmp_
 
     looking = threading.Thread(target=look, daemon=True)
     looking.start()
-    table.take(Pressed("#", 6.0))  # This waits for the disk.
+    table.take(KeyPressed("#", 6.0))  # This waits for the disk.
     looking.join(PATIENCE)
     assert seen == [True, True, True]
     table.paint()
     assert [text for _, text in table.session.round.events] == ["1x3"]
     assert not table.session.banner
     assert panel.pictures[-1] == display.draw(table.session).tobytes()
-    inputs.queue.put(Stop())
+    inputs.queue.put(StopRequested())
     table.run()
     store.close()
 

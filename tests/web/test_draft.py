@@ -15,7 +15,7 @@ from companion.evening.fields import PhoneAccess
 from companion.evening.model import Session
 from companion.games.api import Holding
 from companion.games.api.board import BoardScene
-from companion.inputs import PhoneRequest, read_request
+from companion.inputs import PhoneRequest, parse_request
 from companion.table.phone_view import for_guests, judged
 from companion.web.app import application
 from companion.web.clients import COOKIE, hashed
@@ -161,7 +161,7 @@ def test_a_reason_stays_until_something_happens(desk):
     table.type("11#")
     before = AtTable(table.session, "Ben")
     table.session = before.session
-    table.give(PhoneRequest(2, hashed(SECRET), read_request("play", "5x1"), table.now))
+    table.give(PhoneRequest(2, hashed(SECRET), parse_request("play", "5x1"), table.now))
     after = AtTable(table.session, "Ben")
     assert (before.session.screen.family, after.session.screen.family) == ("Playing", "Refusing")
     moments = [PlayerPages(each, lambda *_, **__: "").moment(hashed(SECRET)) for each in (before, after)]
@@ -195,7 +195,7 @@ def test_a_phone_that_waits_says_for_whom(desk):
     assert "is to move" not in page(table.session, "Ann")
     table.type("11#")
     table.session = table.session._replace(phones=PhoneAccess(on=True, paired=(("a" * 64, "Ann"),)))
-    table.give(PhoneRequest(1, "a" * 64, read_request("back", ""), table.now))
+    table.give(PhoneRequest(1, "a" * 64, parse_request("back", ""), table.now))
     assert "The box asks Ben: Take back?" in page(table.session, "Ann")
     asked = page(table.session, "Ben")
     assert 'id="yes"' in asked

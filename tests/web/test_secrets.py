@@ -38,7 +38,7 @@ from companion.evening.screens.phones.phones_page import Letting
 from companion.evening.screens.play import round_life
 from companion.evening.screens.play.playing import Playing
 from companion.games.api import RefusedError
-from companion.inputs import MendRequest
+from companion.inputs import CorrectPieceRequest
 from companion.rounds import on_table, standings
 from companion.rounds.stored import RoundHeader, Settings, StoredHistory
 from companion.store.store import Store
@@ -415,7 +415,7 @@ def mend(pair, owner: str, chance) -> bool:
         return True
     each = chance.choice(named)
     grid = [piece for row in round_.entry.grid(each.word, round_.options) for piece in row]
-    mend = MendRequest(each.place, chance.randrange(len(each.pieces)), chance.choice(grid))
+    mend = CorrectPieceRequest(each.place, chance.randrange(len(each.pieces)), chance.choice(grid))
     name = round_.header.names[seat - 1]
     if (round_.events or name == owner) and len({mended(desk, seat, mend) for desk in pair}) > 1:
         return True
@@ -427,7 +427,7 @@ def mend(pair, owner: str, chance) -> bool:
     return True
 
 
-def mended(desk, seat: int, mend: MendRequest) -> object:
+def mended(desk, seat: int, mend: CorrectPieceRequest) -> object:
     """What the rules make of a correction: the course of the round, or why it is refused."""
     try:
         naming, text = on_table.requested_correction(desk.session.round, seat, mend)

@@ -25,7 +25,7 @@ from companion.evening.screens.play import round_life
 from companion.evening.screens.setup import seats
 from companion.games.api.box_seats import computer_strength
 from companion.games.score_pad import rules as pad
-from companion.inputs import DOCTOR
+from companion.inputs import DOCTOR_KEY
 from companion.languages import plural_text, text
 from companion.languages.catalogues import available_languages, native_name
 from companion.rounds.on_table import PadRound, Round, pad_of, round_of
@@ -155,7 +155,7 @@ class Splash(Screen):
 
     def press_button(self, session: Session, key: str) -> Session:
         """Take an OK button, which waits for its release; held until the title ends, it opens the doctor."""
-        if key == DOCTOR:
+        if key == DOCTOR_KEY:
             return self.press(session, "0")
         return self.press(session, "#") if self.ok else session.show(Splash(session.clock + HOLD_SECONDS, ok=True))
 

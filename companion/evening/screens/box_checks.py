@@ -15,7 +15,7 @@ from companion.inputs import Request
 from companion.languages import plural_text, text
 
 if TYPE_CHECKING:
-    from companion.inputs import BoxExamined, DeviceBack, DeviceLost, Finding
+    from companion.inputs import BoxExamined, DeviceReturned, DeviceMissing, Finding
 
 
 DISK = "disk"
@@ -28,16 +28,16 @@ _GONE = {
 }
 
 
-def lose_device(session: Session, event: DeviceLost) -> Session:
+def lose_device(session: Session, event: DeviceMissing) -> Session:
     """Remember that a device is missing, and say in a banner why and what to do."""
     if event.device in (*_GONE, DISK):
         others = (device for device in session.missing_devices if device != event.device)
         session = session._replace(missing_devices=(*others, event.device))
     if event.device in _GONE:
         session = cover(session)
-    if event.device not in _GONE or "\n" in event.short:
-        return session._replace(banner=event.short)
-    what = event.short or _GONE[event.device]
+    if event.device not in _GONE or "\n" in event.short_reason:
+        return session._replace(banner=event.short_reason)
+    what = event.short_reason or _GONE[event.device]
     return session._replace(
         banner=text("{what:capital}\n{then}", what=text(what), then=_how_it_goes_on(session, event.device))
     )
@@ -56,7 +56,7 @@ def _how_it_goes_on(session: Session, device: str) -> str:
             return text("you can play on")
 
 
-def bring_device_back(session: Session, event: DeviceBack) -> Session:
+def bring_device_back(session: Session, event: DeviceReturned) -> Session:
     """Remember that a device works again, and remove the banner about it."""
     missing_devices = tuple(device for device in session.missing_devices if device != event.device)
     banner = "" if event.device in session.missing_devices else session.banner

@@ -16,7 +16,7 @@ from companion.evening.screens.messages import Ask
 from companion.evening.screens.stored_rounds import no_longer, open_walk
 from companion.games.api import RefusedError
 from companion.games.api.result import verdict_heading, verdict_text
-from companion.inputs import ChangeRequest, QueryResult, Request, RoundRequest
+from companion.inputs import StoredRoundChangeRequest, QueryResult, Request, StoredRoundRequest
 from companion.languages import join_texts, text
 from companion.rounds import replaying, standings
 from companion.rounds.on_table import PadRound, round_of
@@ -42,13 +42,13 @@ class History(ListScreen):
 def take_rounds(session: Session, result: QueryResult) -> Session:
     """Show the store's answer, if the screen that asked for it is still there."""
     match result.request:
-        case ChangeRequest() as request:
+        case StoredRoundChangeRequest() as request:
             return _take_changed(session, result, request)
-        case RoundRequest() if isinstance(session.screen, History):
+        case StoredRoundRequest() if isinstance(session.screen, History):
             return session.open(page_of(result))
         case Request.HISTORY if isinstance(session.screen, MoreMenu):
             nothing = Reply((text("History"), text("No rounds are saved yet.")))
-            return session.open(of_rounds(result.found) if result.found else nothing)
+            return session.open(of_rounds(result.values) if result.values else nothing)
     return session
 
 
@@ -57,9 +57,9 @@ def of_rounds(rounds: Iterable[RoundSummary]) -> History:
     return History(text("History"), (), tuple(item for each in rounds for item in items_of(each)))
 
 
-def _take_changed(session: Session, result: QueryResult, request: ChangeRequest) -> Session:
+def _take_changed(session: Session, result: QueryResult, request: StoredRoundChangeRequest) -> Session:
     """Take the store's answer to a change: the reason against it ("" if it was done), and the new history."""
-    why, past, *shown = result.found
+    why, past, *shown = result.values
     if past is not None:
         known = session.past
         # The store doesn't know names under which nobody has played yet.
@@ -77,11 +77,11 @@ def _take_changed(session: Session, result: QueryResult, request: ChangeRequest)
     listed = of_rounds(rounds)
     row = sum(len(items_of(each)) for each in takewhile(lambda each: each.id != request.round, rounds))
     listed = listed._replace(cursor=min(row, len(listed.listed) - 1))
-    return below.show(listed).open(page_of(QueryResult(RoundRequest(request.round), found)))
+    return below.show(listed).open(page_of(QueryResult(StoredRoundRequest(request.round), found)))
 
 
 def _ask_round(session: Session, number: int) -> Session:
-    return session.request(RoundRequest(number))
+    return session.request(StoredRoundRequest(number))
 
 
 def items_of(kept: RoundSummary) -> tuple[Item, ...]:
@@ -160,7 +160,7 @@ class RoundPage(PageScreen):
 
 def page_of(result: QueryResult) -> RoundPage:
     """The page of a round that the store was asked for."""
-    saved, kept, match = result.found
+    saved, kept, match = result.values
     return RoundPage(lines_of(kept, saved), saved, match, kept.begun[:10], void=kept.state == "void")
 
 
@@ -204,7 +204,7 @@ def _correct(session: Session, page: RoundPage) -> Session:
 
 def _change(session: Session, page: RoundPage, change: Literal["void", "restore"]) -> Session:
     """Ask the store to change the round. Its page stays open until the answer comes."""
-    return session.close_to(RoundPage).request(ChangeRequest(page.kept.id, change))
+    return session.close_to(RoundPage).request(StoredRoundChangeRequest(page.kept.id, change))
 
 
 def _go_on(session: Session, page: RoundPage) -> Session:

@@ -18,7 +18,7 @@ from companion.evening.screens import alphabet
 from companion.evening.screens.alphabet import cased, is_capital
 from companion.evening.screens.lists import Item, ListScreen, MenuScreen, Reply
 from companion.evening.screens.messages import Ask
-from companion.inputs import NameRequest
+from companion.inputs import NameChangeRequest
 from companion.languages import text
 from companion.rounds.player_names import LONGEST_NAME, alike, fit, normal_name, undrawn, unfit
 from companion.rounds.stored import LogEntry
@@ -243,7 +243,7 @@ def set_favourite(session: Session, name: str, *, first: bool) -> Session:
     return session._replace(past=session.past._replace(favourites=after)).keep(line)
 
 
-def take_change(session: Session, past: StoredHistory, request: NameRequest) -> Session:
+def take_change(session: Session, past: StoredHistory, request: NameChangeRequest) -> Session:
     """Take over a changed name; `new_history` is the store's history since then.
 
     Names under which nobody has played yet are known to the session alone, so they are kept.
@@ -263,7 +263,7 @@ def take_change(session: Session, past: StoredHistory, request: NameRequest) -> 
     return after
 
 
-def _phone(session: Session, name: str, request: NameRequest) -> str:
+def _phone(session: Session, name: str, request: NameChangeRequest) -> str:
     """A player's phone after a change of names. Of two players who became one, it is that of the name that stays."""
     phones = {whose: phone for phone, whose in session.phones.paired}
     return phones[name] if name in phones else phones[request.old]
@@ -350,15 +350,15 @@ class NameMenu(MenuScreen):
         menu = session.close_to(NameMenu).show(self)
         if not fit(new):
             return menu.open(Reply((text("Rename"), unfit(new))))
-        return menu.request(NameRequest(self.name, new, merged))
+        return menu.request(NameChangeRequest(self.name, new, merged))
 
 
-def tell_renamed(session: Session, request: NameRequest, why: str, past: StoredHistory | None) -> Session:
+def tell_renamed(session: Session, request: NameChangeRequest, why: str, past: StoredHistory | None) -> Session:
     """Show the store's answer: a page with the reason against it, or for "" the list with the new name."""
     if not why and past is not None:
         while isinstance(session.screen, NameMenu | ListScreen) and not session.at_base:
             session = session.close()
         notes = (text("{old} → {new}", old=request.old, new=request.new), text("it is done"))
         return _open_list(take_change(session, past, request), request.new, notes)
-    said = text("Merge with another") if request.merged else text("Rename")
+    said = text("Merge with another") if request.is_merge else text("Rename")
     return session.open(Reply((said, why)))

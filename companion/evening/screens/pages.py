@@ -11,7 +11,7 @@ from companion import games
 from companion.evening.contents import kinds
 from companion.evening.screens.lists import FORWARD, PageScreen, Reply
 from companion.games.api.screen import PAGE_ROWS, PageScene
-from companion.inputs import GameStandings, LookBackRequest, Request
+from companion.inputs import GameStandingsRequest, ReviewRequest, Request
 from companion.languages import plural_text, text
 from companion.rounds import standings
 from companion.rounds.standings import in_rounds, matches_of
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.evening.model import Session
-    from companion.inputs import LookedBack, QueryResult
+    from companion.inputs import ReviewProgress, QueryResult
     from companion.rounds.on_table import Round
     from companion.rounds.stored import Match, Standing
 
@@ -95,7 +95,7 @@ class LookBack(Reply):
 
 def open_look_back(session: Session, round_: Round) -> Session:
     """Open the page, still empty, and request the review."""
-    request = LookBackRequest(round_.header.game, round_.states, round_.events, round_.header.names)
+    request = ReviewRequest(round_.header.game, round_.states, round_.events, round_.header.names)
     page = LookBack((TITLE, text("I'm checking every move."), text("The answer will appear here: please wait.")))
     return session.open(page).request(request)
 
@@ -105,7 +105,7 @@ def awaits_look_back(session: Session) -> bool:
     return any(isinstance(each, LookBack) for each in session.screens)
 
 
-def take_look_back(session: Session, looked: LookedBack) -> Session:
+def take_look_back(session: Session, looked: ReviewProgress) -> Session:
     """Show what the review has found so far, if the page is still open and the round hasn't changed."""
     if session.round is None or session.round.events != looked.request.events:
         return session
@@ -175,7 +175,7 @@ class AllTime(PageScreen):
         games_ = ["", *(game.id for game in games.all_manifests(session.past.seen) if game.id in played)]
         here = games_.index(self.game) if self.game in games_ else 0
         game = games_[(here + (1 if key == "right" else -1)) % len(games_)]
-        return session.request(GameStandings(game))
+        return session.request(GameStandingsRequest(game))
 
     def content(self, session: Session) -> kinds.Content:
         meanings = (
@@ -197,10 +197,10 @@ def open_today(session: Session) -> Session:
 
 def take_standings(session: Session, result: QueryResult) -> Session:
     """Show the standings in place of the page that asked for them, if that is still there."""
-    game = result.request.game if isinstance(result.request, GameStandings) else None
+    game = result.request.game if isinstance(result.request, GameStandingsRequest) else None
     if not isinstance(session.screen, Today if game is None else AllTime):
         return session
-    return session.show(AllTime(tuple(map(row_of, result.found)), game or ""))
+    return session.show(AllTime(tuple(map(row_of, result.values)), game or ""))
 
 
 def row_of(standing: Standing) -> tuple[str, str, str]:

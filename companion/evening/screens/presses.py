@@ -18,22 +18,22 @@ from companion.evening.screens.box_checks import DISK
 from companion.evening.screens.pad import pad_play
 from companion.evening.screens.play import table_menu
 from companion.evening.screens.play.playing import Playing
-from companion.inputs import BUTTONS, DOCTOR, KEYPAD, TAKE_BACK
+from companion.inputs import BUTTON_KEYS, DOCTOR_KEY, KEYPAD_KEYS, TAKE_BACK_KEY
 
 if TYPE_CHECKING:
-    from companion.inputs import Pressed
+    from companion.inputs import KeyPressed
 
 WAKE_PAUSE = 1.0
 """Seconds after a press that only lit a dark panel in which no other press counts."""
 
 
-def take_press(session: Session, press: Pressed) -> Session:
+def take_press(session: Session, press: KeyPressed) -> Session:
     """The session after a press; on a dark panel it only lights the panel."""
     key = {"ok": "#", "back": "*"}.get(press.key, press.key)
     was_on = session.light
     taps = session.taps._replace(pressed=session.clock, wait_until=0.0)
     session = session._replace(taps=taps, light="on", uses_buttons=_by_buttons(session, press.key))
-    if len(key) == 1 and key not in KEYPAD and session.screen.letters != "text":
+    if len(key) == 1 and key not in KEYPAD_KEYS and session.screen.letters != "text":
         return session  # Letters of a keyboard are only keys where a name is typed.
     if was_on == "off":
         return session._replace(taps=taps._replace(ignored_until=session.clock + WAKE_PAUSE))
@@ -47,7 +47,7 @@ def take_press(session: Session, press: Pressed) -> Session:
     if double_taps.ignores(session, key, press.at):
         return double_taps.ignore_press(session)
     session = session._replace(taps=session.taps._replace(key=key))
-    if isinstance(session.screen, Splash) and press.key in ("ok", DOCTOR):
+    if isinstance(session.screen, Splash) and press.key in ("ok", DOCTOR_KEY):
         return session.screen.press_button(session, press.key)
     return _handle_key(session, key, held=press.held)
 
@@ -69,15 +69,15 @@ def _entered_anew(session: Session, key: str) -> Session:
 
 def _by_buttons(session: Session, key: str) -> bool:
     """Whether key hints name buttons after this key. Enter and Backspace of a keyboard change nothing."""
-    if key == TAKE_BACK or (session.settings.terminal and key in ("#", "*")):
+    if key == TAKE_BACK_KEY or (session.settings.terminal and key in ("#", "*")):
         return session.buttons
-    return key in (*BUTTONS, DOCTOR)
+    return key in (*BUTTON_KEYS, DOCTOR_KEY)
 
 
 def _handle_key(session: Session, key: str, *, held: bool) -> Session:
-    if key == TAKE_BACK:
+    if key == TAKE_BACK_KEY:
         takes_back = session.screen.takes_back
         if session.pad is not None if takes_back is None else takes_back:
             return pad_play.ask_take_back(session) if session.pad is not None else table_menu.ask_take_back(session)
         key = "*"  # Where nothing can be taken back, a long press counts as a short one.
-    return box_checks.open_doctor(session) if key == DOCTOR else session.press(key, held=held)
+    return box_checks.open_doctor(session) if key == DOCTOR_KEY else session.press(key, held=held)

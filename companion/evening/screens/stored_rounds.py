@@ -15,7 +15,7 @@ from companion.evening.screens.play import scenes
 from companion.games.api.entry import without_hidden_pieces
 from companion.games.api.result import verdict_heading
 from companion.games.score_pad import rules as pad
-from companion.inputs import ChangeRequest
+from companion.inputs import StoredRoundChangeRequest
 from companion.languages import plural_text, text
 from companion.rounds import replaying
 from companion.rounds.on_table import Round
@@ -171,7 +171,7 @@ class PastEntry(InputScreen):
 
 def _correct(session: Session, page: type[Screen], number: int, corrected: pad.Pad) -> Session:
     written = "".join(f"{seat}: {pad.format_points(points)}\n" for seat, points in corrected.entries)
-    return session.close_to(page).request(ChangeRequest(number, "correct", written))
+    return session.close_to(page).request(StoredRoundChangeRequest(number, "correct", written))
 
 
 def choose_entry(session: Session, sheet: PadRound, page: type[Screen]) -> Session:

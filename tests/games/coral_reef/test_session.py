@@ -8,7 +8,7 @@ from lists import index_of, lines, words_of
 from companion.evening.screens.pages import Claims
 from companion.games.coral_reef import GAME
 from companion.games.coral_reef.rules import RULES
-from companion.inputs import Released
+from companion.inputs import KeyReleased
 from companion.rounds import standings
 
 G = GAME.id
@@ -118,7 +118,7 @@ def test_a_hand_is_shown_to_its_owner(desk):
         table.press("ok")
         assert table.family == "Peek"
     assert tables[0].picture.tobytes() != tables[1].picture.tobytes()
-    tables[0].give(Released("ok", tables[0].now))
+    tables[0].give(KeyReleased("ok", tables[0].now))
     assert tables[0].family == "Playing"
 
 

@@ -15,7 +15,7 @@ from companion.evening.screens.beginning import Splash
 from companion.gamekit.contract.margins import faults, noted
 from companion.games.prime_attactics import GAME
 from companion.games.prime_attactics.rules import RULES
-from companion.inputs import BoxMove, MoveRequest, Pressed, Released
+from companion.inputs import ComputerMove, ComputerMoveRequest, KeyPressed, KeyReleased
 from companion.panel.canvas import Canvas
 from companion.rounds.on_table import round_of
 from companion.rounds.stored import RoundHeader, StoredHistory, StoredRound
@@ -41,7 +41,7 @@ def table(deals=(), events=(), names=("Ann", "Ben"), scores=(), level="full", wa
 
 def press(session, *keys):
     for key in keys:
-        session = state_machine.update(session, Pressed(key, session.clock + 2))
+        session = state_machine.update(session, KeyPressed(key, session.clock + 2))
     return session
 
 
@@ -54,8 +54,8 @@ def menu(session, words):
 def box_plays(session, move):
     """The session with this move of the computer player on the panel, for people to make."""
     round_ = session.round
-    request = MoveRequest(round_.header.game, round_.states, round_.events, round_.turn, 2)
-    return session._replace(box_move=BoxMove(request, 100, move))
+    request = ComputerMoveRequest(round_.header.game, round_.states, round_.events, round_.turn, 2)
+    return session._replace(box_move=ComputerMove(request, 100, move))
 
 
 MOMENTS = {
@@ -198,7 +198,7 @@ def test_nothing_is_lit_beside_the_picture(play_round):
 def test_a_peek_ends_when_ok_comes_up():
     """The pieces are hidden again."""
     session = press(menu(table((("rack", 1, "/2 /3 /5 /7"),)), "My pieces"), "ok")
-    covered = state_machine.update(session, Released("ok", session.clock + 1))
+    covered = state_machine.update(session, KeyReleased("ok", session.clock + 1))
     assert type(covered.screen).__name__ == "Playing"
 
 

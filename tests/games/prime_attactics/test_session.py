@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.prime_attactics import GAME
 from companion.games.prime_attactics.rules import RULES
-from companion.inputs import Released
+from companion.inputs import KeyReleased
 
 G = GAME.id
 D1, D2 = "A4A7A0B2B6C3C5C0#", "A2A6B3B5C4C7C0A3#"
@@ -130,7 +130,7 @@ def test_a_rack_is_shown_to_its_owner_after_the_other_looks_away(desk):
     table.press("ok")
     assert table.family == "Peek"
     assert text_of(table.picture) != before
-    table.give(Released("ok", table.now))
+    table.give(KeyReleased("ok", table.now))
     assert table.family == "Playing"
     table.choose("My pieces")
     assert (table.family, table.session.screen.seat) == ("LookAway", 2)

@@ -13,14 +13,14 @@ from companion.evening.fields import Outbox
 from companion.evening.screens.pad.pad_play import PadSheet
 from companion.evening.screens.phones import phones_page
 from companion.inputs import (
-    BUTTONS,
-    KEYPAD,
-    TAKE_BACK,
+    BUTTON_KEYS,
+    KEYPAD_KEYS,
+    TAKE_BACK_KEY,
     CodeIssued,
     PairRequest,
     PhoneRequest,
-    Pressed,
-    Stop,
+    KeyPressed,
+    StopRequested,
 )
 from companion.rounds.stored import StoredHistory, StoredRound
 
@@ -78,7 +78,7 @@ def test_a_held_button_counts_by_tens(pad, key, sign):
     """Held, up and down lead from ten to ten; a single press is always one point."""
     table, seen = pad(), []
     for number in range(4):
-        table.give(Pressed(key, table.now + 0.1 * number, held=number > 0))
+        table.give(KeyPressed(key, table.now + 0.1 * number, held=number > 0))
         seen.append(table.session.screen.points)
     assert seen == [sign * points for points in (1, 10, 20, 30)]
     table.press(key)
@@ -263,10 +263,10 @@ def test_choosing_another_player_says_what_it_has_entered(pad):
 def test_taking_back_in_a_counted_turn_drops_what_is_being_entered(pad):
     """A long BACK makes no turn of points that were not entered yet; stopping the table saves them."""
     table = pad(2, "13")
-    table.press("up", "up", TAKE_BACK, apart=0.3)
+    table.press("up", "up", TAKE_BACK_KEY, apart=0.3)
     assert (table.family, table.session.screen.points, entries(table)) == ("Scoring", None, [])
     table.press("up")
-    table.give(Stop(table.now))
+    table.give(StopRequested(table.now))
     assert entries(table) == [(1, 1)]
 
 
@@ -368,7 +368,7 @@ def test_switching_off_keeps_what_is_entered(pad):
     """Points that are on the panel when the box is switched off are saved."""
     table = pad()
     table.press(*"12", apart=0.2)
-    table.give(Stop())
+    table.give(StopRequested())
     assert (table.kept[-1].kind, table.kept[-1].text) == ("event", "+12")
 
 
@@ -376,7 +376,7 @@ def test_switching_off_keeps_what_is_entered(pad):
 @given(
     st.integers(2, 8),
     st.sampled_from(("11", "12", "13", "21", "22", "23")),
-    st.lists(st.sampled_from((*KEYPAD, *BUTTONS, TAKE_BACK, *"###", "wait")), min_size=30, max_size=120),
+    st.lists(st.sampled_from((*KEYPAD_KEYS, *BUTTON_KEYS, TAKE_BACK_KEY, *"###", "wait")), min_size=30, max_size=120),
     st.integers(0, 2**32),
 )
 def test_any_keys_on_a_pad(desk_of, players, answers, keys, seed):

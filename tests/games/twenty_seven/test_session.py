@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.inputs import DeviceBack, DeviceLost, Released
+from companion.inputs import DeviceReturned, DeviceMissing, KeyReleased
 
 
 def test_a_move_is_typed_as_field_then_count(desk):
@@ -155,12 +155,12 @@ def test_a_stray_key_is_told_and_the_entry_stays(desk):
 def test_a_lost_keypad_is_a_banner_over_a_playable_table(desk):
     """The banner goes at the next press; the sign stays until the device is connected again."""
     table = desk("27")
-    table.give(DeviceLost("keypad", "keypad unplugged", table.now))
+    table.give(DeviceMissing("keypad", "keypad unplugged", table.now))
     assert table.session.banner
     table.press("right")
     assert not table.session.banner
     assert table.session.missing_devices == ("keypad",)
-    table.give(DeviceBack("keypad", table.now))
+    table.give(DeviceReturned("keypad", table.now))
     assert table.session.missing_devices == ()
 
 
@@ -207,7 +207,7 @@ def test_a_released_button_means_nothing_to_a_table_in_play(desk):
     """A release of OK matters only while it shows a player's pieces."""
     table = desk("27")
     before = table.session.screen
-    table.give(Released("ok", table.now))
+    table.give(KeyReleased("ok", table.now))
     assert table.session.screen == before
 
 

@@ -9,7 +9,7 @@ from of_game import of_game
 from companion.games.ziggurat import GAME
 from companion.games.ziggurat.grid import SQUARE_NAMES
 from companion.games.ziggurat.rules import RULES
-from companion.inputs import Released
+from companion.inputs import KeyReleased
 from companion.table.phone_view import for_guests
 
 G = GAME.id
@@ -112,7 +112,7 @@ def test_a_hand_of_forty_five_is_typed_two_keys_each_and_shown_to_its_owner(desk
     table.press("ok")
     assert table.family == "Peek"
     assert table.picture.tobytes() != before
-    table.give(Released("ok", table.now))
+    table.give(KeyReleased("ok", table.now))
     assert table.family == "Playing"
 
 

@@ -43,7 +43,7 @@ MOST_NAMES = 24
 def pages_arrived(session: Session, event: PagesServed) -> Session:
     """Take the addresses of the web pages."""
     phones = session.phones
-    return session._replace(phones=phones._replace(pages=event.pages if phones.on else ()))
+    return session._replace(phones=phones._replace(addresses=event.addresses if phones.on else ()))
 
 
 def code_arrived(session: Session, event: CodeIssued) -> Session:
@@ -85,14 +85,14 @@ def known_names(session: Session) -> tuple[str, ...]:
 
 def request_pairing(session: Session, event: PhoneRequest, request: PairRequest) -> Session:
     """Ask at the box whether to let a phone in as a player's, if its code is right."""
-    return _with_code(session, event, request.code, lambda: request_player(session, event, request.player, request.was))
+    return _with_code(session, event, request.code, lambda: request_player(session, event, request.player, request.previous_phone))
 
 
 def request_hosting(session: Session, event: PhoneRequest, request: HostingRequest) -> Session:
     """Ask at the box whether a phone may be the host's. One that was let in before needs no code ("")."""
     if not request.code and session.phones.is_in(event.phone):
         return _ask_at_box(session, event, "")
-    return _with_code(session, event, request.code, lambda: _ask_at_box(session, event, "", request.was))
+    return _with_code(session, event, request.code, lambda: _ask_at_box(session, event, "", request.previous_phone))
 
 
 def check_code(session: Session, event: PhoneRequest, code: str) -> Session:

@@ -148,7 +148,7 @@ def answer_press(session: Session, event: PhoneRequest, request: PressRequest) -
     """Press a key of the box for a phone that may, or refuse it."""
     shown = content(in_public(session))
     found = remote(session, shown)
-    if request.seen != found.seen:
+    if request.page_mark != found.seen:
         return session.answer(event, OTHER)
     if request.key == "close":
         held = hold_up(session, pairing.seat(session, event.phone), shown)

@@ -24,13 +24,13 @@ from companion.games.api.manifest import holding_kind
 from companion.games.api.words import is_draw
 from companion.games.score_pad import rules as pad
 from companion.inputs import (
-    ChangeRequest,
+    StoredRoundChangeRequest,
     CodeRequest,
-    DealRequest,
+    NamePiecesRequest,
     FavouriteRequest,
     HostingRequest,
-    MendRequest,
-    NameRequest,
+    CorrectPieceRequest,
+    NameChangeRequest,
     PairRequest,
     PlainRequest,
     PlayRequest,
@@ -38,7 +38,7 @@ from companion.inputs import (
     RenameRequest,
     RoundChangeRequest,
     ScoreRequest,
-    SitRequest,
+    ChangePlayerRequest,
 )
 from companion.languages import text
 from companion.rounds import on_table, referee
@@ -69,7 +69,7 @@ def answer_host(session: Session, event: PhoneRequest, request: HostRequest) -> 
         case RoundChangeRequest():
             if not _is_between_rounds(session):
                 return session.answer(event, ROUND_BETWEEN)
-            return session.request(ChangeRequest(*request, event.number, event.phone))
+            return session.request(StoredRoundChangeRequest(*request, event.number, event.phone))
         case _:
             assert_never(request)
 
@@ -85,7 +85,7 @@ def _is_between_rounds(session: Session) -> bool:
 
 def _change_favourite(session: Session, event: PhoneRequest, request: FavouriteRequest) -> Session:
     """Add a name to the favourites, which the box offers first, or remove it."""
-    if not request.favoured:
+    if not request.is_favourite:
         return names.set_favourite(session, request.name, first=False).answer(event)
     name = normal_name(request.name)
     if why := not_taken(name, known_names(session)):
@@ -100,18 +100,18 @@ def _request_rename(session: Session, event: PhoneRequest, request: RenameReques
     if not _is_between_rounds(session):
         return session.answer(event, BETWEEN)
     sent = request.new
-    if not request.merged:  # For a merge the names must be exactly those that the players have.
+    if not request.is_merge:  # For a merge the names must be exactly those that the players have.
         request = request._replace(new=normal_name(sent))
     others = [each for each in known_names(session) if each != request.old]
     if why := not_taken(request.new, others):
         return session.answer(event, why)
-    session = session if request.merged else tell_changed(session, event.phone, sent)
-    return session.request(NameRequest(*request, event.number, event.phone))
+    session = session if request.is_merge else tell_changed(session, event.phone, sent)
+    return session.request(NameChangeRequest(*request, event.number, event.phone))
 
 
-def take_renamed(session: Session, result: QueryResult, request: NameRequest) -> Session:
+def take_renamed(session: Session, result: QueryResult, request: NameChangeRequest) -> Session:
     """Take the store's answer to a changed name: the reason against it ("" if it was done), and the new history."""
-    why, past = result.found
+    why, past = result.values
     if not request.phone:
         return names.tell_renamed(session, request, why, past)
     if why or past is None:
@@ -162,7 +162,7 @@ def answer_phone(session: Session, event: PhoneRequest) -> Session:
             return remote.answer_press(woken, event, event.request)
     if not session.phones.player(event.phone):
         return session.answer(event, text("This phone has no seat: scan the code at the box."))
-    if isinstance(event.request, SitRequest):
+    if isinstance(event.request, ChangePlayerRequest):
         return pairing.request_player(woken, event, event.request.player)
     seated = pairing.seat(session, event.phone)
     if not seated:
@@ -179,9 +179,9 @@ def _carry_out(session: Session, event: PhoneRequest, request: SeatRequest | Non
     match request:
         case PlayRequest(move):
             return _play_move(session, event, seat, move)
-        case DealRequest(kind, pieces):
+        case NamePiecesRequest(kind, pieces):
             return _name_pieces(session, event, seat, kind, pieces)
-        case MendRequest():
+        case CorrectPieceRequest():
             return _mend_piece(session, event, seat, request)
         case PlainRequest.TAKE_BACK:
             return _ask_take_back(session, event, seat)
@@ -244,7 +244,7 @@ def _name_pieces(session: Session, event: PhoneRequest, seat: int, word: str, pi
         raise
 
 
-def _mend_piece(session: Session, event: PhoneRequest, seat: int, request: MendRequest) -> Session:
+def _mend_piece(session: Session, event: PhoneRequest, seat: int, request: CorrectPieceRequest) -> Session:
     """Replace a wrongly named piece of the player's own. Raises RefusedError."""
     round_ = session.round
     session = close_messages(session)

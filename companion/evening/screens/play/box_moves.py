@@ -16,7 +16,7 @@ from companion.games.api import RefusedError
 from companion.games.api.box_seats import computer_strength
 from companion.games.api.entry import Draft
 from companion.games.api.words import is_draw
-from companion.inputs import BoxMove, MoveRequest
+from companion.inputs import ComputerMove, ComputerMoveRequest
 from companion.languages import text
 
 if TYPE_CHECKING:
@@ -48,21 +48,21 @@ def request_box_move(session: Session) -> Session:
     if session.stopping or (asked is not None and asked.request.states is round_.states):
         return session
     name, seed = round_.name(turn), round_.id + len(round_.events)
-    request = MoveRequest(round_.header.game, round_.states, round_.events, turn, computer_strength(name), seed)
-    return session._replace(box_move=BoxMove(request)).request(request)
+    request = ComputerMoveRequest(round_.header.game, round_.states, round_.events, turn, computer_strength(name), seed)
+    return session._replace(box_move=ComputerMove(request)).request(request)
 
 
-def take_box_move(session: Session, found: BoxMove) -> Session:
+def take_box_move(session: Session, found: ComputerMove) -> Session:
     """Take the progress of a search, or its move, if the position is still the one of the request."""
     asked, round_ = session.box_move, session.round
     if asked is None or asked.request is not found.request or round_ is None:
         return session
     session = session._replace(box_move=found)
-    if not found.move and not found.failed:
+    if not found.move and not found.has_failed:
         return session
     if session.at_base:
         session = session.show_base()  # A new screen is protected from double taps, so that none confirms the move.
-    if found.failed:
+    if found.has_failed:
         return session._replace(
             banner=text("{who} made no move:\nenter one for it", who=round_.name(found.request.seat))
         )
@@ -73,7 +73,7 @@ def take_box_move(session: Session, found: BoxMove) -> Session:
 
 def thinks(session: Session) -> bool:
     """Whether keys are not for a draft now: the computer is searching, or its move waits to be confirmed."""
-    return session.box_move is not None and not session.box_move.failed
+    return session.box_move is not None and not session.box_move.has_failed
 
 
 def confirm_box_move(session: Session) -> Session:
@@ -84,7 +84,7 @@ def confirm_box_move(session: Session) -> Session:
     try:
         return round_life.commit(session, found.move)
     except RefusedError:  # The coach found a move that the rules refuse.
-        return take_box_move(session, found._replace(move="", failed=True))
+        return take_box_move(session, found._replace(move="", has_failed=True))
 
 
 def draft(session: Session) -> Draft | None:
@@ -100,11 +100,11 @@ def draft(session: Session) -> Draft | None:
 def words(session: Session) -> str:
     """What the computer player does, in a line of about 25 characters; "" in a person's turn."""
     found, round_ = session.box_move, session.round
-    if found is None or round_ is None or found.failed:
+    if found is None or round_ is None or found.has_failed:
         return ""
     name = round_.name(found.request.seat)
     if not found.move:
-        return text("{who} thinks: {share}%", who=name, share=found.share)
+        return text("{who} thinks: {share}%", who=name, share=found.percent)
     key = "OK" if session.buttons else "#"
     if round_.entry.keys_for_event(found.move):  # Such a move is shown as a draft already.
         return text("make its move, then {key}", key=key)
@@ -114,11 +114,11 @@ def words(session: Session) -> str:
 def announced(session: Session) -> tuple[str, ...]:
     """What the computer player does, for a big screen, a heading first; () in a person's turn."""
     found, round_ = session.box_move, session.round
-    if found is None or round_ is None or found.failed:
+    if found is None or round_ is None or found.has_failed:
         return ()
     name = round_.name(found.request.seat)
     if not found.move:
-        return (text("{who} thinks: {share}%", who=name, share=found.share),)
+        return (text("{who} thinks: {share}%", who=name, share=found.percent),)
     move = text("{who}: {move}", who=name, move=round_.entry.with_printed_names(found.move))
     return move, text("Make this move, then confirm it at the box.")
 

@@ -16,7 +16,7 @@ from companion.rounds import referee, standings
 
 if TYPE_CHECKING:
     from companion.evening.model import Session
-    from companion.inputs import Offer
+    from companion.inputs import PairingOffer
     from companion.rounds.on_table import Round
 
 
@@ -123,7 +123,7 @@ def _follows(round_: Round) -> str:
     return text("match") if round_.header.goal else text("again")
 
 
-def next_pairing(session: Session) -> Offer | None:
+def next_pairing(session: Session) -> PairingOffer | None:
     """The pairing that waits behind the round on the table.
 
     None if there is none, if it was begun already, or in a match.

@@ -21,7 +21,7 @@ from companion.rounds import on_table
 
 if TYPE_CHECKING:
     from companion.evening.model import Screen, Session
-    from companion.inputs import Hinted
+    from companion.inputs import HintProgress
     from companion.rounds.on_table import Round
 
 
@@ -232,7 +232,7 @@ def _hidden(round_: Round) -> bool:
     return any(not round_.manifest.holdings[kind].is_face_up for kind in opened)
 
 
-def take_hint(session: Session, hinted: Hinted) -> Session:
+def take_hint(session: Session, hinted: HintProgress) -> Session:
     """Take a hint or the progress of its search, if the position is still the same."""
     last = session.hint
     if not isinstance(last, Hint) or last.request != hinted.request or not stands(session, hinted.request):
@@ -244,5 +244,5 @@ def take_hint(session: Session, hinted: Hinted) -> Session:
     )
 
 
-def _with(hint: Hint, hinted: Hinted) -> Hint:
+def _with(hint: Hint, hinted: HintProgress) -> Hint:
     return hint._replace(percent=hinted.percent, parts=hinted.parts)

@@ -28,7 +28,7 @@ from companion.evening.screens.play import round_life
 from companion.evening.screens.private.hints import LookAway
 from companion.games.api import RefusedError
 from companion.games.api.box_seats import look_away_text
-from companion.inputs import MendRequest
+from companion.inputs import CorrectPieceRequest
 from companion.languages import text
 from companion.rounds import on_table
 
@@ -281,7 +281,7 @@ class Mending(PrivateScreen):
         named, word, which = self._spot(round_)
         assert named is not None, "without an entry the piece was named before"
         try:
-            _, said = on_table.requested_correction(round_, self.seat, MendRequest(named.place, which, piece))
+            _, said = on_table.requested_correction(round_, self.seat, CorrectPieceRequest(named.place, which, piece))
             return ask_correction(session.show_base(), round_, self.seat, named.place, said)
         except RefusedError as refused:
             if refused.figure in pieces and on_table.is_hidden(round_, word, (piece,)):

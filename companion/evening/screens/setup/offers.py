@@ -15,7 +15,7 @@ from companion.rounds.player_names import fit, normal_name
 
 if TYPE_CHECKING:
     from companion.evening.model import Session
-    from companion.inputs import Offer, OfferMade
+    from companion.inputs import PairingOffer, PairingOffered
 
 
 class Offered(Screen):
@@ -24,7 +24,7 @@ class Offered(Screen):
     OK sets the round up, as far as the question of open holdings. BACK puts it off until it is offered once more.
     """
 
-    offer: Offer
+    offer: PairingOffer
 
     @property
     def of_game(self) -> str:
@@ -48,10 +48,10 @@ class Offered(Screen):
         offer = self.offer
         played = text("round {number}", number=offer.round)
         meanings = kinds.ok_back(text("play it"), text("later"))
-        return kinds.Pairing(offer.place, played, offer.names, games.game_title(offer.game, offer.options), meanings)
+        return kinds.Pairing(offer.table_name, played, offer.names, games.game_title(offer.game, offer.options), meanings)
 
 
-def take_offer(session: Session, event: OfferMade) -> Session:
+def take_offer(session: Session, event: PairingOffered) -> Session:
     """Take the club server's offer. If it can't be played here, a banner says so once."""
     offer = event.offer
     if offer is not None:  # An older club server may send names that aren't normalised.
@@ -68,7 +68,7 @@ def take_offer(session: Session, event: OfferMade) -> Session:
     )
 
 
-def _fits(offer: Offer) -> bool:
+def _fits(offer: PairingOffer) -> bool:
     """Whether this table can play it: it has the game and its options, and the names can be players'."""
     try:
         game = games.manifest_of(offer.game)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from companion.evening.model import Screen, Session
     from companion.games.api.manifest import HoldingKind, Manifest
-    from companion.inputs import Offer
+    from companion.inputs import PairingOffer
 
 
 def choose(session: Session, game: str) -> Session:
@@ -64,7 +64,7 @@ def last_head(session: Session, game: str) -> RoundHeader | None:
     return header if fits and all(options[name] in option.values for name, option in known.options.items()) else None
 
 
-def set_up_pairing(session: Session, offer: Offer) -> Session:
+def set_up_pairing(session: Session, offer: PairingOffer) -> Session:
     """Begin the round of a pairing, or ask first which holdings are open. Everything else is decided."""
     options = dict(offer.options)
     order = tuple((name, options[name]) for name in games.manifest_of(offer.game).options)
