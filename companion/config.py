@@ -157,12 +157,12 @@ def read_pins(value: object) -> tuple[int, ...]:
 
 def read_names(value: object) -> tuple[str, ...]:
     """Read a list of different player names, each of which the box accepts."""
-    from companion.rounds.player_names import LONGEST_NAME, fit, normal_name  # Imported late: few files name players.
+    from companion.rounds.player_names import MAX_NAME_LETTERS, is_valid_name, normalize_name  # Imported late: few files name players.
 
     names = value if isinstance(value, list) else [None]
-    if not all(isinstance(name, str) and fit(normal_name(name)) for name in names):
-        raise ValueError(f"a list of names of 1 to {LONGEST_NAME} letters without commas")
-    if len(set(map(normal_name, names))) < len(names):
+    if not all(isinstance(name, str) and is_valid_name(normalize_name(name)) for name in names):
+        raise ValueError(f"a list of names of 1 to {MAX_NAME_LETTERS} letters without commas")
+    if len(set(map(normalize_name, names))) < len(names):
         raise ValueError("a list of different names")
     return tuple(names)
 

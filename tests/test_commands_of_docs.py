@@ -146,7 +146,7 @@ def home(tmp_path_factory):
     """A home with a stored round, its record, and the environment of the tests as `.venv`."""
     folder = tmp_path_factory.mktemp("home")
     text = re.findall(r"^```tcr\n(.*?)^```", (ROOT / "docs" / "records.md").read_text(encoding="utf-8"), re.M | re.S)[0]
-    assert record.check(text).fault is None
+    assert record.check_record(text).fault is None
     for name in ("a.tcr", "mine.tcr"):
         (folder / name).write_text(text, encoding="utf-8")
     (folder / ".venv").symlink_to(sys.prefix)

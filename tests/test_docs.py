@@ -39,13 +39,13 @@ def test_there_is_a_page_for_each_thing_a_person_wants_to_do():
 @pytest.mark.parametrize("text", blocks(ROOT / "docs" / "records.md", "tcr"))
 def test_the_records_of_the_docs_stand(text):
     """Whoever copies a record from the page gets a valid one."""
-    assert record.check(text).fault is None
+    assert record.check_record(text).fault is None
 
 
 def test_the_wrong_record_of_the_docs_is_refused():
     """The page's example of a mistake is one, in the line that the page names."""
     (text,) = blocks(ROOT / "docs" / "records.md", "tcr wrong")
-    fault = record.check(text).fault
+    fault = record.check_record(text).fault
     assert fault is not None
     assert fault.line == len(text.splitlines())
 
@@ -114,8 +114,8 @@ def test_the_commands_of_the_docs_do_what_they_say(tmp_path, monkeypatch, capsys
         assert command in pages or command == "companion import a.tcr"
         said, status = told(capsys, *command.split()[1:])
         assert status == 0, (command, said)
-    assert len(list(Path("pictures").glob("*.png"))) == len(record.check(text).events) + 1
-    assert [record.check(path.read_text()).fault for path in Path("backup").rglob("*.tcr")] == [None]
+    assert len(list(Path("pictures").glob("*.png"))) == len(record.check_record(text).events) + 1
+    assert [record.check_record(path.read_text()).fault for path in Path("backup").rglob("*.tcr")] == [None]
 
 
 def test_the_files_that_the_architecture_names_are_there():

@@ -16,7 +16,7 @@ from companion import display, games
 from companion.__main__ import COMMANDS
 from companion.evening import state_machine
 from companion.inputs import KeyPressed
-from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -52,7 +52,7 @@ class Table:
         face_up = [kind for kind, held in games.manifest_of(game).holdings.items() if held.is_face_up]
         opened = tuple((kind, seat) for seat in (1, 2) for kind in face_up)
         self.session = state_machine.start(
-            Settings(("Ann", "Ben"), RoundHeader(game, options, ("Ann", "Ben"), opened=opened)), StoredHistory()
+            SessionSettings(("Ann", "Ben"), RoundHeader(game, options, ("Ann", "Ben"), opened=opened)), StoredHistory()
         )
 
     def press(self, keys) -> None:

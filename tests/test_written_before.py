@@ -17,7 +17,7 @@ import pytest
 from companion import config
 from companion.__main__ import main
 from companion.commands.exported_text import with_sum_key, without_sum_line
-from companion.rounds.on_table import round_of
+from companion.rounds.on_table import replay_round
 from companion.store.store import Store
 
 BEFORE = Path(__file__).with_name("written_before")
@@ -79,13 +79,13 @@ def test_every_round_can_be_gone_on_with(data: Path) -> None:
     store = Store(data)
     try:
         past = store.past()
-        assert past.unfinished is not None
-        assert len(round_of(past.unfinished).events) == 6
+        assert past.unfinished_round is not None
+        assert len(replay_round(past.unfinished_round).events) == 6
         for number in store.numbers():
             kept = store.round(number)
             assert kept is not None
             if kept.header.game != "pad":
-                assert len(round_of(kept).events) == len(kept.events)
+                assert len(replay_round(kept).events) == len(kept.events)
     finally:
         store.close()
 

@@ -19,7 +19,7 @@ from companion.club.tournament_changes import offer_at, set_outcome
 from companion.games.api.result import Result
 from companion.languages import text
 from companion.rounds import record
-from companion.rounds.player_names import normal_name
+from companion.rounds.player_names import normalize_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -109,7 +109,7 @@ def suiting_seats(event: Event, row: Row, round_: RoundRow) -> str:
     """
     if round_.game != event.game:
         return ""
-    header = record.check(round_.record).header
+    header = record.check_record(round_.record).header
     if header is None or dict(header.options) != dict(event.options):
         return ""
     return seats(event, row, round_.players)
@@ -136,7 +136,7 @@ def _names(event: Event, number: int) -> set[str]:
 
 
 def _plain(name: str) -> str:
-    return normal_name(name).casefold()
+    return normalize_name(name).casefold()
 
 
 def outcome_of(result: str) -> PairingOutcome:

@@ -22,7 +22,7 @@ from companion.club.messages import Have, LogMessage
 from companion.games.api.result import Result
 from companion.languages import text
 from companion.rounds import record
-from companion.rounds.standings import standings_of
+from companion.rounds.standings import compute_standings
 from companion.rounds.stored import FinishedRound
 from companion.store.history import START, Position
 
@@ -255,7 +255,7 @@ class Intake(ClubDatabase):
                 FinishedRound(game, tuple(json.loads(players)), (), Result.parse(result).winners)
                 for game, players, result in rows
             )
-            return standings_of(finished, shared_count=True)
+            return compute_standings(finished, shared_wins_count=True)
 
 
 class Judged(NamedTuple):
@@ -273,13 +273,13 @@ class Judged(NamedTuple):
 
 def judge(sent: str) -> Judged:
     """Check a record. It counts if it is valid by its game's rules, finished, and names its players."""
-    report = record.check(sent)
+    report = record.check_record(sent)
     if report.fault is not None:
         why = text("line {line}: {why}", line=report.fault.line, why=report.fault.message)
         return Judged(fault=report.fault.code, why=why if len(why) <= LONGEST_FAULT else why[:LONGEST_FAULT])
     header = report.header
     assert header is not None, "a record that stands has a header"
-    if not report.over:
+    if not report.is_over:
         return Judged(fault="unfinished", why=text("it is not over"))
     if not header.players or any(len(name) > LONGEST_NAME for name in header.players):
         why = text("it must name its players, with at most {most} letters each", most=LONGEST_NAME)

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from companion.languages import text
-from companion.rounds.player_names import undrawn
+from companion.rounds.player_names import undrawable_letters
 
 
 class PairingOutcome(Enum):
@@ -61,7 +61,7 @@ class Player(NamedTuple):
     @property
     def undrawn(self) -> str:
         """The letters of the name that no box can draw."""
-        return undrawn(self.name)
+        return undrawable_letters(self.name)
 
 
 class Game(NamedTuple):

@@ -14,7 +14,7 @@ from companion.club.next_round import half_byes
 from companion.club.tie_breaks import TIES
 from companion.club.tournament import Game, PairingOutcome, Player, Row, TournamentError
 from companion.languages import plural_text, join_texts, text
-from companion.rounds.player_names import alike, fit, normal_name, unfit
+from companion.rounds.player_names import similar_name, is_valid_name, normalize_name, invalid_name_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -109,7 +109,7 @@ def add_players(event: Event, names: Iterable[str]) -> Event:
 
 
 def _check_apart(name: str, others: Sequence[str]) -> None:
-    if other := alike(name, others):
+    if other := similar_name(name, others):
         said = "{one} and {other} differ only in capital letters: change one of them"
         raise TournamentError(text(said, one=other, other=name))
 
@@ -133,9 +133,9 @@ def set_half_bye(event: Event, number: int) -> Event:
 
 def rename_player(event: Event, number: int, name: str) -> Event:
     """Give a player another name; rounds that come in with an earlier one are still recognised."""
-    player, name = event.player(number), normal_name(name)
-    if not fit(name):
-        raise TournamentError(unfit(name))
+    player, name = event.player(number), normalize_name(name)
+    if not is_valid_name(name):
+        raise TournamentError(invalid_name_reason(name))
     others = [each.name for each in event.tournament.players if each.number != number]
     if name in others:
         raise TournamentError(text("there is already a player named {who}", who=name))

@@ -13,7 +13,7 @@ from companion.commands.check import in_words, player
 from companion.commands.streams import printable, read_texts
 from companion.languages import plural_text, format_decimal, translate, text
 from companion.rounds import replaying
-from companion.rounds.record import check
+from companion.rounds.record import check_record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +45,7 @@ def main(given: Sequence[str]) -> int:
         if whole is None:
             status = 2
             continue
-        report = check(whole)
+        report = check_record(whole)
         fault = in_words(path, report, whole) if report.fault else ""
         if not whole.strip():
             fault = text("{file} is empty: there is no record in it.", file=printable(path))
@@ -67,8 +67,8 @@ def _nodes(given: str) -> int:
 
 def _look_back(report: Report, nodes: int) -> Review:
     """Review the moves of a valid record. Raises ValueError if the record has no header."""
-    round_ = replaying.of_record(report)
-    played = Played(round_.game, round_.entry, round_.states, round_.events)
+    round_ = replaying.replay_record(report)
+    played = Played(round_.game, round_.move_input, round_.states, round_.events)
     return review.review_round(round_.header.game, played, nodes)
 
 
@@ -78,7 +78,7 @@ def json_line(path: str, report: Report, looked: Review) -> str:
 
     fields: dict[str, Any] = {"file": path, "game": report.header.game if report.header else None}
     fields["moves"] = [_fields(report, each) for each in looked.verdicts]
-    fields["over"] = report.over
+    fields["over"] = report.is_over
     wrong = looked.decided
     fields["decided"] = None if wrong is None else report.lines[wrong.event]
     fields["decided_certain"] = looked.sure
@@ -108,7 +108,7 @@ def transcript(path: str, report: Report, looked: Review) -> str:
 
     The last line is missing if no move was judged.
     """
-    lines = [f"{printable(path)}: {report.name}"]
+    lines = [f"{printable(path)}: {report.game_name}"]
     names = report.header.players if report.header else ()
     wide = max((len(printable(name, 16)) for name in names), default=6)
     marked = {each.event: each for each in looked.verdicts}
@@ -121,7 +121,7 @@ def transcript(path: str, report: Report, looked: Review) -> str:
         move = review.deciding_words(looked, player(report, looked.decided.seat))
         lines.append(text("Decided by {move}.", move=move))
     else:
-        undecided = review.undecided_words(looked, over=report.over)
+        undecided = review.undecided_words(looked, over=report.is_over)
         lines.append(undecided if report.events else text("No move has been made."))
     if not looked.verdicts:
         return "\n".join(map(translate, lines))

@@ -12,7 +12,7 @@ from companion import UnusableError
 from companion.commands.streams import printable, read_text, read_texts
 from companion.games.api.result import scores_text, named_verdict
 from companion.languages import plural_text, text
-from companion.rounds.record import check
+from companion.rounds.record import check_record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,7 +52,7 @@ def main(given: Sequence[str]) -> int:
         if whole is None:
             status = 2
             continue
-        report = check(whole)
+        report = check_record(whole)
         if report.fault and status == 0:
             status = 1
         print(_json_line(path, report) if as_json else in_words(path, report, whole))
@@ -65,7 +65,7 @@ def moves(given: Sequence[str]) -> int:
     if len(paths) != 1:
         raise UnusableError(text("name one record, or - for standard input: companion moves FILE"))
     whole = read_text(paths[0])
-    report = check(whole)
+    report = check_record(whole)
     if report.fault:
         print(in_words(paths[0], report, whole), file=sys.stderr)
         return 1
@@ -119,7 +119,7 @@ def _json_line(path: str, report: Report) -> str:
     else:
         to_move, outcome = report.rules.seat_to_move(report.state), report.rules.outcome(report.state)
         fields |= {"to_move": to_move, "over": to_move is None, "scores": outcome.scores, "winners": outcome.winners}
-        fields["claims"] = [{"line": claim.line, "seat": claim.seat} for claim in report.claims]
+        fields["claims"] = [{"line": claim.line, "seat": claim.seat} for claim in report.false_claims]
     return json.dumps(fields)
 
 
@@ -133,9 +133,9 @@ def in_words(path: str, report: Report, whole: str) -> str:
         lines = [where, f"  {code}: {printable(message, 400)}."]
     else:
         lines = [text("{file} is valid: {standing}", file=name, standing=standing(report))]
-    for claim in report.claims:
+    for claim in report.false_claims:
         sentence = (
-            "{file}, line {line}: {who} claimed to have no move, but could have played {example}." if claim.sure else
+            "{file}, line {line}: {who} claimed to have no move, but could have played {example}." if claim.is_sure else
             "{file}, line {line}: {who} claimed to have no move, but had one whatever was drawn later, "
             "for example {example}."
         )  # fmt: skip
@@ -154,13 +154,13 @@ def standing(report: Report) -> str:
         return plural_text(
             count, "{game}, {number} move, {figures}, {who} is to move.",
             "{game}, {number} moves, {figures}, {who} is to move.",
-            game=report.name, figures=scores_text(scores), who=player(report, to_move),
+            game=report.game_name, figures=scores_text(scores), who=player(report, to_move),
         )  # fmt: skip
     names = [player(report, seat) for seat in winners]
     return plural_text(
         count, "{game}, {number} move, {won}, {figures}: {reason}.",
         "{game}, {number} moves, {won}, {figures}: {reason}.",
-        game=report.name, won=named_verdict(names), figures=scores_text(scores), reason=reason,
+        game=report.game_name, won=named_verdict(names), figures=scores_text(scores), reason=reason,
     )  # fmt: skip
 
 

@@ -17,9 +17,9 @@ from companion.commands.streams import csv_cell, json_text, printable
 from companion.games.api import RefusedError
 from companion.games.score_pad import rules as pad
 from companion.languages import translate, text
-from companion.rounds.on_table import pad_of
-from companion.rounds.player_names import LONGEST_NAME
-from companion.rounds.record import usable_name
+from companion.rounds.on_table import replay_pad
+from companion.rounds.player_names import MAX_NAME_LETTERS
+from companion.rounds.record import is_usable_name
 from companion.rounds.stored import RoundHeader, StoredRound
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def pad_csv(saved: StoredRound) -> str:
 
 def pad_json(store: StoreQueries, saved: StoredRound) -> str:
     """A score pad as a JSON object: settings, entries, totals by seat, and the winners if it is over."""
-    sheet = pad_of(saved)
+    sheet = replay_pad(saved)
     names = saved.header.names
     found = {
         "round": saved.id,
@@ -148,7 +148,7 @@ def read_pad(whole: str, *, changed: bool = False) -> tuple[StoredRound, str]:
 def _names(found: Mapping[str, Any]) -> tuple[str, ...]:
     """Parse the players' names. Raises ValueError, KeyError or TypeError for anything else, as do those below."""
     names = tuple(found["players"])
-    if len(names) not in pad.PLAYER_COUNTS or len(set(names)) < len(names) or not all(map(usable_name, names)):
+    if len(names) not in pad.PLAYER_COUNTS or len(set(names)) < len(names) or not all(map(is_usable_name, names)):
         raise ValueError('its "players" are not valid')
     return names
 
@@ -156,7 +156,7 @@ def _names(found: Mapping[str, Any]) -> tuple[str, ...]:
 def _sheet(found: Mapping[str, Any], players: int) -> pad.Pad:
     """Parse the settings and entries of a pad."""
     title = found["title"]
-    if not usable_name(title) or len(title) > LONGEST_NAME or found["wins"] not in ("highest", "lowest"):
+    if not is_usable_name(title) or len(title) > MAX_NAME_LETTERS or found["wins"] not in ("highest", "lowest"):
         raise ValueError('its "title" or its "wins" is not valid')
     target, turns = _limit(found["target"], pad.MAX_POINTS), _limit(found["turns"], pad.MAX_TURNS)
     if len(found["entries"]) > MOST_ENTRIES:

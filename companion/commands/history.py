@@ -19,8 +19,8 @@ from companion.games.api.box_seats import computer_strength
 from companion.games.api.result import verdict_text
 from companion.languages import plural_text, translate, text
 from companion.rounds import replaying
-from companion.rounds.player_names import LONGEST_NAME, alike, fit, normal_name
-from companion.rounds.standings import match_words
+from companion.rounds.player_names import MAX_NAME_LETTERS, similar_name, is_valid_name, normalize_name
+from companion.rounds.standings import match_text
 from companion.store import dates
 from companion.store.errors import StoreError
 from companion.store.history import RoundFilter
@@ -28,7 +28,7 @@ from companion.store.history import RoundFilter
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from companion.rounds.replaying import Doubt
+    from companion.rounds.replaying import ReplayProblem
     from companion.rounds.stored import RoundSummary, Standing
     from companion.store.store_queries import StoreQueries
 
@@ -86,21 +86,21 @@ def main(given: Sequence[str]) -> int:
         for each in rounds:
             print(_round_line(each))
             if each.id in doubts:
-                print(f"{'':5}  {printable(doubts[each.id].words, opened_store.LONGEST_DOUBT)}")
+                print(f"{'':5}  {printable(doubts[each.id].reason, opened_store.LONGEST_DOUBT)}")
             if each.match is not None and each.match.rounds[-1] == each.id:
-                print(f"{'':5}  {printable(match_words(each.match))}")
+                print(f"{'':5}  {printable(match_text(each.match))}")
         if not rounds:
             narrowed = wanted != RoundFilter()
             options.say(text("no round matches") if narrowed else text("no rounds yet"))
     return 0
 
 
-def _doubts(store: StoreQueries, rounds: Sequence[RoundSummary]) -> Iterator[tuple[int, Doubt]]:
+def _doubts(store: StoreQueries, rounds: Sequence[RoundSummary]) -> Iterator[tuple[int, ReplayProblem]]:
     """Yield the number of each round whose moves no longer give its result, with what is wrong."""
     for each in rounds:
         with suppress(StoreError):  # The doctor reports damage.
             saved = store.round(each.id)
-            if saved is not None and (found := replaying.doubt(saved)):
+            if saved is not None and (found := replaying.find_problem(saved)):
                 yield each.id, found
 
 
@@ -172,7 +172,7 @@ def _round_line(kept: RoundSummary) -> str:
     date = kept.begun[:16].replace("T", " ") or text("no date")
     who = " - ".join(kept.names)
     if not kept.result:
-        ending = kept.no_result
+        ending = kept.no_result_reason
     else:
         ending = printable(verdict_text(kept.winners, len(kept.names)))
         if kept.reason:
@@ -242,18 +242,18 @@ def _standing_fields(each: Standing) -> dict[str, object]:
         "played": each.played,
         "won": each.won,
         "drawn": each.drawn,
-        "rate": round(each.rate, 3),
+        "rate": round(each.win_share, 3),
         "streak": each.streak,
-        "longest": each.longest,
-        "rating": each.rating.shown if each.rating else None,
-        "uncertainty": each.rating.doubt if each.rating else None,
-        "best": dict(each.best),
+        "longest": each.longest_streak,
+        "rating": each.rating.display_points if each.rating else None,
+        "uncertainty": each.rating.display_deviation if each.rating else None,
+        "best": dict(each.best_scores),
     }
 
 
 def _best(each: Standing) -> str:
     """The best scores, each as the game's id and the score, with commas between."""
-    return ", ".join(f"{game} {score}" for game, score in each.best)
+    return ", ".join(f"{game} {score}" for game, score in each.best_scores)
 
 
 def _write_standings_csv(table: Sequence[Standing]) -> None:
@@ -268,8 +268,8 @@ def _print_standings(table: Sequence[Standing]) -> None:
     """Print the standings in columns, each at least as wide as its heading."""
     rows = [["", *text("played  won  drawn  rate  streak  longest  rating  best").split("  ")]]
     for each in table:
-        rating = f"{each.rating.shown} ± {each.rating.doubt}" if each.rating else "-"
-        counts = (each.played, each.won, each.drawn, f"{each.rate:.0%}", each.streak, each.longest)
+        rating = f"{each.rating.display_points} ± {each.rating.display_deviation}" if each.rating else "-"
+        counts = (each.played, each.won, each.drawn, f"{each.win_share:.0%}", each.streak, each.longest_streak)
         rows.append([printable(each.name), *map(str, counts), rating, _best(each)])
     formats = [
         f"{least[0]}{max(int(least[1:]), *map(len, column))}"
@@ -301,7 +301,7 @@ def players(given: Sequence[str]) -> int:
         raise UnusableError(text(message, what=arguments.what))
     old, new = arguments.names
     if arguments.what == "rename":  # A merge finds both names in the form in which they are stored.
-        new = normal_name(new)
+        new = normalize_name(new)
     with opened_store.open_to_change(arguments) as store:
         _refuse_change(store, arguments.what, old, new)
         if arguments.what == "merge" and not arguments.yes and not _sure(old, new):
@@ -351,10 +351,10 @@ def _refuse_change(store: StoreQueries, what: str, old: str, new: str) -> None:
         raise UnusableError(text(message, who=printable(new)))
     if computer_strength(new):
         raise UnusableError(text("{who} is one of the names that the computer plays under: choose another", who=new))
-    if not fit(new):
+    if not is_valid_name(new):
         message = "{who} cannot be a name: use 1 to {most} characters, without commas and control characters"
-        raise UnusableError(text(message, who=printable(new), most=LONGEST_NAME))
-    if what == "rename" and (other := alike(new, (each for each in rounds if each != old))):
+        raise UnusableError(text(message, who=printable(new), most=MAX_NAME_LETTERS))
+    if what == "rename" and (other := similar_name(new, (each for each in rounds if each != old))):
         message = "there is already a player named {who}; `companion players merge` merges the two"
         raise UnusableError(text(message, who=printable(other)))
     if fault := store.name_fault(old, new, merged=what == "merge"):

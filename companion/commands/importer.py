@@ -16,7 +16,7 @@ from companion.commands.streams import printable, read_text
 from companion.languages import plural_text, in_language, text
 from companion.languages.catalogues import ENGLISH
 from companion.rounds import record
-from companion.rounds.player_names import normal_name
+from companion.rounds.player_names import normalize_name
 from companion.rounds.stored import StoredRound
 from companion.store import round_text
 from companion.store.database import DATABASE
@@ -115,7 +115,7 @@ def _incoming(file: str, whole: str) -> Incoming:
         else:
             exported_text.without_sum_line(whole)
             with in_language(ENGLISH):  # The store is in English.
-                report = record.check(whole)
+                report = record.check_record(whole)
     except ValueError as error:
         raise ValueError(f"{printable(file)}: {printable(str(error))}") from None
     if report is not None:
@@ -142,7 +142,7 @@ def _with_normal_names(file: str, new: Incoming) -> Incoming:
     Raises ValueError where nothing is left of a name, or two names become one.
     """
     names = new.saved.header.names
-    normal = tuple(map(normal_name, names))
+    normal = tuple(map(normalize_name, names))
     if not all(normal) or len(set(normal)) < len(set(names)):
         raise ValueError(text("{file}: without invisible characters, two players have the same name, or one has none",
                               file=printable(file)))  # fmt: skip
@@ -150,7 +150,7 @@ def _with_normal_names(file: str, new: Incoming) -> Incoming:
         if before != after:
             message = "{file}: the name {before} was changed to {after}"
             options.say(text(message, file=printable(file), before=ascii(before), after=printable(after)))
-    return new._replace(saved=new.saved._replace(header=new.saved.header._replace(names=normal)))
+    return new._replace(stored=new.saved._replace(header=new.saved.header._replace(names=normal)))
 
 
 def _too_long(new: Incoming) -> str:
@@ -170,7 +170,7 @@ def _record_round(report: Report, whole: str) -> Incoming:
     """Turn a valid record into a round to be imported."""
     saved = round_text.played(report, whole)
     assert report.header is not None, "a record that stands has a header"
-    other = dict(report.header.other)
+    other = dict(report.header.other_lines)
     date = other.get("date", "")
     goal = re.fullmatch(r"first to ([1-9][0-9]?)", other.get("match", ""))
     number = re.fullmatch(r"[1-9][0-9]{0,2}", other.get("round", "")) if goal else None
@@ -180,7 +180,7 @@ def _record_round(report: Report, whole: str) -> Incoming:
         number=int(number[0]) if number else 1,
         origin=games.distribution_of(saved.header.game),
     )
-    export_only = tuple(each for each in report.header.other if each[0] not in used)
+    export_only = tuple(each for each in report.header.other_lines if each[0] not in used)
     return Incoming(saved._replace(header=header), date if "date" in used else "", export_only)
 
 
@@ -222,7 +222,7 @@ def _round_key(saved: StoredRound) -> object:
     """Game, options and names. A round from before its game had an option was played with the option's default."""
     header = saved.header
     options = games.manifest_or_placeholder(header.game).option_defaults | dict(header.options)
-    return header.game, frozenset(options.items()), tuple(map(normal_name, header.names))
+    return header.game, frozenset(options.items()), tuple(map(normalize_name, header.names))
 
 
 def _is_same_round(new: Incoming, saved: StoredRound, date: str) -> bool:

@@ -113,8 +113,8 @@ def _source(arguments: argparse.Namespace) -> Source:
         return _from_file(what)
     with opened_store.open_to_read(arguments) as store:
         saved = opened_store.find_round(store, number)
-    round_, doubt = replaying.replayed(saved)
-    why_not = printable(doubt.words, opened_store.LONGEST_DOUBT) if doubt is not None else ""
+    round_, doubt = replaying.replay_stored(saved)
+    why_not = printable(doubt.reason, opened_store.LONGEST_DOUBT) if doubt is not None else ""
     if round_ is None:
         raise UnusableError(text("round {number} can no longer be replayed: {doubt}", number=saved.id, doubt=why_not))
     fault = text("round {number} no longer gives its result: {doubt}.", number=saved.id, doubt=why_not) if doubt else ""
@@ -123,12 +123,12 @@ def _source(arguments: argparse.Namespace) -> Source:
 
 def _from_file(path: str) -> Source:
     whole = read_text(path)
-    report = record.check(whole)
+    report = record.check_record(whole)
     if report.state is None:
         line, fault = (report.fault.line, report.fault.message) if report.fault else (1, text("it has no position"))
         message = "{file} cannot be replayed, line {line}: {fault}"
         raise UnusableError(text(message, file=printable(path), line=line, fault=printable(fault)))
-    return Source(replaying.of_record(report), fault=check.in_words(path, report, whole) if report.fault else "")
+    return Source(replaying.replay_record(report), fault=check.in_words(path, report, whole) if report.fault else "")
 
 
 # -- as files ---------------------------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ def save_pictures(round_: AnyRound, folder: Path, scale: int) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.glob("[0-9]*.png")):
         raise UnusableError(text("there are already pictures in {folder}; name an empty folder", folder=folder))
-    count = replaying.last(round_) + 1
+    count = replaying.last_picture_number(round_) + 1
     for number in range(count):
         enlarge(replay.picture(round_, number), scale).save(folder / f"{number:03}.png", optimize=True)
     return count
@@ -165,7 +165,7 @@ def save_animation(round_: AnyRound, file: Path, scale: int) -> None:
     Before a move's picture the move is shown as it is entered, with its place and pieces marked, if the game can do
     that.
     """
-    last = replaying.last(round_)
+    last = replaying.last_picture_number(round_)
     shown = [(replay.picture(round_, 0), START_MS)]
     for number in range(1, last + 1):
         if (marked := replay.entry_picture(round_, number)) is not None:
@@ -193,7 +193,7 @@ def _look_back(found: Source) -> Review:
         raise UnusableError(text("a score pad has no moves to mark"))
     if found.hidden:
         raise UnusableError(text("the round is not over: the moves of a saved round are marked only once it is"))
-    return review_round(round_.header.game, Played(round_.game, round_.entry, round_.states, round_.events))
+    return review_round(round_.header.game, Played(round_.game, round_.move_input, round_.states, round_.events))
 
 
 def transcript(round_: AnyRound, *, hidden: bool, looked: Review | None = None) -> str:
@@ -210,15 +210,15 @@ def transcript(round_: AnyRound, *, hidden: bool, looked: Review | None = None) 
     figures = [" : ".join(map(str, counts)) for counts in round_.curve]
     rows = [("0", "", str(text("start")), figures[0])]
     for number, (seat, _) in enumerate(round_.events, 1):
-        event = round_.event_words(number, hidden=hidden)
-        rows.append((str(number), printable(round_.name(seat)), event, figures[number]))
+        event = round_.event_text(number, hidden=hidden)
+        rows.append((str(number), printable(round_.player_name(seat)), event, figures[number]))
     wide = [max(len(row[column]) for row in rows) for column in range(3)]
     lines = [
         f"{number:>{wide[0]}}  {who:{wide[1]}}  {event:{wide[2]}}  {figures}" for number, who, event, figures in rows
     ]
     end: list[str] = [text("not over")]
-    if round_.over:
-        end = [printable(replaying.describe(round_, replaying.last(round_)))]
+    if round_.is_over:
+        end = [printable(replaying.picture_text(round_, replaying.last_picture_number(round_)))]
     elif looked is not None and looked.verdicts:
         end = [text("not over: only the moves so far are marked")]
     if looked is not None:
@@ -235,8 +235,8 @@ def _mark_lines(round_: AnyRound, lines: list[str], looked: Review) -> tuple[lis
     wide = max(map(len, lines))
     marked = [f"{line:{wide}}  {marks.get(number, '')}".rstrip() for number, line in enumerate(lines)]
     if looked.decided is None:
-        return marked, [review.undecided_words(looked, over=True)] if round_.over else []
-    who = printable(round_.name(looked.decided.seat))
+        return marked, [review.undecided_words(looked, over=True)] if round_.is_over else []
+    who = printable(round_.player_name(looked.decided.seat))
     return marked, [text("decided by {move}", move=review.deciding_words(looked, who))]
 
 
@@ -255,7 +255,7 @@ def next_picture(number: int, key: str, last: int) -> int | None:
 
 
 def _walk(round_: AnyRound, arguments: argparse.Namespace) -> None:
-    inputs, last = Inputs(options.say), replaying.last(round_)
+    inputs, last = Inputs(options.say), replaying.last_picture_number(round_)
     with ExitStack() as opened:
         shows: list[PictureDevice] = []
         terminal = None

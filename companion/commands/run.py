@@ -128,9 +128,9 @@ def _cannot_start(why: str) -> Image.Image:
 def _notice(banner: str) -> Image.Image:
     """The title picture with a banner."""
     from companion.evening import state_machine
-    from companion.rounds.stored import Settings, StoredHistory
+    from companion.rounds.stored import SessionSettings, StoredHistory
 
-    start = state_machine.start(Settings(), StoredHistory())
+    start = state_machine.start(SessionSettings(), StoredHistory())
     return display.draw(start._replace(banner=banner))
 
 

@@ -23,8 +23,8 @@ from companion.inputs import BoxExamined
 from companion.languages import in_language, text
 from companion.languages.catalogues import ENGLISH, locale_language
 from companion.rounds import replaying
-from companion.rounds.player_names import LONGEST_NAME, name_changes, normal_name, undrawn
-from companion.rounds.stored import RoundHeader, Settings
+from companion.rounds.player_names import MAX_NAME_LETTERS, name_changes, normalize_name, undrawable_letters
+from companion.rounds.stored import RoundHeader, SessionSettings
 from companion.store.errors import StoreError
 from companion.table.backup import Backup
 from companion.table.devices import Health
@@ -94,7 +94,7 @@ def play_table(
     return table
 
 
-def _first_session(opened: Store, settings: Settings, inputs: Inputs) -> Session:
+def _first_session(opened: Store, settings: SessionSettings, inputs: Inputs) -> Session:
     """Make the first session from the stored history, and report faulty games and a disk that loses its data.
 
     Raises UnusableError.
@@ -102,16 +102,16 @@ def _first_session(opened: Store, settings: Settings, inputs: Inputs) -> Session
     opened.do_not_wait()
     past = opened.past()
     with suppress(StoreError):
-        past = past._replace(seen=tuple(opened.in_order_seen([game.id for game in games.added_manifests()])))
+        past = past._replace(seen_games=tuple(opened.in_order_seen([game.id for game in games.added_manifests()])))
     first = state_machine.start(settings, past, time.monotonic())
     if (phones := read_phones(opened.folder, time.time())) is not None:
         first = phones_page.let_in_again(first, *phones)
-    kept = past.unfinished or past.between
-    if first.banner and kept is not None and (doubt := replaying.replayed(kept).doubt) is not None:
+    kept = past.unfinished_round or past.open_match_round
+    if first.banner and kept is not None and (doubt := replaying.replay_stored(kept).problem) is not None:
         message = "round {number} is saved, but no longer gives its result: {doubt}."
-        if doubt.gone:
+        if doubt.is_unplayable:
             message = "round {number} is saved, but cannot be shown: {doubt}."
-        (inputs.journal or say)(text(message, number=kept.id, doubt=doubt.words))
+        (inputs.journal or say)(text(message, number=kept.id, doubt=doubt.reason))
     for game, fault in games.unplayable_games().items():
         first = first._replace(banner=text("A game is faulty:\n{game}", game=game))
         (inputs.journal or say)(f"{fault}.")
@@ -146,19 +146,19 @@ HOLDINGS: Mapping[str, tuple[HoldingKind, ...]] = {"": HOLDING_KINDS, "d": ("dea
 """The letter after a seat in --open → the holdings it opens."""
 
 
-def session_settings(config: Config, requested: RoundHeader | None, devices: Devices | None) -> Settings:
+def session_settings(config: Config, requested: RoundHeader | None, devices: Devices | None) -> SessionSettings:
     """The session's settings: from the configuration, the command line and the devices, None for a terminal."""
     terminal = devices is None
-    return Settings(
-        names=tuple(map(normal_name, config.table.players)),
-        requested=requested,
-        keypad=devices is None or "keypad" in devices.sources,
-        buttons=devices is None or "buttons" in devices.sources,
-        timing=config.table.clock,
-        players_press=config.phones.remote == "players",
+    return SessionSettings(
+        player_names=tuple(map(normalize_name, config.table.players)),
+        requested_round=requested,
+        has_keypad=devices is None or "keypad" in devices.sources,
+        has_buttons=devices is None or "buttons" in devices.sources,
+        measures_thinking=config.table.clock,
+        players_may_press=config.phones.remote == "players",
         language=config.table.language or (locale_language(os.environ) if terminal else ""),
         asks_language=not (terminal or config.table.language or requested),
-        terminal=terminal,
+        is_terminal=terminal,
     )
 
 
@@ -166,7 +166,7 @@ def report_changes(names: Iterable[str]) -> None:
     """Report what is changed in names so that they can be players' names."""
     for name in names:
         if changes := name_changes(name):
-            who = printable(normal_name(name))
+            who = printable(normalize_name(name))
             say(text("the name {who} was changed: {changes}", who=who, changes=changes))
 
 
@@ -174,7 +174,7 @@ def report_names(config: Config, requested: RoundHeader | None) -> None:
     """Report which names the panel cannot draw, and which of the configuration's names are changed."""
     report_changes(config.table.players)
     for name in dict.fromkeys((*config.table.players, *(requested.names if requested is not None else ()))):
-        if undrawn(normal_name(name)):
+        if undrawable_letters(normalize_name(name)):
             say(text("the panel cannot draw every letter of {who}: it shows □ instead", who=printable(name)))
 
 
@@ -192,14 +192,14 @@ def requested_round(given: argparse.Namespace) -> RoundHeader | None:
         raise UnusableError(text("--game cannot start {game}: choose it in the menu", game=game.name))
     typed = given.players.split(",") if given.players else ()
     report_changes(typed)
-    names = tuple(map(normal_name, typed))
+    names = tuple(map(normalize_name, typed))
     if names and len(names) not in game.players:
         message = "{game} is for {numbers} players, not {count}"
         raise UnusableError(text(message, game=game.name, numbers=alternatives(map(str, game.players)), count=len(names)))
     for name in names:
-        if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        if not name or len(name) > MAX_NAME_LETTERS or not name.isprintable():
             message = "{given} cannot be a player's name: use 1 to {most} letters"
-            raise UnusableError(text(message, most=LONGEST_NAME, given=repr(printable(name))))
+            raise UnusableError(text(message, most=MAX_NAME_LETTERS, given=repr(printable(name))))
     if len(set(names)) < len(names):
         raise UnusableError(text("--players has the same name twice"))
     if has_computer_player(names) and not game.allows_computer_player:

@@ -16,7 +16,7 @@ from companion.evening.screens.play import scenes
 from companion.games.api.words import is_draw
 from companion.panel import parts
 from companion.rounds.on_table import AnyRound, PadRound, Round
-from companion.rounds.published import Panels
+from companion.rounds.published import PanelPictures
 from companion.rounds.stored import StoredHistory
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def picture(round_: AnyRound, number: int) -> Image.Image:
         return _picture_of_pad(round_, number)
     if number > len(round_.events):
         return _without_keys(display.draw(_on_table(round_)))
-    return _position(round_.after(number))
+    return _position(round_.after_event(number))
 
 
 def entry_picture(round_: AnyRound, number: int) -> Image.Image | None:
@@ -40,9 +40,9 @@ def entry_picture(round_: AnyRound, number: int) -> Image.Image | None:
     if isinstance(round_, PadRound) or not 1 <= number <= len(round_.events):
         return None
     text = round_.events[number - 1][1]
-    before = round_.after(number - 1)
-    keys = "" if is_draw(text) else before.entry.keys_for_event(text)
-    draft = before.entry.draft_from_keys(before.state, keys) if keys else None
+    before = round_.after_event(number - 1)
+    keys = "" if is_draw(text) else before.move_input.keys_for_event(text)
+    draft = before.move_input.draft_from_keys(before.state, keys) if keys else None
     return _position(before, draft) if draft is not None and draft.event else None
 
 
@@ -55,9 +55,9 @@ def _position(round_: Round, draft: Draft | None = None) -> Image.Image:
 
 def _picture_of_pad(sheet: PadRound, number: int) -> Image.Image:
     """The picture of a score pad after an entry, with the cursor on the next seat."""
-    shown, over = sheet.after(number), number > len(sheet.pad.entries)
+    shown, over = sheet.after_event(number), number > len(sheet.pad.entries)
     following = shown.pad.entries[-1][0] % sheet.pad.players + 1 if shown.pad.entries else 1
-    shown = shown._replace(seat=following, over=over)
+    shown = shown._replace(cursor_seat=following, over=over)
     drawn = display.draw(_on_table(pad=shown))
     return _without_keys(drawn) if over else drawn
 
@@ -76,8 +76,8 @@ def _without_keys(result: Image.Image) -> Image.Image:
 
 def standings(rounds: tuple[FinishedRound, ...]) -> Image.Image:
     """The picture of the standings of finished rounds, without its keys."""
-    return _without_keys(display.draw(Session((Today(),), StoredHistory(tonight=rounds))))
+    return _without_keys(display.draw(Session((Today(),), StoredHistory(evening_rounds=rounds))))
 
 
-PANELS = Panels(picture, standings)
+PANELS = PanelPictures(picture, standings)
 """The pictures that reports and the host's pages show."""

@@ -18,7 +18,7 @@ from companion.inputs import Finding
 from companion.languages import plural_text, format_decimal, translate, text
 from companion.languages import os_error_text as of_system
 from companion.rounds import replaying
-from companion.rounds.standings import in_rounds
+from companion.rounds.standings import rounds_text
 from companion.store import second_disk
 from companion.store.database import DATABASE
 from companion.store.errors import StoreError
@@ -30,7 +30,7 @@ from companion.store.second_disk import SECOND
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from companion.rounds.replaying import Doubt
+    from companion.rounds.replaying import ReplayProblem
 
 LITTLE = 20 * 2**20
 """The least free space in bytes (20 MiB). An evening needs less than 1 MiB."""
@@ -131,25 +131,25 @@ def check_rounds(folder: Path) -> tuple[Finding, str, list[Finding]]:
 
 def _check_rules(store: ReadOnlyStore) -> Iterator[Finding]:
     """The findings about rounds that no longer give their result: their game is missing, or has other rules now."""
-    found: dict[tuple[str, Doubt], list[int]] = {}
+    found: dict[tuple[str, ReplayProblem], list[int]] = {}
     with suppress(StoreError):
         for number in store.numbers():
             with suppress(StoreError):
                 saved = store.round(number)
-                if saved is not None and (doubt := replaying.doubt(saved)):
+                if saved is not None and (doubt := replaying.find_problem(saved)):
                     # Rounds with the same problem are reported in one finding.
-                    about = doubt if doubt.gone else doubt._replace(what="")
+                    about = doubt if doubt.is_unplayable else doubt._replace(what="")
                     found.setdefault((saved.header.game, about), []).append(number)
     for (game, doubt), numbers in found.items():
-        which = in_rounds(numbers)
-        if doubt.gone:
-            sentence = text("{which:capital} cannot be shown: {doubt}.", which=which, doubt=doubt.words)
+        which = rounds_text(numbers)
+        if doubt.is_unplayable:
+            sentence = text("{which:capital} cannot be shown: {doubt}.", which=which, doubt=doubt.reason)
         else:
             sentence = plural_text(
                 len(numbers),
                 "{which:capital} of {game} no longer gives the same result: {doubt}. For details: `companion history`.",
                 "{which:capital} of {game} no longer give the same results: {doubt}. For details: `companion history`.",
-                which=which, game=game, doubt=doubt.words,
+                which=which, game=game, doubt=doubt.reason,
             )  # fmt: skip
         yield Finding("games", "note", sentence)
 

@@ -16,7 +16,7 @@ from companion.evening.model import Session
 from companion.evening.screen_kinds import move_at_rest
 from companion.evening.thinking_time import DIMMED_STEP, shown
 from companion.languages import text
-from companion.rounds.game_clock import INSTANT, WARNING, clock_of
+from companion.rounds.game_clock import TOLERANCE_SECONDS, WARNING_SECONDS, stopped_clock
 from companion.rounds.stored import LogEntry
 
 if TYPE_CHECKING:
@@ -36,10 +36,10 @@ def with_round_clock(session: Session) -> Session:
     round_, clock = session.round, session.game_clock
     if round_ is None or not round_.header.clock:
         return session if clock is None else session._replace(game_clock=None)
-    if clock is not None and clock.round == round_.id:
+    if clock is not None and clock.round_number == round_.id:
         return session
-    clock = clock_of(round_.id, round_.header.clock, round_.left, len(round_.header.names))
-    return session._replace(game_clock=clock.turned(round_.turn) if clock is not None else None)
+    clock = stopped_clock(round_.id, round_.header.clock, round_.clock_left, len(round_.header.names))
+    return session._replace(game_clock=clock.at_turn_start(round_.turn) if clock is not None else None)
 
 
 def seat(session: Session) -> int:
@@ -48,7 +48,7 @@ def seat(session: Session) -> int:
     A computer player's time never runs, because the players have to make its moves.
     """
     round_, clock = session.round, session.game_clock
-    if round_ is None or clock is None or not clock.runs or clock.round != round_.id or session.box_move is not None:
+    if round_ is None or clock is None or not clock.is_running or clock.round_number != round_.id or session.box_move is not None:
         return 0
     return round_.turn or 0
 
@@ -58,7 +58,7 @@ def take_time(session: Session, seconds: float) -> Session:
     running = seat(session)
     if not running or session.game_clock is None:
         return session
-    return session._replace(game_clock=session.game_clock.passed(running, seconds))
+    return session._replace(game_clock=session.game_clock.after_seconds(running, seconds))
 
 
 def after_event(clock: GameClock | None, before: Round, after: Round) -> GameClock | None:
@@ -68,7 +68,7 @@ def after_event(clock: GameClock | None, before: Round, after: Round) -> GameClo
     mover = before.turn
     if mover is None or not _ends_turn(before, after):
         return clock._replace(runs=True)
-    return clock.moved(mover).turned(after.turn)._replace(runs=True)
+    return clock.after_move(mover).at_turn_start(after.turn)._replace(runs=True)
 
 
 def taken_back(clock: GameClock | None, before: Round, after: Round) -> GameClock | None:
@@ -77,8 +77,8 @@ def taken_back(clock: GameClock | None, before: Round, after: Round) -> GameCloc
         return None
     mover = before.turn
     if mover is not None and len(after.events) > len(before.events) and _ends_turn(before, after):
-        clock = clock.unmoved(mover)
-    return clock.turned(before.turn)
+        clock = clock.after_takeback(mover)
+    return clock.at_turn_start(before.turn)
 
 
 def _ends_turn(before: Round, after: Round) -> bool:
@@ -90,17 +90,17 @@ def switch_clock(session: Session) -> Session:
     clock, round_ = session.game_clock, session.round
     if clock is None or round_ is None:
         return session
-    session = session._replace(game_clock=clock._replace(runs=not clock.runs))
-    if not clock.runs or round_.empty:
+    session = session._replace(game_clock=clock._replace(runs=not clock.is_running))
+    if not clock.is_running or round_.is_empty:
         return session
     line = LogEntry(round_.id, "pause", clock=str(clock))
-    return session._replace(round=round_._replace(left=str(clock))).keep(line)
+    return session._replace(round=round_._replace(clock_left=str(clock))).keep(line)
 
 
 def stands(session: Session) -> bool:
     """Whether the round on the table has a game clock that is stopped while a move is due."""
     round_, clock = session.round, session.game_clock
-    return clock is not None and not clock.runs and round_ is not None and round_.turn is not None
+    return clock is not None and not clock.is_running and round_ is not None and round_.turn is not None
 
 
 # -- what is told -----------------------------------------------------------------------------------------------
@@ -111,15 +111,15 @@ def due(session: Session) -> float | None:
     running, clock = seat(session), session.game_clock
     if not running or clock is None:
         return None
-    left = clock.left[running - 1]
+    left = clock.seconds_left[running - 1]
     waits = []
-    if running not in clock.notified and (left > 0 or session.screen.interruptible):
+    if running not in clock.notified_seats and (left > 0 or session.screen.interruptible):
         waits.append(left)
-    if running not in clock.warned and left > WARNING + INSTANT:
-        waits.append(left - WARNING)
+    if running not in clock.warned_seats and left > WARNING_SECONDS + TOLERANCE_SECONDS:
+        waits.append(left - WARNING_SECONDS)
     if warned(session):
-        waits.append(left - WARNING + WARNED_SECONDS)
-    due_at = [session.clock + clock.free + wait for wait in waits]
+        waits.append(left - WARNING_SECONDS + WARNED_SECONDS)
+    due_at = [session.clock + clock.free_seconds + wait for wait in waits]
     if left > 0 and move_at_rest(session) is not None and session.light != "off":
         due_at.append(_changes(session, clock, left))
     # A sum of floats may end slightly too early, so the wait has a minimum.
@@ -128,8 +128,8 @@ def due(session: Session) -> float | None:
 
 def warning(session: Session) -> str:
     """The banner which says that the time of the seat to move is nearly up."""
-    name = session.round_here.name(seat(session))
-    return text("{who}:\n{seconds} seconds left", who=name, seconds=f"{WARNING:.0f}")
+    name = session.round_here.player_name(seat(session))
+    return text("{who}:\n{seconds} seconds left", who=name, seconds=f"{WARNING_SECONDS:.0f}")
 
 
 def warned(session: Session) -> bool:
@@ -140,16 +140,16 @@ def warned(session: Session) -> bool:
 def _changes(session: Session, clock: GameClock, left: float) -> float:
     """The monotonic time at which the displayed time changes."""
     if _tells_last_move(session, clock):
-        return session.clock + LAST_MOVE_SECONDS - clock.turn
+        return session.clock + LAST_MOVE_SECONDS - clock.turn_seconds
     step = 1.0 if session.light == "on" else DIMMED_STEP
     wait = left - step * (math.ceil((left - NEARLY) / step) - 1)
-    return session.clock + clock.free + wait
+    return session.clock + clock.free_seconds + wait
 
 
 def _tells_last_move(session: Session, clock: GameClock) -> bool:
     """Whether the line where the times belong still shows the last move."""
     played = session.round is not None and bool(session.round.events)
-    return played and clock.turn < LAST_MOVE_SECONDS - NEARLY
+    return played and clock.turn_seconds < LAST_MOVE_SECONDS - NEARLY
 
 
 def times(session: Session) -> tuple[str, ...]:
@@ -160,9 +160,9 @@ def times(session: Session) -> tuple[str, ...]:
     clock, round_ = session.game_clock, session.round
     if clock is None or round_ is None or round_.turn is None:
         return ()
-    if clock.runs and _tells_last_move(session, clock):
+    if clock.is_running and _tells_last_move(session, clock):
         return ()
-    left = clock.left if len(clock.left) == 2 else (clock.left[round_.turn - 1],)
+    left = clock.seconds_left if len(clock.seconds_left) == 2 else (clock.seconds_left[round_.turn - 1],)
     return tuple(map(time_left, left))
 
 

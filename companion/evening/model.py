@@ -26,7 +26,7 @@ from companion.rounds.game_clock import GameClock
 from companion.rounds.on_table import PadRound, Round
 from companion.rounds.stored import (
     LogEntry,
-    Settings,
+    SessionSettings,
     StoredHistory,
 )
 
@@ -217,7 +217,7 @@ class Session(NamedTuple):
 
     screens: tuple[Screen, ...]
     past: StoredHistory
-    settings: Settings = Settings()
+    settings: SessionSettings = SessionSettings()
     round: Round | None = None
     pad: PadRound | None = None
     previous: Round | PadRound | None = None
@@ -264,7 +264,7 @@ class Session(NamedTuple):
     def over(self) -> bool:
         """Whether the round or score pad on the table has its result."""
         on_table = self.pad or self.round
-        return on_table is not None and on_table.over
+        return on_table is not None and on_table.is_over
 
     # -- the stack of screens ---------------------------------------------------------------------------------------
 
@@ -308,7 +308,7 @@ class Session(NamedTuple):
     def press(self, key: str, *, held: bool = False) -> "Session":
         """Press a key on the topmost screen; a keypad's letters become arrows where the screen takes no letters."""
         letters = self.screen.letters
-        if letters == "arrows" or (letters == "text" and not self.settings.terminal):
+        if letters == "arrows" or (letters == "text" and not self.settings.is_terminal):
             key = ARROWS.get(key, key)
         return self.screen.press(self, key, held=held)
 

@@ -51,5 +51,5 @@ def _may(session: Session) -> bool:
         return False
     if round_ is None:
         # On an empty pad the help on what to type is more useful.
-        return session.pad is not None and not session.pad.empty
-    return round_.turn is not None and not round_.entry.must_draw(round_.known)
+        return session.pad is not None and not session.pad.is_empty
+    return round_.turn is not None and not round_.move_input.must_draw(round_.known_state)

@@ -51,7 +51,7 @@ from companion.inputs import (
     Tick,
 )
 from companion.languages import text
-from companion.rounds.stored import Settings, StoredHistory
+from companion.rounds.stored import SessionSettings, StoredHistory
 
 SPLASH_SECONDS = 2.0
 DIM_SECONDS = 60.0
@@ -61,15 +61,15 @@ SHIFT_SECONDS = 120.0
 __all__ = ["due", "forget_saved", "mark_shown", "start", "update"]
 
 
-def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
+def start(settings: SessionSettings, past: StoredHistory, now: float = 0.0) -> Session:
     """The first session. An unfinished round is offered before anything else."""
-    timing = settings.timing if past.timing is None else past.timing
+    timing = settings.measures_thinking if past.timing is None else past.timing
     session = Session(
-        (Splash(now + SPLASH_SECONDS),), past, settings, clock=now, taps=Taps(pressed=now), buttons=not settings.keypad,
+        (Splash(now + SPLASH_SECONDS),), past, settings, clock=now, taps=Taps(pressed=now), buttons=not settings.has_keypad,
         switches=Switches(past.hints, past.dealer, timing, past.rests),
         rests_at=now + resting.IDLE_SECONDS, language=past.language or settings.language or "en",
     )  # fmt: skip
-    kept = past.unfinished or past.between
+    kept = past.unfinished_round or past.open_match_round
     if kept is not None:
         try:
             return session.show(beginning.resume_question(kept))
@@ -81,7 +81,7 @@ def start(settings: Settings, past: StoredHistory, now: float = 0.0) -> Session:
             why = text("it cannot be read")
         said = text("Round {number} on hold:\n{why}", number=kept.id, why=why)
         return make_due(beginning.open_evening(session))._replace(banner=said)
-    if settings.requested is None:
+    if settings.requested_round is None:
         return session
     # The round gets its clock at once, because the first key may be the OK that starts it.
     return box_moves.request_box_move(countdown.with_round_clock(make_due(beginning.open_evening(session))))

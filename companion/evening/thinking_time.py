@@ -46,7 +46,7 @@ def times(session: Session) -> tuple[str, ...]:
     round_ = session.round
     if round_ is None or round_.turn is None or not runs(session) or session.thinking_seconds < SHOWN_AFTER:
         return ()
-    return shown(session.thinking_seconds), shown(round_.spent[round_.turn - 1] + session.thinking_seconds)
+    return shown(session.thinking_seconds), shown(round_.thinking_seconds[round_.turn - 1] + session.thinking_seconds)
 
 
 def line(session: Session) -> str:

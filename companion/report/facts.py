@@ -57,7 +57,7 @@ class Facts(NamedTuple):
 
 def facts_of(round_: AnyRound, seconds: Sequence[float | None] = ()) -> Facts:
     """The facts of a round or score pad. `event_seconds` is what each move took, None if unknown."""
-    curve, sign = tuple(round_.curve), -1 if round_.fewer else 1
+    curve, sign = tuple(round_.curve), -1 if round_.is_fewer_better else 1
     turning = turning_point([tuple(sign * each for each in row) for row in curve], round_.winners)
     return Facts(curve, turning, _best(round_, curve), _think(round_, seconds))
 
@@ -93,7 +93,7 @@ def _gain(round_: AnyRound, seat: int, text: str, before: tuple[int, ...], after
     if isinstance(round_, PadRound):
         gained = after[seat - 1] - before[seat - 1]
         return -gained if round_.pad.lowest_wins else gained
-    return round_.entry.event_gain(text, seat, before, after)
+    return round_.move_input.event_gain(text, seat, before, after)
 
 
 def _written(round_: AnyRound, move: int) -> str:
@@ -102,7 +102,7 @@ def _written(round_: AnyRound, move: int) -> str:
     if isinstance(round_, PadRound):
         return text
     names = round_.header.names
-    return round_.entry.move_texts(round_.states[move - 1], seat, round_.game.parse_move(text), names).notation
+    return round_.move_input.move_texts(round_.states[move - 1], seat, round_.game.parse_move(text), names).notation
 
 
 def _think(round_: AnyRound, seconds: Sequence[float | None]) -> Think | None:
@@ -119,13 +119,13 @@ def _named(round_: AnyRound, move: int, text: str) -> bool:
     """Whether a move only names pieces that were drawn."""
     if isinstance(round_, PadRound):
         return False
-    due = round_.entry.due_refill(round_.states[move - 1])
+    due = round_.move_input.due_refill(round_.states[move - 1])
     return due is not None and text.partition(" ")[0] == due.event_word
 
 
 def score_sheet(round_: AnyRound) -> list[tuple[list[str], ...]]:
     """The score sheet: for each round of turns a tuple with each seat's lines; [] if the game has none."""
-    return [] if isinstance(round_, PadRound) else round_.entry.score_sheet(round_.states, round_.events)
+    return [] if isinstance(round_, PadRound) else round_.move_input.score_sheet(round_.states, round_.events)
 
 
 def charted(round_: AnyRound | None) -> list[Sequence[tuple[int, int]]]:
@@ -135,4 +135,4 @@ def charted(round_: AnyRound | None) -> list[Sequence[tuple[int, int]]]:
     """
     if round_ is None or isinstance(round_, PadRound) or round_.manifest.chart is None:
         return []
-    return [round_.entry.chart_rows(state) for state in round_.states]
+    return [round_.move_input.chart_rows(state) for state in round_.states]

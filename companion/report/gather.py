@@ -115,14 +115,14 @@ def reported(store: StoreQueries, kept: RoundSummary) -> ReportedRound:
     began = _moment(kept.begun)
     # Earlier versions imported titles with lone surrogates, which UTF-8 cannot encode.
     kept = kept._replace(title=kept.title.encode(errors="replace").decode())
-    round_, doubt = replaying.replayed(saved) if saved is not None else (None, None)
+    round_, doubt = replaying.replay_stored(saved) if saved is not None else (None, None)
     if doubt is not None:  # The rules have changed since. The stored result still counts; nothing else is known.
         round_ = None
     found = None if round_ is None or saved is None else facts.facts_of(round_, _seconds(kept, saved, waits))
     ended = _moment(kept.ended) if kept.seconds is not None else None
     if ended is not None and began is not None and began.tzinfo is not None:
         ended = ended.astimezone(began.tzinfo)
-    return ReportedRound(kept, round_, found, began, ended, doubt=doubt.words if doubt is not None else "")
+    return ReportedRound(kept, round_, found, began, ended, doubt=doubt.reason if doubt is not None else "")
 
 
 def _seconds(
@@ -136,7 +136,7 @@ def _seconds(
     spans = [(after - before).total_seconds() if before and after else 0.0 for before, after in waits]
     longest = (kept.seconds + evening.JUMP if kept.seconds is not None else 0.0) if kept.result else math.inf
     was_set = min(spans, default=0.0) < 0 or sum(spans) > longest
-    clocked = saved.times or (0.0,) * len(saved.events)
+    clocked = saved.event_seconds or (0.0,) * len(saved.events)
     return [seconds or (None if was_set else span) for seconds, span in zip(clocked, spans, strict=False)]
 
 
@@ -157,9 +157,9 @@ def _decided(reported: ReportedRound) -> ReportedRound:
     from companion.coach.review import deciding_words, review_round
 
     round_ = reported.round
-    if not isinstance(round_, Round) or not round_.over:
+    if not isinstance(round_, Round) or not round_.is_over:
         return reported
-    looked = review_round(round_.header.game, Played(round_.game, round_.entry, round_.states, round_.events))
+    looked = review_round(round_.header.game, Played(round_.game, round_.move_input, round_.states, round_.events))
     if looked.decided is None:
         return reported
-    return reported._replace(decided=deciding_words(looked, round_.name(looked.decided.seat)))
+    return reported._replace(decided=deciding_words(looked, round_.player_name(looked.decided.seat)))

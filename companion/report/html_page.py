@@ -12,21 +12,21 @@ from companion.games.marks import small_icon
 from companion.languages import Text
 from companion.panel.icons import icon_mask
 from companion.report import bgstats, facts, plots, words
-from companion.rounds.standings import COLUMNS
+from companion.rounds.standings import STANDINGS_COLUMNS
 from companion.rounds.stored import FinishedRound
 
 if TYPE_CHECKING:
     from PIL import Image
 
     from companion.report.gather import Evening, ReportedRound
-    from companion.rounds.published import Panels
+    from companion.rounds.published import PanelPictures
 
 FOLDER = Path(__file__).parent
 PALETTE = 8
 """How many colours the page has for players. The ninth player has the first colour again."""
 
 
-def html(evening: Evening, panels: Panels) -> str:
+def html(evening: Evening, panels: PanelPictures) -> str:
     """Render the page. Raises ModuleNotFoundError without the libraries of the extra ``report``."""
     from jinja2 import Environment, FileSystemLoader
 
@@ -50,14 +50,14 @@ def html(evening: Evening, panels: Panels) -> str:
         style=(FOLDER / "page.css").read_text(encoding="utf-8"),
         marks=[(game, *_outline(icon_mask(small_icon(game)))) for game in evening.games],
         colour=colour,
-        columns=COLUMNS,
+        columns=STANDINGS_COLUMNS,
         tonight=_data_uri(tonight(evening, panels)),
         won={place.name: _wins(evening, place.name) for place in evening.places},
         rounds=[_round(number, reported, colour, panels) for number, reported in enumerate(evening.rounds, 1)],
     )
 
 
-def _round(number: int, reported: ReportedRound, colour: dict[str, int], panels: Panels) -> dict[str, Any]:
+def _round(number: int, reported: ReportedRound, colour: dict[str, int], panels: PanelPictures) -> dict[str, Any]:
     """The values of a round for the template."""
     from markupsafe import Markup
 
@@ -82,20 +82,20 @@ def _wins(evening: Evening, name: str) -> list[tuple[int, str]]:
     ]
 
 
-def tonight(evening: Evening, panels: Panels) -> Image.Image:
+def tonight(evening: Evening, panels: PanelPictures) -> Image.Image:
     """The panel's picture of the evening's standings."""
     results = tuple(
         FinishedRound(reported.summary.game, reported.summary.names, tuple(reported.summary.scores),
                tuple(reported.summary.names.index(name) + 1 for name in reported.summary.winners))
         for reported in evening.rounds if reported.summary.result
     )  # fmt: skip
-    return panels.of_standings(results)
+    return panels.standings_picture(results)
 
 
-def last_picture(reported: ReportedRound, panels: Panels) -> Image.Image | None:
+def last_picture(reported: ReportedRound, panels: PanelPictures) -> Image.Image | None:
     """The panel's last picture of a round; None if the round can no longer be replayed."""
     round_ = reported.round
-    return None if round_ is None else panels.of_round(round_, len(round_.events))
+    return None if round_ is None else panels.round_picture(round_, len(round_.events))
 
 
 def _data_uri(picture: Image.Image) -> str:

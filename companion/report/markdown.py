@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.languages import join_texts, translate, text
 from companion.report import facts, plots, words
-from companion.rounds.standings import COLUMNS
+from companion.rounds.standings import STANDINGS_COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,8 +30,8 @@ def markdown(evening: Evening) -> str:
     ]
     games, won = evening.games, {each.name: dict(each.won_by_game) for each in evening.places}
     lines += table(
-        (text("Player"), *(translate(heading) for _, heading in COLUMNS), *map(words.game_name, games)),
-        [(escaped(each.name), *(getattr(each, field) for field, _ in COLUMNS),
+        (text("Player"), *(translate(heading) for _, heading in STANDINGS_COLUMNS), *map(words.game_name, games)),
+        [(escaped(each.name), *(getattr(each, field) for field, _ in STANDINGS_COLUMNS),
           *(won[each.name].get(game, "–") for game in games)) for each in evening.places],
     )  # fmt: skip
     if evening.matches:

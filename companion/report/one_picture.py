@@ -15,7 +15,7 @@ from companion.rounds import standings
 
 if TYPE_CHECKING:
     from companion.report.gather import Evening, ReportedRound
-    from companion.rounds.published import Panels
+    from companion.rounds.published import PanelPictures
 
 INK, SOFT, RULE, PAPER, ACCENT = "#1d1b19", "#6b645b", "#ded6c9", "#faf7f2", "#b83c25"
 PLAYERS = ("#d0482f", "#2678c8", "#2a8f57", "#a8760f", "#8a5cd0", "#c23f86", "#0e8f96", "#7a7f36")
@@ -55,7 +55,7 @@ STYLE = plots.STYLE | {
 }
 
 
-def png(evening: Evening, panels: Panels) -> bytes:
+def png(evening: Evening, panels: PanelPictures) -> bytes:
     """Draw the report as a PNG file. Raises ModuleNotFoundError without the libraries of the extra ``report``."""
     from matplotlib import rc_context
 
@@ -68,7 +68,7 @@ def png(evening: Evening, panels: Panels) -> bytes:
     return file.getvalue()
 
 
-def drawn(evening: Evening, panels: Panels) -> Any:
+def drawn(evening: Evening, panels: PanelPictures) -> Any:
     """Draw the report as a matplotlib figure."""
     from matplotlib.figure import Figure
 
@@ -120,14 +120,14 @@ def _head(figure: Any, evening: Evening, colours: dict[str, str], high: float) -
     _write(figure, 0.35, high - 1.08, words.headline(evening), family="serif", weight="bold", size=28)
     _write(figure, 0.35, high - 1.45, text("{lead}.", lead=words.lead(evening)), color=SOFT, size=13)
     columns: list[tuple[float, str, str]] = [(0.35, "left", text("Player"))]
-    columns += [(4.2 + 0.95 * number, "right", translate(heading)) for number, (_, heading) in enumerate(standings.COLUMNS)]
+    columns += [(4.2 + 0.95 * number, "right", translate(heading)) for number, (_, heading) in enumerate(standings.STANDINGS_COLUMNS)]
     _write(figure, 0.35, high - head_height(evening) + 0.12, text("○ turning point   △ best move"), color=SOFT, size=9)
     y = high - HEAD - 0.12
     for left, side, title in columns:
         _write(figure, left, y, title, color=SOFT, ha=side)
     for place in evening.places:
         y -= LINE
-        cells = (place.name, *(getattr(place, field) for field, _ in standings.COLUMNS))
+        cells = (place.name, *(getattr(place, field) for field, _ in standings.STANDINGS_COLUMNS))
         for number, ((left, side, _), cell) in enumerate(zip(columns, cells, strict=True)):
             strong = "bold" if number in (0, 1) else "normal"
             colour = INK if number else colours[place.name]

@@ -10,7 +10,7 @@ from companion import games
 from companion.games.api.result import verdict_heading, named_verdict
 from companion.languages import Text, plural_text, format_integer, join_texts, format_list, translate, text
 from companion.rounds.on_table import PadRound
-from companion.rounds.standings import in_rounds
+from companion.rounds.standings import rounds_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -166,8 +166,8 @@ def gained(game: str, gain: int) -> str:
 
 def match(match: Match) -> str:
     """``27, rounds 3, 4 and 6: Ann beats Ben 2:1``."""
-    return text("{game}, {rounds}: {result}", game=game_name(match.game), rounds=in_rounds(match.rounds),
-                result=match.result)  # fmt: skip
+    return text("{game}, {rounds}: {result}", game=game_name(match.game), rounds=rounds_text(match.rounds),
+                result=match.result_text)  # fmt: skip
 
 
 def longest_think(evening: Evening) -> str:

@@ -17,17 +17,17 @@ from typing import NamedTuple, Self
 
 from companion.languages import text
 
-MOST_MINUTES, MOST_EXTRA = 180, 60
+MOST_MINUTES, MAX_EXTRA_SECONDS = 180, 60
 """The longest base time of a seat in minutes; the most seconds that a move adds or that are free."""
-WARNING = 30.0
+WARNING_SECONDS = 30.0
 """A seat is warned when this many seconds are left."""
-INSTANT = 1e-6
+TOLERANCE_SECONDS = 1e-6
 """Less time than this counts as none: sums of floating-point seconds are not exact."""
-LEAST = 1.0
+MIN_SECONDS = 1.0
 """The fewest seconds that a takeback leaves when it removes an increment."""
 
 
-class Control(NamedTuple):
+class TimeControl(NamedTuple):
     """The time control of a seat.
 
     Attributes:
@@ -36,51 +36,51 @@ class Control(NamedTuple):
         is_delay: whether the extra seconds are free rather than added.
     """
 
-    base: int
-    extra: int = 0
-    delay: bool = False
+    base_seconds: int
+    extra_seconds: int = 0
+    is_delay: bool = False
 
     def __str__(self) -> str:
-        return f"{self.base}{'d' if self.delay else '+'}{self.extra}" if self.extra else str(self.base)
+        return f"{self.base_seconds}{'d' if self.is_delay else '+'}{self.extra_seconds}" if self.extra_seconds else str(self.base_seconds)
 
     @property
-    def words(self) -> str:
+    def display_text(self) -> str:
         """The control for people: ``10 min``, ``10 min + 5 s``, ``10 min, 5 s free``."""
-        minutes, seconds = divmod(self.base, 60)
-        said = text("{minutes} min", minutes=f"{minutes}:{seconds:02}" if seconds else minutes)
-        if not self.extra:
-            return said
-        message = "{base}, {extra} s free" if self.delay else "{base} + {extra} s"
-        return text(message, base=said, extra=self.extra)
+        minutes, seconds = divmod(self.base_seconds, 60)
+        base = text("{minutes} min", minutes=f"{minutes}:{seconds:02}" if seconds else minutes)
+        if not self.extra_seconds:
+            return base
+        message = "{base}, {extra} s free" if self.is_delay else "{base} + {extra} s"
+        return text(message, base=base, extra=self.extra_seconds)
 
     @property
-    def short(self) -> str:
+    def short_text(self) -> str:
         """The control for a narrow line: ``10 min+5 s``, ``10 min, 5 free``."""
-        message = "{base}, {extra} free" if self.delay else "{base}+{extra} s"
-        return text(message, base=self._replace(extra=0).words, extra=self.extra) if self.extra else self.words
+        message = "{base}, {extra} free" if self.is_delay else "{base}+{extra} s"
+        return text(message, base=self._replace(extra_seconds=0).display_text, extra=self.extra_seconds) if self.extra_seconds else self.display_text
 
 
-def controls(written: str, seats: int) -> tuple[Control, ...]:
+def parse_controls(settings: str, seats: int) -> tuple[TimeControl, ...]:
     """Parse the settings of a clock into a control for each seat; () for no clock, or for invalid text."""
-    found = [re.fullmatch(r"([1-9][0-9]{0,5})(?:([+d])([0-9]{1,3}))?", part) for part in written.split()]
-    read = [Control(int(each[1]), int(each[3] or 0), each[2] == "d") for each in found if each]
-    if not read or len(read) != len(found):
+    matches = [re.fullmatch(r"([1-9][0-9]{0,5})(?:([+d])([0-9]{1,3}))?", part) for part in settings.split()]
+    controls = [TimeControl(int(each[1]), int(each[3] or 0), each[2] == "d") for each in matches if each]
+    if not controls or len(controls) != len(matches):
         return ()
-    return tuple(read) if len(read) == seats else (read[0],) * seats
+    return tuple(controls) if len(controls) == seats else (controls[0],) * seats
 
 
-def words(written: str, *, short: bool = False) -> str:
+def settings_text(settings: str, *, short: bool = False) -> str:
     """The settings of a clock for people: ``10 min + 5 s``, ``own times`` if the seats differ, ``none``."""
-    parts = set(written.split())
+    parts = set(settings.split())
     if len(parts) == 1:
-        control = controls(written, 1)[0]
-        return control.short if short else control.words
+        control = parse_controls(settings, 1)[0]
+        return control.short_text if short else control.display_text
     return text("own times") if parts else text("none")
 
 
-def moved_up(written: str) -> str:
+def rotate_controls(settings: str) -> str:
     """The settings after each player has moved up one seat and has taken their own control along."""
-    parts = written.split()
+    parts = settings.split()
     return " ".join((*parts[1:], *parts[:1]))
 
 
@@ -98,56 +98,56 @@ class GameClock(NamedTuple):
         notified_seats: the seats whose end of time was announced.
     """
 
-    round: int
-    controls: tuple[Control, ...]
-    left: tuple[float, ...]
-    runs: bool = False
-    free: float = 0.0
-    turn: float = 0.0
-    warned: tuple[int, ...] = ()
-    notified: tuple[int, ...] = ()
+    round_number: int
+    controls: tuple[TimeControl, ...]
+    seconds_left: tuple[float, ...]
+    is_running: bool = False
+    free_seconds: float = 0.0
+    turn_seconds: float = 0.0
+    warned_seats: tuple[int, ...] = ()
+    notified_seats: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        return " ".join(f"{left:.1f}".removesuffix(".0") for left in self.left)
+        return " ".join(f"{left:.1f}".removesuffix(".0") for left in self.seconds_left)
 
-    def passed(self, seat: int, seconds: float) -> Self:
+    def after_seconds(self, seat: int, seconds: float) -> Self:
         """The clock after `seconds` of a seat's turn; free seconds are used up first."""
-        charged = max(0.0, seconds - self.free)
-        left = self.left[seat - 1] - charged
-        left = left if left > INSTANT else 0.0
-        return self._with(seat, left)._replace(free=max(0.0, self.free - seconds), turn=self.turn + seconds)
+        charged = max(0.0, seconds - self.free_seconds)
+        seconds_left = self.seconds_left[seat - 1] - charged
+        seconds_left = seconds_left if seconds_left > TOLERANCE_SECONDS else 0.0
+        return self._with_seconds_left(seat, seconds_left)._replace(free=max(0.0, self.free_seconds - seconds), turn=self.turn_seconds + seconds)
 
-    def moved(self, seat: int) -> Self:
+    def after_move(self, seat: int) -> Self:
         """The clock after a seat's move: the increment is added, unless the seat's time was up."""
-        control, left = self.controls[seat - 1], self.left[seat - 1]
-        adds = control.extra if not control.delay and left > 0 else 0
-        return self._with(seat, left + adds)
+        control, seconds_left = self.controls[seat - 1], self.seconds_left[seat - 1]
+        added = control.extra_seconds if not control.is_delay and seconds_left > 0 else 0
+        return self._with_seconds_left(seat, seconds_left + added)
 
-    def unmoved(self, seat: int) -> Self:
+    def after_takeback(self, seat: int) -> Self:
         """The clock after a takeback: the move's increment is removed, the time used is not given back."""
-        control, left = self.controls[seat - 1], self.left[seat - 1]
-        takes = control.extra if not control.delay and left > 0 else 0
-        return self._with(seat, max(left - takes, min(left, LEAST)))
+        control, seconds_left = self.controls[seat - 1], self.seconds_left[seat - 1]
+        removed = control.extra_seconds if not control.is_delay and seconds_left > 0 else 0
+        return self._with_seconds_left(seat, max(seconds_left - removed, min(seconds_left, MIN_SECONDS)))
 
-    def turned(self, seat: int | None) -> Self:
+    def at_turn_start(self, seat: int | None) -> Self:
         """The clock at the start of a seat's turn (None: nobody is to move), with its free seconds."""
-        control = self.controls[seat - 1] if seat else Control(0)
-        return self._replace(free=float(control.extra if control.delay else 0), turn=0.0)
+        control = self.controls[seat - 1] if seat else TimeControl(0)
+        return self._replace(free_seconds=float(control.extra_seconds if control.is_delay else 0), turn_seconds=0.0)
 
-    def _with(self, seat: int, left: float) -> Self:
-        return self._replace(left=(*self.left[: seat - 1], left, *self.left[seat:]))
+    def _with_seconds_left(self, seat: int, seconds: float) -> Self:
+        return self._replace(seconds_left=(*self.seconds_left[: seat - 1], seconds, *self.seconds_left[seat:]))
 
 
-def clock_of(round_: int, written: str, left: str, seats: int) -> GameClock | None:
+def stopped_clock(round_number: int, settings: str, saved_text: str, seats: int) -> GameClock | None:
     """The stopped clock of a round that begins or is resumed; None if the round has no clock.
 
     `saved_text` is the text that was saved last for the times left, "" at the start.
     """
-    set_to = controls(written, seats)
-    if not set_to:
+    controls = parse_controls(settings, seats)
+    if not controls:
         return None
-    kept = [float(part) for part in left.split() if re.fullmatch(r"[0-9]{1,7}(\.[0-9]+)?", part)]
-    times = tuple(kept) if len(kept) == seats else tuple(float(each.base) for each in set_to)
-    warned = tuple(seat for seat, each in enumerate(times, 1) if each <= WARNING)
-    fallen = tuple(seat for seat, each in enumerate(times, 1) if each <= 0)
-    return GameClock(round_, set_to, times, warned=warned, notified=fallen)
+    saved_seconds = [float(part) for part in saved_text.split() if re.fullmatch(r"[0-9]{1,7}(\.[0-9]+)?", part)]
+    times = tuple(saved_seconds) if len(saved_seconds) == seats else tuple(float(each.base_seconds) for each in controls)
+    warned = tuple(seat for seat, each in enumerate(times, 1) if each <= WARNING_SECONDS)
+    expired = tuple(seat for seat, each in enumerate(times, 1) if each <= 0)
+    return GameClock(round_number, controls, times, warned_seats=warned, notified_seats=expired)

@@ -18,35 +18,35 @@ from companion.languages import text
 from companion.rounds.stored import RoundHeader, StoredRound
 
 
-class _Kept(NamedTuple):
+class _RoundFields(NamedTuple):
     """The fields of a round on the table, apart from what is computed from them."""
 
     id: int
     header: RoundHeader
     game: Rules[Any, Any]
-    entry: MoveInput
-    waiting: tuple[tuple[HoldingKind, int], ...]  # the open holdings that still have to be entered, in order
+    move_input: MoveInput
+    missing_holdings: tuple[tuple[HoldingKind, int], ...]  # the open holdings that still have to be entered, in order
     deals: tuple[tuple[HoldingKind, int, str], ...]
     states: tuple[Any, ...]
     events: tuple[tuple[int, str], ...] = ()
-    times: tuple[float, ...] = ()  # thinking time before each event in seconds, 0 without a clock
-    began: float = 0.0  # in monotonic seconds
-    left: str = ""  # what each seat has left on the game clock, as it was saved last
-    back: bool = False  # whether the last action was a takeback
+    event_seconds: tuple[float, ...] = ()  # thinking time before each event in seconds, 0 without a clock
+    begun_at: float = 0.0  # in monotonic seconds
+    clock_left: str = ""  # what each seat has left on the game clock, as it was saved last
+    was_taken_back: bool = False  # whether the last action was a takeback
 
 
-class Round(_Kept):
+class Round(_RoundFields):
     """The round on the table. `states` are its positions: the start, and one after each of `events`.
 
     What the rules say of the position is asked once and cached, since each key press and each picture needs it many
     times. The cache never changes an answer.
     """
 
-    _newest: tuple[tuple[str, Any], Draft | None] | None = None
+    _newest_draft: tuple[tuple[str, Any], Draft | None] | None = None
     """The last draft that was judged, with its keys and its pick."""
 
     @property
-    def empty(self) -> bool:
+    def is_empty(self) -> bool:
         """Whether nothing has happened in the round yet.
 
         Such a round is saved only while its holdings are being entered.
@@ -54,10 +54,10 @@ class Round(_Kept):
         return not (self.deals or self.events)
 
     @property
-    def spent(self) -> tuple[float, ...]:
+    def thinking_seconds(self) -> tuple[float, ...]:
         """The thinking time of each seat in seconds."""
         total = [0.0] * len(self.header.names)
-        for (seat, _), seconds in zip(self.events, self.times, strict=True):
+        for (seat, _), seconds in zip(self.events, self.event_seconds, strict=True):
             total[seat - 1] += seconds
         return tuple(total)
 
@@ -74,7 +74,7 @@ class Round(_Kept):
         return self.states[-1]
 
     @cached_property
-    def known(self) -> Any:
+    def known_state(self) -> Any:
         """The current position as the seat to move knows it.
 
         A draft is judged by it, so that it reveals nothing of other hands.
@@ -84,7 +84,7 @@ class Round(_Kept):
     @cached_property
     def turn(self) -> int | None:
         """The seat to move; None when the round is over, or while holdings are being entered."""
-        return None if self.waiting else self.game.seat_to_move(self.state)
+        return None if self.missing_holdings else self.game.seat_to_move(self.state)
 
     @cached_property
     def outcome(self) -> Outcome:
@@ -94,63 +94,63 @@ class Round(_Kept):
     @cached_property
     def result_counts(self) -> tuple[int, ...]:
         """What each seat counts for the result, such as corals left."""
-        return self.entry.result_counts(self.state, self.outcome.scores)
+        return self.move_input.result_counts(self.state, self.outcome.scores)
 
     @property
-    def over(self) -> bool:
-        return not self.waiting and self.turn is None
+    def is_over(self) -> bool:
+        return not self.missing_holdings and self.turn is None
 
     @property
     def winners(self) -> tuple[int, ...]:
         """The seats that have won, several for a shared win; () while the round is not over."""
-        return self.outcome.winners if self.over else ()
+        return self.outcome.winners if self.is_over else ()
 
     @property
     def reason(self) -> str:
         """Why the round is over; "" while it is not."""
-        return self.outcome.reason if self.over else ""
+        return self.outcome.reason if self.is_over else ""
 
     @property
-    def fewer(self) -> bool:
+    def is_fewer_better(self) -> bool:
         """Whether the seat that counts the fewest wins."""
         return self.manifest.lower_is_better
 
-    def name(self, seat: int) -> str:
+    def player_name(self, seat: int) -> str:
         return self.header.names[seat - 1]
 
-    def event_words(self, number: int, *, hidden: bool) -> str:
+    def event_text(self, number: int, *, hidden: bool) -> str:
         """Event `number` (from 1) for people: ``2:54``, ``drew 7``.
 
         `hidden` puts a dot for what only its owner has seen.
         """
         event = self.events[number - 1][1]
-        event = public_event_text(self.entry, event) if hidden else event
-        done, pieces = self.entry.claim_text(event), " ".join(event.split()[1:])
-        return text("{done} {pieces}", done=done, pieces=pieces) if done and pieces else done or event
+        event = public_event_text(self.move_input, event) if hidden else event
+        claim, pieces = self.move_input.claim_text(event), " ".join(event.split()[1:])
+        return text("{done} {pieces}", done=claim, pieces=pieces) if claim and pieces else claim or event
 
-    def after(self, number: int) -> "Round":
+    def after_event(self, number: int) -> "Round":
         """The round as it was after event `number`; 0 for its start."""
-        return self._replace(states=self.states[: number + 1], events=self.events[:number], times=self.times[:number])
+        return self._replace(states=self.states[: number + 1], events=self.events[:number], event_seconds=self.event_seconds[:number])
 
-    def counts(self, number: int) -> tuple[int, ...]:
+    def counts_after(self, number: int) -> tuple[int, ...]:
         """What each seat counts after event `number`."""
         state = self.states[number]
-        return self.entry.result_counts(state, self.game.outcome(state).scores)
+        return self.move_input.result_counts(state, self.game.outcome(state).scores)
 
     @property
     def curve(self) -> list[tuple[int, ...]]:
         """What each seat counts, at the start and after each event."""
-        return [self.counts(number) for number in range(len(self.states))]
+        return [self.counts_after(number) for number in range(len(self.states))]
 
-    def draft(self, keys: str, pick: Any = None) -> Draft | None:
+    def judge_draft(self, keys: str, pick: Any = None) -> Draft | None:
         """Let the game judge a draft that was typed, or picked if `pick` is not None. None if the keys mean nothing.
 
         The result is cached, since a key press, its picture and OK all ask for it.
         """
-        newest = self._newest
+        newest = self._newest_draft
         if newest is None or newest[0] != (keys, pick):
-            judged = self.entry.draft_from_keys(self.known, keys) if pick is None else self.entry.draft_from_pick(self.known, pick)
-            self._newest = newest = (keys, pick), judged
+            judged = self.move_input.draft_from_keys(self.known_state, keys) if pick is None else self.move_input.draft_from_pick(self.known_state, pick)
+            self._newest_draft = newest = (keys, pick), judged
         return newest[1]
 
 
@@ -158,19 +158,19 @@ def with_deal(round_: Round, kind: HoldingKind, seat: int, pieces: str) -> Round
     """The round after a holding was entered. Raises Refused ``syntax`` or ``deal``."""
     pieces = round_.game.format_deal(round_.game.parse_deal(pieces, kind, round_.options))
     deals = (*round_.deals, (kind, seat, pieces))
-    known: dict[tuple[str, int], tuple[Any, ...]] = {
+    holdings: dict[tuple[str, int], tuple[Any, ...]] = {
         (k, s): round_.game.parse_deal(t, k, round_.options) for k, s, t in deals
     }
-    state = round_.game.initial_state(len(round_.header.names), round_.options, known)
-    waiting = tuple(each for each in round_.waiting if each != (kind, seat))
-    return round_._replace(deals=deals, states=(state,), waiting=waiting)
+    state = round_.game.initial_state(len(round_.header.names), round_.options, holdings)
+    waiting = tuple(each for each in round_.missing_holdings if each != (kind, seat))
+    return round_._replace(deals=deals, states=(state,), missing_holdings=waiting)
 
 
-def new_round(number: int, header: RoundHeader, began: float = 0.0) -> Round:
+def new_round(number: int, header: RoundHeader, begun_at: float = 0.0) -> Round:
     """A new round, whose open holdings have to be entered before the first move."""
     game = games.load_rules(header.game)
     state = game.initial_state(len(header.names), dict(header.options), {})
-    return Round(number, header, game, games.load_move_input(header.game), header.opened, (), (state,), began=began)
+    return Round(number, header, game, games.load_move_input(header.game), header.opened, (), (state,), begun_at=begun_at)
 
 
 def with_event(round_: Round, seat: int, event: str, seconds: float = 0.0) -> Round:
@@ -178,34 +178,34 @@ def with_event(round_: Round, seat: int, event: str, seconds: float = 0.0) -> Ro
     move = round_.game.parse_move(event)
     state = round_.game.play_move(round_.state, seat, move)
     return round_._replace(
-        states=(*round_.states, state), events=(*round_.events, (seat, str(move))), times=(*round_.times, seconds),
-        back=False,
+        states=(*round_.states, state), events=(*round_.events, (seat, str(move))), event_seconds=(*round_.event_seconds, seconds),
+        was_taken_back=False,
     )  # fmt: skip
 
 
-def round_of(saved: StoredRound) -> Round:
+def replay_round(stored: StoredRound) -> Round:
     """Replay a stored round. Raises Refused if the installed rules do not allow one of its moves.
 
     Raises ValueError if its game is not installed, or if the code of a game of another package fails.
     """
-    times = saved.times or (0.0,) * len(saved.events)
+    times = stored.event_seconds or (0.0,) * len(stored.events)
     try:
-        round_ = new_round(saved.id, saved.header)
-        for kind, seat, pieces in saved.deals:
+        round_ = new_round(stored.id, stored.header)
+        for kind, seat, pieces in stored.deals:
             round_ = with_deal(round_, kind, seat, pieces)
-        for (seat, event), seconds in zip(saved.events, times, strict=True):
+        for (seat, event), seconds in zip(stored.events, times, strict=True):
             round_ = with_event(round_, seat, event, seconds)
     except (RefusedError, ValueError):
         raise
     except Exception as error:
-        raise ValueError(games.failure_text(saved.header.game, error)) from error
-    return round_._replace(left=saved.clock)
+        raise ValueError(games.failure_text(stored.header.game, error)) from error
+    return round_._replace(clock_left=stored.clock_left)
 
 
 # -- named pieces -----------------------------------------------------------------------------------------------------
 
 
-def corrected_round(round_: Round, place: int, written: str) -> Round:
+def corrected_round(round_: Round, naming_number: int, new_text: str) -> Round:
     """The round with another text for a deal or event.
 
     Raises Refused, which names the later move that is not valid then.
@@ -213,21 +213,21 @@ def corrected_round(round_: Round, place: int, written: str) -> Round:
     The number counts deals and events together, from 1, as `Naming.number` does.
     """
     deals, events = list(round_.deals), list(round_.events)
-    if place <= len(deals):
-        deals[place - 1] = (*deals[place - 1][:2], written)
+    if naming_number <= len(deals):
+        deals[naming_number - 1] = (*deals[naming_number - 1][:2], new_text)
     else:
-        events[place - len(deals) - 1] = (events[place - len(deals) - 1][0], written)
-    again: Round = round_._replace(deals=(), events=(), times=(), states=round_.states[:1])
+        events[naming_number - len(deals) - 1] = (events[naming_number - len(deals) - 1][0], new_text)
+    corrected: Round = round_._replace(deals=(), events=(), event_seconds=(), states=round_.states[:1])
     for kind, seat, pieces in deals:
-        again = with_deal(again, kind, seat, pieces)
-    for number, ((seat, event), seconds) in enumerate(zip(events, round_.times, strict=True), 1):
+        corrected = with_deal(corrected, kind, seat, pieces)
+    for number, ((seat, event), seconds) in enumerate(zip(events, round_.event_seconds, strict=True), 1):
         try:
-            again = with_event(again, seat, event, seconds)
+            corrected = with_event(corrected, seat, event, seconds)
         except RefusedError:
-            who, did = round_.name(seat), round_.event_words(number, hidden=True)
-            said = text("First take back move {number}: {who} {did}", number=number, who=who, did=did)
-            raise RefusedError("mend", said, "", text("nothing was corrected")) from None
-    return again
+            who, did = round_.player_name(seat), round_.event_text(number, hidden=True)
+            message = text("First take back move {number}: {who} {did}", number=number, who=who, did=did)
+            raise RefusedError("mend", message, "", text("nothing was corrected")) from None
+    return corrected
 
 
 class Naming(NamedTuple):
@@ -240,52 +240,52 @@ class Naming(NamedTuple):
         event_number: the number of the event, 0 for a deal.
     """
 
-    place: int
+    number: int
     word: str
     pieces: tuple[str, ...]
-    move: int = 0
+    event_number: int = 0
 
 
-def namings(round_: Round, seat: int) -> tuple[Naming, ...]:
+def find_namings(round_: Round, seat: int) -> tuple[Naming, ...]:
     """Everything that a seat has named in the round, in order."""
     game, options = round_.game, round_.options
-    found = []
+    namings = []
     for place, (kind, owner, dealt) in enumerate(round_.deals, 1):
         if owner == seat:
             pieces = tuple(game.format_deal((piece,)) for piece in game.parse_deal(dealt, kind, options))
-            found.append(Naming(place, kind, pieces))
+            namings.append(Naming(place, kind, pieces))
     for move, (owner, event) in enumerate(round_.events, 1):
         word, *named = event.split()
-        if owner == seat and named and round_.entry.revealed_piece_text(event):
-            found.append(Naming(len(round_.deals) + move, word, tuple(named), move))
-    return tuple(found)
+        if owner == seat and named and round_.move_input.revealed_piece_text(event):
+            namings.append(Naming(len(round_.deals) + move, word, tuple(named), move))
+    return tuple(namings)
 
 
-def correctable(round_: Round, seat: int) -> list[tuple[Naming, int]]:
+def correctable_pieces(round_: Round, seat: int) -> list[tuple[Naming, int]]:
     """The named pieces that a seat can still correct: each with its naming and its index in it, the first named first.
 
     These are the pieces that the seat still holds; what it has played is on the table for everybody to see. Of pieces
     that are alike, the ones named last count as held.
     """
-    every = [(named, which) for named in namings(round_, seat) for which in range(len(named.pieces))]
-    held = round_.entry.held_pieces(round_.game.seat_view(round_.state, seat), seat) if not round_.waiting else None
-    if held is None:
-        return every
-    left, found = Counter(held), []
-    for named, which in reversed(every):
-        if left[named.pieces[which]]:
-            left[named.pieces[which]] -= 1
-            found.append((named, which))
-    return found[::-1]
+    named_pieces = [(named, index) for named in find_namings(round_, seat) for index in range(len(named.pieces))]
+    held_pieces = round_.move_input.held_pieces(round_.game.seat_view(round_.state, seat), seat) if not round_.missing_holdings else None
+    if held_pieces is None:
+        return named_pieces
+    still_held, correctable = Counter(held_pieces), []
+    for named, index in reversed(named_pieces):
+        if still_held[named.pieces[index]]:
+            still_held[named.pieces[index]] -= 1
+            correctable.append((named, index))
+    return correctable[::-1]
 
 
 def requested_correction(round_: Round, seat: int, request: CorrectPieceRequest) -> tuple[Naming, str]:
     """The naming that a player wants to correct, and its new text. Raises Refused if there is no such piece."""
-    for named in namings(round_, seat):
-        grid = {one for row in round_.entry.piece_rows(named.word, round_.options) for one in row}
-        if named.place == request.naming_number and 0 <= request.piece_index < len(named.pieces) and request.piece in grid:
-            pieces = " ".join((*named.pieces[: request.piece_index], request.piece, *named.pieces[request.piece_index + 1 :]))
-            return named, f"{named.word} {pieces}" if named.move else pieces
+    for naming in find_namings(round_, seat):
+        grid = {one for row in round_.move_input.piece_rows(naming.word, round_.options) for one in row}
+        if naming.number == request.naming_number and 0 <= request.piece_index < len(naming.pieces) and request.piece in grid:
+            pieces = " ".join((*naming.pieces[: request.piece_index], request.piece, *naming.pieces[request.piece_index + 1 :]))
+            return naming, f"{naming.word} {pieces}" if naming.event_number else pieces
     raise RefusedError("mend", text("There is no such piece to correct."))
 
 
@@ -296,9 +296,9 @@ def clashes_with_others(round_: Round, kind: HoldingKind, seat: int, pieces: str
     """
     alone = new_round(round_.id, round_.header)
     try:
-        for own_kind, owner, own in round_.deals:
+        for own_kind, owner, pieces_dealt in round_.deals:
             if owner == seat and own_kind != kind:
-                alone = with_deal(alone, own_kind, seat, own)
+                alone = with_deal(alone, own_kind, seat, pieces_dealt)
         with_deal(alone, kind, seat, pieces)
     except RefusedError:
         return False
@@ -307,13 +307,13 @@ def clashes_with_others(round_: Round, kind: HoldingKind, seat: int, pieces: str
 
 def is_hidden(round_: Round, word: str, pieces: tuple[str, ...]) -> bool:
     """Whether any of these pieces is hidden from the other players."""
-    held = round_.manifest.holding_words(word)
-    return (held is not None and not held.is_face_up) or any(round_.entry.is_piece_hidden(word, piece) for piece in pieces)
+    holding = round_.manifest.holding_words(word)
+    return (holding is not None and not holding.is_face_up) or any(round_.move_input.is_piece_hidden(word, piece) for piece in pieces)
 
 
-def unnamed_reason(round_: Round) -> str:
+def unnamed_piece_reason(round_: Round) -> str:
     """The refusal for a move while a drawn piece has not been named; "" if there is none."""
-    return text("First name what was drawn.") if round_.entry.due_refill(round_.state) is not None else ""
+    return text("First name what was drawn.") if round_.move_input.due_refill(round_.state) is not None else ""
 
 
 # -- score pads -------------------------------------------------------------------------------------------------------
@@ -333,13 +333,13 @@ class PadRound(NamedTuple):
     id: int
     header: RoundHeader
     pad: Pad
-    over: bool = False
-    began: float = 0.0  # in monotonic seconds
-    seat: int = 0
-    mended: tuple[int, int] | None = None
+    is_over: bool = False
+    begun_at: float = 0.0  # in monotonic seconds
+    cursor_seat: int = 0
+    last_correction: tuple[int, int] | None = None
 
     @property
-    def empty(self) -> bool:
+    def is_empty(self) -> bool:
         """Whether no points have been entered; such a pad is not saved."""
         return not self.pad.entries
 
@@ -351,7 +351,7 @@ class PadRound(NamedTuple):
     @property
     def winners(self) -> tuple[int, ...]:
         """The seats that have won, several for a shared win; () while the pad is not over."""
-        return self.pad.leading_seats if self.over else ()
+        return self.pad.leading_seats if self.is_over else ()
 
     @property
     def reason(self) -> str:
@@ -359,41 +359,41 @@ class PadRound(NamedTuple):
         return ""
 
     @property
-    def fewer(self) -> bool:
+    def is_fewer_better(self) -> bool:
         """Whether the seat with the fewest points wins."""
         return self.pad.lowest_wins
 
-    def name(self, seat: int) -> str:
+    def player_name(self, seat: int) -> str:
         return self.header.names[seat - 1]
 
-    def event_words(self, number: int, *, hidden: bool) -> str:
+    def event_text(self, number: int, *, hidden: bool) -> str:
         """Entry `number` (from 1): its points with their sign. A pad hides nothing."""
         return pads.format_points(self.pad.entries[number - 1][1])
 
-    def after(self, number: int) -> "PadRound":
+    def after_event(self, number: int) -> "PadRound":
         """The pad as it was after entry `number`; 0 for its start."""
         return self._replace(pad=self.pad._replace(entries=self.pad.entries[:number]))
 
-    def counts(self, number: int) -> tuple[int, ...]:
+    def counts_after(self, number: int) -> tuple[int, ...]:
         """The points of each seat after entry `number`."""
-        return self.after(number).pad.totals
+        return self.after_event(number).pad.totals
 
     @property
     def curve(self) -> list[tuple[int, ...]]:
         """The points of each seat, at the start and after each entry. One pass, since there may be many entries."""
         totals = [0] * self.pad.players
-        found = [tuple(totals)]
+        curve = [tuple(totals)]
         for seat, points in self.pad.entries:
             totals[seat - 1] += points
-            found.append(tuple(totals))
-        return found
+            curve.append(tuple(totals))
+        return curve
 
 
 AnyRound = Round | PadRound
 """A round or a score pad. Both answer the same questions about events, counts and winners."""
 
 
-def pad_of(saved: StoredRound) -> PadRound:
+def replay_pad(stored: StoredRound) -> PadRound:
     """Make the score pad of a stored round. Raises ValueError if an entry is invalid."""
-    header = saved.header
-    return PadRound(saved.id, header, pads.restore_pad(len(header.names), header.options, saved.events))
+    header = stored.header
+    return PadRound(stored.id, header, pads.restore_pad(len(header.names), header.options, stored.events))

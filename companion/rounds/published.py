@@ -16,7 +16,7 @@ from companion.games.api.entry import without_hidden_pieces
 from companion.games.api.screen import Scene
 from companion.games.api.words import is_draw
 from companion.rounds import referee
-from companion.rounds.record import read_event
+from companion.rounds.record import parse_move
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,99 +28,99 @@ if TYPE_CHECKING:
     from companion.rounds.on_table import AnyRound, PadRound, Round
     from companion.rounds.stored import FinishedRound
 
-LAST_MOVES = 6
+MAX_LAST_MOVES = 6
 """The most moves that are listed, the newest last."""
 
 
-def scene(round_: Round, draft: Draft | None = None, say: str = "") -> Scene:
+def public_scene(round_: Round, draft: Draft | None = None, line: str = "") -> Scene:
     """A round for its game's screen, with a draft, and a line of text about it."""
     count = 2 if round_.events and is_draw(round_.events[-1][1]) else 1  # Naming a drawn piece is an event of its own.
-    events = played(round_, -count)
-    before = [round_.game.seat_view(state, None) for state in round_.states[-1 - len(events) : -1]]
+    events = public_events(round_, -count)
+    views_before = [round_.game.seat_view(state, None) for state in round_.states[-1 - len(events) : -1]]
     view = round_.game.seat_view(round_.state, None)
     if draft is not None:
-        event = None if draft.event is None else without_hidden_pieces(round_.entry, draft.event)
-        draft = draft._replace(event=event, message=referee.with_seats(draft.message, round_))
+        event = None if draft.event is None else without_hidden_pieces(round_.move_input, draft.event)
+        draft = draft._replace(event=event, message=referee.with_seat_names(draft.message, round_))
     return Scene(
         view=view,
-        view_before=before[-1] if events else None,
+        view_before=views_before[-1] if events else None,
         last_move=events[-1] if events else None,
-        last_move_texts=_move_words(round_, before[-1], events[-1], again=round_.turn == events[-1][0]) if events else None,
+        last_move_texts=_move_words(round_, views_before[-1], events[-1], again=round_.turn == events[-1][0]) if events else None,
         options=round_.options,
         names=round_.header.names,
         seat_to_move=round_.turn,
         draft=draft,
-        bottom_line=say,
+        bottom_line=line,
         uses_buttons=False,
-        recent_events=tuple((view, *event) for view, event in zip(before, events, strict=True)),
-        must_draw=round_.turn is not None and round_.entry.must_draw(round_.state),
+        recent_events=tuple((view, *event) for view, event in zip(views_before, events, strict=True)),
+        must_draw=round_.turn is not None and round_.move_input.must_draw(round_.state),
         result_counts=round_.result_counts,
-        is_after_takeback=round_.back,
-        position_lines=round_.entry.position_lines(view),
+        is_after_takeback=round_.was_taken_back,
+        position_lines=round_.move_input.position_lines(view),
     )
 
 
-def board(round_: Round, faults: list[str]) -> str:
+def board_svg(round_: Round, faults: list[str]) -> str:
     """The board as SVG; "" if the game has none.
 
     If a game of another package cannot draw it, that adds to `faults`.
     """
-    found = games.load_board(round_.header.game)
-    if found is None:
+    game_board = games.load_board(round_.header.game)
+    if game_board is None:
         return ""
 
     def drawing() -> object:
-        return found.draw_scene(BoardScene(round_.game.seat_view(round_.state, None), round_.header.names, played(round_)))
+        return game_board.draw_scene(BoardScene(round_.game.seat_view(round_.state, None), round_.header.names, public_events(round_)))
 
-    return _asked(round_, faults, drawing, "")
+    return _ask_game(round_, faults, drawing, "")
 
 
-def played(round_: Round, first: int = 0) -> list[tuple[int, Any]]:
+def public_events(round_: Round, first: int = 0) -> list[tuple[int, Any]]:
     """The events of a round from index `first` on, each with its seat, without hidden pieces."""
-    game, entry = round_.header.game, round_.entry
-    return [(seat, read_event(game, without_hidden_pieces(entry, text))) for seat, text in round_.events[first:]]
+    game, entry = round_.header.game, round_.move_input
+    return [(seat, parse_move(game, without_hidden_pieces(entry, text))) for seat, text in round_.events[first:]]
 
 
-def moves(round_: Round, faults: list[str]) -> list[dict[str, str]]:
+def last_moves(round_: Round, faults: list[str]) -> list[dict[str, str]]:
     """The last events, the newest last: the player, the event as in a record, and in words that follow the name.
 
     If a game of another package fails to find the words, that adds to `faults`.
     """
-    first = max(0, len(round_.events) - LAST_MOVES)
-    return [_move(round_, number, faults) for number in range(first, len(round_.events))]
+    first = max(0, len(round_.events) - MAX_LAST_MOVES)
+    return [_last_move(round_, number, faults) for number in range(first, len(round_.events))]
 
 
-def _move(round_: Round, number: int, faults: list[str]) -> dict[str, str]:
+def _last_move(round_: Round, number: int, faults: list[str]) -> dict[str, str]:
     game, (seat, event) = round_.game, round_.events[number]
     before, after = round_.states[number : number + 2]
-    text = without_hidden_pieces(round_.entry, event)
+    text = without_hidden_pieces(round_.move_input, event)
 
     def said() -> object:
         again = game.seat_to_move(after) == seat
         return _move_words(round_, game.seat_view(before, None), (seat, game.parse_move(text)), again=again).sentence
 
-    return {"name": round_.name(seat), "text": text, "told": _asked(round_, faults, said, text)}
+    return {"name": round_.player_name(seat), "text": text, "told": _ask_game(round_, faults, said, text)}
 
 
-def _move_words(round_: Round, before: Any, event: tuple[int, Any], *, again: bool) -> MoveTexts:
+def _move_words(round_: Round, view_before: Any, event: tuple[int, Any], *, again: bool) -> MoveTexts:
     """An event in words, as everybody may know it. `again` is whether its seat moves once more."""
-    return round_.entry.move_texts(before, *event, round_.header.names, moves_again=again)
+    return round_.move_input.move_texts(view_before, *event, round_.header.names, moves_again=again)
 
 
-def _asked(round_: Round, faults: list[str], ask: Callable[[], object], otherwise: str) -> str:
+def _ask_game(round_: Round, faults: list[str], ask: Callable[[], object], otherwise: str) -> str:
     """Ask the game's own code. If a game of another package fails, add a sentence to `faults` and return `otherwise`.
 
     An error in a game of this package is an error of the program, and is raised.
     """
     try:
-        made = ask()
-        return made if isinstance(made, str) else str(made)
+        answer = ask()
+        return answer if isinstance(answer, str) else str(answer)
     except Exception as error:
         faults.append(f"{games.failure_text(round_.header.game, error)}.")
         return otherwise
 
 
-def sheet(pad: PadRound) -> dict[str, Any]:
+def pad_sheet(pad: PadRound) -> dict[str, Any]:
     """The running sheet of a score pad as plain data.
 
     ``names``, ``rows`` (for each turn every player's points, "" for none) and ``totals``; ``title`` and ``over``; and
@@ -131,11 +131,11 @@ def sheet(pad: PadRound) -> dict[str, Any]:
         columns[seat - 1].append(f"{points:+d}")
     rows = [list(row) for row in zip_longest(*columns, fillvalue="")]
     rules = {"lowest": pad.pad.lowest_wins, "target": pad.pad.target, "turns": pad.pad.turn_limit}
-    found = {"names": list(pad.header.names), "rows": rows, "totals": list(pad.pad.totals)}
-    return {"title": pad.pad.title, "over": pad.over} | found | rules
+    columns_and_totals = {"names": list(pad.header.names), "rows": rows, "totals": list(pad.pad.totals)}
+    return {"title": pad.pad.title, "over": pad.is_over} | columns_and_totals | rules
 
 
-class Panels(NamedTuple):
+class PanelPictures(NamedTuple):
     """Functions that draw the panel. Each picture has one bit a pixel, 128×64, lit pixels white.
 
     Attributes:
@@ -143,5 +143,5 @@ class Panels(NamedTuple):
         standings_picture: draws the standings of finished rounds.
     """
 
-    of_round: Callable[[AnyRound, int], Image.Image]
-    of_standings: Callable[[tuple[FinishedRound, ...]], Image.Image]
+    round_picture: Callable[[AnyRound, int], Image.Image]
+    standings_picture: Callable[[tuple[FinishedRound, ...]], Image.Image]

@@ -19,13 +19,13 @@ from companion.games.api import Outcome, RefusedError, Rules, parse_number
 from companion.games.api.manifest import HoldingKind, Manifest, Option, holding_kind
 
 BLANKS = " \t"
-_CONTROL = frozenset(map(chr, (*range(0x20), *range(0x7F, 0xA0))))
+_CONTROL_CHARACTERS = frozenset(map(chr, (*range(0x20), *range(0x7F, 0xA0))))
 VERSION = "1"
-LONGEST_REASON = 300
+MAX_REASON_LETTERS = 300
 """The most letters of a fault's message, since it may quote a line of any length."""
-_SHORT = 24  # Longer events are rare and are not cached.
-_SEATS = {"1": 1, "2": 2, "3": 3, "4": 4}  # Nearly every line begins with one of these.
-ONCE = ("companion-record", "game", "players", "options")
+_CACHED_EVENT_LETTERS = 24  # Longer events are rare and are not cached.
+_SEAT_NUMBERS = {"1": 1, "2": 2, "3": 3, "4": 4}  # Nearly every line begins with one of these.
+SINGLE_KEYS = ("companion-record", "game", "players", "options")
 
 
 class Header(NamedTuple):
@@ -34,7 +34,7 @@ class Header(NamedTuple):
     game: str
     options: Mapping[str, str]
     players: tuple[str, ...]
-    other: tuple[tuple[str, str], ...]
+    other_lines: tuple[tuple[str, str], ...]
 
     @property
     def seats(self) -> int:
@@ -63,7 +63,7 @@ class FalseClaim(NamedTuple):
     line: int
     seat: int
     example: str
-    sure: bool = True
+    is_sure: bool = True
 
 
 class Report(NamedTuple):
@@ -88,7 +88,7 @@ class Report(NamedTuple):
     fault: Fault | None
 
     @property
-    def dealt(self) -> tuple[tuple[HoldingKind, int, str], ...]:
+    def stored_deals(self) -> tuple[tuple[HoldingKind, int, str], ...]:
         """The deals as the store saves them: kind, seat, and the pieces in short form."""
         return tuple(
             (kind, seat, self.rules.format_deal(pieces))
@@ -104,17 +104,17 @@ class Report(NamedTuple):
         return load_rules(self.header.game)
 
     @property
-    def name(self) -> str:
+    def game_name(self) -> str:
         """The game's name; "" if no game is known."""
         return manifest_of(self.header.game).name if self.header else ""
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether the events end the round; False if the record has no position."""
         return self.state is not None and self.rules.seat_to_move(self.state) is None
 
     @property
-    def claims(self) -> tuple[FalseClaim, ...]:
+    def false_claims(self) -> tuple[FalseClaim, ...]:
         """The false claims that the events prove, in order."""
         if self.state is None:
             return ()
@@ -122,23 +122,23 @@ class Report(NamedTuple):
         return tuple(FalseClaim(self.lines[claim.event], claim.seat, claim.example, claim.is_certain) for claim in proven)
 
 
-def check(text: str) -> Report:
+def check_record(text: str) -> Report:
     """Read and replay a record. Any text gives a report; a wrong record gives one with a fault and never raises."""
     parser = Parser()
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     if len(lines) > 1 and not lines[-1]:
         lines.pop()
     try:
-        parser.read(lines)
+        parser.read_lines(lines)
         parser.finish()
     except RefusedError as refused:
-        return parser.report(parser.bad_deal() or fault_of(parser.number, refused))
+        return parser.make_report(parser.deal_fault() or make_fault(parser.line_number, refused))
     except Exception as error:
-        return parser.report(fault_of(parser.number, RefusedError("header", failure_text(parser.id, error))))
-    return parser.report(None)
+        return parser.make_report(make_fault(parser.line_number, RefusedError("header", failure_text(parser.game_id, error))))
+    return parser.make_report(None)
 
 
-def write(
+def format_record(
     header: Header,
     deals: Mapping[tuple[str, int], Sequence[Any]],
     events: Sequence[tuple[int, Any]],
@@ -150,14 +150,14 @@ def write(
     or value that a line cannot contain, and UnknownGame for a game that is not installed.
     """
     rules, game = load_rules(header.game), manifest_of(header.game)
-    options = " ".join(f"{name}={header.options.get(name, usual)}" for name, usual in game.option_defaults.items())
+    options = " ".join(f"{name}={header.options.get(name, default)}" for name, default in game.option_defaults.items())
     lines = [f"companion-record: {VERSION}", f"game: {header.game}", f"options: {options}"]
     if header.players:
-        if not all(usable_name(name) for name in header.players):
+        if not all(is_usable_name(name) for name in header.players):
             raise ValueError(f"a name in a record has no comma and no control character: {header.players}")
         lines.append(f"players: {', '.join(header.players)}")
-    for key, value in header.other:
-        reserved = key in (*ONCE, "result") or read_holding(key)
+    for key, value in header.other_lines:
+        reserved = key in (*SINGLE_KEYS, "result") or parse_holding(key)
         breaks = "\n" in value or value != value.lstrip(BLANKS).rstrip(BLANKS + "\r")
         if reserved or breaks or not is_key(key):
             raise ValueError(f"not a header line of a record: {key!r}: {value!r}")
@@ -179,59 +179,59 @@ class Parser:
     """The state while a record is parsed. After a refused line, only `make_report` may be called."""
 
     def __init__(self) -> None:
-        self.keys: set[str] = set()
+        self.seen_keys: set[str] = set()
         self.rules: Rules[Any, Any] | None = None
-        self.id = ""
+        self.game_id = ""
         self.manifest: Manifest | None = None
         self.options: Mapping[str, str] = {}
         self.players: tuple[str, ...] = ()
-        self.other: list[tuple[str, str]] = []
+        self.other_lines: list[tuple[str, str]] = []
         self.deals: dict[tuple[str, int], tuple[Any, ...]] = {}
         self.deal_lines: dict[tuple[str, int], int] = {}
         self.start: Any = None
         self.state: Any = None
-        self.playing: Rules[Any, Any] | None = None  # the rules, once the first position is made; None before
-        self.number = 0
+        self.playing_rules: Rules[Any, Any] | None = None  # the rules, once the first position is made; None before
+        self.line_number = 0
         self.events: list[tuple[int, Any]] = []
-        self.lines: list[int] = []
-        self.result = False
+        self.event_lines: list[int] = []
+        self.has_result = False
 
-    def read(self, lines: Iterable[str]) -> None:
+    def read_lines(self, lines: Iterable[str]) -> None:
         """Read all lines. Raises Refused; `line_number` is then the wrong line, from 1."""
-        for self.number, whole in enumerate(lines, 1):
-            line = whole.strip(BLANKS)
-            before, colon, value = line.partition(":")
+        for self.line_number, raw_line in enumerate(lines, 1):
+            line = raw_line.strip(BLANKS)
+            head, colon, value = line.partition(":")
             text = value.lstrip(BLANKS)
-            seat = _SEATS.get(before) if colon and self.playing else None
+            seat = _SEAT_NUMBERS.get(head) if colon and self.playing_rules else None
             if seat is None:
                 if not line or line[0] == "#":
                     continue
-                seat = self._other(before.rstrip(BLANKS) if colon else "", text)
-            if seat is not None and (rules := self.playing):
-                move = read_event(self.id, text) if len(text) <= _SHORT else rules.parse_move(text)
+                seat = self._read_other_line(head.rstrip(BLANKS) if colon else "", text)
+            if seat is not None and (rules := self.playing_rules):
+                move = parse_move(self.game_id, text) if len(text) <= _CACHED_EVENT_LETTERS else rules.parse_move(text)
                 self.state = rules.play_move(self.state, seat, move)
                 self.events.append((seat, move))
-                self.lines.append(self.number)
+                self.event_lines.append(self.line_number)
 
-    def _other(self, head: str, value: str) -> int | None:
+    def _read_other_line(self, head: str, value: str) -> int | None:
         """Read a line that is not an event yet. Raises Refused.
 
         If the line is the first event, the play begins, and its seat is returned. `head` is the part before the colon,
         "" if the line has none.
         """
-        rules, known = self.rules, self.manifest
-        if rules is None or known is None:
-            self._first_lines(head, value)
+        rules, manifest = self.rules, self.manifest
+        if rules is None or manifest is None:
+            self._read_first_line(head, value)
         elif (seat := parse_number(head)) is not None:
-            if not self.playing:
-                self._begin(rules)
+            if not self.playing_rules:
+                self._begin_play(rules)
             return seat
         elif head == "result":
-            self._result(rules, value)
-        elif holding := read_holding(head):
-            self._deal(rules, known, holding, value)
+            self._check_result(rules, value)
+        elif holding := parse_holding(head):
+            self._read_deal(rules, manifest, holding, value)
         elif is_key(head):
-            self._header(known, head, value)
+            self._read_header_line(manifest, head, value)
         else:
             none = "it is not a header, deal, event or result"
             raise RefusedError("syntax", "this line", none, "a line looks like 'note: good game'")
@@ -243,17 +243,17 @@ class Parser:
         Raises Refused ``header`` if one of the first two lines is missing, ``deal`` if the deals do not fit.
         """
         if self.rules is None:
-            missing = "game: ID" if self.keys else f"companion-record: {VERSION}"
+            missing = "game: ID" if self.seen_keys else f"companion-record: {VERSION}"
             raise RefusedError("header", "the record ends here", "", f"the line '{missing}' is missing")
-        if not self.playing:
-            self._begin(self.rules)
+        if not self.playing_rules:
+            self._begin_play(self.rules)
 
-    def bad_deal(self) -> Fault | None:
+    def deal_fault(self) -> Fault | None:
         """The fault of the first impossible deal; None if there is none, or once an event has been played.
 
         The rules check all deals together. This finds the line of the one to blame, by adding one deal after the other.
         """
-        if self.playing or self.rules is None:
+        if self.playing_rules or self.rules is None:
             return None
         deals = {}
         for key, line in self.deal_lines.items():
@@ -261,100 +261,100 @@ class Parser:
             try:
                 self.rules.initial_state(self.seats, self.options, deals)
             except RefusedError as refused:
-                return fault_of(line, refused)
+                return make_fault(line, refused)
         return None
 
-    def report(self, fault: Fault | None) -> Report:
+    def make_report(self, fault: Fault | None) -> Report:
         """Make the report; it has no position if the fault is before the first event or result."""
-        header = Header(self.id, self.options, self.players, tuple(self.other)) if self.id else None
-        if not self.playing:
+        header = Header(self.game_id, self.options, self.players, tuple(self.other_lines)) if self.game_id else None
+        if not self.playing_rules:
             return Report(header, {}, None, None, (), (), fault)
-        return Report(header, self.deals, self.start, self.state, tuple(self.events), tuple(self.lines), fault)
+        return Report(header, self.deals, self.start, self.state, tuple(self.events), tuple(self.event_lines), fault)
 
     @property
     def seats(self) -> int:
         """The number of players: that of the names so far, or 2 if there are none."""
         return len(self.players) or 2
 
-    def _first_lines(self, key: str, value: str) -> None:
-        if not self.keys:
+    def _read_first_line(self, key: str, value: str) -> None:
+        if not self.seen_keys:
             if (key, value) != ("companion-record", VERSION):
                 raise RefusedError("header", "", "", f"line 1 must be 'companion-record: {VERSION}'")
         elif key != "game":
             raise RefusedError("header", "", "", "line 2 must be 'game: ID'")
         else:
-            self._choose(value)
-        self.keys.add(key)
+            self._choose_game(value)
+        self.seen_keys.add(key)
 
-    def _choose(self, game: str) -> None:
+    def _choose_game(self, game: str) -> None:
         """Choose the game. Raises Refused ``header`` if it is not installed, or has no records."""
         try:
-            known = manifest_of(game)
-            if not known.has_records:
-                raise RefusedError("header", f"game {game}", "", f"there are no records of a {known.name.lower()}")
+            manifest = manifest_of(game)
+            if not manifest.has_records:
+                raise RefusedError("header", f"game {game}", "", f"there are no records of a {manifest.name.lower()}")
             self.rules = load_rules(game)
         except UnknownGameError as unknown:
             raise RefusedError("header", f"game {game[:22]}", "", str(unknown)) from None
-        self.id, self.manifest, self.options = game, known, known.option_defaults
+        self.game_id, self.manifest, self.options = game, manifest, manifest.option_defaults
 
-    def _header(self, known: Manifest, key: str, value: str) -> None:
-        if self.deals or self.playing:
+    def _read_header_line(self, manifest: Manifest, key: str, value: str) -> None:
+        if self.deals or self.playing_rules:
             raise RefusedError("syntax", f"'{key[:22]}'", "", "header lines must come before the deals and the events")
-        if key in ONCE and key in self.keys:
+        if key in SINGLE_KEYS and key in self.seen_keys:
             raise RefusedError("header", f"'{key}' again", "", "it can be given only once")
         if key == "options":
-            self.options = read_options(value, known.options)
+            self.options = parse_options(value, manifest.options)
         elif key == "players":
-            self.players = read_names(value, known.players)
+            self.players = parse_names(value, manifest.players)
         else:
-            self.other.append((key, value))
-        self.keys.add(key)
+            self.other_lines.append((key, value))
+        self.seen_keys.add(key)
 
-    def _deal(self, rules: Rules[Any, Any], known: Manifest, key: tuple[HoldingKind, int], text: str) -> None:
+    def _read_deal(self, rules: Rules[Any, Any], manifest: Manifest, key: tuple[HoldingKind, int], text: str) -> None:
         kind, seat = key
-        if self.playing:
+        if self.playing_rules:
             raise RefusedError("deal", f"{kind} {seat}", "", "deals must come before the first event")
-        if kind not in known.holdings:
-            raise RefusedError("deal", f"{kind} {seat}", "", f"{known.name} has no such holding")
+        if kind not in manifest.holdings:
+            raise RefusedError("deal", f"{kind} {seat}", "", f"{manifest.name} has no such holding")
         if not 1 <= seat <= self.seats:
             raise RefusedError("deal", f"{kind} {seat}", f"the seats are 1 to {self.seats}", "there is no such seat")
         if key in self.deals:
             raise RefusedError("deal", f"{kind} {seat} again", "", "each holding is dealt once")
         self.deals[key] = rules.parse_deal(text, kind, self.options)
-        self.deal_lines[key] = self.number
+        self.deal_lines[key] = self.line_number
 
-    def _begin(self, rules: Rules[Any, Any]) -> None:
+    def _begin_play(self, rules: Rules[Any, Any]) -> None:
         """Make the first position of all deals. Raises Refused ``deal``; `deal_fault` then finds the line."""
         self.start = self.state = rules.initial_state(self.seats, self.options, self.deals)
-        self.playing = rules
+        self.playing_rules = rules
 
-    def _result(self, rules: Rules[Any, Any], text: str) -> None:
-        if not self.playing:
-            self._begin(rules)
-        scores, winners = read_result(text)
-        if self.result:
+    def _check_result(self, rules: Rules[Any, Any], text: str) -> None:
+        if not self.playing_rules:
+            self._begin_play(rules)
+        scores, winners = parse_result(text)
+        if self.has_result:
             raise RefusedError("result", "the result again", "", "it can be given only once")
         outcome = rules.outcome(self.state)
-        given = f"the moves give {outcome.result}"
+        expected = f"the moves give {outcome.result}"
         if rules.seat_to_move(self.state) is not None:
             raise RefusedError("result", "too early", "the round is not over", "the result must come last")
         if scores != [str(score) for score in outcome.scores]:
-            raise RefusedError("result", "wrong scores", given, "the result must match the moves")
+            raise RefusedError("result", "wrong scores", expected, "the result must match the moves")
         if sorted(winners) != sorted(outcome.winners):
-            raise RefusedError("result", "wrong winners", given, "the result must name everybody who shares the win")
-        self.result = True
+            raise RefusedError("result", "wrong winners", expected, "the result must name everybody who shares the win")
+        self.has_result = True
 
 
 @lru_cache(maxsize=8192)
-def read_event(game: str, text: str) -> Any:
+def parse_move(game: str, text: str) -> Any:
     """Parse a move. It is cached, since records and the moves of one round repeat the same few thousand texts."""
     return load_rules(game).parse_move(text)
 
 
-def fault_of(line: int, refused: RefusedError) -> Fault:
+def make_fault(line: int, refused: RefusedError) -> Fault:
     """Make a refusal the fault of a line, with a message of at most `MOST_REASON_LETTERS`."""
     message = f"{refused.reason} ({refused.needed})" if refused.needed else refused.reason
-    return Fault(line, refused.code, message if len(message) <= LONGEST_REASON else message[: LONGEST_REASON - 1] + "…")
+    return Fault(line, refused.code, message if len(message) <= MAX_REASON_LETTERS else message[: MAX_REASON_LETTERS - 1] + "…")
 
 
 # -- the values in them -----------------------------------------------------------------------------------------------
@@ -365,41 +365,41 @@ def is_key(head: str) -> bool:
     return head.isascii() and head[:1].isalpha() and head.replace("-", "_").isidentifier()
 
 
-def read_holding(head: str) -> tuple[HoldingKind, int] | None:
+def parse_holding(head: str) -> tuple[HoldingKind, int] | None:
     """Parse the beginning of a deal line, such as ``deal 1``: the kind and the seat. None for any other line."""
     kind, seat = holding_kind(head[:4]), parse_number(head[4:].lstrip(BLANKS))
     return None if kind is None or seat is None else (kind, seat)
 
 
-def usable_name(name: str) -> bool:
+def is_usable_name(name: str) -> bool:
     """Whether a ``players`` line can contain the name.
 
     A name is not empty, does not begin or end with a space or tab, and contains no comma, no control character and no
     lone surrogate (which JSON and command lines may contain, but UTF-8 cannot).
     """
     surrogate = any("\ud800" <= char <= "\udfff" for char in name)
-    wrong = "," in name or surrogate or not _CONTROL.isdisjoint(name)
+    wrong = "," in name or surrogate or not _CONTROL_CHARACTERS.isdisjoint(name)
     return bool(name) and not wrong and name == name.strip(BLANKS)
 
 
-def read_options(text: str, known: Mapping[str, Option]) -> dict[str, str]:
+def parse_options(text: str, options: Mapping[str, Option]) -> dict[str, str]:
     """Parse an ``options`` line; options that are not given have their default. Raises Refused ``option``."""
-    tokens = _words(text.replace("=", " = "))
+    tokens = _split_at_blanks(text.replace("=", " = "))
     if len(tokens) % 3 or tokens[1::3].count("=") * 3 != len(tokens):
         raise RefusedError("option", "options", "", "write options as NAME=VALUE")
     chosen: dict[str, str] = {}
     for name, value in zip(tokens[::3], tokens[2::3], strict=True):
-        if name not in known:
-            raise RefusedError("option", f"option {name[:22]}", "", f"the options are {', '.join(known)}")
-        if value not in known[name].values:
-            raise RefusedError("option", f"{name}={value[:22]}", "", f"{name} is {' or '.join(known[name].values)}")
+        if name not in options:
+            raise RefusedError("option", f"option {name[:22]}", "", f"the options are {', '.join(options)}")
+        if value not in options[name].values:
+            raise RefusedError("option", f"{name}={value[:22]}", "", f"{name} is {' or '.join(options[name].values)}")
         if name in chosen:
             raise RefusedError("option", f"{name} again", "", "each option is given once")
         chosen[name] = value
-    return {name: chosen.get(name) or option.default for name, option in known.items()}
+    return {name: chosen.get(name) or option.default for name, option in options.items()}
 
 
-def read_names(text: str, players: Sequence[int]) -> tuple[str, ...]:
+def parse_names(text: str, players: Sequence[int]) -> tuple[str, ...]:
     """Parse a ``players`` line; `players` are the numbers of players that the game allows.
 
     Raises Refused ``header``.
@@ -408,14 +408,14 @@ def read_names(text: str, players: Sequence[int]) -> tuple[str, ...]:
     if count not in players:
         raise RefusedError("header", f"{count} names", "", f"this game is for {' or '.join(map(str, players))} players")
     names = tuple([name.strip(BLANKS) for name in text.split(",")])
-    if not all(names) or not all(map(_CONTROL.isdisjoint, names)):
+    if not all(names) or not all(map(_CONTROL_CHARACTERS.isdisjoint, names)):
         raise RefusedError("header", "a name", "", "a name must not be empty or have control characters")
     return names
 
 
-def read_result(text: str) -> tuple[list[str], list[int]]:
+def parse_result(text: str) -> tuple[list[str], list[int]]:
     """Parse a ``result`` line: the scores as they are written, and the winning seats. Raises Refused ``result``."""
-    words = _words(text)
+    words = _split_at_blanks(text)
     end = words.index("winners") if "winners" in words else 0
     winners = [seat for word in words[end + 1 :] if (seat := parse_number(word)) is not None]
     if not end or not winners or len(winners) < len(words) - end - 1:
@@ -423,6 +423,6 @@ def read_result(text: str) -> tuple[list[str], list[int]]:
     return words[:end], winners
 
 
-def _words(text: str) -> list[str]:
+def _split_at_blanks(text: str) -> list[str]:
     """Split at spaces and tabs only; `str.split` would split at other characters too."""
     return [word for word in text.replace("\t", " ").split(" ") if word]

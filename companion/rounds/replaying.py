@@ -15,54 +15,54 @@ from companion.games.api import RefusedError
 from companion.games.api.result import Result, named_verdict
 from companion.games.score_pad import rules as pads
 from companion.languages import Text, join_texts, text
-from companion.rounds.on_table import AnyRound, Round, pad_of, round_of, with_event
+from companion.rounds.on_table import AnyRound, Round, replay_pad, replay_round, with_event
 from companion.rounds.stored import RoundHeader, StoredRound
 
 if TYPE_CHECKING:
     from companion.rounds.record import Report
 
-NAMES = ("Player 1", "Player 2")
+DEFAULT_NAMES = ("Player 1", "Player 2")
 """The players' names for a record without names."""
 
 
-def of_record(report: Report) -> Round:
+def replay_record(report: Report) -> Round:
     """Replay a record, up to its first fault. Raises ValueError if its header or deals are wrong."""
-    return round_of(as_stored(report))
+    return replay_round(make_stored_round(report))
 
 
-def as_stored(report: Report) -> StoredRound:
+def make_stored_round(report: Report) -> StoredRound:
     """A record as the store would have it, up to its first fault.
 
     Raises ValueError if its header or deals are wrong.
     """
     if report.header is None or report.state is None:
         raise ValueError("the record has no position")
-    header, deals = report.header, report.dealt
+    header, deals = report.header, report.stored_deals
     opened = tuple((kind, seat) for kind, seat, _ in deals)
-    round_header = RoundHeader(header.game, tuple(header.options.items()), header.players or NAMES, opened=opened)
+    round_header = RoundHeader(header.game, tuple(header.options.items()), header.players or DEFAULT_NAMES, opened=opened)
     return StoredRound(0, round_header, deals, tuple((seat, str(move)) for seat, move in report.events))
 
 
-def last(round_: AnyRound) -> int:
+def last_picture_number(round_: AnyRound) -> int:
     """The number of a round's last picture."""
-    return len(round_.events) + int(round_.over)
+    return len(round_.events) + int(round_.is_over)
 
 
-def describe(round_: AnyRound, number: int) -> str:
+def picture_text(round_: AnyRound, number: int) -> str:
     """Picture `number` in words, with the pieces of open holdings: ``Ann  x3  33:11``."""
     if number > len(round_.events):
-        how = named_verdict([round_.name(seat) for seat in round_.winners])
-        return f"{how}: {round_.reason}" if round_.reason and round_.winners else how
-    figures = ":".join(map(str, round_.counts(number)))
+        verdict = named_verdict([round_.player_name(seat) for seat in round_.winners])
+        return f"{verdict}: {round_.reason}" if round_.reason and round_.winners else verdict
+    figures = ":".join(map(str, round_.counts_after(number)))
     if number == 0:
         return f"start  {figures}"
-    return f"{round_.name(round_.events[number - 1][0])}  {round_.event_words(number, hidden=False)}  {figures}"
+    return f"{round_.player_name(round_.events[number - 1][0])}  {round_.event_text(number, hidden=False)}  {figures}"
 
 
 # -- stored rounds and the versions of their games ----------------------------------------------------------------
 
 
-class Doubt(NamedTuple):
+class ReplayProblem(NamedTuple):
     """Why a stored round does not give its stored result any more.
 
     Attributes:
@@ -71,121 +71,121 @@ class Doubt(NamedTuple):
         is_unplayable: whether its game cannot be played here at all.
     """
 
-    what: str
+    fault: str
     versions: str = ""
-    gone: bool = False
+    is_unplayable: bool = False
 
     @property
-    def told(self) -> Text:
+    def message(self) -> Text:
         """The problem in a sentence about the round that is being shown."""
-        said = "It cannot be shown: {doubt}." if self.gone else "It no longer leads to its saved result: {doubt}."
-        return text(said, doubt=self.words)
+        sentence = "It cannot be shown: {doubt}." if self.is_unplayable else "It no longer leads to its saved result: {doubt}."
+        return text(sentence, doubt=self.reason)
 
-    def told_of(self, number: int) -> Text:
+    def message_about(self, number: int) -> Text:
         """The problem in a sentence about the round with this number."""
         cannot, no_longer = (
             "Round {number} cannot be shown: {doubt}.",
             "Round {number} no longer leads to its saved result: {doubt}.",
         )
-        return text(cannot if self.gone else no_longer, number=number, doubt=self.words)
+        return text(cannot if self.is_unplayable else no_longer, number=number, doubt=self.reason)
 
     @property
-    def words(self) -> Text:
+    def reason(self) -> Text:
         """What is wrong, and the versions, as the end of a sentence."""
-        return join_texts(filter(None, (self.what, self.versions)), ": ")
+        return join_texts(filter(None, (self.fault, self.versions)), ": ")
 
 
-class Replayed(NamedTuple):
+class Replay(NamedTuple):
     """A stored round, replayed as far as the installed rules allow (None for not at all), and what is wrong with it."""
 
     round: AnyRound | None
-    doubt: Doubt | None = None
+    problem: ReplayProblem | None = None
 
 
-def replayed(saved: StoredRound) -> Replayed:
+def replay_stored(stored: StoredRound) -> Replay:
     """Replay a stored round or score pad, and compare its result with the stored one."""
-    found = _replayed(saved)
-    return found._replace(doubt=Doubt(saved.lost)) if saved.lost and saved.result else found
+    replay = _replay(stored)
+    return replay._replace(problem=ReplayProblem(stored.lost_entries)) if stored.lost_entries and stored.result else replay
 
 
-def _replayed(saved: StoredRound) -> Replayed:
+def _replay(saved: StoredRound) -> Replay:
     if saved.header.game == pads.PAD_ID:
-        return _pad(saved)
+        return _replay_pad(saved)
     try:
-        here = games.distribution_of(saved.header.game)
+        installed = games.distribution_of(saved.header.game)
     except games.UnknownGameError:
-        return Replayed(None, _gone(saved.header))
-    versions = _versions(saved.header.origin, here)
-    times, round_ = saved.times or (0.0,) * len(saved.events), None
+        return Replay(None, _missing_game_problem(saved.header))
+    versions = _version_text(saved.header.origin, installed)
+    times, round_ = saved.event_seconds or (0.0,) * len(saved.events), None
     try:
-        round_ = round_of(saved._replace(events=(), times=()))
+        round_ = replay_round(saved._replace(events=(), event_seconds=()))
         for (seat, event), seconds in zip(saved.events, times, strict=True):
             round_ = with_event(round_, seat, event, seconds)
-        now = round_.outcome.result if round_.over else None
+        result = round_.outcome.result if round_.is_over else None
     except RefusedError:
-        what = text("the deal is not valid under the rules installed here")
+        fault = text("the deal is not valid under the rules installed here")
         if round_ is not None:
             number = len(round_.events) + 1
-            what = text("its move {number} is not valid under the rules installed here", number=number)
-        return Replayed(round_, Doubt(what, versions))
+            fault = text("its move {number} is not valid under the rules installed here", number=number)
+        return Replay(round_, ReplayProblem(fault, versions))
     except Exception as error:
-        return Replayed(None, Doubt(games.failure_text(saved.header.game, error), versions))
-    if not saved.result or _agree(Result.parse(saved.result), now):
-        return Replayed(round_)
-    return Replayed(
-        round_, Doubt(text("under the rules installed here {ending}", ending=_ending(now, saved)), versions)
+        return Replay(None, ReplayProblem(games.failure_text(saved.header.game, error), versions))
+    if not saved.result or _is_same_result(Result.parse(saved.result), result):
+        return Replay(round_)
+    return Replay(
+        round_, ReplayProblem(text("under the rules installed here {ending}", ending=_ending_text(result, saved)), versions)
     )
 
 
-def doubt(saved: StoredRound) -> Doubt | None:
+def find_problem(saved: StoredRound) -> ReplayProblem | None:
     """Find out what is wrong with a stored round, None for nothing.
 
     A round of this very version is not replayed: its rules gave the result. The author of another package may change
     rules without a new version, so such games are always replayed.
     """
     game = saved.header.game
-    if saved.header.origin == games.BUILT_IN_ORIGIN and not games.is_added_game(game) and not saved.lost:
+    if saved.header.origin == games.BUILT_IN_ORIGIN and not games.is_added_game(game) and not saved.lost_entries:
         return None
-    return replayed(saved).doubt
+    return replay_stored(saved).problem
 
 
-def _pad(saved: StoredRound) -> Replayed:
+def _replay_pad(saved: StoredRound) -> Replay:
     try:
-        return Replayed(pad_of(saved)._replace(over=bool(saved.result)))
+        return Replay(replay_pad(saved)._replace(over=bool(saved.result)))
     except ValueError as error:
-        return Replayed(None, Doubt(text("its points cannot be read ({error})", error=error)))
+        return Replay(None, ReplayProblem(text("its points cannot be read ({error})", error=error)))
 
 
-def _gone(header: RoundHeader) -> Doubt:
+def _missing_game_problem(header: RoundHeader) -> ReplayProblem:
     if fault := games.unplayable_games().get(header.game):
-        return Doubt(fault, gone=True)
-    known = "played with {version}" if header.origin else "the package that it was played with is unknown"
-    return Doubt(
-        text("the game {game} is not installed", game=header.game), text(known, version=header.origin), gone=True
+        return ReplayProblem(fault, is_unplayable=True)
+    sentence = "played with {version}" if header.origin else "the package that it was played with is unknown"
+    return ReplayProblem(
+        text("the game {game} is not installed", game=header.game), text(sentence, version=header.origin), is_unplayable=True
     )
 
 
-def _versions(before: str, here: str) -> str:
+def _version_text(played_with: str, installed: str) -> str:
     """Which version a round was played with, and which one is installed."""
-    if not before:
-        return text("played with an unknown version, but {here} is installed", here=here)
-    if before == here:
-        return text("played with {before}, whose rules were changed without a new version", before=before)
-    package, _, version = here.rpartition(" ")
-    here = version if before.startswith(f"{package} ") else here
-    return text("played with {before}, but {here} is installed", before=before, here=here)
+    if not played_with:
+        return text("played with an unknown version, but {here} is installed", here=installed)
+    if played_with == installed:
+        return text("played with {before}, whose rules were changed without a new version", before=played_with)
+    package, _, version = installed.rpartition(" ")
+    installed = version if played_with.startswith(f"{package} ") else installed
+    return text("played with {before}, but {here} is installed", before=played_with, here=installed)
 
 
-def _agree(kept: Result, now: Result | None) -> bool:
+def _is_same_result(stored: Result, replayed: Result | None) -> bool:
     """Whether two results are the same; those who share a win may be named in any order."""
-    return now is not None and kept.scores == now.scores and sorted(kept.winners) == sorted(now.winners)
+    return replayed is not None and stored.scores == replayed.scores and sorted(stored.winners) == sorted(replayed.winners)
 
 
-def _ending(now: Result | None, saved: StoredRound) -> str:
+def _ending_text(result: Result | None, saved: StoredRound) -> str:
     """How a finished round ends by the installed rules: ``it is not over``, ``Ann wins, 27 to 25``."""
-    if now is None:
+    if result is None:
         return text("it is not over")
-    won = named_verdict(now.winner_names(saved.header.names))
-    if len(now.scores) == 2:
-        return text("{won}, {one} to {other}", won=won, one=now.scores[0], other=now.scores[1])
-    return text("{won}, {scores}", won=won, scores=join_texts(now.scores, ", "))
+    verdict = named_verdict(result.winner_names(saved.header.names))
+    if len(result.scores) == 2:
+        return text("{won}, {one} to {other}", won=verdict, one=result.scores[0], other=result.scores[1])
+    return text("{won}, {scores}", won=verdict, scores=join_texts(result.scores, ", "))

@@ -21,58 +21,58 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from companion.rounds.on_table import Round
-    from companion.rounds.stored import FinishedRound, Part, RoundHeader, StoredHistory
+    from companion.rounds.stored import FinishedRound, MatchPart, RoundHeader, StoredHistory
 
-COLUMNS = (("won", text("Won")), ("drawn", text("Drawn")), ("played", text("Played")))
+STANDINGS_COLUMNS = (("won", text("Won")), ("drawn", text("Drawn")), ("played", text("Played")))
 """The columns of standings in a report and on the club's page: a field of `Standing`, and its heading."""
 
 
-def in_rounds(rounds: Sequence[int]) -> str:
+def rounds_text(numbers: Sequence[int]) -> str:
     """Numbers of rounds as text: ``round 3``, ``rounds 3 to 5``, ``rounds 3, 4 and 6``, ``9 rounds from 3 to 40``."""
-    first, last, count = rounds[0], rounds[-1], len(rounds)
+    first, last, count = numbers[0], numbers[-1], len(numbers)
     if count == 1:
         return text("round {first}", first=first)
     if count > 2 and last - first == count - 1:
         return text("rounds {first} to {last}", first=first, last=last)
     if count > 5:
         return text("{count} rounds from {first} to {last}", count=count, first=first, last=last)
-    return text("rounds {some} and {last}", some=", ".join(map(str, rounds[:-1])), last=last)
+    return text("rounds {some} and {last}", some=", ".join(map(str, numbers[:-1])), last=last)
 
 
-def matches_of(parts: Iterable[Part]) -> tuple[Match, ...]:
+def group_into_matches(parts: Iterable[MatchPart]) -> tuple[Match, ...]:
     """Group the rounds of matches, given oldest first, into matches, in the order of their first rounds.
 
     A round knows the number of its match's first round. Where it does not, as in older records, it continues a match of
     the same players if the numbers of rounds and wins fit: see `_continues_match`.
     """
-    found: list[list[Part]] = []
-    going_on: dict[tuple[str, int, tuple[str, ...]], list[list[Part]]] = {}
+    matches: list[list[MatchPart]] = []
+    unfinished: dict[tuple[str, int, tuple[str, ...]], list[list[MatchPart]]] = {}
     numbered: dict[
-        int, list[Part]
+        int, list[MatchPart]
     ] = {}  # by the first round's number; even a match that is won, since a result may be corrected
     for part in parts:
         header = part.header
-        same = going_on.setdefault((header.game, header.goal, tuple(sorted(header.names))), [])
-        match = numbered.get(part.match) or next((each for each in reversed(same) if _goes_on(header, each)), None)
+        candidates = unfinished.setdefault((header.game, header.goal, tuple(sorted(header.names))), [])
+        match = numbered.get(part.match) or next((each for each in reversed(candidates) if _continues_match(header, each)), None)
         if match is None:
             match = []
-            found.append(match)
-            same.append(match)
+            matches.append(match)
+            candidates.append(match)
         match.append(part)
         if part.match:
             numbered[part.match] = match
-        if match in same and max(_wins(match).values()) >= header.goal:
-            same.remove(match)
-    return tuple(map(_match, found))
+        if match in candidates and max(_wins(match).values()) >= header.goal:
+            candidates.remove(match)
+    return tuple(map(_make_match, matches))
 
 
-def _goes_on(header: RoundHeader, before: list[Part]) -> bool:
+def _continues_match(header: RoundHeader, earlier_rounds: list[MatchPart]) -> bool:
     """Whether a round continues a match: its number follows, and the wins noted in it, if any, are those so far."""
-    so_far = {name: won for name, won in _wins(before).items() if won}
-    return header.number == before[-1].header.number + 1 and (not header.wins or dict(header.wins) == so_far)
+    wins_so_far = {name: won for name, won in _wins(earlier_rounds).items() if won}
+    return header.number == earlier_rounds[-1].header.number + 1 and (not header.wins or dict(header.wins) == wins_so_far)
 
 
-def _wins(parts: list[Part]) -> dict[str, int]:
+def _wins(parts: list[MatchPart]) -> dict[str, int]:
     wins = dict.fromkeys(sorted(parts[0].header.names), 0)
     for part in parts:
         wins |= dict(part.header.wins)  # These also count rounds that are not among the parts.
@@ -81,55 +81,55 @@ def _wins(parts: list[Part]) -> dict[str, int]:
     return wins
 
 
-def _match(parts: list[Part]) -> Match:
+def _make_match(parts: list[MatchPart]) -> Match:
     wins, header = sorted(_wins(parts).items(), key=lambda each: -each[1]), parts[0].header
     return Match(header.game, header.goal, tuple(wins), tuple(part.round for part in parts))
 
 
-def match_words(match: Match) -> str:
+def match_text(match: Match) -> str:
     """``Match: Ann beats Ben 2:1, rounds 3 to 5``."""
-    return text("Match: {result}, {rounds}", result=match.result, rounds=in_rounds(match.rounds))
+    return text("Match: {result}, {rounds}", result=match.result_text, rounds=rounds_text(match.rounds))
 
 
 # -- a round as one of its match -----------------------------------------------------------------------------------
 
 
-def same_again(header: RoundHeader) -> RoundHeader:
+def repeat_header(header: RoundHeader) -> RoundHeader:
     """The header for playing the same round again: a single round, or the first round of such a match."""
     return header._replace(number=1, wins=())
 
 
-def next_round(round_: Round) -> RoundHeader:
+def next_round_header(round_: Round) -> RoundHeader:
     """The header of a match's next round. Each player moves up one seat, so that another one starts."""
     header = round_.header
-    return moved_up(header)._replace(number=header.number + 1, wins=wins(round_))
+    return rotate_seats(header)._replace(number=header.number + 1, wins=match_wins(round_))
 
 
-def moved_up(header: RoundHeader) -> RoundHeader:
+def rotate_seats(header: RoundHeader) -> RoundHeader:
     """The header with each player moved up one seat, with their open holdings and clock.
 
     It belongs to no pairing any more.
     """
     seats = len(header.names)
     opened = sorted(((kind, (seat - 2) % seats + 1) for kind, seat in header.opened), key=lambda held: held[::-1])
-    names, clock = (*header.names[1:], header.names[0]), game_clock.moved_up(header.clock)
+    names, clock = (*header.names[1:], header.names[0]), game_clock.rotate_controls(header.clock)
     return header._replace(names=names, opened=tuple(opened), clock=clock, pairing="")
 
 
-def wins(round_: Round) -> tuple[tuple[str, int], ...]:
+def match_wins(round_: Round) -> tuple[tuple[str, int], ...]:
     """The rounds won in the match by each name, with this round; a drawn round counts for nobody."""
-    so_far = dict(round_.header.wins)
-    winners = round_.outcome.winners if round_.over else ()
+    wins_by_name = dict(round_.header.wins)
+    winners = round_.outcome.winners if round_.is_over else ()
     if len(winners) == 1:
-        name = round_.name(winners[0])
-        so_far[name] = so_far.get(name, 0) + 1
-    return tuple(so_far.items())
+        name = round_.player_name(winners[0])
+        wins_by_name[name] = wins_by_name.get(name, 0) + 1
+    return tuple(wins_by_name.items())
 
 
-def champion(round_: Round) -> str:
+def match_winner(round_: Round) -> str:
     """The name that has won the match, "" while the match goes on."""
     goal = round_.header.goal
-    return next((name for name, won in wins(round_) if goal and won >= goal), "")
+    return next((name for name, won in match_wins(round_) if goal and won >= goal), "")
 
 
 # -- standings --------------------------------------------------------------------------------------------------------
@@ -138,92 +138,92 @@ def champion(round_: Round) -> str:
 class Tally:
     """Counts one player's finished rounds, which must be added oldest first."""
 
-    __slots__ = ("best", "drawn", "longest", "played", "streak", "won", "won_by_game")
+    __slots__ = ("best", "drawn", "longest_streak", "played", "streak", "won", "won_by_game")
 
     def __init__(self) -> None:
-        self.played = self.won = self.drawn = self.streak = self.longest = 0
-        self.best: dict[str, int] = {}
+        self.played = self.won = self.drawn = self.streak = self.longest_streak = 0
+        self.best_scores: dict[str, int] = {}
         self.won_by_game: dict[str, int] = {}
 
-    def add(self, game: str, won: int, shared: int) -> None:
+    def add_round(self, game: str, wins: int, shared_wins: int) -> None:
         """Count a round.
 
         `wins` is 1 if the player has won it alone, `shared_wins` is 1 for a shared win; else they are 0.
         """
         self.played += 1
-        self.won += won
-        self.drawn += shared
-        self.streak = self.streak + 1 if won else 0
-        self.longest = max(self.longest, self.streak)
-        self.won_by_game[game] = self.won_by_game.get(game, 0) + won
+        self.won += wins
+        self.drawn += shared_wins
+        self.streak = self.streak + 1 if wins else 0
+        self.longest_streak = max(self.longest_streak, self.streak)
+        self.won_by_game[game] = self.won_by_game.get(game, 0) + wins
 
-    def scored(self, what: str, score: int) -> None:
+    def add_score(self, category: str, score: int) -> None:
         """Remember a score if it is the best so far of its category: a game, or a game with one of its options."""
-        self.best[what] = max(self.best.get(what, score), score)
+        self.best_scores[category] = max(self.best_scores.get(category, score), score)
 
 
 def rank_players(
     tallies: Mapping[str, Tally],
-    rating: Callable[[str], Rating | None] = lambda name: None,
+    find_rating: Callable[[str], Rating | None] = lambda name: None,
     *,
-    shared_count: bool = False,
+    shared_wins_count: bool = False,
 ) -> list[Standing]:
     """Rank players by their tallies: most wins first, then fewest rounds played, then by name.
 
     With `shared_wins_count`, as on the club server, more shared wins come before fewer rounds played.
     """
-    found = [
+    standings = [
         Standing(
-            name, each.played, each.won, each.drawn, each.streak, each.longest,
-            tuple(sorted(each.best.items())), rating(name), tuple(each.won_by_game.items()),
+            name, each.played, each.won, each.drawn, each.streak, each.longest_streak,
+            tuple(sorted(each.best_scores.items())), find_rating(name), tuple(each.won_by_game.items()),
         )
         for name, each in tallies.items()
     ]  # fmt: skip
-    return sorted(found, key=lambda each: (-each.won, -each.drawn * shared_count, each.played, each.name))
+    return sorted(standings, key=lambda each: (-each.won, -each.drawn * shared_wins_count, each.played, each.name))
 
 
-def standings_of(rounds: Iterable[FinishedRound], *, shared_count: bool = False) -> list[Standing]:
+def compute_standings(rounds: Iterable[FinishedRound], *, shared_wins_count: bool = False) -> list[Standing]:
     """The standings of finished rounds, given oldest first; rounds with a computer player do not count."""
     tallies: dict[str, Tally] = {}
-    for result in counting(rounds):
+    for result in counting_rounds(rounds):
         winners = {result.names[seat - 1] for seat in result.winners}
         for name in dict.fromkeys(result.names):
             won, shared = winners == {name} and len(result.winners) == 1, len(result.winners) > 1 and name in winners
-            tallies.setdefault(name, Tally()).add(result.game, won, shared)
-    return rank_players(tallies, shared_count=shared_count)
+            tallies.setdefault(name, Tally()).add_round(result.game, won, shared)
+    return rank_players(tallies, shared_wins_count=shared_wins_count)
 
 
-def counting(rounds: Iterable[FinishedRound]) -> tuple[FinishedRound, ...]:
+def counting_rounds(rounds: Iterable[FinishedRound]) -> tuple[FinishedRound, ...]:
     """The rounds that count in standings: those without a computer player."""
     return tuple(result for result in rounds if not has_computer_player(result.names))
 
 
-def day_rounds(past: StoredHistory) -> tuple[FinishedRound, ...]:
+def day_rounds(history: StoredHistory) -> tuple[FinishedRound, ...]:
     """All finished rounds of the evening, also those since the table was opened."""
-    return (*past.tonight, *past.fresh)
+    return (*history.evening_rounds, *history.new_rounds)
 
 
-def games_played(day: tuple[FinishedRound, ...]) -> list[str]:
+def games_played(rounds: tuple[FinishedRound, ...]) -> list[str]:
     """The ids of the games of these rounds, in the order of the main menu."""
     order = [game.id for game in games.all_manifests()]
-    played = dict.fromkeys(result.game for result in day)
+    played = dict.fromkeys(result.game for result in rounds)
     return sorted(played, key=lambda game: order.index(game) if game in order else len(order))
 
 
-def rate_players(before: Mapping[str, Rating], winners: Collection[str]) -> dict[str, Rating]:
+def rate_players(ratings: Mapping[str, Rating], winners: Collection[str]) -> dict[str, Rating]:
     """The players' ratings after a round, by name. If all share the win, their ratings move towards each other.
 
     Raises ImportError if the library openskill is not installed.
     """
-    model = _model()
-    names = list(before)
-    teams = [[model.rating(mu=before[name].mu, sigma=before[name].sigma)] for name in names]
-    after = model.rate(teams, ranks=[1 if name in winners else 2 for name in names])
-    return {name: Rating(team[0].mu, team[0].sigma) for name, team in zip(names, after, strict=True)}
+    model = _rating_model()
+    names = list(ratings)
+    teams = [[model.rating(mu=ratings[name].mu, sigma=ratings[name].sigma)] for name in names]
+    rated_teams = model.rate(teams, ranks=[1 if name in winners else 2 for name in names])
+    return {name: Rating(team[0].mu, team[0].sigma) for name, team in zip(names, rated_teams, strict=True)}
 
 
 @cache
-def _model() -> Any:
+def _rating_model() -> Any:
     from openskill.models import PlackettLuce
 
     return PlackettLuce()

@@ -66,7 +66,7 @@ class RoundHeader(NamedTuple):
     pairing: str = ""  # the id of the tournament's pairing that is played, "" for a round for fun
 
 
-class Part(NamedTuple):
+class MatchPart(NamedTuple):
     """A finished round as part of its match: `winner` is who won it alone, "" for nobody.
 
     `match` is the number of the match's first round, 0 if unknown.
@@ -92,20 +92,20 @@ class Match(NamedTuple):
         return self.wins[0][0] if self.wins[0][1] >= self.goal else ""
 
     @property
-    def result(self) -> str:
+    def result_text(self) -> str:
         """``Ann beats Ben 2:1``, ``Ann wins: Ann 2, Ben 1, Cleo 0``, ``Ann 1 : Ben 1, not over``."""
         if len(self.wins) != 2:
             wins = ", ".join(f"{name} {won}" for name, won in self.wins)
             return text("{who} wins: {wins}" if self.winner else "{wins}, not over", who=self.winner, wins=wins)
         (first, more), (second, fewer) = self.wins
-        said = "{who} beats {other} {more}:{fewer}" if self.winner else "{who} {more} : {other} {fewer}, not over"
-        return text(said, who=first, more=more, other=second, fewer=fewer)
+        sentence = "{who} beats {other} {more}:{fewer}" if self.winner else "{who} {more} : {other} {fewer}, not over"
+        return text(sentence, who=first, more=more, other=second, fewer=fewer)
 
 
-def part(number: int, header: RoundHeader, winners: tuple[int, ...], match: int = 0) -> Part | None:
+def make_match_part(number: int, header: RoundHeader, winners: tuple[int, ...], match: int = 0) -> MatchPart | None:
     """Make a finished round a part of its match; None for a single round. `winners` are seats."""
     winner = header.names[winners[0] - 1] if len(winners) == 1 else ""
-    return Part(number, header, winner, match) if header.goal else None
+    return MatchPart(number, header, winner, match) if header.goal else None
 
 
 class StoredRound(NamedTuple):
@@ -120,9 +120,9 @@ class StoredRound(NamedTuple):
     events: tuple[tuple[int, str], ...] = ()
     result: str = ""
     reason: str = ""
-    times: tuple[float, ...] = ()  # thinking time before each event in seconds, 0 if unknown; () if all are unknown
-    clock: str = ""  # what each seat had left on the game clock at the last entry
-    lost: str = ""  # which log entries were lost by a damaged disk: "line 25 is lost"
+    event_seconds: tuple[float, ...] = ()  # thinking time before each event in seconds, 0 if unknown; () if all are unknown
+    clock_left: str = ""  # what each seat had left on the game clock at the last entry
+    lost_entries: str = ""  # which log entries were lost by a damaged disk: "line 25 is lost"
 
 
 class FinishedRound(NamedTuple):
@@ -133,10 +133,10 @@ class FinishedRound(NamedTuple):
     scores: tuple[int, ...]
     winners: tuple[int, ...]  # seats
     date: str = ""
-    part: Part | None = None  # its part in a match, None for a single round
+    match_part: MatchPart | None = None  # its part in a match, None for a single round
 
 
-SCALE = 60
+POINTS_PER_UNIT = 60
 """Points shown for one point of the library, in which a new player has 25 ± 25/3."""
 
 
@@ -174,7 +174,7 @@ class RoundSummary(NamedTuple):
     seconds: float | None = None
 
     @property
-    def no_result(self) -> str:
+    def no_result_reason(self) -> str:
         """Why the round has no result, in a word: ``void`` or ``unfinished``."""
         return text("void") if self.state == "void" else text("unfinished")
 
@@ -196,14 +196,14 @@ class Rating(NamedTuple):
     sigma: float = 25.0 / 3
 
     @property
-    def shown(self) -> int:
+    def display_points(self) -> int:
         """The mean as players see it: 1500 for a new player."""
-        return round(self.mu * SCALE)
+        return round(self.mu * POINTS_PER_UNIT)
 
     @property
-    def doubt(self) -> int:
+    def display_deviation(self) -> int:
         """The standard deviation as players see it: 500 for a new player."""
-        return round(self.sigma * SCALE)
+        return round(self.sigma * POINTS_PER_UNIT)
 
 
 class Standing(NamedTuple):
@@ -226,13 +226,13 @@ class Standing(NamedTuple):
     won: int
     drawn: int
     streak: int = 0
-    longest: int = 0
-    best: tuple[tuple[str, int], ...] = ()
+    longest_streak: int = 0
+    best_scores: tuple[tuple[str, int], ...] = ()
     rating: Rating | None = None
     won_by_game: tuple[tuple[str, int], ...] = ()
 
     @property
-    def rate(self) -> float:
+    def win_share(self) -> float:
         """The share of rounds won, from 0 to 1."""
         return self.won / self.played
 
@@ -241,16 +241,16 @@ class StoredHistory(NamedTuple):
     """What a session knows of earlier rounds when the table is opened."""
 
     next_round: int = 1
-    names: tuple[str, ...] = ()
+    player_names: tuple[str, ...] = ()
     last_games: tuple[str, ...] = ()
-    seen: tuple[str, ...] = ()  # the games of other packages, in the order in which they were first seen
-    tonight: tuple[FinishedRound, ...] = ()
-    fresh: tuple[FinishedRound, ...] = ()  # finished since the table opened
-    unfinished: StoredRound | None = None
-    between: StoredRound | None = None  # the last round, if it is finished and its match is not
-    pads: tuple[tuple[Options, tuple[str, ...]], ...] = ()  # options and names of score pads, newest first
-    heads: tuple[RoundHeader, ...] = ()  # the header of the last round of each game that was played
-    left: tuple[str, ...] = ()  # the games whose last round was never finished
+    seen_games: tuple[str, ...] = ()  # the games of other packages, in the order in which they were first seen
+    evening_rounds: tuple[FinishedRound, ...] = ()
+    new_rounds: tuple[FinishedRound, ...] = ()  # finished since the table opened
+    unfinished_round: StoredRound | None = None
+    open_match_round: StoredRound | None = None  # the last round, if it is finished and its match is not
+    recent_pads: tuple[tuple[Options, tuple[str, ...]], ...] = ()  # options and names of score pads, newest first
+    recent_headers: tuple[RoundHeader, ...] = ()  # the header of the last round of each game that was played
+    abandoned_games: tuple[str, ...] = ()  # the games whose last round was never finished
     favourites: tuple[str, ...] = ()  # names that are offered first
     hints: bool = False  # whether hints were switched on last
     dealer: bool = False  # the same for the score pad's dealer mark
@@ -259,15 +259,15 @@ class StoredHistory(NamedTuple):
     language: str = ""  # the code of the language that was chosen at the box last, "" for none
 
 
-class Settings(NamedTuple):
+class SessionSettings(NamedTuple):
     """What does not change while the table is open."""
 
-    names: tuple[str, ...] = ()  # from the configuration
-    requested: RoundHeader | None = None  # a round that the command line asks for
-    keypad: bool = True  # a keypad is attached, so key hints say # and * at first
-    buttons: bool = True  # there are buttons
-    timing: bool = False  # thinking times are measured unless that was switched off at the box
-    players_press: bool = False  # any player's phone may press the box's keys, not only the host's
+    player_names: tuple[str, ...] = ()  # from the configuration
+    requested_round: RoundHeader | None = None  # a round that the command line asks for
+    has_keypad: bool = True  # a keypad is attached, so key hints say # and * at first
+    has_buttons: bool = True  # there are buttons
+    measures_thinking: bool = False  # thinking times are measured unless that was switched off at the box
+    players_may_press: bool = False  # any player's phone may press the box's keys, not only the host's
     language: str = ""  # the panel's language if none was chosen at the box, "" for English
     asks_language: bool = False  # a new box asks for its language first
-    terminal: bool = False  # a keyboard is keypad and buttons in one, and reports no releases
+    is_terminal: bool = False  # a keyboard is keypad and buttons in one, and reports no releases

@@ -15,7 +15,7 @@ from companion.games.api.result import Result
 from companion.games.score_pad import rules as pad
 from companion.languages import text
 from companion.rounds.standings import Tally, rank_players, rate_players
-from companion.rounds.standings import matches_of as of_parts
+from companion.rounds.standings import group_into_matches as of_parts
 from companion.rounds.stored import Match, Rating, RoundSummary, Standing
 from companion.store.round_tables import results, rounds_with
 
@@ -93,7 +93,7 @@ def choices(db: sqlite3.Connection) -> Choices:
 
 def matches(db: sqlite3.Connection) -> tuple[Match, ...]:
     """All matches with a finished round, oldest first."""
-    return of_parts(each.part for each in results(db, "goal > 0") if each.part is not None)
+    return of_parts(each.match_part for each in results(db, "goal > 0") if each.match_part is not None)
 
 
 def _summary(row: Sequence[Any]) -> RoundSummary:
@@ -124,9 +124,9 @@ def standings(
     )
     tallies: defaultdict[str, Tally] = defaultdict(Tally)
     for name, won, shared, score, game, options in rows:
-        tallies[name].add(game, won, shared)
+        tallies[name].add_round(game, won, shared)
         if what := _compared(game, options):
-            tallies[name].scored(what, int(score))
+            tallies[name].add_score(what, int(score))
     return rank_players(tallies, lambda name: latest(db, name, selection.game))
 
 

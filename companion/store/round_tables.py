@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 from companion.games.api.result import Result
 from companion.games.score_pad import rules as pad
 from companion.languages import text
-from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, StoredRound, part
+from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, StoredRound, make_match_part
 from companion.store import dates, stored_lines
 from companion.store.errors import Damaged
 from companion.store.notices import Lost, lost_words
@@ -326,4 +326,4 @@ def _result(row: Sequence[Any]) -> FinishedRound:
     number, result, begun, match, *head = row
     scores, winners = Result.parse(result)
     header = _header(head)
-    return FinishedRound(header.game, header.names, scores, winners, begun, part(number, header, winners, match))
+    return FinishedRound(header.game, header.names, scores, winners, begun, make_match_part(number, header, winners, match))

@@ -11,7 +11,7 @@ from companion.games.score_pad import rules as pad
 from companion.languages import in_language, text
 from companion.languages.catalogues import ENGLISH
 from companion.rounds import record, replaying
-from companion.rounds.on_table import pad_of
+from companion.rounds.on_table import replay_pad
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,8 +44,8 @@ def record_text(store: StoreQueries, saved: StoredRound) -> str:
         deals: dict[tuple[str, int], tuple[Any, ...]] = {
             (kind, seat): rules.parse_deal(text, kind, header.options) for kind, seat, text in saved.deals
         }
-        written = record.write(header, deals, [(seat, rules.parse_move(event)) for seat, event in saved.events])
-    written = timed(written, saved.times) + (f"# {saved.lost}\n" if saved.lost else "")
+        written = record.format_record(header, deals, [(seat, rules.parse_move(event)) for seat, event in saved.events])
+    written = timed(written, saved.event_seconds) + (f"# {saved.lost_entries}\n" if saved.lost_entries else "")
     return f"{written}result: {saved.result}\n" if saved.result else written
 
 
@@ -75,7 +75,7 @@ def _as_kept(header: record.Header, saved: StoredRound) -> str:
     """Format the record of a game that is not installed: deals and events exactly as they are stored."""
     options = " ".join(f"{name}={value}" for name, value in header.options.items())
     lines = [f"companion-record: {record.VERSION}", f"game: {header.game}", f"options: {options}".rstrip()]
-    lines += [f"players: {', '.join(header.players)}", *(f"{key}: {value}" for key, value in header.other)]
+    lines += [f"players: {', '.join(header.players)}", *(f"{key}: {value}" for key, value in header.other_lines)]
     lines += [f"{kind} {seat}: {pieces}" for kind, seat, pieces in saved.deals]
     return "\n".join([*lines, *(f"{seat}: {event}" for seat, event in saved.events)]) + "\n"
 
@@ -131,18 +131,18 @@ def refereed(whole: str) -> tuple[Report, str]:
     """
     plain = without_result(whole)
     with in_language(ENGLISH):  # Rounds are saved in English.
-        return record.check(plain), plain
+        return record.check_record(plain), plain
 
 
 def played(report: Report, plain: str) -> StoredRound:
     """The round of a record without a fault."""
     with in_language(ENGLISH):
         outcome = report.rules.outcome(report.state)
-    saved = replaying.as_stored(report)
+    saved = replaying.make_stored_round(report)
     return saved._replace(
-        result=str(outcome.result) if report.over else "",
+        result=str(outcome.result) if report.is_over else "",
         reason=games.manifest_or_placeholder(saved.header.game).format_ending(outcome.reason),
-        times=thinking_seconds(plain, len(report.events)),
+        event_seconds=thinking_seconds(plain, len(report.events)),
     )
 
 
@@ -159,7 +159,7 @@ def replaced(before: StoredRound, after: StoredRound) -> StoredRound:
     if sorted(after.deals) == sorted(before.deals):
         after = after._replace(deals=before.deals)
     return before._replace(
-        deals=after.deals, events=after.events, times=after.times, result=after.result, reason=after.reason
+        deals=after.deals, events=after.events, event_seconds=after.event_seconds, result=after.result, reason=after.reason
     )
 
 
@@ -170,7 +170,7 @@ def is_same(before: StoredRound, after: StoredRound) -> bool:
 
 def _pad(before: StoredRound, whole: str) -> StoredRound:
     """Parse the entries of a score pad. Raises ValueError with a sentence."""
-    sheet = pad_of(before._replace(events=())).pad
+    sheet = replay_pad(before._replace(events=())).pad
     for number, line in enumerate(whole.splitlines(), 1):
         seat, _, points = (part.strip().replace("−", "-") for part in line.partition(":"))
         if not seat and not points:
@@ -186,4 +186,4 @@ def _pad(before: StoredRound, whole: str) -> StoredRound:
     if not sheet.entries:
         raise ValueError(text("A score pad needs at least one entry."))
     events = tuple((seat, pad.format_points(points)) for seat, points in sheet.entries)
-    return before._replace(events=events, times=(), result=str(pad.pad_result(sheet)))
+    return before._replace(events=events, event_seconds=(), result=str(pad.pad_result(sheet)))

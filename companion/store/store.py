@@ -253,7 +253,7 @@ class Store(StoreQueries):
             number = round_tables.next_number(self.db)
             evening = dates.evening_number(begun)
             head = stored_lines.Head(saved.header, evening, imported=True, other=tuple(other))
-            times = saved.times or (0.0,) * len(saved.events)
+            times = saved.event_seconds or (0.0,) * len(saved.events)
             lines: list[Fields] = [("begin", 0, head.text(), begun, 0.0, "")]
             lines += [(*deal, begun, 0.0, "") for deal in saved.deals]
             lines += [("event", *event, begun, seconds, "") for event, seconds in zip(saved.events, times, strict=True)]
@@ -367,7 +367,7 @@ def _change_lines(db: sqlite3.Connection, number: int, change: Change | StoredRo
         return [("result", 0, last.text, last.date, last.seconds, last.clock)]
     assert not isinstance(change, str)
     there = stored_lines.standing(lines)
-    times = change.times or (0.0,) * len(change.events)
+    times = change.event_seconds or (0.0,) * len(change.events)
     played: list[Fields] = [(*each, last.date, 0.0, "") for each in change.deals]
     played += [("event", *each, last.date, spent, "") for each, spent in zip(change.events, times, strict=True)]
     pairs = zip(there, played, strict=False)

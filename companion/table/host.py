@@ -18,7 +18,7 @@ from companion.languages import in_language, text
 from companion.panel.canvas import base64_png
 from companion.rounds import published, replaying
 from companion.rounds.on_table import PadRound
-from companion.rounds.standings import match_words
+from companion.rounds.standings import match_text
 from companion.store import dates
 from companion.store.history import RoundFilter
 from companion.store.open_to_read import ReadOnlyStore
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.rounds.on_table import AnyRound
-    from companion.rounds.published import Panels
+    from companion.rounds.published import PanelPictures
     from companion.rounds.stored import RoundSummary, StoredRound
     from companion.store.store_queries import StoreQueries
 
@@ -47,7 +47,7 @@ class UnanswerableError(Exception):
     """The question is invalid, or there is nothing to answer; its one argument is a sentence."""
 
 
-def answer(folder: Path, what: str, asked: str, panels: Panels) -> dict[str, Any]:
+def answer(folder: Path, what: str, asked: str, panels: PanelPictures) -> dict[str, Any]:
     """Answer a question about the rounds stored in `folder`.
 
     `question` is ``history``, ``round``, ``record``, ``report`` or ``names``; what `argument` must be is said at the
@@ -115,7 +115,7 @@ def _date(given: str) -> str:
 def _line(kept: RoundSummary) -> dict[str, Any]:
     """A round as a row of the history, with the keys that docs/socket.md lists."""
     scores = kept.scores if kept.result else [None] * len(kept.names)
-    told = verdict_text(kept.winners, len(kept.names)) if kept.result else kept.no_result
+    told = verdict_text(kept.winners, len(kept.names)) if kept.result else kept.no_result_reason
     if kept.reason:
         told = text("{won}: {reason}", won=told, reason=games.ending_text(kept.game, kept.reason))
     last = kept.match is not None and kept.match.rounds[-1] == kept.id
@@ -125,7 +125,7 @@ def _line(kept: RoundSummary) -> dict[str, Any]:
         "game": kept.title or games.manifest_or_placeholder(kept.game).name,
         "players": [list(pair) for pair in zip(kept.names, scores, strict=True)],
         "told": told,
-        "match": match_words(kept.match) if last and kept.match is not None else "",
+        "match": match_text(kept.match) if last and kept.match is not None else "",
         "replays": bool(kept.result),
         "changes": bool(kept.result) or kept.state == "void",
     }
@@ -134,7 +134,7 @@ def _line(kept: RoundSummary) -> dict[str, Any]:
 # -- a round ----------------------------------------------------------------------------------------------------
 
 
-def one_round(store: StoreQueries, asked: str, *, panels: Panels) -> dict[str, Any]:
+def one_round(store: StoreQueries, asked: str, *, panels: PanelPictures) -> dict[str, Any]:
     """A finished round after some of its events.
 
     `argument` is the round's number and how many events, such as ``12 5``. Raises UnanswerableError.
@@ -147,7 +147,7 @@ def one_round(store: StoreQueries, asked: str, *, panels: Panels) -> dict[str, A
         raise UnanswerableError(text("Round {number} is void: let it count again first.", number=int(number)))
     round_, doubt = _replayed(saved)
     if doubt is not None:  # The rules have changed since the round was played.
-        raise UnanswerableError(doubt.told_of(int(number)))
+        raise UnanswerableError(doubt.message_about(int(number)))
     assert round_ is not None, "without a doubt there is a round"
     return _line(summary) | round_after(round_, int(move), panels)
 
@@ -163,7 +163,7 @@ def _find(store: StoreQueries, number: str) -> tuple[RoundSummary, StoredRound]:
     return found[0], saved
 
 
-def round_after(round_: AnyRound, move: int, panels: Panels) -> dict[str, Any]:
+def round_after(round_: AnyRound, move: int, panels: PanelPictures) -> dict[str, Any]:
     """The position of a round after `move` events; 0 is its start, and a `move` beyond the last event shows the end.
 
     Keys: ``move`` (the events played), ``last`` (the number of events), ``standing`` (counts by seat), ``unit`` of the
@@ -173,29 +173,29 @@ def round_after(round_: AnyRound, move: int, panels: Panels) -> dict[str, Any]:
     """
     last = len(round_.events)
     move = min(move, last)
-    told: dict[str, Any] = {"move": move, "last": last, "standing": list(round_.counts(move)), "board": ""}
+    told: dict[str, Any] = {"move": move, "last": last, "standing": list(round_.counts_after(move)), "board": ""}
     told["panel"] = told["unit"] = told["fault"] = ""
     if isinstance(round_, PadRound):
-        cut = round_.after(move)
-        entries = [{"name": cut.name(seat), "told": f"{points:+d}"} for seat, points in cut.pad.entries[-LISTED:]]
-        return told | {"moves": entries, "sheet": published.sheet(cut)}
-    cut_ = round_.after(move)
+        cut = round_.after_event(move)
+        entries = [{"name": cut.player_name(seat), "told": f"{points:+d}"} for seat, points in cut.pad.entries[-LISTED:]]
+        return told | {"moves": entries, "sheet": published.pad_sheet(cut)}
+    cut_ = round_.after_event(move)
     faults: list[str] = []
-    board, moves = published.board(cut_, faults), published.moves(cut_, faults)
+    board, moves = published.board_svg(cut_, faults), published.last_moves(cut_, faults)
     return told | {
         "unit": round_.manifest.result_counts,
         "moves": moves,
         "board": board,
-        "panel": "" if board else base64_png(panels.of_round(round_, move)),
+        "panel": "" if board else base64_png(panels.round_picture(round_, move)),
         "sheet": None,
         "fault": " ".join(faults[:1]),
     }
 
 
 @lru_cache(maxsize=2)
-def _replayed(saved: StoredRound) -> replaying.Replayed:
+def _replayed(saved: StoredRound) -> replaying.Replay:
     """Replay a round. The last two are cached, because the page's slider asks for the same round again and again."""
-    return replaying.replayed(saved)
+    return replaying.replay_stored(saved)
 
 
 def changeable(store: StoreQueries, asked: str) -> dict[str, Any]:
@@ -217,7 +217,7 @@ def changeable(store: StoreQueries, asked: str) -> dict[str, Any]:
 # -- an evening -------------------------------------------------------------------------------------------------
 
 
-def report(store: StoreQueries, asked: str, *, panels: Panels) -> dict[str, Any]:
+def report(store: StoreQueries, asked: str, *, panels: PanelPictures) -> dict[str, Any]:
     """The report of an evening's finished rounds as a file: ``name``, ``type`` (a media type) and ``body``.
 
     `argument` is the evening and the language, such as ``2026-11-21 de``; without a language the report is English. The

@@ -249,7 +249,7 @@ class TableLoop:
         if after.outbox.unsaved and DISK in after.missing_devices:
             after = state_machine.update(after, DeviceReturned(DISK, after.clock))
         self.session = state_machine.forget_saved(after)
-        if after.past.fresh and any(line.kind == "begin" for line in after.outbox.unsaved):
+        if after.past.new_rounds and any(line.kind == "begin" for line in after.outbox.unsaved):
             self._refresh_evening()
         self._carry_out(after)
         told = self.store.take_told()
@@ -263,7 +263,7 @@ class TableLoop:
         A box that is never switched off would otherwise count yesterday's rounds as tonight's.
         """
         with contextlib.suppress(StoreError):  # Then the results counted since the start stay.
-            past = self.session.past._replace(tonight=self.store.tonight(), fresh=())
+            past = self.session.past._replace(evening_rounds=self.store.tonight(), new_rounds=())
             self.session = self.session._replace(past=past)
 
     def _carry_out(self, after: Session) -> None:

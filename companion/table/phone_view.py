@@ -19,7 +19,7 @@ from companion.games.api.entry import Draft
 from companion.languages import text
 from companion.rounds import on_table, referee
 from companion.rounds.on_table import Round
-from companion.rounds.published import played
+from companion.rounds.published import public_events
 from companion.table.public import public
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def for_guests(session: Session) -> dict[str, Any]:
     told = {"public": public(session), "phones": dict(session.phones.paired), "seats": seats, "names": names}
     shows = digits(asks) if asks else ""
     told |= {"host": session.phones.host, "asks": asks, "shows": shows, "favourites": list(session.past.favourites)}
-    box = remote.remote(session, shown)._asdict() | {"players": session.settings.players_press}
+    box = remote.remote(session, shown)._asdict() | {"players": session.settings.players_may_press}
     return told | {"news": dict(session.phones.news), "remote": box}
 
 
@@ -71,14 +71,14 @@ def seat(session: Session, name: str, shown: Content | None) -> dict[str, Any]:
         "name": name,
         "plays": True,
         "pieces": _own_pieces(round_, number),
-        "turn": round_.turn == number and not round_.waiting,
+        "turn": round_.turn == number and not round_.missing_holdings,
         "holds": {"says": held, "close": remote.may_close(session, shown)} if held else None,
         "deal": _deal(round_, number),
         "asked": data(question.content(session)) if question is not None else None,
         "named": _namings(round_, number),
         "hints": session.switches.hints,
         "back": requests.may_take_back(session),
-        "seat": number if not round_.waiting and games.load_board(round_.header.game) is not None else 0,
+        "seat": number if not round_.missing_holdings and games.load_board(round_.header.game) is not None else 0,
     }
 
 
@@ -87,31 +87,31 @@ def _namings(round_: Round, number: int) -> list[dict[str, Any]]:
 
     Each has its place, the pieces, which of the named pieces they are (from 0), and a grid to pick from.
     """
-    if round_.over:
+    if round_.is_over:
         return []
     found = []
-    for named, those in groupby(on_table.correctable(round_, number), lambda each: each[0]):
+    for named, those in groupby(on_table.correctable_pieces(round_, number), lambda each: each[0]):
         which = [index for _, index in those]
         held = round_.manifest.holding_words(named.word)
-        says = text("Move {number}", number=named.move)
-        if held and not named.move:
+        says = text("Move {number}", number=named.event_number)
+        if held and not named.event_number:
             says = text("{noun:capital}", noun=text(held.noun))
         pieces = [named.pieces[index] for index in which]
         grid = _grid(round_, named.word)
         words = _words(round_, pieces, *grid)
-        told = {"place": named.place, "says": says, "pieces": pieces, "which": which, "grid": grid, "words": words}
+        told = {"place": named.number, "says": says, "pieces": pieces, "which": which, "grid": grid, "words": words}
         found.append(told)
     return found
 
 
 def _own_pieces(round_: Round, number: int) -> str:
     """A seat's own pieces in words, also while others still name theirs; "" where the box knows none."""
-    if round_.waiting:
-        named = [piece for each in on_table.namings(round_, number) for piece in each.pieces]
-        return " ".join(map(round_.entry.with_printed_names, named))
+    if round_.missing_holdings:
+        named = [piece for each in on_table.find_namings(round_, number) for piece in each.pieces]
+        return " ".join(map(round_.move_input.with_printed_names, named))
     if not any(held == number for _, held, _ in round_.deals):
         return ""
-    return round_.entry.own_pieces_text(round_.game.seat_view(round_.state, number), number)
+    return round_.move_input.own_pieces_text(round_.game.seat_view(round_.state, number), number)
 
 
 def _deal(round_: Round, number: int) -> dict[str, Any] | None:
@@ -119,16 +119,16 @@ def _deal(round_: Round, number: int) -> dict[str, Any] | None:
 
     ``spare`` is how many of each there may be, by what that seat knows; None for no limit.
     """
-    kind = next((kind for kind, seat_ in round_.waiting if seat_ == number), None)
+    kind = next((kind for kind, seat_ in round_.missing_holdings if seat_ == number), None)
     if kind is not None:
         size = round_.game.holding_size(kind, len(round_.header.names), round_.options)
         words = games.manifest_of(round_.header.game).holdings[kind]
         noun = text("{noun:capital}, {pieces}", noun=text(words.noun), pieces=words.pieces)
         told: dict[str, Any] = {"word": kind, "says": noun, "size": size, "play": False}
         return told | _to_name(round_, number, kind)
-    if round_.waiting or round_.turn != number:
+    if round_.missing_holdings or round_.turn != number:
         return None
-    due = round_.entry.due_refill(round_.state)
+    due = round_.move_input.due_refill(round_.state)
     if due is None:
         return None
     told = {"word": due.event_word, "says": due.prompt, "size": due.piece_count, "play": True}
@@ -138,17 +138,17 @@ def _deal(round_: Round, number: int) -> dict[str, Any] | None:
 def _to_name(round_: Round, number: int, kind: str) -> dict[str, Any]:
     """The pieces to pick from, what they are called, and how many of each there may be."""
     grid, view = _grid(round_, kind), round_.game.seat_view(round_.state, number)
-    spare = round_.entry.available_pieces(view, kind, number)
+    spare = round_.move_input.available_pieces(view, kind, number)
     return {"grid": grid, "words": _words(round_, *grid), "spare": None if spare is None else dict(spare)}
 
 
 def _words(round_: Round, *rows: list[str]) -> dict[str, str]:
     """What pieces are called on cards and tiles, by their names in records."""
-    return {piece: round_.entry.printed_piece(piece, round_.options) for row in rows for piece in row}
+    return {piece: round_.move_input.printed_piece(piece, round_.options) for row in rows for piece in row}
 
 
 def _grid(round_: Round, kind: str) -> list[list[str]]:
-    return [list(row) for row in round_.entry.piece_rows(kind, round_.options)]
+    return [list(row) for row in round_.move_input.piece_rows(kind, round_.options)]
 
 
 def judged(session: Session, number: int, keys: str) -> dict[str, Any]:
@@ -161,27 +161,27 @@ def judged(session: Session, number: int, keys: str) -> dict[str, Any]:
     with its label and whether the rules allow it so far), ``board`` (see `own_board`; None where there is none).
     """
     round_ = session.round
-    if round_ is None or round_.waiting or round_.turn != number or round_.entry.due_refill(round_.state) is not None:
+    if round_ is None or round_.missing_holdings or round_.turn != number or round_.move_input.due_refill(round_.state) is not None:
         nothing = {"keys": "", "text": "", "verdict": "more", "working": "", "says": "", "event": None, "cannot": None}
         nothing["plays"] = ""
-        shown = round_ and not round_.waiting and own_board(round_, number, "", due=False)
+        shown = round_ and not round_.missing_holdings and own_board(round_, number, "", due=False)
         return nothing | {"misfits": [], "next": [], "board": shown or None}
     view, typed = round_.game.seat_view(round_.state, number), keys
-    while keys and round_.entry.draft_from_keys(view, keys) is None:
+    while keys and round_.move_input.draft_from_keys(view, keys) is None:
         keys = keys[:-1]
-    draft = (round_.entry.draft_from_keys(view, keys) if keys else None) or Draft("")
+    draft = (round_.move_input.draft_from_keys(view, keys) if keys else None) or Draft("")
     words = _key_words(round_, view, keys)
-    following = [(key, after) for key in KEYS if (after := round_.entry.draft_from_keys(view, keys + key)) is not None]
+    following = [(key, after) for key in KEYS if (after := round_.move_input.draft_from_keys(view, keys + key)) is not None]
     return {
         "keys": keys,
         "misfits": [words.get(key) or key for key in typed[len(keys) :]],
         "text": _unmasked(round_, draft),
         "verdict": draft.verdict,
         "working": draft.working,
-        "says": referee.with_seats(draft.message, round_),
+        "says": referee.with_seat_names(draft.message, round_),
         "event": draft.event if draft.verdict != "more" else None,
         "plays": _plays(round_, view, draft),
-        "cannot": _cannot(round_, draft, *(after for _, after in following if not keys and round_.entry.claim_instructions(view))),
+        "cannot": _cannot(round_, draft, *(after for _, after in following if not keys and round_.move_input.claim_instructions(view))),
         "next": [
             {"key": key, "word": words.get(key, key), "fits": after.verdict != "no"}
             for key, after in following
@@ -197,7 +197,7 @@ def _plays(round_: Round, view: Any, draft: Draft) -> str:
         return ""
     try:
         move = round_.game.parse_move(draft.event)
-        return round_.entry.move_texts(view, round_.turn or 1, move, round_.header.names).button_label
+        return round_.move_input.move_texts(view, round_.turn or 1, move, round_.header.names).button_label
     except Exception:  # A game of another package may fail to word a move.
         if not games.is_added_game(round_.header.game):
             raise
@@ -207,15 +207,15 @@ def _plays(round_: Round, view: Any, draft: Draft) -> str:
 def _cannot(round_: Round, *drafts: Draft) -> str | None:
     """The event of "I can't move", which one of the drafts is; None where that may not be said."""
     events = [draft.attempted_event or (draft.event if draft.verdict == "ok" else "") for draft in drafts]
-    return next((event for event in events if event and round_.entry.claim_text(event)), None)
+    return next((event for event in events if event and round_.move_input.claim_text(event)), None)
 
 
 def _unmasked(round_: Round, draft: Draft) -> str:
     """The draft's text with the pieces that the panel shows as dots; the phone belongs to their owner."""
     said = draft.text
-    if draft.event is not None and round_.entry.revealed_piece_text(draft.event):
+    if draft.event is not None and round_.move_input.revealed_piece_text(draft.event):
         for piece in draft.event.split()[1:]:
-            said = said.replace("•", round_.entry.with_printed_names(piece), 1)
+            said = said.replace("•", round_.move_input.with_printed_names(piece), 1)
     return said
 
 
@@ -238,10 +238,10 @@ def own_board(round_: Round, number: int, keys: str, *, due: bool) -> dict[str, 
     view = round_.game.seat_view(round_.state, number)
     names = round_.header.names
     try:
-        drawing = board.draw_scene(BoardScene(view, names, played(round_), number, keys, due))
+        drawing = board.draw_scene(BoardScene(view, names, public_events(round_), number, keys, due))
         return _board_data(drawing) | {
-            "words": list(board.position_sentences(view, names) or round_.entry.position_lines(view)),
-            "taps": [_tap(tap, round_.entry.draft_from_keys(view, tap.keys) if tap.keys else None) for tap in drawing.taps],
+            "words": list(board.position_sentences(view, names) or round_.move_input.position_lines(view)),
+            "taps": [_tap(tap, round_.move_input.draft_from_keys(view, tap.keys) if tap.keys else None) for tap in drawing.taps],
         }
     except Exception:
         if not games.is_added_game(round_.header.game):

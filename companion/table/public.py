@@ -40,13 +40,13 @@ def public(session: Session) -> dict[str, Any]:
     faults: list[str] = []
     table = screen if isinstance(screen, TableScreen) else None
     shown = table.board(session) if table is not None else None
-    drawing = published.board(shown, faults) if shown is not None and not shown.waiting else ""
-    told = published.moves(round_, faults) if round_ is not None else []
+    drawing = published.board_svg(shown, faults) if shown is not None and not shown.missing_holdings else ""
+    told = published.last_moves(round_, faults) if round_ is not None else []
     return {
         "moment": screen.family.lower(),
         "game": round_.manifest.name if round_ is not None else session.pad.pad.title if session.pad else "",
         "players": _players(round_) if session.pad is None else _pad_players(session.pad, content),
-        "sheet": published.sheet(session.pad) if session.pad is not None else None,
+        "sheet": published.pad_sheet(session.pad) if session.pad is not None else None,
         "board": drawing,
         "panel": base64_png(display.draw(by_all)),
         "content": data(content) if content is not None else None,
@@ -75,7 +75,7 @@ def _picks(content: Choice) -> list[str]:
 def _players(round_: Round | None) -> list[dict[str, Any]]:
     if round_ is None:
         return []
-    label, numbers = (round_.manifest.result_counts, round_.result_counts) if not round_.waiting else ("", ())
+    label, numbers = (round_.manifest.result_counts, round_.result_counts) if not round_.missing_holdings else ("", ())
     return [
         {
             "name": name,
@@ -112,5 +112,5 @@ def _result(result: kinds.Result) -> dict[str, Any]:
 
 def _evening(session: Session) -> list[dict[str, Any]]:
     """Rounds won and played this evening, the most won first."""
-    day = standings.standings_of(standings.day_rounds(session.past))
+    day = standings.compute_standings(standings.day_rounds(session.past))
     return [{"name": each.name, "won": each.won, "played": each.played} for each in day]

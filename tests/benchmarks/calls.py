@@ -20,7 +20,7 @@ from companion import display, games
 from companion.evening import state_machine
 from companion.evening.model import Session
 from companion.inputs import KeyPressed
-from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 
 SEED = 5
 
@@ -28,7 +28,7 @@ SEED = 5
 def table(game: str, options: dict[str, str]) -> Session:
     """A table with a round at its first turn."""
     header = RoundHeader(game, tuple(options.items()), ("Ann", "Ben"))
-    session = state_machine.start(Settings(requested=header), StoredHistory())
+    session = state_machine.start(SessionSettings(requested_round=header), StoredHistory())
     return state_machine.forget_saved(session)
 
 

@@ -20,7 +20,7 @@ from companion.coach.advice import advise, coach_of, look
 from companion.coach.search import Budget, Search
 from companion.evening import state_machine
 from companion.inputs import ReviewRequest, KeyPressed
-from companion.rounds.stored import Settings, StoredHistory
+from companion.rounds.stored import SessionSettings, StoredHistory
 from companion.table.search_workers import LookBackWorker
 
 
@@ -81,7 +81,7 @@ def presses() -> None:
         inputs: queue.Queue[Any] = queue.Queue()
         desk = LookBackWorker(inputs.put)
         thread = desk.start(request) if what != "alone" else None
-        now, waits = state_machine.start(Settings(("Ann", "Ben")), StoredHistory(), 0.0), []
+        now, waits = state_machine.start(SessionSettings(("Ann", "Ben")), StoredHistory(), 0.0), []
         while len(waits) < 300 and (thread is None or thread.is_alive()):
             begun = time.perf_counter()
             now = state_machine.forget_saved(state_machine.update(now, KeyPressed("down", 9.0 + len(waits))))

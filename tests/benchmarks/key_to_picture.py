@@ -25,7 +25,7 @@ from luma.core.interface.serial import i2c
 from companion.evening import state_machine
 from companion.games.twenty_seven.rules import RULES
 from companion.inputs import KeyPressed
-from companion.rounds.stored import RoundHeader, Settings
+from companion.rounds.stored import RoundHeader, SessionSettings
 from companion.store.store import Store
 from companion.table.loop import TableLoop
 from hardware import frames
@@ -85,9 +85,9 @@ def rounds(folder: Path, second: Path | None) -> list[tuple[float, float, float]
 
     os.fdatasync = sync
     for _ in range(ROUNDS):
-        settings = Settings((), HEADER)
+        settings = SessionSettings((), HEADER)
         table = TableLoop(
-            state_machine.start(settings, store.past()._replace(unfinished=None)), store, [panel], queue.Queue()
+            state_machine.start(settings, store.past()._replace(unfinished_round=None)), store, [panel], queue.Queue()
         )
         table.open()
         state = RULES.initial_state(2, {"variant": "advanced"}, {})

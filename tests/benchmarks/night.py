@@ -18,7 +18,7 @@ from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.play.round_over import RoundOver
 from companion.evening.screens.setup.seats import Seats
 from companion.inputs import KeyPressed, Tick
-from companion.rounds.stored import Settings, StoredHistory
+from companion.rounds.stored import SessionSettings, StoredHistory
 
 if TYPE_CHECKING:
     from companion.inputs import Input
@@ -82,7 +82,7 @@ class Night:
     def __init__(self, tests: Any) -> None:
         self.tests = tests
         self.chance = random.Random(SEED)
-        self.session = state_machine.start(Settings(NAMES), StoredHistory(), 0.0)
+        self.session = state_machine.start(SessionSettings(NAMES), StoredHistory(), 0.0)
         self.steps: list[Step] = []
         self.picks = False
 

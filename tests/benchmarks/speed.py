@@ -118,12 +118,12 @@ def check_records(game: str) -> Work:
             state = rules.play_move(state, seat, move)
             events.append((seat, move))
         header = record.Header(game, options, ("Ann", "Ben"), ())
-        texts.append(record.write(header, deals, events, rules.outcome(state)))
+        texts.append(record.format_record(header, deals, events, rules.outcome(state)))
 
     row = itertools.cycle(texts)
 
     def work(chance: random.Random) -> int:
-        report = record.check(next(row))
+        report = record.check_record(next(row))
         assert report.fault is None
         return len(report.events)
 

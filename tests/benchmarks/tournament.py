@@ -21,7 +21,7 @@ from companion import display, games
 from companion.coach.advice import choose, coach_of, look
 from companion.evening import state_machine
 from companion.inputs import ComputerMoveRequest, KeyPressed
-from companion.rounds.stored import Settings, StoredHistory
+from companion.rounds.stored import SessionSettings, StoredHistory
 from companion.table.search_workers import ComputerPlayerWorker
 
 OPENING = 3
@@ -117,7 +117,7 @@ def presses(game: str) -> None:
     for what in ("alone", "while the box thinks"):
         inputs: queue.Queue[Any] = queue.Queue()
         now, waits, desk, thread = (
-            state_machine.start(Settings(("Ann", "Ben")), StoredHistory()),
+            state_machine.start(SessionSettings(("Ann", "Ben")), StoredHistory()),
             [],
             ComputerPlayerWorker(inputs.put),
             None,

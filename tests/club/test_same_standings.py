@@ -13,7 +13,7 @@ from companion.club.messages import LogMessage, Position
 from companion.evening.state_machine import start
 from companion.report.gather import gather
 from companion.rounds import standings
-from companion.rounds.stored import Settings
+from companion.rounds.stored import SessionSettings
 from companion.store.history import START
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
@@ -51,8 +51,8 @@ def test_panel_command_report_and_hall_agree_in_ties(tmp_path, finished_rounds, 
     assert [name for name, *_ in lines] == ["Eve", "Cleo", "Ann", "Zoë", "Dan", "Ben"]
     assert lines[1:4] == [("Cleo", 2, 2), ("Ann", 2, 3), ("Zoë", 2, 3)]
     with_store = ReadOnlyStore(tmp_path / "data", now)
-    day = start(Settings(), with_store.past())
-    panel = [(each.name, each.won, each.played) for each in standings.standings_of(standings.day_rounds(day.past))]
+    day = start(SessionSettings(), with_store.past())
+    panel = [(each.name, each.won, each.played) for each in standings.compute_standings(standings.day_rounds(day.past))]
     screen = [(each["name"], each["won"], each["played"]) for each in public.public(day)["evening"]]
     report = [(each.name, each.won, each.played) for each in gather(with_store).places]
     with_store.close()

@@ -30,7 +30,7 @@ from companion.coach.review import deciding_words, review_lines, review_round
 from companion.coach.search import Bounds, Budget
 from companion.games.api.coach import Tree
 from companion.games.api.words import MoveTexts
-from companion.rounds.record import check
+from companion.rounds.record import check_record
 
 WON = 1000
 
@@ -286,8 +286,8 @@ players: Ann, Ben
 
 def test_what_one_look_back_calls_certain_no_other_contradicts() -> None:
     """With any budget, on the box or by the command, only one move can be certain to have decided the round."""
-    report = check(ROUND)
-    assert report.over
+    report = check_record(ROUND)
+    assert report.is_over
     states = [report.start]
     for seat, move in report.events:
         states.append(report.rules.play_move(states[-1], seat, move))

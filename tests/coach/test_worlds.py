@@ -18,7 +18,7 @@ from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.private import hints
 from companion.inputs import ComputerMove, HintProgress
 from companion.rounds.on_table import new_round, with_deal, with_event
-from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.table.public import public
 from companion.table.search_workers import ComputerPlayerWorker, HintWorker
 
@@ -38,7 +38,7 @@ def table(game: str, options: dict[str, str], world: World, names: tuple[str, ..
         round_ = with_deal(round_, kind, seat, round_.game.format_deal(pieces))
     for seat, text in world.events:
         round_ = with_event(round_, seat, text)
-    return Session((Playing(),), StoredHistory(), Settings(names), round=round_, switches=Switches(hints=True))
+    return Session((Playing(),), StoredHistory(), SessionSettings(names), round=round_, switches=Switches(hints=True))
 
 
 def hinted(session: Session) -> list[Any]:

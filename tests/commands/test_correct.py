@@ -103,7 +103,7 @@ def finished_otherwise(head, without):
     """Play a record that begins like this to its end without one line. Returns "" if that is not possible."""
     first = True
     for _ in range(100):
-        report = record.check(head)
+        report = record.check_record(head)
         turn = report.rules.seat_to_move(report.state)
         if turn is None:
             return head

@@ -263,7 +263,7 @@ EFFECTS: dict[str, tuple[str, Callable[[Started], Any], Any]] = {
     "hall.club": (ON_I2C, lambda started: "harbour" in installed("club")(started), True),
     "install.extras": (ON_I2C, installed("extras"), ["web"]),
     "install.table": (ON_I2C, lambda started: "yes" in installed("club")(started), False),
-    "phones.remote": (ON_I2C, lambda started: started.table.session.settings.players_press, True),
+    "phones.remote": (ON_I2C, lambda started: started.table.session.settings.players_may_press, True),
     "lamps.turn": (ON_I2C, lambda started: {19, 26} & started.outputs, {19, 26}),
     "lamps.buzzer": (ON_I2C, lambda started: {21} & started.outputs, {21}),
     "lamps.quiet": (ON_SPI, lambda started: {16} & started.outputs, set()),

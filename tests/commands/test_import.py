@@ -149,7 +149,7 @@ def test_imports_are_in_the_way_of_no_evening(run, data, tmp_path):
     (tmp_path / "one.tcr").write_text(ROUND)
     run("import", tmp_path / "one.tcr")
     store = Store(data)
-    assert store.round(1) == store.past().unfinished == kept
+    assert store.round(1) == store.past().unfinished_round == kept
     assert store.past().next_round == 3
     store.close()
 
@@ -244,7 +244,7 @@ def test_thinking_times_come_back(tmp_path, data, capsys):
     file.write_text(ROUND.replace("1: 1x1\n", "1: 1x1\n# thought 11.5 s\n# a fine day\n"))
     assert main(["import", str(file), "--data", str(data)]) == 0
     store = ReadOnlyStore(data)
-    assert store.round(1).times == (11.5, 0.0)
+    assert store.round(1).event_seconds == (11.5, 0.0)
     store.close()
     capsys.readouterr()
     assert main(["export", "1", "--data", str(data)]) == 0

@@ -29,7 +29,7 @@ REEF = RECORDS / "coral-reef-cards.tcr"
 
 
 def round_of(path: Path):
-    return replaying.of_record(record.check(path.read_text()))
+    return replaying.replay_record(record.check_record(path.read_text()))
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def test_a_record_is_told_move_by_move(capsys):
     """Without a terminal there is a line for each picture: the move, and the counts after it."""
     assert main(["replay", str(REEF)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    report = record.check(REEF.read_text())
+    report = record.check_record(REEF.read_text())
     assert lines[0] == "Coral Reef (form cards): Ann - Ben"
     assert lines[2].split(maxsplit=2) == ["1", "Ann", "2:7K5   5 : 8"]
     assert len(lines) == 1 + 1 + len(report.events) + 1
@@ -61,7 +61,7 @@ def test_a_broken_record_is_replayed_up_to_its_fault(capsys, tmp_path):
     path = str(RECORDS / "27-overshoot.tcr")
     assert main(["replay", path]) == 1
     out, err = capsys.readouterr()
-    stood = len(record.check(Path(path).read_text()).events)
+    stood = len(record.check_record(Path(path).read_text()).events)
     assert out.splitlines()[-2].split()[:2] == [str(stood), "Ben"]
     assert main(["check", path]) == 1
     assert err == capsys.readouterr().out
@@ -111,11 +111,11 @@ def test_an_animation_holds_on_the_result(tmp_path):
         assert (gif.size, gif.info["loop"]) == ((512, 256), 0)
     marked = [number for number in range(1, len(round_.events) + 1) if replay.entry_picture(round_, number) is not None]
     assert len(marked) > len(round_.events) // 2
-    assert len(frames) == replaying.last(round_) + 1 + len(marked)
+    assert len(frames) == replaying.last_picture_number(round_) + 1 + len(marked)
     small = frames[-1].resize((128, 64), Image.Resampling.NEAREST)
-    assert small.tobytes() == replay.picture(round_, replaying.last(round_)).tobytes()
+    assert small.tobytes() == replay.picture(round_, replaying.last_picture_number(round_)).tobytes()
     assert times[-1] == max(times) > 2 * times[2]
-    assert sorted(times[1:-1]) == [700] * len(marked) + [900] * (replaying.last(round_) - 1)
+    assert sorted(times[1:-1]) == [700] * len(marked) + [900] * (replaying.last_picture_number(round_) - 1)
 
 
 @pytest.mark.parametrize(
@@ -205,9 +205,9 @@ def test_a_round_is_walked_through_by_keys(walked):
     walk.type(b"\x1b[C6")
     walk.shows(replay.picture(round_, 2))
     walk.type(b"\x1b[4~")
-    walk.shows(replay.picture(round_, replaying.last(round_)))
+    walk.shows(replay.picture(round_, replaying.last_picture_number(round_)))
     walk.type(b"\x1b[D\x1b[D")
-    walk.shows(replay.picture(round_, replaying.last(round_) - 2))
+    walk.shows(replay.picture(round_, replaying.last_picture_number(round_) - 2))
     walk.type(b"*")
     assert walk.process.wait(PATIENCE) == 0
 

@@ -65,7 +65,7 @@ def test_what_was_played_before_going_back_comes_back(aside, capsys):
     assert rescue(folder, file, capsys) == (0, "2 rounds imported, 1 continued, 2 already saved\n", "")
     store = Store(folder)
     assert {number: store.round(number) for number in store.numbers()} == wanted
-    assert store.past().unfinished == wanted[5]
+    assert store.past().unfinished_round == wanted[5]
     assert [each.state for each in store.summaries()] == ["over", "over", "over", "over", "running"]
     assert [each.match.rounds if each.match else None for each in store.summaries()][1:3] == [(2, 3), (2, 3)]
     assert len({each.evening for each in store.summaries()}) == 1
@@ -94,7 +94,7 @@ def test_a_round_that_was_played_on_here_too_stays_beside_the_other(aside, capsy
     assert [store.round(number)._replace(id=0) for number in (5, 6, 7)] == [
         wanted[number]._replace(id=0) for number in (3, 4, 5)
     ]
-    assert store.past().unfinished.id == 4
+    assert store.past().unfinished_round.id == 4
     assert [each.state for each in store.summaries()][-3:] == ["over", "over", "aside"]
     store.close()
     assert rescue(folder, file, capsys)[1] == "0 rounds imported, 0 continued, 5 already saved\n"

@@ -14,7 +14,7 @@ from companion.commands import run
 from companion.evening import state_machine
 from companion.panel import fonts
 from companion.panel.canvas import Canvas
-from companion.rounds.stored import Settings, StoredHistory
+from companion.rounds.stored import SessionSettings, StoredHistory
 from companion.store import store as store_module
 from companion.store.data_folder import LOCK, refuse_a_second
 from companion.store.errors import InUse, reason
@@ -68,7 +68,7 @@ def test_a_table_without_phones_loads_nothing_for_them():
 
 def test_the_title_is_the_first_moment_of_a_session():
     """When the session is there, no pixel of the panel changes."""
-    first = state_machine.start(Settings(), StoredHistory())
+    first = state_machine.start(SessionSettings(), StoredHistory())
     assert display.splash().tobytes() == display.draw(first).tobytes()
 
 

@@ -9,7 +9,7 @@ from companion.evening.fields import Switches
 from companion.evening.model import Session
 from companion.evening.screens.play.playing import Playing
 from companion.games import built_in_game_ids
-from companion.rounds.on_table import round_of
+from companion.rounds.on_table import replay_round
 from companion.rounds.stored import RoundHeader, StoredHistory, StoredRound
 
 
@@ -24,7 +24,7 @@ def test_the_clock_of_a_game(golden, play_round, game):
     opened = tuple(played.deals)
     deals = tuple((kind, seat, played.rules.format_deal(pieces)) for (kind, seat), pieces in played.deals.items())
     header = RoundHeader(game, tuple(options.items()), ("Annabella", "Ben"), opened=opened)
-    round_ = round_of(StoredRound(1, header, deals, events, times=(83.0,) * len(events)))
+    round_ = replay_round(StoredRound(1, header, deals, events, event_seconds=(83.0,) * len(events)))
     golden(
         display.draw(
             Session((Playing(),), StoredHistory(), round=round_, switches=Switches(timing=True), thinking_seconds=67.4)

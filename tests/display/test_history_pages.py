@@ -15,8 +15,8 @@ from companion.panel import fonts
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT
 from companion.rounds import standings
-from companion.rounds.standings import matches_of
-from companion.rounds.stored import FinishedRound, Part, RoundHeader, RoundSummary, StoredHistory, StoredRound
+from companion.rounds.standings import group_into_matches
+from companion.rounds.stored import FinishedRound, MatchPart, RoundHeader, RoundSummary, StoredHistory, StoredRound
 
 NAMES = ("Wilhelmina Mommo", "Wilhelmina Momma", "Maximiliane Wolf", "Maximilian Wolfe")
 ROUND = StoredRound(12, RoundHeader("27", (), ("Ann", "Ben")))
@@ -58,12 +58,12 @@ def test_rounds_with_the_box_are_in_no_standings_of_the_day():
     """A day of nothing else says so in whole words, and doesn't say that no round has ended."""
     alone = FinishedRound("27", ("Ann", "box-1"), (3, 1), (1,))
     both = (alone, FinishedRound("ziggurat", ("Ann", "Ben"), (3, 1), (2,)))
-    assert [(each.name, each.played, each.won) for each in standings.standings_of(both)] == [
+    assert [(each.name, each.played, each.won) for each in standings.compute_standings(both)] == [
         ("Ben", 1, 1),
         ("Ann", 1, 0),
     ]
     drawn = {
-        tonight: display.draw(Session((Today(),), StoredHistory(tonight=tonight))).tobytes()
+        tonight: display.draw(Session((Today(),), StoredHistory(evening_rounds=tonight))).tobytes()
         for tonight in ((), (alone,), both, both[1:])
     }
     assert drawn[(alone,)] != drawn[()]
@@ -75,9 +75,9 @@ def test_standings_of_more_than_a_page(golden):
     rows = tuple((f"Player {index}", f"0/{index}", "1500±500") for index in range(1, 9))
     golden(display.draw(Session((AllTime(rows),), StoredHistory())), "history/all-time-more")
     results = tuple(FinishedRound("pad", (f"Player {index}", "Ann"), (1, 0), (1,)) for index in range(1, 6))
-    golden(display.draw(Session((Today(),), StoredHistory(tonight=results))), "history/tonight-more")
+    golden(display.draw(Session((Today(),), StoredHistory(evening_rounds=results))), "history/tonight-more")
     golden(
-        display.draw(Session((Today(number=1),), StoredHistory(tonight=results))),
+        display.draw(Session((Today(number=1),), StoredHistory(evening_rounds=results))),
         "history/tonight-rest",
     )
 
@@ -178,11 +178,11 @@ def test_long_scores_of_the_history_stand_below_the_names(golden):
 def test_a_match_in_the_history_and_today(golden):
     """Its result is above its last round; the round's page and the last page of the day show it."""
     parts = (
-        Part(3, RoundHeader("27", (), ("Ann", "Ben"), 2, 1), "Ann"),
-        Part(4, RoundHeader("27", (), ("Ben", "Ann"), 2, 2, (("Ann", 1),)), "Ann"),
-        Part(5, RoundHeader("ziggurat", (), NAMES, 1, 1), NAMES[2]),
+        MatchPart(3, RoundHeader("27", (), ("Ann", "Ben"), 2, 1), "Ann"),
+        MatchPart(4, RoundHeader("27", (), ("Ben", "Ann"), 2, 2, (("Ann", 1),)), "Ann"),
+        MatchPart(5, RoundHeader("ziggurat", (), NAMES, 1, 1), NAMES[2]),
     )
-    first, second = matches_of(parts)
+    first, second = group_into_matches(parts)
     rounds = (
         RoundSummary(5, "ziggurat", NAMES, "9 9 31 9 winners 3", "2026-11-21T21:00:00", 1, "over", match=second),
         RoundSummary(4, "27", ("Ben", "Ann"), "6 12 winners 2", "2026-11-21T20:45:00", 1, "over", match=first),
@@ -199,12 +199,12 @@ def test_a_match_in_the_history_and_today(golden):
     assert "Match: Ann beats Ben 2:0, rounds 3 and 4" in page.lines
     golden(display.draw(Session((page,), StoredHistory())), "history/round-match")
     results = tuple(
-        FinishedRound(head.game, head.names, (), (head.names.index(part.winner) + 1,), part=part)
+        FinishedRound(head.game, head.names, (), (head.names.index(part.winner) + 1,), match_part=part)
         for part, head in ((part, part.header) for part in parts)
     )
     for at in (2, 3):
         golden(
-            display.draw(Session((Today(number=at),), StoredHistory(tonight=results))),
+            display.draw(Session((Today(number=at),), StoredHistory(evening_rounds=results))),
             f"history/today-match-{at - 1}",
         )
 

@@ -28,9 +28,9 @@ players: Ann, Ben
 
 def told(game: str, options: str, *lines: str) -> list[str]:
     """The last moves of a record in words."""
-    report = record.check(RECORD.format(game=game, options=options, lines="\n".join(lines)))
+    report = record.check_record(RECORD.format(game=game, options=options, lines="\n".join(lines)))
     assert report.fault is None, report.fault
-    return [each["told"] for each in published.moves(replaying.of_record(report), [])]
+    return [each["told"] for each in published.last_moves(replaying.replay_record(report), [])]
 
 
 def test_moves_of_27():
@@ -42,7 +42,7 @@ def test_moves_of_27():
         "moved 5 pieces from field 8 to 6",
     ]
     text = (Path(__file__).parent.parent / "records" / "27-advanced.tcr").read_text()
-    last = published.moves(replaying.of_record(record.check(text)), [])[-1]
+    last = published.last_moves(replaying.replay_record(record.check_record(text)), [])[-1]
     assert last["told"] == "moved 3 pieces from field 3 to 7, the goal: 10 there; that leaves 6 fields"
 
 
@@ -82,8 +82,8 @@ def test_a_fault_of_our_own_games_is_raised_and_one_of_another_package_told(monk
     def fails(*words):
         raise KeyError("draw")
 
-    report = record.check(RECORD.format(game="27", options="variant=basic", lines="1: 1x7\n2: 9x7"))
-    round_ = replaying.of_record(report)
+    report = record.check_record(RECORD.format(game="27", options="variant=basic", lines="1: 1x7\n2: 9x7"))
+    round_ = replaying.replay_record(report)
     session = Session((Playing(),), StoredHistory(), round=round_)
     whole = public.public(session)
     monkeypatch.setattr(games.load_board("27"), "draw", fails)
@@ -100,10 +100,10 @@ def test_a_fault_of_our_own_games_is_raised_and_one_of_another_package_told(monk
 
 def test_a_game_without_words_says_who_moves_again(monkeypatch):
     """The words that every game inherits are the move's text; a draw isn't a turn of its own."""
-    report = record.check(RECORD.format(game="27", options="variant=basic", lines="1: 1x7\n2: 9x7"))
-    round_ = replaying.of_record(report)
+    report = record.check_record(RECORD.format(game="27", options="variant=basic", lines="1: 1x7\n2: 9x7"))
+    round_ = replaying.replay_record(report)
     monkeypatch.setattr(games.load_move_input("27"), "move_texts", partial(MoveInput.move_texts, None))
-    assert [each["told"] for each in published.moves(round_, [])] == ["1x7", "9x7"]
+    assert [each["told"] for each in published.last_moves(round_, [])] == ["1x7", "9x7"]
     monkeypatch.setattr(games.load_rules("27"), "seat_to_move", lambda state: 1)
-    assert [each["told"] for each in published.moves(round_, [])] == ["1x7, moves again", "9x7"]
+    assert [each["told"] for each in published.last_moves(round_, [])] == ["1x7, moves again", "9x7"]
     assert MoveInput.move_texts(None, None, 1, "draw 3", moves_again=True).sentence == "draw 3"

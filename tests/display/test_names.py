@@ -29,8 +29,8 @@ from companion.inputs import PairingOffer, QueryResult, Request
 from companion.panel import parts, seat_tabs
 from companion.panel.canvas import Canvas
 from companion.panel.names import ELLIPSIS
-from companion.rounds.on_table import PadRound, round_of
-from companion.rounds.stored import FinishedRound, Part, RoundHeader, RoundSummary, StoredHistory, StoredRound
+from companion.rounds.on_table import PadRound, replay_round
+from companion.rounds.stored import FinishedRound, MatchPart, RoundHeader, RoundSummary, StoredHistory, StoredRound
 
 ALIKE = ("Alexandrasophie", "Alexandersamuel")
 OTHERS = ("Cleo", "Dan", "Wilhelmina Momma", "Wilhelmina Mommo", "Player 7", "Player 12")
@@ -46,7 +46,7 @@ def at_table(game, moment=None):
 
     def made(names):
         names = (*names, *OTHERS)[: max(games.manifest_of(game).players)] if moment is None else names
-        round_ = round_of(StoredRound(1, header(game, names, 3)))
+        round_ = replay_round(StoredRound(1, header(game, names, 3)))
         return Session((moment or Playing(),), StoredHistory(), round=round_)
 
     return made
@@ -59,7 +59,7 @@ def on_pad(players, points, moment):
         sheet = pad.restore_pad(players, (("title", "Rummy"), ("wins", "highest"), ("target", "0"), ("turns", "0")))
         sheet = sheet._replace(entries=tuple((seat, points + seat // 3) for seat in range(1, players + 1)))
         about = RoundHeader("pad", sheet.stored_options, (*names, *OTHERS)[:players])
-        return Session((moment,), StoredHistory(), pad=PadRound(1, about, sheet, over=isinstance(moment, PadOver)))
+        return Session((moment,), StoredHistory(), pad=PadRound(1, about, sheet, is_over=isinstance(moment, PadOver)))
 
     return made
 
@@ -70,12 +70,12 @@ def today(names):
     results = tuple(
         FinishedRound(game, (*names, *OTHERS)[:count], (100,) * count, (winner,)) for game, count, winner in played
     )
-    return StoredHistory(tonight=results)
+    return StoredHistory(evening_rounds=results)
 
 
 def of_match(names):
-    part = Part(1, RoundHeader("27", (), tuple(sorted(names)), 1, 1), sorted(names)[0])
-    return StoredHistory(tonight=(FinishedRound("27", part.header.names, (1, 0), (1,), part=part),))
+    part = MatchPart(1, RoundHeader("27", (), tuple(sorted(names)), 1, 1), sorted(names)[0])
+    return StoredHistory(evening_rounds=(FinishedRound("27", part.header.names, (1, 0), (1,), match_part=part),))
 
 
 def history(*rounds):
@@ -106,7 +106,7 @@ SCREENS = {
         StoredHistory(),
     ),
     "phone at a table": lambda names: at_table("27", Letting("", names[0]))(ALIKE),
-    "go on": lambda names: Session((Resume(round_of(StoredRound(1, header("27", names)))),), StoredHistory()),
+    "go on": lambda names: Session((Resume(replay_round(StoredRound(1, header("27", names)))),), StoredHistory()),
     "seats": lambda names: Session((Seats(setup(names)),), StoredHistory()),
     "who": lambda names: Session(
         (Asking("", (), tuple(Item(name, Session.show_base, names=(name,)) for name in names), setup(OTHERS[:2])),),

@@ -31,14 +31,14 @@ deal 1: {hand}
 
 def read(path: Path) -> record.Report:
     """The report of a record file."""
-    return record.check(path.read_text(encoding="utf-8"))
+    return record.check_record(path.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_every_picture_is_the_tables_own(path):
     """Picture n is what the table draws after n events, and the last one is the result."""
     report = read(path)
-    round_ = replaying.of_record(report)
+    round_ = replaying.replay_record(report)
     table = round_._replace(states=round_.states[:1], events=())
     for index, (seat, move) in enumerate(report.events):
         if index and index % 7 == 0:  # Before the first move the table says how a move is entered.
@@ -47,20 +47,20 @@ def test_every_picture_is_the_tables_own(path):
             assert replay.picture(round_, index).crop(above) == at_table.crop(above)
         table = with_event(table, seat, str(move))
     over = report.rules.seat_to_move(report.state) is None
-    assert replaying.last(round_) == len(report.events) + over
+    assert replaying.last_picture_number(round_) == len(report.events) + over
     moment = RoundOver() if over else Playing()
     last = display.draw(Session((moment,), replay.StoredHistory(), round=table))
     if over:
         last.paste(0, (0, 55, 128, 64))  # At the table, these rows show the keys that go on from a result.
     box = (0, 0, 128, 64 if over else parts.STRIP_ROW - 4)
-    assert replay.picture(round_, replaying.last(round_)).crop(box) == last.crop(box)
-    assert round_.counts(len(report.events)) == table.counts(len(report.events))
+    assert replay.picture(round_, replaying.last_picture_number(round_)).crop(box) == last.crop(box)
+    assert round_.counts_after(len(report.events)) == table.counts_after(len(report.events))
 
 
 def test_no_picture_shows_what_a_hand_holds():
     """The pictures of a round are the same whatever else an open hand holds."""
     one, other = (
-        replaying.of_record(record.check(HANDS.format(hand=hand))) for hand in ("4 5 A A A 2 3 K", "4 5 8 8 9 9 Q Q")
+        replaying.replay_record(record.check_record(HANDS.format(hand=hand))) for hand in ("4 5 A A A 2 3 K", "4 5 8 8 9 9 Q Q")
     )
     for index in range(3):
         assert replay.picture(one, index) == replay.picture(other, index)
@@ -68,11 +68,11 @@ def test_no_picture_shows_what_a_hand_holds():
 
 def test_what_is_drawn_into_an_open_hand_is_a_dot():
     """A hidden holding stays hidden in words too; a record that is given is shown as it is."""
-    reef = replaying.of_record(read(Path(__file__).parents[1] / "records" / "coral-reef-half-sealed.tcr"))
-    assert reef.event_words(6, hidden=True) == "drew •"
-    assert replaying.describe(reef, 6) == "Ann  drew T  6:7"
-    prime = replaying.of_record(read(Path(__file__).parents[1] / "records" / "prime-attactics-full-11.tcr"))
-    hidden = [prime.event_words(index, hidden=True) for index in range(1, len(prime.events) + 1)]
+    reef = replaying.replay_record(read(Path(__file__).parents[1] / "records" / "coral-reef-half-sealed.tcr"))
+    assert reef.event_text(6, hidden=True) == "drew •"
+    assert replaying.picture_text(reef, 6) == "Ann  drew T  6:7"
+    prime = replaying.replay_record(read(Path(__file__).parents[1] / "records" / "prime-attactics-full-11.tcr"))
+    hidden = [prime.event_text(index, hidden=True) for index in range(1, len(prime.events) + 1)]
     assert not [text for text in hidden if text.startswith("refill") and "/" in text]
     assert any(text.startswith("refill •") for text in hidden)
     assert "refill Dx +1" in hidden
@@ -84,7 +84,7 @@ def test_no_picture_names_a_key(path, monkeypatch):
     written = []
     text = Canvas.text
     monkeypatch.setattr(Canvas, "text", lambda *given, **more: written.append(given[3]) or text(*given, **more))
-    round_ = replaying.of_record(read(path))
+    round_ = replaying.replay_record(read(path))
     for number in range(len(round_.events) + 1):  # The last line of a result is erased.
         replay.picture(round_, number)
     assert not [words for words in written if re.search(r"#|\bOK\b|[0-9]:[a-h]\b", words)]
@@ -92,7 +92,7 @@ def test_no_picture_names_a_key(path, monkeypatch):
 
 def test_an_entered_move_marks_its_place():
     """Between two positions of a replay is the move as it is entered; a draw isn't shown so."""
-    round_ = replaying.of_record(read(Path(__file__).parents[1] / "records" / "coral-reef-half-sealed.tcr"))
+    round_ = replaying.replay_record(read(Path(__file__).parents[1] / "records" / "coral-reef-half-sealed.tcr"))
     for number, (_, event) in enumerate(round_.events, 1):
         marked = replay.entry_picture(round_, number)
         assert (marked is None) == event.startswith(("draw", "pass")), event

@@ -20,7 +20,7 @@ from companion.club.uplink import Uplink
 from companion.evening import state_machine as sessions
 from companion.evening.screens.play.table_menu import TableMenu
 from companion.inputs import KeyPressed, StopRequested
-from companion.rounds.stored import Settings
+from companion.rounds.stored import SessionSettings
 from companion.store.store import Store
 from companion.table.loop import TableLoop
 from companion.table.public import public
@@ -55,7 +55,7 @@ class ClubTable:
     def _run(self) -> None:
         """Runs in the thread that owns the store."""
         store = Store(self._folder)
-        first = sessions.start(Settings(("Ann", "Ben")), store.past(), time.monotonic())
+        first = sessions.start(SessionSettings(("Ann", "Ben")), store.past(), time.monotonic())
         table = TableLoop(first, store, [], self.inputs, on_shown=self.server.publish)
         self._made.put(table)
         table.open()

@@ -19,7 +19,7 @@ from companion.evening import double_taps, state_machine
 from companion.evening.model import Session
 from companion.evening.screens.play.playing import Playing
 from companion.inputs import KeyPressed, KeyReleased
-from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.store.open_to_read import ReadOnlyStore
 from hardware.boards import wiring
 from hardware.keypad import HOLD_SECONDS, MEANINGS, TEXT_SECONDS
@@ -45,7 +45,7 @@ class Model:
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
         self.now = 1.0
-        self.session = state_machine.start(Settings((), HEADER), StoredHistory())
+        self.session = state_machine.start(SessionSettings((), HEADER), StoredHistory())
         self.rounds: dict[int, tuple] = {}
         self.plan: list[str] = []
         self._ahead = self.session
@@ -82,7 +82,7 @@ class Model:
     def _next(self) -> str:
         session = self._ahead
         if isinstance(session.screen, Playing):
-            rules, state, entry = session.round.game, session.round.state, session.round.entry
+            rules, state, entry = session.round.game, session.round.state, session.round.move_input
             field, pieces = (move := str(self.chance.choice(rules.legal_moves(state)))).split("x")
             # A single piece needs no number: with one the picture would be the same.
             return f"{field}#" if entry.draft_from_keys(state, field).event == move else f"{field}{pieces}#"

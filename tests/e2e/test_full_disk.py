@@ -11,7 +11,7 @@ from companion import display
 from companion.evening import state_machine
 from companion.games.twenty_seven.rules import RULES
 from companion.inputs import DeviceReturned, DeviceMissing, KeyPressed
-from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.store.errors import NO_ROOM
 from companion.store.notices import Happened
 from companion.store.open_to_read import ReadOnlyStore
@@ -82,7 +82,7 @@ def test_the_disk_fills_up_during_a_round(box, small_disk, fill_up):
     table = box(*ARGUMENTS)
     table.data = small_disk(1024) / "data"
     table.start()
-    session = state_machine.start(Settings((), HEADER, True), StoredHistory())
+    session = state_machine.start(SessionSettings((), HEADER, True), StoredHistory())
     played = moves(TELLING + 3)
     for _, keys in played[:TELLING]:
         table.type(keys + "#")
@@ -111,7 +111,7 @@ def test_a_table_that_starts_on_a_full_disk(box, small_disk, fill_up):
     assert table.stop() == 0
     ballast = fill_up(table.data.parent)
     reader = ReadOnlyStore(table.data)
-    session = lost(state_machine.start(Settings((), HEADER, True), reader.past()), WARNINGS[Happened.NO_ROOM])
+    session = lost(state_machine.start(SessionSettings((), HEADER, True), reader.past()), WARNINGS[Happened.NO_ROOM])
     reader.close()
     table.start()
     assert table.shows(display.draw(session))
@@ -124,6 +124,6 @@ def test_a_table_that_starts_on_a_full_disk(box, small_disk, fill_up):
     assert table.stop() == 0
     store = Store(table.data)
     assert store.warning == ""
-    assert [f"{seat}: {text}" for seat, text in store.past().unfinished.events] == [line for line, _ in played]
+    assert [f"{seat}: {text}" for seat, text in store.past().unfinished_round.events] == [line for line, _ in played]
     store.close()
     assert "Traceback" not in table.journal

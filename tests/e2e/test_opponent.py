@@ -7,7 +7,7 @@ import random
 import pytest
 
 from companion.games.twenty_seven.rules import RULES
-from companion.rounds.stored import RoundHeader, Settings
+from companion.rounds.stored import RoundHeader, SessionSettings
 from companion.table.search_workers import ComputerPlayerWorker
 
 HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "box-1"))
@@ -25,7 +25,7 @@ def answered(mirror) -> None:
 @pytest.mark.drill
 def test_a_round_against_the_box(box, desk_class, tmp_path):
     """Every move of the computer is the same after a power cut; the record names the computer player and is valid."""
-    chance, table, mirror = random.Random(5), box(*ARGUMENTS), desk_class(Settings((), HEADER))
+    chance, table, mirror = random.Random(5), box(*ARGUMENTS), desk_class(SessionSettings((), HEADER))
     table.start()
     assert table.shows(mirror.picture)  # What it means that the box plays.
     mirror.press("#")

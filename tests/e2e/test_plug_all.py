@@ -18,7 +18,7 @@ from companion.evening import state_machine
 from companion.evening.double_taps import GUARD_SECONDS
 from companion.evening.screens.messages import Notice
 from companion.inputs import KeyPressed
-from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 
 PULLS = 75
 """The number of power cuts in each game."""
@@ -55,7 +55,7 @@ def script(played, typed_keys) -> Script:
         (f"{seat}: {event}", "".join(typed_keys(header.game, state, str(event))))
         for (seat, event), state in zip(played.events, played.states, strict=False)
     ]
-    session = state_machine.start(Settings((), round_header), StoredHistory(), 0.0)
+    session = state_machine.start(SessionSettings((), round_header), StoredHistory(), 0.0)
     shown: dict[bytes, int] = {}
     units: list[Unit] = []
 

@@ -14,7 +14,7 @@ from companion import display, games
 from companion.evening import state_machine
 from companion.evening.screens.messages import Notice
 from companion.inputs import KeyPressed
-from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 
 
 def steps(played, keys_of, dealt) -> tuple[RoundHeader, list[tuple[str, list[str]]]]:
@@ -33,7 +33,7 @@ def steps(played, keys_of, dealt) -> tuple[RoundHeader, list[tuple[str, list[str
 
 def rehearsed(header: RoundHeader, lines, close: str, *, keypad: bool):
     """The keys of each line, the notices that it leads to, and the picture after they are closed."""
-    session = state_machine.start(Settings((), header, keypad), StoredHistory(), 0.0)
+    session = state_machine.start(SessionSettings((), header, keypad), StoredHistory(), 0.0)
     for _, keys in lines:
         for key in keys:
             session = state_machine.update(session, KeyPressed(key, session.clock + 0.01))

@@ -36,7 +36,7 @@ def mixed(keys: str, chance: random.Random) -> str:
 
 def meant(round_, keys: str) -> str:
     """The typed keys without those that docs/playing.md says are replaced by the next one."""
-    entry, state = round_.move_input, round_.known
+    entry, state = round_.move_input, round_.known_state
     while len(keys) > 1 and (first := entry.draft_from_keys(state, keys[0])) and first.verdict == "no":
         if entry.typed(state, keys[:2]) is not None or entry.typed(state, keys[1]) is None:
             break
@@ -65,7 +65,7 @@ def test_the_first_ok_plays_the_keys_as_they_were_typed_or_nothing(desk_of, game
     events = table.session.round.events
     if len(events) > len(before.events):
         keys = meant(before, typed)
-        draft = before.move_input.draft_from_keys(before.known, keys)
+        draft = before.move_input.draft_from_keys(before.known_state, keys)
         assert draft is not None, f"{typed} played {events[len(before.events)]}"
         event = events[len(before.events)][1]
         back = before.move_input.keys_for_event(event)

@@ -9,7 +9,7 @@ from companion.evening.screens.lists import ListScreen
 from companion.evening.screens.main_menu import MoreMenu
 from companion.evening.screens.names import NameMenu
 from companion.inputs import NameChangeRequest, QueryResult
-from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory
+from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings, StoredHistory
 from companion.store.store import Store
 
 HEADER = ("27", (("variant", "basic"),))
@@ -32,7 +32,7 @@ def at_names(desk_class, kept):
     """Makes tables at the list of names, which one set of keys has opened: ``keypad`` or ``buttons``."""
 
     def made(keys: str):
-        table = desk_class(Settings(), kept.past())
+        table = desk_class(SessionSettings(), kept.past())
         table.wait(3)
         table.press(*(("*", "8") if keys == "keypad" else ("back", *["down"] * 7, "ok")))
         assert isinstance(table.session.screen, ListScreen)
@@ -74,8 +74,8 @@ def test_a_player_is_renamed(at_names, kept, keys):
     new = "Be-" if keys == "keypad" else "Be"
     assert kept.round(1).header.names == ("Ann", new)
     assert labels(table)[table.session.screen.cursor] == new
-    assert new in table.session.past.names
-    assert "Bob" not in table.session.past.names
+    assert new in table.session.past.player_names
+    assert "Bob" not in table.session.past.player_names
 
 
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])
@@ -172,7 +172,7 @@ def test_a_name_that_is_another_but_for_its_case_is_asked_about(at_names, kept, 
 
 
 def test_nobody_has_a_name_yet(desk_class):
-    table = desk_class(Settings(), StoredHistory())
+    table = desk_class(SessionSettings(), StoredHistory())
     table.wait(3)
     table.press("*", "8")
     assert table.session.screen.lines == ("Names", "Nobody has played yet. Names are entered when a game begins.")
@@ -193,8 +193,8 @@ def test_back_leads_out(at_names):
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])
 def test_pictures(desk_class, golden, keys):
     """The list, the menu of a long name, the spelling, the other players, and the question."""
-    past = StoredHistory(names=(*LONG, "Ann", "Cleo"), favourites=("Cleo",))
-    table = desk_class(Settings(), past)
+    past = StoredHistory(player_names=(*LONG, "Ann", "Cleo"), favourites=("Cleo",))
+    table = desk_class(SessionSettings(), past)
     table.wait(3)
     table.press(*(("*", "8") if keys == "keypad" else ("back", *["down"] * 7, "ok")))
     golden(table.picture, f"names/list-{keys}")
@@ -212,7 +212,7 @@ def test_pictures(desk_class, golden, keys):
 def test_a_name_that_nobody_has_played_under_is_changed_too(at_names, kept):
     """Only the session knows it. It can get another name, or become a player who has played."""
     table = at_names("keypad")
-    table.session = table.session._replace(past=table.session.past._replace(names=(*table.session.past.names, "Zoe")))
+    table.session = table.session._replace(past=table.session.past._replace(player_names=(*table.session.past.player_names, "Zoe")))
     table.press("*", "8", "5", "2")
     assert table.session.screen.text == "Zoe"
     table.press("*", *"333", apart=0.3)

@@ -11,8 +11,8 @@ from companion.evening import thinking_time
 from companion.evening.screens.main_menu import MainMenu
 from companion.evening.thinking_time import SHOWN_AFTER
 from companion.rounds import record
-from companion.rounds.on_table import round_of
-from companion.rounds.stored import Settings, StoredHistory
+from companion.rounds.on_table import replay_round
+from companion.rounds.stored import SessionSettings, StoredHistory
 from companion.store.store import Store
 
 
@@ -34,7 +34,7 @@ def test_each_move_has_its_time(timed):
     timed.press("9", "1", "#", apart=1.0)
     times = [line.seconds for line in timed.kept if line.kind == "event"]
     assert times == pytest.approx([11, 23])
-    assert timed.session.round.spent == pytest.approx((11, 23))
+    assert timed.session.round.thinking_seconds == pytest.approx((11, 23))
 
 
 @pytest.mark.parametrize("seconds", [SHOWN_AFTER, 5.0, 60.0])
@@ -60,7 +60,7 @@ def test_a_move_taken_back_takes_its_time_back(timed):
     timed.press("1", "1", "#", apart=1.0)
     timed.wait(50)
     timed.press("*", "1", "#")
-    assert timed.session.round.spent == (0, 0)
+    assert timed.session.round.thinking_seconds == (0, 0)
     assert timed.session.thinking_seconds == pytest.approx(11)
 
 
@@ -114,14 +114,14 @@ def test_times_survive_the_plug_and_go_into_the_record(timed, tmp_path, capsys):
     timed.press("9", "1", "#", apart=1.0)
     store = Store(tmp_path)
     store.write(timed.kept)
-    saved = store.past().unfinished
+    saved = store.past().unfinished_round
     store.close()
-    again = round_of(saved)
-    assert again.spent == timed.session.round.spent
+    again = replay_round(saved)
+    assert again.thinking_seconds == timed.session.round.thinking_seconds
     assert main(["export", "--data", str(tmp_path)]) == 0
     text = capsys.readouterr().out
     assert "1: 1x1\n# thought 11 s\n2: 9x1\n# thought 3 s\n" in text
-    report = record.check(text)
+    report = record.check_record(text)
     assert report.fault is None
     assert len(report.events) == 2
 
@@ -133,15 +133,15 @@ def test_any_waits_keep_the_sum(timed):
         timed.press(*move, "#", apart=0.5)
         timed.press("#", apart=0.5) if timed.family != "Playing" else None
     passed = timed.now - begun
-    assert sum(timed.session.round.spent) <= passed
-    assert sum(timed.session.round.spent) > passed - 5
+    assert sum(timed.session.round.thinking_seconds) <= passed
+    assert sum(timed.session.round.thinking_seconds) > passed - 5
 
 
 def test_the_configuration_switches_it_on(desk):
     """With `[table] clock = true` it runs from the first turn on."""
     from companion.evening import state_machine
 
-    assert state_machine.start(Settings(timing=True), StoredHistory()).switches.timing
+    assert state_machine.start(SessionSettings(measures_thinking=True), StoredHistory()).switches.timing
 
 
 def test_its_switch_outlasts_the_plug(desk, tmp_path):
@@ -157,5 +157,5 @@ def test_its_switch_outlasts_the_plug(desk, tmp_path):
         table.press(digit)
         store.write(table.kept)
         table.kept.clear()
-        assert state_machine.start(Settings(timing=not on), store.past()).switches.timing is on
+        assert state_machine.start(SessionSettings(measures_thinking=not on), store.past()).switches.timing is on
     store.close()

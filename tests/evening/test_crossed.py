@@ -127,8 +127,8 @@ def test_now_press_is_said_under_a_tick_alone_and_no_cross_is_dead(desk_of, game
     elif verdict == "ok" and table.events == events:  # Only another player's hidden piece may stand in the way.
         round_ = table.session.round
         assert isinstance(table.session.screen, Refusing)
-        assert round_.known != round_.state
-        round_.game.play_move(round_.known, round_.turn, round_.game.parse_move(entered.event))
+        assert round_.known_state != round_.state
+        round_.game.play_move(round_.known_state, round_.turn, round_.game.parse_move(entered.event))
 
 
 def next_move(table, chance) -> str:

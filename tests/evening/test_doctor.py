@@ -107,7 +107,7 @@ def test_ok_down_at_the_switching_on(desk, skipped):
     else:
         before = desk("27")
         before.type("13#")
-        table = desk(past=StoredHistory(unfinished=before.saved()))
+        table = desk(past=StoredHistory(unfinished_round=before.saved()))
     first = table.session.screen
     assert isinstance(first, Playing if skipped else Resume)
     table.give(KeyPressed("doctor", 0.1, True))
@@ -120,7 +120,7 @@ def test_zero_at_go_on(desk):
     """A keypad's key for the doctor is `0`, also while "Go on?" is shown."""
     before = desk("27")
     before.type("13#")
-    table = desk(past=StoredHistory(unfinished=before.saved()))
+    table = desk(past=StoredHistory(unfinished_round=before.saved()))
     table.press("0")
     assert isinstance(table.session.screen, Doctor)
     table.press("*")

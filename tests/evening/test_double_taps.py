@@ -24,7 +24,7 @@ from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.play.round_over import MatchScore, RoundOver
 from companion.inputs import BUTTON_KEYS, KEYPAD_KEYS, TAKE_BACK_KEY, KeyPressed, StopRequested
 from companion.panel.canvas import Canvas
-from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.store.store import Store
 from companion.table.loop import TableLoop
 
@@ -45,7 +45,7 @@ def nearly_over(desk_class, play_round, typed_keys):
                 break
         else:
             hypothesis.reject()
-        table = desk_class(Settings((), RoundHeader(game, tuple(options.items()), names, goal)), StoredHistory())
+        table = desk_class(SessionSettings((), RoundHeader(game, tuple(options.items()), names, goal)), StoredHistory())
         table.press("1", "*")
         for _, event in played.events[:-1]:
             table.session = round_life.commit(table.session, str(event))
@@ -127,7 +127,7 @@ def test_the_loop_tells_when_the_picture_was_handed_over(nearly_over, tmp_path):
     store.write(table.kept)
     loop = TableLoop(table.session._replace(clock=now), store, [Slow()], inputs, clock=lambda: now)
     loop.run()
-    assert loop.session.round.over
+    assert loop.session.round.is_over
     store.close()
 
 
@@ -240,11 +240,11 @@ def test_an_empty_round_leads_back_to_the_result(nearly_over):
         assert [line.kind for line in table.kept].count("begin") == 1
         # Also after a move that was taken back.
         table.press(*["#"] * (2 if goal else 1), "1", "1", "#", "*", "#", "#")
-        assert (table.session.round.id, table.session.round.empty) == (over.id + 1, True)
+        assert (table.session.round.id, table.session.round.is_empty) == (over.id + 1, True)
         assert table.kept[-1].kind == "drop"
         table.press("*", "#")
         assert (table.family, table.session.round) == ("RoundOver", over)
-        assert len(table.session.past.fresh) == 1
+        assert len(table.session.past.new_rounds) == 1
 
 
 def test_an_empty_round_is_not_kept(nearly_over, tmp_path):
@@ -253,7 +253,7 @@ def test_an_empty_round_is_not_kept(nearly_over, tmp_path):
     table.press(*keys, "#", "#")
     store = Store(tmp_path)
     store.write(table.kept)
-    assert (store.numbers(), store.past().unfinished, store.past().between.id) == ([1], None, 1)
+    assert (store.numbers(), store.past().unfinished_round, store.past().open_match_round.id) == ([1], None, 1)
     so_far = len(table.kept)
     table.press("1", "1", "#")
     store.write(table.kept[so_far:])
@@ -261,11 +261,11 @@ def test_an_empty_round_is_not_kept(nearly_over, tmp_path):
     so_far = len(table.kept)
     table.press("*", "#", "#")
     store.write(table.kept[so_far:])
-    assert (store.numbers(), store.past().unfinished, store.past().between.id) == ([1], None, 1)
+    assert (store.numbers(), store.past().unfinished_round, store.past().open_match_round.id) == ([1], None, 1)
     so_far = len(table.kept)
     table.press("1", "1", "#")
     store.write(table.kept[so_far:])
-    assert store.past().unfinished.events == ((1, "1x1"),)
+    assert store.past().unfinished_round.events == ((1, "1x1"),)
     store.close()
 
 
@@ -332,7 +332,7 @@ def test_no_double_tap_loses_a_result(settings_of_all_games, desk_of, nearly_ove
 
 
 def test_the_session_is_told_of_its_first_picture():
-    session = state_machine.start(Settings(), StoredHistory())
+    session = state_machine.start(SessionSettings(), StoredHistory())
     assert state_machine.mark_shown(session, 5.0) == session
     assert state_machine.mark_shown(session._replace(taps=session.taps._replace(shown=None)), 5.0).taps.shown == 5.0
 

@@ -18,9 +18,9 @@ from companion.evening.screens.setup import questions
 from companion.inputs import KeyPressed, Tick
 from companion.panel import fonts
 from companion.rounds import game_clock, standings
-from companion.rounds.game_clock import Control
-from companion.rounds.on_table import round_of
-from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.rounds.game_clock import TimeControl
+from companion.rounds.on_table import replay_round
+from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.store.store import Store
 
 NAMES = ("Ann", "Ben")
@@ -36,25 +36,25 @@ def at_first_turn(desk_class, control: str, game: str = "27"):
     from companion import games
 
     options = tuple(games.manifest_of(game).option_defaults.items())
-    table = desk_class(Settings(NAMES, RoundHeader(game, options, NAMES, clock=control)), StoredHistory())
+    table = desk_class(SessionSettings(NAMES, RoundHeader(game, options, NAMES, clock=control)), StoredHistory())
     table.press("9", "*")
     return table
 
 
 def left(table) -> tuple[float, ...]:
-    return table.session.game_clock.left
+    return table.session.game_clock.seconds_left
 
 
 @pytest.mark.parametrize("text", ["600", "600+5", "600d5", "300 600+3"])
 def test_a_setting_reads_back(text):
     """For one time for all seats and for a time for each."""
     seats = 2
-    assert " ".join(dict.fromkeys(map(str, game_clock.controls(text, seats)))) == text
+    assert " ".join(dict.fromkeys(map(str, game_clock.parse_controls(text, seats)))) == text
 
 
 @pytest.mark.parametrize("text", ["", "x", "0", "600+", "600-5", "600 x"])
 def test_a_setting_that_is_none(text):
-    assert game_clock.controls(text, 2) == ()
+    assert game_clock.parse_controls(text, 2) == ()
 
 
 def test_it_stands_until_ok_and_then_runs_for_who_is_to_move(clocked):
@@ -198,13 +198,13 @@ def test_the_plug_leaves_it_where_the_last_move_left_it(clocked, desk_class, tmp
     store.write(table.kept)
     past = store.past()
     store.close()
-    again = desk_class(Settings(NAMES), past)
+    again = desk_class(SessionSettings(NAMES), past)
     again.wait(50)
     again.press("#")
     assert again.family == "Playing"
     assert left(again) == pytest.approx(kept)
     assert countdown.stands(again.session)
-    assert again.session.game_clock.controls == (Control(600, 5), Control(600, 5))
+    assert again.session.game_clock.controls == (TimeControl(600, 5), TimeControl(600, 5))
 
 
 @pytest.mark.parametrize("left_by", ["pause", "main menu"])
@@ -223,8 +223,8 @@ def test_a_pause_is_kept(clocked, tmp_path, left_by):
     saved = store.round(1)
     store.close()
     assert saved is not None
-    assert saved.clock == kept
-    assert str(game_clock.clock_of(1, "600", saved.clock, 2)) == kept
+    assert saved.clock_left == kept
+    assert str(game_clock.stopped_clock(1, "600", saved.clock_left, 2)) == kept
 
 
 def test_a_take_back_takes_the_increment_and_gives_no_time_back(clocked):
@@ -286,7 +286,7 @@ def _step(table, what, chance, extra, before) -> None:
     elif what == "plug" and table.saved() is not None:
         clock = next((line.clock for line in reversed(table.kept) if line.clock), "")
         table.session = state_machine.update(
-            table.session._replace(round=round_of(table.saved()._replace(clock=clock)), game_clock=None),
+            table.session._replace(round=replay_round(table.saved()._replace(clock_left=clock)), game_clock=None),
             Tick(table.session.clock),
         )
         assert str(table.session.game_clock) == clock
@@ -314,7 +314,7 @@ def test_it_is_set_before_a_round_and_remembered(desk):
     pick(table, "2 wins")
     table.press("#")
     assert table.session.round.header.clock == "300+5"
-    assert table.session.past.heads[0].clock == "300+5"
+    assert table.session.past.recent_headers[0].clock == "300+5"
 
 
 @pytest.mark.parametrize("control", [*questions.CLOCKS, "10800+60", "10800d60", "600 900"])
@@ -350,8 +350,8 @@ def test_each_seat_can_have_its_own_time(desk, golden):
     golden(display.draw(table.session), "game-clock/own-times-kind")
     table.press("#")
     assert table.session.screen.setup.clock == "900d4 180d5"
-    assert game_clock.moved_up("900d4 180d5") == "180d5 900d4"
-    assert standings.moved_up(RoundHeader("27", (), NAMES, clock="1 2")).clock == "2 1"
+    assert game_clock.rotate_controls("900d4 180d5") == "180d5 900d4"
+    assert standings.rotate_seats(RoundHeader("27", (), NAMES, clock="1 2")).clock == "2 1"
 
 
 def test_an_erased_time_is_what_it_was_before(desk):
@@ -400,9 +400,9 @@ def test_what_is_left_stands_in_the_strip(golden, play_round, game, moment):
     opened = tuple(played.deals)
     deals = tuple((kind, seat, played.rules.format_deal(pieces)) for (kind, seat), pieces in played.deals.items())
     header = RoundHeader(game, tuple(options.items()), ("Annabella", "Ben"), opened=opened, clock="3600+5")
-    round_ = round_of(StoredRound(1, header, deals, events, clock="3601 597.2"))
-    clock = game_clock.clock_of(1, header.clock, round_.left, 2)
-    clock = clock._replace(runs=moment == "runs", turn=9.0)
+    round_ = replay_round(StoredRound(1, header, deals, events, clock_left="3601 597.2"))
+    clock = game_clock.stopped_clock(1, header.clock, round_.clock_left, 2)
+    clock = clock._replace(runs=moment == "runs", turn_seconds=9.0)
     session = Session((Playing(),), StoredHistory(), round=round_, game_clock=clock)
     golden(display.draw(session), f"game-clock/{game}-{moment}")
 

@@ -17,7 +17,7 @@ from companion.evening.screens.main_menu import MainMenu
 from companion.inputs import KeyPressed
 from companion.report.gather import gather
 from companion.report.markdown import markdown
-from companion.rounds.stored import LogEntry, RoundHeader, Settings
+from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings
 from companion.store.store import Store
 from companion.table import host
 
@@ -49,7 +49,7 @@ def store(tmp_path):
 
 def test_the_table_opens_and_names_the_round(store):
     """The panel says that it is saved and which game is missing; every other game can be played."""
-    session = state_machine.start(Settings(), store.past())
+    session = state_machine.start(SessionSettings(), store.past())
     assert session.banner == "Round 2 on hold:\nno game nim"
     assert isinstance(session.screen, MenuScreen)
     display.draw(session)
@@ -57,7 +57,7 @@ def test_the_table_opens_and_names_the_round(store):
         session = state_machine.update(session, KeyPressed(key, session.clock + 1.0))
         display.draw(session)
     assert not isinstance(session.screen, MainMenu)
-    assert store.past().unfinished.id == 2
+    assert store.past().unfinished_round.id == 2
 
 
 def test_a_match_of_it_does_not_stop_the_table_either(tmp_path):
@@ -65,7 +65,7 @@ def test_a_match_of_it_does_not_stop_the_table_either(tmp_path):
     opened = Store(tmp_path)
     match = GONE._replace(goal=3)
     opened.write([LogEntry(1, "begin", header=match), LogEntry(1, "result", text="1 0 winners 1")])
-    assert state_machine.start(Settings(), opened.past()).banner == "Round 1 on hold:\nno game nim"
+    assert state_machine.start(SessionSettings(), opened.past()).banner == "Round 1 on hold:\nno game nim"
     opened.close()
 
 

@@ -21,7 +21,7 @@ from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.private.hints import Hint, LookAway
 from companion.games.api.hint import HintPart
 from companion.inputs import HintProgress
-from companion.rounds.record import check
+from companion.rounds.record import check_record
 from companion.table.phone_view import for_guests
 from companion.table.public import public
 from companion.table.search_workers import HintWorker
@@ -51,7 +51,7 @@ def hand(desk):
 
 def at(desk, name: str, event: int):
     """A recorded round with everything open, after so many events."""
-    report = check((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
+    report = check_record((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
     game = games.load_rules(report.header.game)
     deals = sorted(report.deals, key=lambda deal: (deal[1], deal[0]))
     table = desk(report.header.game, opened=deals, **report.header.options)

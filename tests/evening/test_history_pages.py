@@ -17,8 +17,8 @@ from companion.evening.screens.messages import Notice
 from companion.evening.screens.pages import AllTime, LookBack, Today
 from companion.evening.screens.play.round_over import RoundOver
 from companion.inputs import PhoneRequest, KeyPressed, QueryResult, Request, StoredRoundRequest, parse_request
-from companion.rounds.standings import matches_of
-from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory
+from companion.rounds.standings import group_into_matches
+from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings, StoredHistory
 from companion.store import round_text
 from companion.store.store import Store
 from companion.table.loop import TableLoop
@@ -42,7 +42,7 @@ def table(tmp_path):
 
     def made():
         store = Store(tmp_path)
-        first = state_machine.start(Settings(("Ann", "Ben")), store.past(), 0.0)
+        first = state_machine.start(SessionSettings(("Ann", "Ben")), store.past(), 0.0)
         now, panel = 3.0, Panel()
         opened = TableLoop(first, store, [panel], queue.Queue(), clock=lambda: now)
 
@@ -132,14 +132,14 @@ def test_a_round_of_the_history_is_gone_on_with(table):
         here.press("#")
     here.press("1", "1", "#", "*")
     here.press(digit_of(here.session, "Leave the round"), "#")
-    assert here.store.past().unfinished is None
+    assert here.store.past().unfinished_round is None
     session = here.press("*", "7", "1")
     assert isinstance(session.screen, RoundPage)
     assert session.screen.lines[-1] == "unfinished"
     session = here.press("#")
     assert type(session.screen).__name__ == "Playing"
     assert session.round.events == ((1, "1x1"),)
-    assert here.store.past().unfinished.id == 1
+    assert here.store.past().unfinished_round.id == 1
     here.store.close()
 
 
@@ -200,7 +200,7 @@ def test_who_has_gone_on_is_not_led_back(table):
     before = here.session.screen
     here.take(here.inputs.get_nowait())
     assert here.session.screen == before
-    assert here.session.past.tonight == ()
+    assert here.session.past.evening_rounds == ()
     here.store.close()
 
 
@@ -248,7 +248,7 @@ def test_an_entry_of_a_finished_pad_is_corrected_by_keys(table):
     assert here.store.round(1).events == ((1, "+12"), (2, "-4"), (1, "+3"))
     assert here.store.round(1).result == "15 -4 winners 1"
     assert "Ann wins" in here.session.screen.lines
-    assert [each.winners for each in here.session.past.tonight] == [(1,)]
+    assert [each.winners for each in here.session.past.evening_rounds] == [(1,)]
     here.store.close()
 
 
@@ -304,7 +304,7 @@ def test_the_host_corrects_the_entries_of_a_score_pad(hosted):
         assert hosted.store.round(1).result == "12 21 winners 2"
     assert hosted.ask("correct", "1 1: 12\r\n2: −2\r\n") == ""
     assert (hosted.store.round(1).events, hosted.store.round(1).result) == (((1, "+12"), (2, "-2")), "12 -2 winners 1")
-    assert [each.winners for each in hosted.session.past.tonight] == [(1,)]
+    assert [each.winners for each in hosted.session.past.evening_rounds] == [(1,)]
     assert "+21" in (hosted.store.folder / "rounds.journal").read_text()
 
 
@@ -336,10 +336,10 @@ def test_the_host_makes_a_round_void_and_lets_it_count_again(hosted):
     finished(hosted.store, 1)
     assert hosted.ask("restore", "1") == "Round 1 is not void."
     assert hosted.ask("void", "1") == ""
-    assert hosted.session.past.tonight == ()
+    assert hosted.session.past.evening_rounds == ()
     assert hosted.ask("correct", "1 x") == "Round 1 is void: let it count again first."
     assert hosted.ask("restore", "1") == ""
-    assert len(hosted.session.past.tonight) == 1
+    assert len(hosted.session.past.evening_rounds) == 1
 
 
 def test_a_match_is_told_of_in_the_history(table):
@@ -366,15 +366,15 @@ def test_a_match_that_was_just_won_stands_after_the_standings_of_the_day(desk_cl
     seeds = (play_round("27", {"variant": "basic"}, 2, random.Random(seed)) for seed in range(20))
     played = next(each for each in seeds if len(each.rules.outcome(each.states[-1]).winners) == 1)
     winner = header.names[played.rules.outcome(played.states[-1]).winners[0] - 1]
-    at_table = desk_class(Settings((), header), StoredHistory())
+    at_table = desk_class(SessionSettings((), header), StoredHistory())
     at_table.wait(3)
     for state, (_, move) in zip(played.states, played.events, strict=False):
         at_table.press(*typed_keys("27", state, str(move)), apart=0.2)
         while isinstance(at_table.session.screen, Notice):
             at_table.press("#")
     assert isinstance(at_table.session.screen, RoundOver)
-    (result,) = at_table.session.past.fresh
-    assert matches_of([result.part])[0].winner == winner
+    (result,) = at_table.session.past.new_rounds
+    assert group_into_matches([result.match_part])[0].winner == winner
     at_table.session = at_table.session.show(Today())
     first = at_table.picture
     at_table.press("8")

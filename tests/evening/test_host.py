@@ -147,10 +147,10 @@ def test_a_name_is_changed_by_the_store_and_then_here(hosted):
     assert ask(hosted, "rename", "Ann,Anna") is None
     request = hosted.requests[-1]
     assert request == NameChangeRequest("Ann", "Anna", False, 7, HOST)
-    past = StoredHistory(names=("Anna", "Ben"), favourites=("Ann",), tonight=(FinishedRound("27", ("Anna",), (), ()),))
+    past = StoredHistory(player_names=("Anna", "Ben"), favourites=("Ann",), evening_rounds=(FinishedRound("27", ("Anna",), (), ()),))
     hosted.give(QueryResult(request, ("", past), hosted.now))
     assert hosted.answers[-1] == (7, "")
-    assert hosted.session.past.names == ("Anna", "Ben")
+    assert hosted.session.past.player_names == ("Anna", "Ben")
     assert hosted.session.past.favourites == ("Anna",)
     assert hosted.session.phones.paired == ((OTHER, "Anna"),)
 
@@ -220,7 +220,7 @@ def test_the_target_is_asked_about_at_the_box(scoring):
 @pytest.mark.parametrize("text", ["3 +5", "0 +5", "x +5", "1 five", "1 +9999999", "1", "", "1 +5 +5"])
 def test_points_that_make_no_sense_are_refused(scoring, text):
     assert "whole number" in ask(scoring, "points", text)
-    assert scoring.session.pad.empty
+    assert scoring.session.pad.is_empty
 
 
 def test_who_has_had_all_turns_gets_no_points(scoring):

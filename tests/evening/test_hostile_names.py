@@ -44,7 +44,7 @@ def looks_at(name: str):
     """The history, a round of it, and both standings, with a player of that name."""
     kept = RoundSummary(1, "27", (name, "Ben"), "12 6 winners 1", "2026-11-21T20:00:00+01:00", 1, "imported")
     saved = StoredRound(1, RoundHeader("27", (("variant", "basic"),), (name, "Ben")), result="12 6 winners 1")
-    past = StoredHistory(tonight=(FinishedRound("27", (name, "Ben"), (12, 6), (1,)),))
+    past = StoredHistory(evening_rounds=(FinishedRound("27", (name, "Ben"), (12, 6), (1,)),))
     more = Session((MoreMenu(),), past)
     history = update(more, QueryResult(Request.HISTORY, (kept,) * 5))
     yield history

@@ -9,7 +9,7 @@ from companion import games
 from companion.evening.screens.play.playing import HOW_SECONDS, NUDGE_SECONDS, Playing
 from companion.inputs import KeyPressed
 from companion.panel.fonts import TEXT
-from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 
 FOUR = ("Ann", "Ben", "Cleo", "Dan")
 
@@ -20,7 +20,7 @@ def table(desk_class):
 
     def made(game, options, players, *, keypad=False):
         header = RoundHeader(game, tuple(options.items()), FOUR[:players])
-        return desk_class(Settings((), header, keypad=keypad), StoredHistory())
+        return desk_class(SessionSettings((), header, has_keypad=keypad), StoredHistory())
 
     return made
 
@@ -104,7 +104,7 @@ def test_coral_reef_says_both_at_once_and_after_a_draw_how_to_pass(table, keypad
 def test_a_forced_draw_keeps_its_line(desk_class):
     """Where an open hand has to draw, the strip says that instead."""
     header = RoundHeader("coral-reef", (("form", "cards"),), ("Ann", "Ben"), opened=(("deal", 1),))
-    desk = desk_class(Settings((), header), StoredHistory())
+    desk = desk_class(SessionSettings((), header), StoredHistory())
     desk.wait(2)
     for key in "TTTTTTTT".replace("T", "0"):
         desk.press(key)
@@ -132,7 +132,7 @@ def test_who_has_moved_sees_the_last_move(table):
 def test_beside_a_game_clock_it_is_told_once_that_runs(desk_class):
     """Until then the line says how to start the clock."""
     header = RoundHeader("27", (), ("Ann", "Ben"), clock="300")
-    desk = desk_class(Settings((), header, keypad=True), StoredHistory())
+    desk = desk_class(SessionSettings((), header, has_keypad=True), StoredHistory())
     assert line(desk) == "# starts the clock"
     desk.press("#")
     assert desk.session.game_clock.runs

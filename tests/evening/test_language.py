@@ -8,9 +8,9 @@ from companion import games, languages
 from companion.evening.screens.beginning import Splash
 from companion.evening.screens.main_menu import main_menu
 from companion.languages import catalogues
-from companion.rounds.stored import Settings, StoredHistory
+from companion.rounds.stored import SessionSettings, StoredHistory
 
-NEW = Settings(asks_language=True)
+NEW = SessionSettings(asks_language=True)
 
 
 def titles(desk):
@@ -42,9 +42,9 @@ def test_back_keeps_english(desk_class):
 @pytest.mark.parametrize(
     ("settings", "past"),
     [
-        (Settings(), StoredHistory()),
+        (SessionSettings(), StoredHistory()),
         (NEW, StoredHistory(language="en")),
-        (NEW, StoredHistory(names=("Ann",))),
+        (NEW, StoredHistory(player_names=("Ann",))),
         (NEW, StoredHistory(next_round=2)),
     ],
 )
@@ -56,13 +56,13 @@ def test_nobody_else_is_asked(desk_class, settings, past):
 
 
 def test_what_was_chosen_at_the_box_counts_before_the_configuration(desk_class):
-    assert desk_class(Settings(language="fr"), StoredHistory()).session.language == "fr"
-    assert desk_class(Settings(language="fr"), StoredHistory(language="de")).session.language == "de"
+    assert desk_class(SessionSettings(language="fr"), StoredHistory()).session.language == "fr"
+    assert desk_class(SessionSettings(language="fr"), StoredHistory(language="de")).session.language == "de"
 
 
 def test_it_is_changed_in_more(desk_class):
     """It is the last entry of the menu, with the name of the language in use."""
-    desk = desk_class(Settings(), StoredHistory())
+    desk = desk_class(SessionSettings(), StoredHistory())
     desk.press("#", "*", "0")
     assert titles(desk)[1][-1] == "Language: English"
     desk.press("1", "1")

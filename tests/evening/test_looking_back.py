@@ -15,7 +15,7 @@ from companion.evening.fields import PhoneAccess
 from companion.evening.screens.lists import PageScreen
 from companion.evening.screens.pages import LookBack
 from companion.inputs import ReviewRequest, ReviewProgress, PhoneRequest, parse_request
-from companion.rounds.record import check
+from companion.rounds.record import check_record
 from companion.table.phone_view import for_guests
 from companion.table.search_workers import LookBackWorker
 
@@ -25,7 +25,7 @@ SECONDS = 60
 
 def played(desk, name: str):
     """A table at the result of a recorded round of 27, entered by keys."""
-    report = check((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
+    report = check_record((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
     table = desk(report.header.game, names=report.header.players, **report.header.options)
     for _, move in report.events:
         while table.family == "Notice":

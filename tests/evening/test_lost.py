@@ -55,7 +55,7 @@ def test_what_is_no_device_is_only_told(table):
 @pytest.mark.parametrize(("device", "rest"), [("keypad", "plug it in again"), ("buttons", "companion doctor")])
 def test_the_only_input_is_away(table, device, rest):
     """Nothing is promised of a device that the box doesn't have."""
-    alone = table.session.settings._replace(keypad=device == "keypad", buttons=device == "buttons")
+    alone = table.session.settings._replace(has_keypad=device == "keypad", has_buttons=device == "buttons")
     table.session = table.session._replace(settings=alone)
     table.give(DeviceMissing(device, f"no {device}", 1.0, "it is not there"))
     assert table.session.banner.split("\n")[1] == rest

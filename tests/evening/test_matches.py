@@ -11,44 +11,44 @@ from companion.panel import parts
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT
 from companion.rounds import standings
-from companion.rounds.standings import in_rounds, matches_of
-from companion.rounds.stored import Match, Part, RoundHeader, Settings, StoredHistory
+from companion.rounds.standings import rounds_text, group_into_matches
+from companion.rounds.stored import Match, MatchPart, RoundHeader, SessionSettings, StoredHistory
 
-ANN = Part(1, RoundHeader("27", (), ("Ann", "Ben"), 2, 1), "Ann", 1)
-BEN = Part(2, RoundHeader("27", (), ("Ben", "Ann"), 2, 2, (("Ann", 1),)), "Ben", 1)
-LAST = Part(3, RoundHeader("27", (), ("Ann", "Ben"), 2, 3, (("Ann", 1), ("Ben", 1))), "Ann", 1)
+ANN = MatchPart(1, RoundHeader("27", (), ("Ann", "Ben"), 2, 1), "Ann", 1)
+BEN = MatchPart(2, RoundHeader("27", (), ("Ben", "Ann"), 2, 2, (("Ann", 1),)), "Ben", 1)
+LAST = MatchPart(3, RoundHeader("27", (), ("Ann", "Ben"), 2, 3, (("Ann", 1), ("Ben", 1))), "Ann", 1)
 WON = Match("27", 2, (("Ann", 2), ("Ben", 1)), (1, 2, 3))
 
 
 def test_a_match_is_all_of_its_rounds():
     """Three rounds with the seats swapped are one match; two of them are one that isn't over."""
-    assert matches_of((ANN, BEN, LAST)) == (WON,)
-    assert (WON.winner, WON.result) == ("Ann", "Ann beats Ben 2:1")
-    (left,) = matches_of((ANN, BEN))
-    assert (left.winner, left.result) == ("", "Ann 1 : Ben 1, not over")
+    assert group_into_matches((ANN, BEN, LAST)) == (WON,)
+    assert (WON.winner, WON.result_text) == ("Ann", "Ann beats Ben 2:1")
+    (left,) = group_into_matches((ANN, BEN))
+    assert (left.winner, left.result_text) == ("", "Ann 1 : Ben 1, not over")
 
 
 def test_matches_lie_between_each_other():
     """Between two rounds there may be a match of other players or another game, or a second match of the same two."""
-    others = Part(2, RoundHeader("27", (), ("Cleo", "Ann"), 2, 1), "Cleo", 2)
-    game = Part(3, RoundHeader("ziggurat", (), ("Ann", "Ben"), 2, 1), "Ben", 3)
+    others = MatchPart(2, RoundHeader("27", (), ("Cleo", "Ann"), 2, 1), "Cleo", 2)
+    game = MatchPart(3, RoundHeader("ziggurat", (), ("Ann", "Ben"), 2, 1), "Ben", 3)
     second = [part._replace(round=part.round + 6, match=7) for part in (ANN, BEN, LAST)]
     parts = (ANN, others, game, BEN._replace(round=4), LAST._replace(round=6), *second)
-    assert [match.rounds for match in matches_of(parts)] == [(1, 4, 6), (2,), (3,), (7, 8, 9)]
+    assert [match.rounds for match in group_into_matches(parts)] == [(1, 4, 6), (2,), (3,), (7, 8, 9)]
 
 
 def test_a_match_goes_on_without_its_identity():
     """Rounds of records don't tell the match or the wins before them, so they follow each other by number."""
     records = [part._replace(header=part.header._replace(wins=()), match=0) for part in (ANN, BEN, LAST)]
-    assert matches_of(records) == (WON,)
-    assert len(matches_of([part._replace(match=0) for part in (ANN, LAST)])) == 2
+    assert group_into_matches(records) == (WON,)
+    assert len(group_into_matches([part._replace(match=0) for part in (ANN, LAST)])) == 2
 
 
 def test_wins_of_rounds_that_are_missing_count():
     """They are known even if the first rounds of a match aren't among these; a drawn round counts for nobody."""
-    assert matches_of((LAST,)) == (WON._replace(rounds=(3,)),)
+    assert group_into_matches((LAST,)) == (WON._replace(rounds=(3,)),)
     drawn = BEN._replace(winner="")
-    assert matches_of((ANN, drawn, LAST._replace(header=LAST.header._replace(wins=(("Ann", 1),)))))[0].wins == (
+    assert group_into_matches((ANN, drawn, LAST._replace(header=LAST.header._replace(wins=(("Ann", 1),)))))[0].wins == (
         ("Ann", 2),
         ("Ben", 0),
     )
@@ -57,21 +57,21 @@ def test_wins_of_rounds_that_are_missing_count():
 def test_what_it_takes_grows_with_the_rounds(monkeypatch):
     """A round is only compared with open matches of its players, however many matches there were."""
     looked = []
-    goes_on = standings._goes_on
-    monkeypatch.setattr(standings, "_goes_on", lambda *match: looked.append(1) or goes_on(*match))
+    goes_on = standings._continues_match
+    monkeypatch.setattr(standings, "_continues_match", lambda *match: looked.append(1) or goes_on(*match))
     parts = [
         part._replace(round=part.round + index, match=index + 1)
         for index in range(0, 900, 3)
         for part in (ANN, BEN, LAST)
     ]
-    assert len(matches_of(parts)) == 300
+    assert len(group_into_matches(parts)) == 300
     assert len(looked) < len(parts)
 
 
 def test_a_match_of_four_lists_everybody():
     """Every player with the wins, the most first."""
-    four = Part(1, RoundHeader("ziggurat", (), ("Dan", "Ann", "Ben", "Cleo"), 1, 1), "Cleo", 1)
-    assert matches_of((four,))[0].result == "Cleo wins: Cleo 1, Ann 0, Ben 0, Dan 0"
+    four = MatchPart(1, RoundHeader("ziggurat", (), ("Dan", "Ann", "Ben", "Cleo"), 1, 1), "Cleo", 1)
+    assert group_into_matches((four,))[0].result_text == "Cleo wins: Cleo 1, Ann 0, Ben 0, Dan 0"
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_a_match_of_four_lists_everybody():
 )
 def test_rounds_are_named_shortly(rounds, said):
     """A few numbers one by one, a run by its ends, many by how many there are."""
-    assert in_rounds(rounds) == said
+    assert rounds_text(rounds) == said
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_rounds_are_named_shortly(rounds, said):
 )
 def test_the_next_round_is_offered_in_whole_words(desk_class, monkeypatch, name, buttons, said):
     """The footer says who starts the next round; words that are too long beside the keys are replaced, not cut."""
-    desk = desk_class(Settings((), RoundHeader("27", (("variant", "basic"),), ("Ann", name), 3)), StoredHistory())
+    desk = desk_class(SessionSettings((), RoundHeader("27", (("variant", "basic"),), ("Ann", name), 3)), StoredHistory())
     session = desk.session.show(MatchScore())._replace(uses_buttons=buttons)
     written = []
     footer = parts.draw_footer
@@ -115,7 +115,7 @@ def test_the_next_round_is_offered_in_whole_words(desk_class, monkeypatch, name,
 def test_a_round_that_several_have_won_counts_for_nobody_and_says_so(desk_class, monkeypatch, count, said):
     """Otherwise the match's score would not change, without a reason on the panel."""
     names = ("Ann", "Ben", "Cleo", "Dan")[:count]
-    desk = desk_class(Settings((), RoundHeader("ziggurat", (), names, 2)), StoredHistory())
+    desk = desk_class(SessionSettings((), RoundHeader("ziggurat", (), names, 2)), StoredHistory())
     session = desk.session.show(MatchScore())
     with monkeypatch.context() as patched:
         patched.setattr(type(session.round), "outcome", Outcome((1, 0), (1,), ""))

@@ -175,26 +175,26 @@ def test_a_mend_is_what_would_have_been_played(desk, play_round, settings_of_all
     for key, pieces in played.deals.items():
         made.session = round_life.deal(made.session, *key, played.rules.format_deal(pieces))
     for _, move in played.events:
-        if made.session.round.over:
+        if made.session.round.is_over:
             break
         made.session = round_life.commit(made.session, str(move))
     made.carry_out()
     right = made.session.round
     for seat in range(1, players + 1):
-        for each in on_table.namings(right, seat):
-            grid = [piece for row in right.entry.piece_rows(each.word, right.options) for piece in row]
+        for each in on_table.find_namings(right, seat):
+            grid = [piece for row in right.move_input.piece_rows(each.word, right.options) for piece in row]
             which, other = chance.randrange(len(each.pieces)), chance.choice(grid)
             try:
-                named, text = on_table.requested_correction(right, seat, CorrectPieceRequest(each.place, which, other))
-                wrong = round_life.mend(made.session, named.place, text)
+                named, text = on_table.requested_correction(right, seat, CorrectPieceRequest(each.number, which, other))
+                wrong = round_life.mend(made.session, named.number, text)
             except RefusedError:
                 continue
             old = each.pieces[which]
-            again = next(one for one in on_table.namings(wrong.round, seat) if one.place == each.place)
+            again = next(one for one in on_table.find_namings(wrong.round, seat) if one.number == each.number)
             named, text = on_table.requested_correction(
-                wrong.round, seat, CorrectPieceRequest(each.place, again.pieces.index(other), old)
+                wrong.round, seat, CorrectPieceRequest(each.number, again.pieces.index(other), old)
             )
-            back = round_life.mend(wrong, named.place, text)
+            back = round_life.mend(wrong, named.number, text)
             assert (back.round.deals, back.round.events, back.round.states) == (right.deals, right.events, right.states)
 
 
@@ -322,8 +322,8 @@ def test_what_is_held_can_be_mended_and_nothing_else(desk, play_round, settings_
         for _, move in played.events:
             round_ = made.session.round
             for seat in range(1, players + 1):
-                offered = [named.pieces[which] for named, which in on_table.correctable(round_, seat)]
-                held = round_.entry.held_pieces(round_.game.seat_view(round_.state, seat), seat)
+                offered = [named.pieces[which] for named, which in on_table.correctable_pieces(round_, seat)]
+                held = round_.move_input.held_pieces(round_.game.seat_view(round_.state, seat), seat)
                 assert sorted(offered) == sorted(held)
             made.session = round_life.commit(made.session, str(move))
 

@@ -20,7 +20,7 @@ from companion.evening.screens.play.table_menu import TableMenu
 from companion.inputs import QueryResult, Request, StoredRoundRequest
 from companion.panel.canvas import Canvas
 from companion.rounds import record, replaying, standings
-from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.store.store import Store
 
 GAMES = ["Coral Reef", "27", "Prime Attactics", "Ziggurat", "Score pad"]
@@ -176,7 +176,7 @@ def test_letters_spell_in_a_terminal_and_are_arrows_on_a_keypad(desk):
         table.to_players("2")
         table.press("1")
         table.session = table.session.open(Spelling("New name", "seat 1", lambda session, name: session, "A"))
-        table.session = table.session._replace(settings=table.session.settings._replace(terminal=terminal))
+        table.session = table.session._replace(settings=table.session.settings._replace(is_terminal=terminal))
         table.press("A")
         assert (table.session.screen.text, table.session.screen.picks) == (name, not terminal)
 
@@ -236,17 +236,17 @@ def test_a_number_to_a_million_fits_and_more_says_so(desk):
 def test_a_typed_name_is_offered_from_then_on(desk):
     """It is in the list even if no round was begun with it."""
     table = desk()
-    table.session = table.session._replace(settings=Settings(terminal=True))
+    table.session = table.session._replace(settings=SessionSettings(is_terminal=True))
     table.to_players("2")
     table.press("1", "1", *"ZOE", "#")
     table.press("*", "*", "*", "*", "*")
     assert isinstance(table.session.screen, MenuScreen)
-    assert "Zoe" in table.session.past.names
+    assert "Zoe" in table.session.past.player_names
 
 
 def between_rounds(desk_class, play_round):
     """A table at which the first round of a match to two was played, and its saved events."""
-    table = desk_class(Settings((), RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"), 2)), StoredHistory())
+    table = desk_class(SessionSettings((), RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"), 2)), StoredHistory())
     table.press("*")
     played = play_round("27", {"variant": "basic"}, 2, random.Random(3))
     for _, event in played.events:
@@ -281,7 +281,7 @@ def test_a_match_that_was_left_is_gone_on_with_from_the_history(desk_class, play
     table.give(QueryResult(Request.HISTORY, tuple(store.summaries()), table.now))
     table.give(QueryResult(StoredRoundRequest(1), (store.round(1), store.summaries()[0], store.goes_on(1)), table.now))
     table.press("#", "#")
-    assert (table.family, table.session.round.header) == ("Playing", standings.next_round(first))
+    assert (table.family, table.session.round.header) == ("Playing", standings.next_round_header(first))
     so_far = len(store.numbers())
     table.press("1", "1", "#")
     store.write([line for line in table.kept if line.round == 2])
@@ -405,7 +405,7 @@ RECORDS = Path(__file__).parents[1] / "records"
 @pytest.mark.parametrize(("kept", "word"), [("coral-reef-sealed", "claims"), ("27-basic", "again")])
 def test_a_result_with_false_claims_says_that_ok_leads_to_them(desk, kept, word):
     """OK is "claims" where one is proven, and "again" where none is."""
-    played = replaying.of_record(record.check((RECORDS / f"{kept}.tcr").read_text("utf-8")))
+    played = replaying.replay_record(record.check_record((RECORDS / f"{kept}.tcr").read_text("utf-8")))
     table = desk(played.header.game, played.header.names, **dict(played.header.options))
     for seat, event in played.events:
         assert table.session.round.turn == seat
@@ -422,7 +422,7 @@ def test_a_result_with_false_claims_says_that_ok_leads_to_them(desk, kept, word)
 
 def test_the_last_false_claim_says_what_follows(desk):
     """OK leads from claim to claim, and from the last one to another round, which the key hint says."""
-    played = replaying.of_record(record.check((RECORDS / "coral-reef-sealed.tcr").read_text("utf-8")))
+    played = replaying.replay_record(record.check_record((RECORDS / "coral-reef-sealed.tcr").read_text("utf-8")))
     table = desk(played.header.game, played.header.names, **dict(played.header.options))
     for _, event in played.events:
         table.session = round_life.commit(table.session, event)
@@ -432,7 +432,7 @@ def test_the_last_false_claim_says_what_follows(desk):
     table.wait(2)
     table.press("#")
     said = []
-    while table.session.round.over:
+    while table.session.round.is_over:
         said.append(kinds.meaning(table.session.screen.content(table.session).meanings, "ok").says)
         table.wait(2)
         table.press("#")

@@ -230,12 +230,12 @@ def test_the_plug_pulled_at_the_first_hand(desk, desk_class, tmp_path):
         assert after.family == "Resume"
         after.press("#")
         assert (after.family, after.session.round.header.names) == ("Dealing", ("Ann", "Ben"))
-        assert after.session.round.waiting == table.session.round.waiting == (("deal", 1), ("deal", 2))
+        assert after.session.round.missing_holdings == table.session.round.missing_holdings == (("deal", 1), ("deal", 2))
         table.type("682468#")
         assert table.session.round.deals
-        assert next_start().session.screen.round.waiting == (("deal", 2),)
+        assert next_start().session.screen.round.missing_holdings == (("deal", 2),)
         table.press("*", "#", "#")
-        assert (table.family, table.session.round.empty) == ("Dealing", True)
+        assert (table.family, table.session.round.is_empty) == ("Dealing", True)
         assert next_start().family == "Resume"
         table.choose("Leave the round")
         table.press("#")

@@ -214,7 +214,7 @@ def test_a_round_like_a_pairing_s_that_is_chosen_in_the_menu_is_for_fun(table):
     """The box remembers the game and the names of the pairing's round, and not the pairing."""
     offered(table)
     table.press("#")
-    (head,) = (each for each in table.session.past.heads if each.game == PAIRING.game)
+    (head,) = (each for each in table.session.past.recent_headers if each.game == PAIRING.game)
     assert (head.names, head.pairing) == (PAIRING.names, "")
 
 

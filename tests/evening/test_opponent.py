@@ -18,7 +18,7 @@ from companion.evening.screens.setup import seats
 from companion.games.api.box_seats import COMPUTER_NAMES, look_away_text
 from companion.inputs import ComputerMove
 from companion.panel.canvas import Canvas
-from companion.rounds.stored import RoundHeader, Settings, StoredHistory, StoredRound
+from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory, StoredRound
 from companion.table.public import public
 from companion.table.search_workers import ComputerPlayerWorker
 
@@ -50,7 +50,7 @@ def test_three_games_let_the_box_play():
 @pytest.mark.parametrize("game", ["coral-reef", *ALLOWED])
 def test_a_seat_can_be_given_to_the_box(desk, game):
     """Its names are at the end of the list. A page explains it, and its holdings can't be sealed."""
-    table = desk(past=StoredHistory(names=("Ann", "Ben", "box-3")))
+    table = desk(past=StoredHistory(player_names=("Ann", "Ben", "box-3")))
     table.press(str(1 + [each.id for each in games.built_in_manifests()].index(game)))
     while table.family != "Seats":
         table.press("#")
@@ -85,7 +85,7 @@ def test_the_command_line_tells_what_the_menus_tell(desk, game, names):
             page = table.session.screen
             assert isinstance(page, PageScreen)
             assert (page.lines, page.leads_on) == ((name, seats.about_box(game)), True)
-            assert table.session.round.empty
+            assert table.session.round.is_empty
             table.press("#")
     assert table.family == ("Dealing" if games.manifest_of(game).holdings else "Playing")
 
@@ -197,7 +197,7 @@ def test_the_players_enter_a_move_where_it_finds_none(desk):
 def test_it_goes_on_with_the_same_thought_after_a_restart(desk_class):
     """A round that was left in its turn requests its move again, with the same seed."""
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "box-3"))
-    table = desk_class(Settings(()), StoredHistory(unfinished=StoredRound(7, header, (), ((1, "1x1"),))))
+    table = desk_class(SessionSettings(()), StoredHistory(unfinished_round=StoredRound(7, header, (), ((1, "1x1"),))))
     assert table.family == "Resume"
     table.press("#")
     request = table.session.box_move.request
@@ -257,7 +257,7 @@ def test_alone_with_the_box_nobody_is_told_to_look_away(desk, monkeypatch, game,
             if buttons:
                 table.press("right")
             assert table.picture
-            kind, seat = table.session.round.waiting[0]
+            kind, seat = table.session.round.missing_holdings[0]
             table.session = round_life.deal(table.session, kind, seat, rules.format_deal(deals[kind, seat]))
             table.carry_out()
         if holdings:
@@ -273,11 +273,11 @@ def test_alone_with_the_box_nobody_is_told_to_look_away(desk, monkeypatch, game,
 def test_the_time_of_the_box_does_not_run(desk_class):
     """Others make its moves, so only people's time can run out."""
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "box-3"), clock="300")
-    table = told(desk_class(Settings((), header)))
+    table = told(desk_class(SessionSettings((), header)))
     table.type("11#")
-    left = table.session.game_clock.left
+    left = table.session.game_clock.seconds_left
     table.wait(100)
-    assert table.session.game_clock.left == left
+    assert table.session.game_clock.seconds_left == left
 
 
 @pytest.mark.parametrize("game", ALLOWED)
@@ -338,7 +338,7 @@ def test_the_desk_says_so_where_a_coach_fails(desk, monkeypatch):
 def test_a_session_that_begins_in_its_turn_asks_at_once():
     """The round of the command line may start with it, before any key is pressed."""
     header = RoundHeader("27", (("variant", "basic"),), ("box-1", "Ann"))
-    (request,) = state_machine.start(Settings((), header), StoredHistory()).outbox.requests
+    (request,) = state_machine.start(SessionSettings((), header), StoredHistory()).outbox.requests
     assert request.seat == 1
 
 

@@ -14,7 +14,7 @@ from companion.evening.screens.play.dealing import Dealing
 from companion.evening.screens.play.playing import Playing
 from companion.inputs import BUTTON_KEYS, KEYPAD_KEYS
 from companion.panel.canvas import Canvas
-from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 
 KEYPAD_WORDS = re.compile(r"[#*]|(?<!\+)\b0 = (10|double)|\bA\+ [BC]-|\bA-[CD]\b|\b[AB] [BC] [CD]\b|: 0, ")
 """Words that only make sense with a keypad."""
@@ -81,7 +81,7 @@ def test_a_round_with_one_set_of_keys(
     played = play_round(game, options, players, chance, share=share)
     opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(games.manifest_of(game).holdings).index(held[0]))))
     header = RoundHeader(game, tuple(options.items()), ("Ann", "Ben", "Cleo", "Dan")[:players], goal=2, opened=opened)
-    table = desk_class(Settings((), header, keypad=which == "keypad", buttons=which == "buttons"), StoredHistory())
+    table = desk_class(SessionSettings((), header, has_keypad=which == "keypad", has_buttons=which == "buttons"), StoredHistory())
     for kind, seat in opened:
         guesses(table, written, others, keys, chance)
         assert isinstance(table.session.screen, Dealing)
@@ -109,7 +109,7 @@ def test_setting_up_with_one_set_of_keys(written, desk_class, which):
     for seed in range(examples(12)):
         chance = random.Random(seed)
         table = desk_class(
-            Settings(("Ann", "Ben"), keypad=which == "keypad", buttons=which == "buttons"), StoredHistory()
+            SessionSettings(("Ann", "Ben"), has_keypad=which == "keypad", has_buttons=which == "buttons"), StoredHistory()
         )
         table.wait(3)
         for _ in range(50):

@@ -403,10 +403,10 @@ def test_a_refusal_that_rests_on_hidden_pieces_stays_on_the_phone(desk):
     for seat, pieces in ((1, "AA223344"), (2, "JJQQKK99")):
         made.session = round_life.deal(made.session, "deal", seat, pieces)
     round_ = made.session.round
-    made.session = made.session._replace(phones=PhoneAccess(on=True, paired=((PHONE, round_.name(round_.turn)),)))
+    made.session = made.session._replace(phones=PhoneAccess(on=True, paired=((PHONE, round_.player_name(round_.turn)),)))
     made.carry_out()
     sums = [f"{stack}:{''.join(corals)}" for stack in (1, 2, 3, 4) for corals in combinations("5678A234", 2)]
-    possible = [text for text in sums if referee.refused_for_all(round_, text) is None]
+    possible = [text for text in sums if referee.public_refusal(round_, text) is None]
     for text in possible:
         assert ask(made, "play", text) == "" or made.family == "Playing"
         assert for_guests(made.session)["public"]["refusal"] is None
@@ -435,14 +435,14 @@ def test_a_drawn_card_is_shown_to_its_owner_before_it_is_sent(desk, play_round):
         round_ = made.session.round
         for (kind, seat), held in round_.game.deal_holdings(2, round_.options, rng.sample).items():
             made.session = round_life.deal(made.session, kind, seat, round_.game.format_deal(held))
-        while (round_ := made.session.round).turn and not round_.entry.must_draw(round_.state):
+        while (round_ := made.session.round).turn and not round_.move_input.must_draw(round_.state):
             made.session = round_life.commit(made.session, str(rng.choice(list(round_.game.legal_moves(round_.state)))))
             made.session = made.session.show_base()
         if round_.turn:
             break
     found = judged(made.session, round_.turn, "07")
     assert (found["text"], found["event"]) == ("draw 7", "draw 7")
-    assert round_.draft("07").text == "draw •"
+    assert round_.judge_draft("07").text == "draw •"
 
 
 def test_nobody_moves_for_another(table):
@@ -662,7 +662,7 @@ def test_what_was_drawn_is_named_on_the_phone(desk):
     chance = random.Random(5)
     rules = made.session.round.game
     dealt = rules.deal_holdings(2, made.session.round.options, chance.sample)
-    for kind, seat in made.session.round.waiting:
+    for kind, seat in made.session.round.missing_holdings:
         words = f"{kind} {rules.format_deal(dealt[kind, seat])}"
         assert ask(made, "deal", words, (PHONE, OTHER)[seat - 1]) == ""
     play = next(move for move in rules.legal_moves(made.session.round.state) if "/" not in str(move))

@@ -7,7 +7,7 @@ import pytest
 from companion import games
 from companion.evening.screens.play.playing import Playing
 from companion.games.api import RefusedError
-from companion.rounds.stored import RoundHeader, Settings
+from companion.rounds.stored import RoundHeader, SessionSettings
 
 ARROWS = ("up", "down", "left", "right")
 NOT_THERE = ("supply", "set")
@@ -20,10 +20,10 @@ def moments(desk_class, settings, play_round, game, chance):
     for options, players in [each[1:] for each in settings if each[0] == game]:
         played = play_round(game, options, players, chance, longest=30)
         names = ("Ann", "Ben", "Cleo", "Dan")[:players]
-        table = desk_class(Settings((), RoundHeader(game, tuple(options.items()), names)))
+        table = desk_class(SessionSettings((), RoundHeader(game, tuple(options.items()), names)))
         for _ in range(MOMENTS):
             state = chance.choice(played.states)
-            round_ = table.session.round._replace(states=(state,), events=(), times=())
+            round_ = table.session.round._replace(states=(state,), events=(), event_seconds=())
             session = table.session._replace(round=round_).show_base()
             if isinstance(session.screen, Playing):
                 yield table, session

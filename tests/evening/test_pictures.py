@@ -18,7 +18,7 @@ from companion.evening.screens.messages import Ask, Notice, Refusing
 from companion.evening.screens.play.dealing import Dealing
 from companion.evening.screens.play.round_over import RoundOver
 from companion.inputs import TAKE_BACK_KEY, KeyPressed
-from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 
 GOLDEN = Path(__file__).with_name("sheets")
 SHEETS = (
@@ -135,7 +135,7 @@ def test_a_round_in_pictures(desk_class, play_round, typed_keys, picked_keys, ty
     opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(played.manifest.holdings).index(held[0]))))
     names = ("Annabella", "Ben", "Cleo", "Dan")[:players]
     table = desk_class(
-        Settings((), RoundHeader(game, tuple(options.items()), names, opened=opened), keypad=not picked),
+        SessionSettings((), RoundHeader(game, tuple(options.items()), names, opened=opened), has_keypad=not picked),
         StoredHistory(),
     )
     table.wait(3)

@@ -13,7 +13,7 @@ from companion.evening.screens.play.round_over import RoundOver
 from companion.evening.screens.play.table_menu import TableMenu
 from companion.evening.screens.private.hints import LookAway, Peek
 from companion.inputs import CodeIssued, Request
-from companion.rounds.stored import Settings, StoredHistory
+from companion.rounds.stored import SessionSettings, StoredHistory
 from companion.table.phone_view import for_guests
 
 HOST, ANN, BEN, NOBODY = "h" * 64, "a" * 64, "b" * 64, "n" * 64
@@ -47,7 +47,7 @@ def table(desk):
 @pytest.fixture
 def menu(desk_class):
     """The main menu with the same phones; `menu(players_press=True)` lets all of them press."""
-    return lambda **more: with_phones(desk_class(Settings(("Ann", "Ben"), **more), StoredHistory()))
+    return lambda **more: with_phones(desk_class(SessionSettings(("Ann", "Ben"), **more), StoredHistory()))
 
 
 def pick(table, phone: str, *words: str) -> None:

@@ -16,8 +16,8 @@ from companion.evening.screens.base import make_due
 from companion.evening.screens.play import round_life
 from companion.evening.screens.play.playing import NEW_ROUND, NUDGE_SECONDS
 from companion.inputs import DeviceMissing
-from companion.rounds.record import check
-from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.rounds.record import check_record
+from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.table.devices import DIMMED, Displays
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -44,7 +44,7 @@ def table(desk_class):
 
     def made(game="27", past=None, **header):
         about = RoundHeader(game, (), ("Ann", "Ben"), **header)
-        return desk_class(Settings((), about, keypad=True), past or StoredHistory())
+        return desk_class(SessionSettings((), about, has_keypad=True), past or StoredHistory())
 
     return made
 
@@ -84,9 +84,9 @@ def test_it_covers_nothing_else(table, shown, keys):
 
 
 def test_a_result_is_not_covered(desk_class, shown):
-    report = check((RECORDS / "27-basic.tcr").read_text(encoding="utf-8"))
+    report = check_record((RECORDS / "27-basic.tcr").read_text(encoding="utf-8"))
     header = RoundHeader("27", tuple(report.header.options.items()), ("Ann", "Ben"))
-    desk = desk_class(Settings((), header), StoredHistory(rests=True))
+    desk = desk_class(SessionSettings((), header), StoredHistory(rests=True))
     for _, move in report.events:
         desk.session = round_life.commit(desk.session, str(move))
     while desk.family == "Notice":
@@ -137,7 +137,7 @@ def test_it_says_how_to_pass(table, shown):
     """In the last line, as on the table, where a sealed hand may be unable to move."""
     desk = table("coral-reef")
     desk.wait(NUDGE_SECONDS)
-    assert shown(desk).said == desk.session.round.move_input.claim_instructions(desk.session.round.known, desk.session.uses_buttons) != ""
+    assert shown(desk).said == desk.session.round.move_input.claim_instructions(desk.session.round.known_state, desk.session.uses_buttons) != ""
 
 
 @pytest.mark.parametrize("clock", ["600+5", ""])

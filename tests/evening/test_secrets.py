@@ -21,7 +21,7 @@ from companion.evening.screens.private.hints import LookAway, Peek
 from companion.evening.screens.private.mending import Mending
 from companion.games.api import RefusedError
 from companion.inputs import BUTTON_KEYS, KEYPAD_KEYS, TAKE_BACK_KEY
-from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.table.public import public
 
 HIDDEN = {game: of_game(game).HIDDEN for game in games.built_in_game_ids() if of_game(game).HIDDEN}
@@ -66,7 +66,7 @@ def tables(desk_class, game, options, players, chance):
         header = RoundHeader(
             game, tuple(options.items()), names, opened=tuple(sorted(opened, key=lambda key: (key[1], key[0])))
         )
-        table = desk_class(Settings(("Ann", "Ben"), header), StoredHistory())
+        table = desk_class(SessionSettings(("Ann", "Ben"), header), StoredHistory())
         table.press("*")
         for key, pieces in opened.items():
             mine = held if key == (kind, secret) else pieces
@@ -140,7 +140,7 @@ def test_a_holding_is_typed_unseen(settings_of_all_games, desk_class, typed_deal
     typed = [typed_deal(game, rules.format_deal(pieces)) for pieces in held]
     assume(len(typed[0]) == len(typed[1]))
     header = RoundHeader(game, tuple(options.items()), ("Ann", "Ben", "Cleo", "Dan")[:players], opened=((kind, 1),))
-    pair = [desk_class(Settings(("Ann", "Ben"), header), StoredHistory()) for _ in range(2)]
+    pair = [desk_class(SessionSettings(("Ann", "Ben"), header), StoredHistory()) for _ in range(2)]
     for table in pair:
         table.wait(3)
         assert isinstance(table.session.screen, Dealing)
@@ -160,7 +160,7 @@ def test_a_hand_that_cannot_be_read_is_not_shown(desk_class, typed_deal, monkeyp
         raise RefusedError("syntax", text[:22], "", "a hand is pairs of pips")
 
     header = RoundHeader("ziggurat", (), ("Ann", "Ben"), opened=(("deal", 1),))
-    table = desk_class(Settings(("Ann", "Ben"), header), StoredHistory())
+    table = desk_class(SessionSettings(("Ann", "Ben"), header), StoredHistory())
     table.wait(3)
     rules = games.load_rules("ziggurat")
     for key in typed_deal("ziggurat", rules.format_deal(rules.deal_holdings(2, {}, random.Random(1).sample)["deal", 1])):
@@ -195,7 +195,7 @@ def test_what_is_drawn_is_named_unseen(settings_of_all_games, desk_class, play_r
     for _ in range(2):
         opened = tuple(sorted(played.deals, key=lambda key: (key[1], key[0])))
         table = desk_class(
-            Settings((), RoundHeader(game, tuple(options.items()), played.header.players, opened=opened)),
+            SessionSettings((), RoundHeader(game, tuple(options.items()), played.header.players, opened=opened)),
             StoredHistory(),
         )
         table.press("*")

@@ -25,8 +25,8 @@ from companion.games.api.box_seats import computer_strength
 from companion.games.score_pad import rules as pad
 from companion.inputs import KeyPressed
 from companion.panel.fonts import NAME_FACES
-from companion.rounds.player_names import undrawn
-from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.rounds.player_names import undrawable_letters
+from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from hardware.terminal import KeyDecoder
 
 _SPEC = spec_from_file_location("names", Path(__file__).parents[1] / "benchmarks" / "names.py")
@@ -41,7 +41,7 @@ def labels(table):
 def at_the_names(desk):
     """A table of 27 on a first evening, at the question who sits in seat 1."""
     table = desk()
-    table.session = table.session._replace(settings=Settings())
+    table.session = table.session._replace(settings=SessionSettings())
     table.to_players("2")
     table.press("*")
     assert title_of(table.session)[1] == "who sits here"
@@ -105,7 +105,7 @@ def test_known_names_come_first(desk):
 
     Where one seat after the other is asked for, the players of the seats before are left out.
     """
-    table = desk(past=StoredHistory(names=("Cleo", "Ben")))
+    table = desk(past=StoredHistory(player_names=("Cleo", "Ben")))
     table.to_players("2")
     table.press("2")
     assert labels(table)[:3] == ["Cleo", "Ben", "new name"]
@@ -117,7 +117,7 @@ def test_known_names_come_first(desk):
 
 def test_any_two_of_three_players_change_places(desk):
     """The digit of a seat gives it to a player of another seat, before or after it; the two change places."""
-    table = desk(past=StoredHistory(names=("Ann", "Ben", "Cleo")))
+    table = desk(past=StoredHistory(player_names=("Ann", "Ben", "Cleo")))
     table.type("5#3##")
     assert table.session.screen.shown_names(table.session) == ("Ann", "Ben", "Cleo")
     table.press("3")
@@ -168,7 +168,7 @@ def test_a_letter_that_no_name_can_have_is_told(desk, letter):
 def test_the_letters_that_are_taken_are_those_of_the_fonts():
     """Each one has a glyph in every font for names, and no letter of these fonts is refused."""
     every = [chr(code) for code in range(0x20, 0x3000) if chr(code).isprintable()]
-    taken = {letter for letter in every if not undrawn(letter)}
+    taken = {letter for letter in every if not undrawable_letters(letter)}
     assert [letter for letter in taken if not all(face.has_glyphs(letter) for face in NAME_FACES)] == []
     in_fonts = {letter for letter in every if letter.isalpha() and all(face.has_glyphs(letter) for face in NAME_FACES)}
     assert in_fonts <= taken
@@ -191,7 +191,7 @@ def test_leaving_the_questions_leads_back_to_the_game(desk):
 def test_enter_of_a_keyboard_keeps_the_legends(desk):
     """Key hints change with arrows and digits, and not with Enter, which is used with both."""
     table = desk("27")
-    table.session = table.session._replace(settings=table.session.settings._replace(terminal=True))
+    table.session = table.session._replace(settings=table.session.settings._replace(is_terminal=True))
     for key, buttons in (("1", False), ("right", True), ("#", True), ("*", True), ("2", False), ("#", False)):
         table.give(KeyPressed(key, table.now))
         assert table.session.uses_buttons is buttons, key
@@ -200,7 +200,7 @@ def test_enter_of_a_keyboard_keeps_the_legends(desk):
 def test_a_keyboard_peeks_for_two_seconds(desk):
     """A keyboard doesn't report when Enter is released, so pieces hide by themselves, also after arrows."""
     table = desk("coral-reef", opened=(("deal", 1),))
-    table.session = table.session._replace(settings=table.session.settings._replace(terminal=True))
+    table.session = table.session._replace(settings=table.session.settings._replace(is_terminal=True))
     table.type("12345678#")
     table.press("right", "*", "*", "down", "down", "#", "#")
     assert table.family == "Peek"
@@ -437,8 +437,8 @@ def test_a_keypads_letters_walk_the_grid_too(desk):
 @pytest.mark.parametrize(("answer", "sits", "known"), [("1", "Ann", ("Ann",)), ("2", "ann", ("Ann", "ann"))])
 def test_ann_and_ann_are_asked_about(desk, golden, answer, sits, known):
     """One player or two: the box asks before anybody is counted twice."""
-    table = desk(past=StoredHistory(names=("Ann",)))
-    table.session = table.session._replace(settings=Settings(terminal=True))
+    table = desk(past=StoredHistory(player_names=("Ann",)))
+    table.session = table.session._replace(settings=SessionSettings(is_terminal=True))
     table.to_players("2")
     table.press("1", "2")
     table.session = table.session.show(table.session.screen._replace(text="ann"))
@@ -449,7 +449,7 @@ def test_ann_and_ann_are_asked_about(desk, golden, answer, sits, known):
     assert table.session.screen.text == "ann"
     table.press("#", answer)
     assert table.session.screen.setup.names[0] == sits
-    assert table.session.past.names == known
+    assert table.session.past.player_names == known
 
 
 def test_nobody_sits_in_two_seats(desk):
@@ -470,7 +470,7 @@ LAST = RoundHeader("ziggurat", (("set", "9"), ("base", "cutup")), ("Ben", "Ann")
 
 def known(desk, **more):
     """A table whose store has the last round of Ziggurat."""
-    return desk(past=StoredHistory(names=LAST.names, last_games=("ziggurat",), heads=(LAST._replace(**more),)))
+    return desk(past=StoredHistory(player_names=LAST.names, last_games=("ziggurat",), recent_headers=(LAST._replace(**more),)))
 
 
 @pytest.mark.parametrize("key", ["right", "B"])
@@ -503,7 +503,7 @@ def test_the_same_again_can_still_be_left_or_changed(desk):
     assert table.session.screen.setup.names == ("Ben", "Ann")
     table.wait(TOLD_SECONDS)
     assert table.session.round is None
-    table = desk(past=StoredHistory(last_games=("27",), heads=(RoundHeader("27", options_of("27"), ("Cy", "Di")),)))
+    table = desk(past=StoredHistory(last_games=("27",), recent_headers=(RoundHeader("27", options_of("27"), ("Cy", "Di")),)))
     table.press("up", "right", "1", "1", "#")
     assert (table.events, table.session.round.header.names) == (["1: 1x1"], ("Di", "Cy"))
 
@@ -525,7 +525,7 @@ def test_right_begins_nothing_that_was_never_played(desk):
     table.press("up", "right")
     assert (table.family, table.session.round) == ("Menu", None)
     table = desk(
-        past=StoredHistory(last_games=("ziggurat",), heads=(LAST._replace(options=(("set", "11"), ("base", "solid"))),))
+        past=StoredHistory(last_games=("ziggurat",), recent_headers=(LAST._replace(options=(("set", "11"), ("base", "solid"))),))
     )
     table.press("up", "down", "right")
     assert (table.family, table.session.round) == ("Menu", None)
@@ -610,7 +610,7 @@ def test_no_answer_of_a_question_is_a_bare_number(desk):
 def test_a_name_with_a_hyphen_is_typed_in_a_terminal(desk):
     """The signs of names are keys of a keyboard, and a capital follows them; elsewhere they do nothing."""
     table = spelling(desk)
-    table.session = table.session._replace(settings=table.session.settings._replace(terminal=True))
+    table.session = table.session._replace(settings=table.session.settings._replace(is_terminal=True))
     for key in KeyDecoder().feed(b"jean-luc o'dea\r"):
         table.press(key)
     assert table.session.screen.setup.names[0] == "Jean-Luc O'Dea"
@@ -735,7 +735,7 @@ def test_back_from_what_the_box_plays_gives_it_no_seat(desk):
 
 def test_a_new_name_is_offered_where_it_is_seen(desk):
     """However many names are known, only two of them are above it."""
-    table = desk(past=StoredHistory(names=("Cleo", "Dan", "Eve", "Fay", "Gus")))
+    table = desk(past=StoredHistory(player_names=("Cleo", "Dan", "Eve", "Fay", "Gus")))
     table.to_players("2")
     table.press("*")
     assert labels(table)[:3] == ["Cleo", "Dan", "new name"]
@@ -745,15 +745,15 @@ def test_a_new_name_is_offered_where_it_is_seen(desk):
 def test_the_grid_of_letters_is_reached_by_keys_that_are_no_letters(desk, terminal, told):
     """On a keyboard A is a letter, on a keypad an arrow."""
     table = at_the_names(desk)
-    table.session = table.session._replace(settings=table.session.settings._replace(terminal=terminal))
+    table.session = table.session._replace(settings=table.session.settings._replace(is_terminal=terminal))
     table.press("#")
     assert table.session.screen.content(table.session).board == told
 
 
 def test_accents_alone_are_asked_about_too(desk):
     """Ameli beside Améli: one player or two."""
-    table = desk(past=StoredHistory(names=("Améli",)))
-    table.session = table.session._replace(settings=Settings(terminal=True))
+    table = desk(past=StoredHistory(player_names=("Améli",)))
+    table.session = table.session._replace(settings=SessionSettings(is_terminal=True))
     table.to_players("2")
     table.press("*")
     table.press(str(labels(table).index("new name") + 1))

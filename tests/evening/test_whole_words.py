@@ -25,7 +25,7 @@ from companion.games.api import RefusedError
 from companion.inputs import BUTTON_KEYS, KEYPAD_KEYS, TAKE_BACK_KEY, DeviceMissing
 from companion.panel import fonts
 from companion.panel.canvas import Canvas
-from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 
 NAMES = ("Wilhelmina Mommo", "Wilhelmina Momma", "Maximiliane Wolf", "Maximilian Wolfe")
 SETTINGS = 25
@@ -111,7 +111,7 @@ def test_no_word_is_cut_in_a_round(
     played = play_round(game, options, players, chance, share=(0.5, 1.0, 0.8)[number % 3])
     opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(games.manifest_of(game).holdings).index(held[0]))))
     header = RoundHeader(game, tuple(options.items()), NAMES[:players], goal=5, opened=opened)
-    table = desk_class(Settings((), header, keypad=not held, timing=number % 4 == 0), StoredHistory())
+    table = desk_class(SessionSettings((), header, has_keypad=not held, measures_thinking=number % 4 == 0), StoredHistory())
     table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
     table.wait(3)
     for kind, seat in opened:
@@ -136,7 +136,7 @@ def test_no_word_is_cut_before_a_round(losses, desk_class):
     """Every question of every game, with the widest answers; one press at a time through each menu."""
     for game in range(1, 6):
         for way in ("#", "2#", "3", "9"):
-            table = desk_class(Settings(NAMES[:2]), StoredHistory())
+            table = desk_class(SessionSettings(NAMES[:2]), StoredHistory())
             table.wait(3)
             press(table, str(game))
             for _ in range(12):

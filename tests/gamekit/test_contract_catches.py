@@ -524,7 +524,7 @@ def test_a_failure_names_its_round(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     first, after, again, see, *text = said.splitlines()
     assert first.startswith("IndexError: tuple index out of range in test_contract_catches.py, line")
     count = int(re.fullmatch(r"  after (\d+) events of 27: variant=.+, 2 players", after)[1])  # type: ignore[index]
-    report = record.check("\n".join(text))
+    report = record.check_record("\n".join(text))
     assert (report.fault, len(report.events)) == (None, count)
     options = after.partition(": ")[2].removesuffix(", 2 players").replace(", ", " ")
     assert f"options: {options}" in text
@@ -537,7 +537,7 @@ def test_a_failure_names_its_round(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     assert file is not None
     monkeypatch.setattr(screen, "draw", right)
     assert main(["replay", file[1], "--png", str(tmp_path / "pictures")]) == 0
-    assert len(list((tmp_path / "pictures").glob("*.png"))) == count + 1 + report.over
+    assert len(list((tmp_path / "pictures").glob("*.png"))) == count + 1 + report.is_over
 
 
 def test_rules_that_fail_name_their_round(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -551,7 +551,7 @@ def test_rules_that_fail_name_their_round(monkeypatch: pytest.MonkeyPatch) -> No
     assert said[0].startswith("IndexError: tuple index out of range in ")
     assert said[1].startswith("  after 1 events of 27: variant=")
     assert said[2].endswith(", longest=30)")
-    assert len(record.check("\n".join(said[4:])).events) == 1
+    assert len(record.check_record("\n".join(said[4:])).events) == 1
 
 
 def test_a_cut_text_says_where_and_how_much_room_there_is(monkeypatch: pytest.MonkeyPatch) -> None:

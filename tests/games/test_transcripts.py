@@ -42,7 +42,7 @@ def refusal(rules: Any, game: str, state: Any, told: set[str]) -> Iterator[str]:
 
 def transcript(text: str) -> str:
     """The whole round in words."""
-    report = record.check(text)
+    report = record.check_record(text)
     assert report.fault is None
     assert report.header is not None
     rules, state, told, game = report.rules, report.start, set[str](), report.header.game
@@ -50,7 +50,7 @@ def transcript(text: str) -> str:
     named = re.findall(r"([\w-]+)=", next(line for line in text.splitlines() if line.startswith("options: ")))
     # Those that the record names: one that is added to the game later changes no transcript.
     options = ", ".join(f"{name} {report.header.options[name]}" for name in named)
-    lines = [f"{report.name}: {options}; {' against '.join(report.header.players)}", ""]
+    lines = [f"{report.game_name}: {options}; {' against '.join(report.header.players)}", ""]
     lines += [f"      {line}" for line in show(state, holding)]
     for number, (seat, move) in enumerate(report.events, 1):
         lines += refusal(rules, game, state, told)
@@ -62,7 +62,7 @@ def transcript(text: str) -> str:
     lines += refusal(rules, game, state, told)
     outcome = rules.outcome(state)
     lines += ["", f"Over: {outcome.reason}. Scores {outcome.scores}, winners {outcome.winners}."]
-    for claim in report.claims:
+    for claim in report.false_claims:
         lines.append(f"The claim of seat {claim.seat} on line {claim.line} was false: {claim.example} was possible.")
     return "\n".join(line.rstrip() for line in lines) + "\n"
 

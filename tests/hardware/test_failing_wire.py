@@ -12,7 +12,7 @@ from examples import fast_first
 from companion import display, games
 from companion.evening import state_machine
 from companion.inputs import DeviceReturned, DeviceMissing, KeyPressed
-from companion.rounds.stored import RoundHeader, Settings
+from companion.rounds.stored import RoundHeader, SessionSettings
 from companion.store.store import Store
 from companion.table.loop import TableLoop
 from hardware import frames
@@ -57,7 +57,7 @@ def test_the_table_plays_on(wired, wait_for, tmp_path, typed_keys, driver, inter
     panel.start()
     store = Store(tmp_path)
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
-    table = TableLoop(state_machine.start(Settings((), header), store.past()), store, [panel], inputs)
+    table = TableLoop(state_machine.start(SessionSettings((), header), store.past()), store, [panel], inputs)
     table.open()
     chance = random.Random(f"{driver} {interface} {share}")
     fail(bus, chance, share, 100_000)

@@ -13,7 +13,7 @@ from companion import languages
 from companion.gamekit.contract import preview
 from companion.languages import catalogues, update
 from companion.panel import fonts
-from companion.rounds.player_names import not_taken, undrawn
+from companion.rounds.player_names import new_name_fault, undrawable_letters
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "companion" / "languages"
@@ -136,17 +136,17 @@ def test_the_fonts_have_the_letters_of_every_latin_language():
     faces = (*fonts.NAME_FACES, fonts.HEADING)
     missing = {face.name: [mark for mark in (*letters, *signs) if not face.has_glyphs(mark)] for face in faces}
     assert {name: "".join(marks) for name, marks in missing.items() if marks} == {}
-    assert undrawn("".join(letters)) == ""
+    assert undrawable_letters("".join(letters)) == ""
 
 
 @pytest.mark.parametrize(("name", "lost"), [("Ольга", "Ольга"), ("Ελένη", "Ελένη"), ("久美", "久美"), ("Zoë 🐙", "🐙")])
 def test_a_name_in_another_script_is_told_honestly(name, lost):
     """The box names the letters that it cannot draw, in the reader's language, and draws a box for each."""
-    assert undrawn(name) == lost
+    assert undrawable_letters(name) == lost
     assert not any(face.has_glyphs(mark) for mark in lost for face in fonts.NAME_FACES)
     for language in catalogues.available_languages():
         with languages.in_language(language):
-            assert lost in not_taken(name, ())
+            assert lost in new_name_fault(name, ())
 
 
 def test_french_signs_are_never_alone_in_a_line():

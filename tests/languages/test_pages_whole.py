@@ -26,7 +26,7 @@ from companion.evening.screens.setup.seats import NAMELESS
 from companion.games.api.box_seats import COMPUTER_NAMES
 from companion.inputs import HintRequest, PhoneRequest, parse_request
 from companion.languages import pack_texts, unpack_text
-from companion.rounds.record import check
+from companion.rounds.record import check_record
 from companion.store.store import Store
 from companion.table.host import UnanswerableError, answer
 from companion.table.phone_view import for_guests, judged
@@ -131,7 +131,7 @@ def test_every_moment_is_whole_on_every_page(moments, nobodys_language, part):
 
 def played(name: str, *, left: int = 0):
     """A table at which a recorded round was played, except for the last `left` events."""
-    report = check((sheet_at_table.RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
+    report = check_record((sheet_at_table.RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
     table = sheet_at_table.opened_at(Sheet("keypad"), report, goal=2)
     sheet_at_table.dealt(table, name, report)
     for _, move in report.events[: len(report.events) - left]:
@@ -229,7 +229,7 @@ def test_the_way_in_is_whole(nobodys_language, monkeypatch):
     """Unknown and wrong codes, too many tries, and everything for which a request is turned away."""
     told = Told(
         sheet_at_table.opened_at(
-            Sheet("keypad"), check((sheet_at_table.RECORDS / "27-expert.tcr").read_text(encoding="utf-8"))
+            Sheet("keypad"), check_record((sheet_at_table.RECORDS / "27-expert.tcr").read_text(encoding="utf-8"))
         ).session._replace(phones=PhoneAccess(on=True))
     )
     app, left = application(told), {}

@@ -14,8 +14,8 @@ from examples import fast_first
 from companion import __main__, display
 from companion.evening.screens.play import round_life
 from companion.languages import catalogues
-from companion.rounds.record import check
-from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.rounds.record import check_record
+from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.table.public import public
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -25,11 +25,11 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan")
 @pytest.mark.parametrize("name", fast_first(1, ["coral-reef-sealed", "27-expert", "prime-attactics-sealed"]))
 def test_a_round_is_kept_and_told_as_in_english(desk_class, monkeypatch, name):
     """A whole round with each picture drawn: the log, and everything that the socket sends except the picture."""
-    report = check((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
+    report = check_record((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
     header = RoundHeader(report.header.game, tuple(report.header.options.items()), NAMES[:2])
 
     def played(language):
-        desk = desk_class(Settings((), header), StoredHistory(language=language))
+        desk = desk_class(SessionSettings((), header), StoredHistory(language=language))
         pictures, told = [], []
         for _, move in report.events:
             desk.session = round_life.commit(desk.session, str(move))

@@ -21,7 +21,7 @@ from companion.evening.screens.play.round_over import RoundOver
 from companion.evening.screens.setup.questions import Asking
 from companion.evening.screens.setup.seats import Seats
 from companion.inputs import KeyPressed, Tick
-from companion.rounds.stored import Settings, StoredHistory
+from companion.rounds.stored import SessionSettings, StoredHistory
 from companion.store.store import Store
 from companion.table.loop import TableLoop
 
@@ -86,7 +86,7 @@ class Host:
     def __init__(self, folder: Path, typed_keys: Callable, begins: datetime = BEGINS) -> None:
         self.now, self.begins = 0.0, begins.astimezone()
         self.store = Store(folder, lambda: self.begins + timedelta(seconds=self.now), clock=lambda: self.now)
-        first = state_machine.start(Settings(("Ann", "Ben", "Cleo", "Dan")), StoredHistory(), 0.0)
+        first = state_machine.start(SessionSettings(("Ann", "Ben", "Cleo", "Dan")), StoredHistory(), 0.0)
         self.table = TableLoop(first, self.store, [], queue.Queue(), clock=lambda: self.now)
         self.table.open()
         self.typed = typed_keys

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.rounds.player_names import changed_name, fit, name_changes, normal_name
+from companion.rounds.player_names import name_change_message, is_valid_name, name_changes, normalize_name
 
 
 @pytest.mark.parametrize(
@@ -16,8 +16,8 @@ from companion.rounds.player_names import changed_name, fit, name_changes, norma
     ["Ann\u00a0Lee", "Ann  Lee ", "\ufeffAnn Lee", "Ann\u200b Lee", "Ann\u2028Lee", "\u202eAnn Lee", "Ann\ufe0f Lee"],
 )
 def test_names_that_look_the_same_are_one(name):
-    assert normal_name(name) == "Ann Lee"
-    assert not fit(name)
+    assert normalize_name(name) == "Ann Lee"
+    assert not is_valid_name(name)
 
 
 @pytest.mark.parametrize(
@@ -32,17 +32,17 @@ def test_names_that_look_the_same_are_one(name):
 )
 def test_what_is_changed_in_a_name_is_shown(name, changes):
     assert name_changes(name) == changes
-    assert changed_name(name) == (f"The name is now {normal_name(name)}: {changes}." if changes else "")
+    assert name_change_message(name) == (f"The name is now {normalize_name(name)}: {changes}." if changes else "")
 
 
 @given(st.text(max_size=20))
 def test_nothing_but_spaces_at_the_ends_is_changed_without_a_word(name):
-    assert bool(name_changes(name)) == (normal_name(name) != name.strip(" \t"))
+    assert bool(name_changes(name)) == (normalize_name(name) != name.strip(" \t"))
 
 
 @given(st.text(max_size=20))
 def test_a_normal_name_stays_and_has_nothing_invisible(name):
-    normal = normal_name(name)
-    assert normal_name(normal) == normal
+    normal = normalize_name(name)
+    assert normalize_name(normal) == normal
     assert not {unicodedata.category(each) for each in normal} & {"Cf", "Zl", "Zp"}
     assert normal == " ".join(normal.split())

@@ -18,7 +18,7 @@ from companion import games
 from companion.games.api import Outcome, RefusedError
 from companion.games.api.result import Result
 from companion.rounds import record
-from companion.rounds.record import LONGEST_REASON, fault_of
+from companion.rounds.record import MAX_REASON_LETTERS, make_fault
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.tcr"))
 TOP = "companion-record: 1\ngame: 27\n"
@@ -32,7 +32,7 @@ LINES = PLAYED_OUT.count("\n") + 1
 
 def facts(text: str) -> tuple[int, str, str | None, int | None] | None:
     """Line, code, game and number of valid events of a record's fault; None for the events if there is no position."""
-    report = record.check(text)
+    report = record.check_record(text)
     if report.fault is None:
         return None
     stood = None if report.state is None else len(report.events)
@@ -142,16 +142,16 @@ def test_fault(text: str, expected: tuple[int, str, str | None, int | None]) -> 
 
 def test_a_needed_number_is_said() -> None:
     """If arithmetic says which number would have been right, the message ends with it."""
-    fault = record.check((Path(__file__).parents[1] / "records" / "27-overshoot.tcr").read_text(encoding="utf-8")).fault
+    fault = record.check_record((Path(__file__).parents[1] / "records" / "27-overshoot.tcr").read_text(encoding="utf-8")).fault
     assert fault is not None
     assert fault.message.endswith("so each move is 3 steps (field 6 is the last you can start from)")
 
 
 def test_only_a_reason_that_is_too_long_is_cut() -> None:
     """It ends with a sign that it goes on; a game of another package may give a reason of a page."""
-    for length in (LONGEST_REASON - 1, LONGEST_REASON):
-        assert fault_of(1, RefusedError("held", "", "", "x" * length)).message == "x" * length
-    assert fault_of(1, RefusedError("held", "", "", "x" * (LONGEST_REASON + 1))).message == "x" * (LONGEST_REASON - 1) + "…"
+    for length in (MAX_REASON_LETTERS - 1, MAX_REASON_LETTERS):
+        assert make_fault(1, RefusedError("held", "", "", "x" * length)).message == "x" * length
+    assert make_fault(1, RefusedError("held", "", "", "x" * (MAX_REASON_LETTERS + 1))).message == "x" * (MAX_REASON_LETTERS - 1) + "…"
 
 
 # What may be spelled freely
@@ -177,14 +177,14 @@ STANDS = {
 @pytest.mark.parametrize("text", STANDS.values(), ids=STANDS)
 def test_stands(text: str) -> None:
     """Whatever the grammar leaves free is no fault (record, Grammar)."""
-    assert record.check(text).fault is None
+    assert record.check_record(text).fault is None
 
 
 def test_a_shared_win_names_the_winners_in_any_order() -> None:
     """All who share a win are named, in any order (record, Grammar)."""
     draw = (Path(__file__).parents[1] / "records" / "27-basic.tcr").read_text(encoding="utf-8")
     assert "winners 1 2\n" in draw
-    assert record.check(draw.replace("winners 1 2\n", "winners 2 1\n")).fault is None
+    assert record.check_record(draw.replace("winners 1 2\n", "winners 2 1\n")).fault is None
     for wrong in ("1", "2", "1 1", "1 2 2"):
         assert facts(draw.replace("winners 1 2\n", f"winners {wrong}\n")) is not None
 
@@ -240,7 +240,7 @@ def test_a_sloppy_record_says_the_same(
     chance = random.Random(seed)
     played = play_round(game, options, players, chance, share=share)
     spelled = sloppy(played.text, chance)
-    report = record.check(spelled)
+    report = record.check_record(spelled)
     assert report.fault is None, spelled
     assert report.header == played.header
     assert report.deals == played.deals
@@ -254,14 +254,14 @@ def test_the_written_form() -> None:
     """Every option is written, then deals seat by seat, then the events and the result (record, Grammar)."""
     header = record.Header("prime-attactics", {"start": "13"}, ("Ann", "Ben"), (("date", "2026-11-21"), ("note", "")))
     deals = {("rack", 1): record.load_rules("prime-attactics").parse_deal("/2 /3 /4 /5", "rack", {})}
-    text = record.write(header, deals, [(1, "x3"), (2, "@/3")])
+    text = record.format_record(header, deals, [(1, "x3"), (2, "@/3")])
     assert text == (
         "companion-record: 1\ngame: prime-attactics\noptions: level=full start=13\nplayers: Ann, Ben\n"
         "date: 2026-11-21\nnote:\nrack 1: /2 /3 /4 /5\n1: x3\n2: @/3\n"
     )
-    assert record.check(text).fault is None
+    assert record.check_record(text).fault is None
     options = " ".join(f"{name}={value}" for name, value in options_of("27"))
-    assert record.write(record.Header("27", {}, (), ()), {}, [], Outcome((3, 4), (2,), "")).endswith(
+    assert record.format_record(record.Header("27", {}, (), ()), {}, [], Outcome((3, 4), (2,), "")).endswith(
         f"\noptions: {options}\nresult: 3 4 winners 2\n"
     )
 
@@ -284,7 +284,7 @@ def test_the_written_form() -> None:
 def test_what_a_line_cannot_hold_is_not_written(players: tuple[str, ...], other: tuple[tuple[str, str], ...]) -> None:
     """A name or value that would be read back as something else raises ValueError."""
     with pytest.raises(ValueError, match="record"):
-        record.write(record.Header("27", {}, players, other), {}, [])
+        record.format_record(record.Header("27", {}, players, other), {}, [])
 
 
 # Whatever else a file may hold
@@ -340,16 +340,16 @@ def test_mutated_records_are_each_answered() -> None:
             text = data.decode("utf-8")
         except UnicodeDecodeError:
             continue
-        report = record.check(text)
+        report = record.check_record(text)
         if report.fault is not None:
             line, code, message = report.fault
             codes.add(code)
             assert code in known, data
             assert 1 <= line <= max(1, text.count("\n") + 1), data
-            assert 0 < len(message) <= record.LONGEST_REASON, data
+            assert 0 < len(message) <= record.MAX_REASON_LETTERS, data
         if report.state is not None:
             report.rules.outcome(report.state)
-            assert all(claim.line in report.lines for claim in report.claims)
+            assert all(claim.line in report.lines for claim in report.false_claims)
             assert len(report.events) == len(report.lines)
     assert {"header", "option", "deal", "syntax", "result", "over", "turn"} <= codes
 
@@ -358,8 +358,8 @@ def test_mutated_records_are_each_answered() -> None:
 def test_any_text_is_answered(text: str) -> None:
     """No text makes the parser fail."""
     for top in ("", TOP, CORAL, PRIME, ZIGGURAT):
-        record.check(top + text)
-        record.check(top + "1: " + text)
+        record.check_record(top + text)
+        record.check_record(top + "1: " + text)
 
 
 @pytest.mark.parametrize("scores", [(-56, -63), (-1, 0), (0, -12), (5, -5)])
@@ -371,10 +371,10 @@ def test_a_result_below_zero_comes_back(monkeypatch: pytest.MonkeyPatch, scores:
     rules = type(games.load_rules("27"))
     monkeypatch.setattr(rules, "outcome", lambda self, state: outcome)
     monkeypatch.setattr(rules, "seat_to_move", lambda self, state: None)
-    text = record.write(record.Header("27", {}, ("Ann", "Ben"), ()), {}, (), outcome)
-    assert record.check(text).fault is None
+    text = record.format_record(record.Header("27", {}, ("Ann", "Ben"), ()), {}, (), outcome)
+    assert record.check_record(text).fault is None
     assert Result.parse(str(outcome.result)) == outcome.result
     changed = text.replace(f"result: {scores[0]}", "result: -7")
-    assert record.check(changed).fault is not None
+    assert record.check_record(changed).fault is not None
     for wrong in ("-0 1 winners 2", "- 1 winners 2", "--1 1 winners 1", "-01 1 winners 1", "1 -1 winners -1"):
-        assert record.check(f"{text.partition('result')[0]}result: {wrong}\n").fault is not None
+        assert record.check_record(f"{text.partition('result')[0]}result: {wrong}\n").fault is not None

@@ -9,7 +9,7 @@ import pytest
 from companion.rounds import record, replaying
 from companion.rounds.stored import RoundHeader, StoredRound
 
-DRAWN = record.check((Path(__file__).parents[1] / "records" / "27-basic.tcr").read_text("utf-8"))
+DRAWN = record.check_record((Path(__file__).parents[1] / "records" / "27-basic.tcr").read_text("utf-8"))
 
 
 @pytest.mark.parametrize(
@@ -20,4 +20,4 @@ def test_a_kept_result_that_the_rules_do_not_give_is_doubted(result, agrees):
     """Other scores or other winners are; another order of those who share a win is not."""
     events = tuple((seat, str(move)) for seat, move in DRAWN.events)
     saved = StoredRound(1, RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben")), (), events, result)
-    assert (replaying.doubt(saved) is None) == agrees
+    assert (replaying.find_problem(saved) is None) == agrees

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.api.box_seats import COMPUTER_NAMES
-from companion.rounds.standings import standings_of
+from companion.rounds.standings import compute_standings
 from companion.rounds.stored import FinishedRound
 
 
@@ -11,6 +11,6 @@ def test_rounds_against_the_box_do_not_count():
     """Neither for the computer player nor for the other one, whoever has won."""
     among_people = FinishedRound("27", ("Ann", "Ben"), (12, 6), (1,))
     with_a_box = [FinishedRound("27", ("Ann", box), (12, 6), (seat,)) for box in COMPUTER_NAMES for seat in (1, 2)]
-    found = standings_of([*with_a_box, among_people, *with_a_box])
+    found = compute_standings([*with_a_box, among_people, *with_a_box])
     assert [each[:4] for each in found] == [("Ann", 1, 1, 0), ("Ben", 1, 0, 0)]
-    assert found == standings_of([among_people])
+    assert found == compute_standings([among_people])

@@ -14,7 +14,7 @@ from companion.commands.history import round_minutes
 from companion.evening import state_machine
 from companion.report.gather import gather
 from companion.rounds import standings
-from companion.rounds.stored import LogEntry, RoundHeader, Settings
+from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings
 from companion.store import dates
 from companion.store.round_text import record_text
 from companion.store.store import Store
@@ -111,7 +111,7 @@ def test_a_clock_that_is_set_in_the_middle_of_a_round(box, boot):
     here.play(3)
     assert here.told() == [("2026-11-21T19:32", 18), ("2026-11-21T19:52", 18), ("2026-11-21T20:10", 18)]
     here.start_program()
-    assert len(here.store.past().tonight) == len(gather(here.store).rounds) == 3
+    assert len(here.store.past().evening_rounds) == len(gather(here.store).rounds) == 3
     assert gather(here.store).day == date(2026, 11, 21)
 
 
@@ -133,10 +133,10 @@ def test_a_box_without_a_network_gives_no_date(box):
     here.start_program()
     here.play(2, here.start_program)
     assert here.told() == [("", 18), ("", 18)]
-    assert len(here.store.past().tonight) == 2
+    assert len(here.store.past().evening_rounds) == 2
     assert gather(here.store) is None
     here.start_box(TONIGHT)
-    assert here.store.past().tonight == ()
+    assert here.store.past().evening_rounds == ()
 
 
 def test_a_box_that_wakes_before_its_newest_round_goes_on_with_that_evening(box):
@@ -145,7 +145,7 @@ def test_a_box_that_wakes_before_its_newest_round_goes_on_with_that_evening(box)
     here.play(1)
     for wall in (EPOCH, TONIGHT - timedelta(days=1)):
         here.start_box(wall)
-        assert len(here.store.past().tonight) == 1
+        assert len(here.store.past().evening_rounds) == 1
 
 
 def test_the_program_starts_anew_in_the_middle_of_a_round(box):
@@ -222,7 +222,7 @@ def correct(box: Box, number: int) -> None:
     last = "3x9" if saved.events[-1][1] != "3x9" else EVENTS[-1]
     events = (*saved.events[:-1], (2, last))
     result = "11 11 winners 1" if saved.result != "11 11 winners 1" else "11 11 winners 2"
-    assert box.store.change_round(number, saved._replace(events=events, result=result, times=())) == ""
+    assert box.store.change_round(number, saved._replace(events=events, result=result, event_seconds=())) == ""
     assert (box.store.round(number).events, box.store.round(number).result) == (events, result)
 
 
@@ -252,7 +252,7 @@ def test_a_corrected_round_keeps_its_date_whenever_the_clock_was_set(box, change
         for number in {1, changed.store.numbers()[-1]}:
             change(changed, number)
         assert timed(changed) == timed(left)
-        assert len(changed.store.past().tonight) == len(left.store.past().tonight)
+        assert len(changed.store.past().evening_rounds) == len(left.store.past().evening_rounds)
 
 
 @pytest.mark.parametrize("ends", [EPOCH, TONIGHT])
@@ -302,10 +302,10 @@ def test_a_box_that_stays_on_shows_the_evening_that_it_is(box):
     """The panel has the same evening as the commands: the next one begins with its first move."""
     here = box(TONIGHT)
     here.play(1)
-    result = here.store.tonight()
+    result = here.store.evening_rounds()
     for later, shown in ((60, result), (24 * 60, ())):
-        past = here.store.past()._replace(tonight=(), fresh=result, unfinished=None)
-        table = TableLoop(state_machine.start(Settings(), past), here.store, [], queue.Queue())
+        past = here.store.past()._replace(evening_rounds=(), new_rounds=result, unfinished_round=None)
+        table = TableLoop(state_machine.start(SessionSettings(), past), here.store, [], queue.Queue())
         here.wait(later)
         begins = LogEntry(len(here.store.numbers()) + 1, "begin", header=HEADER)
         table._keep(table.session._replace(outbox=table.session.outbox._replace(unsaved=(begins,))))

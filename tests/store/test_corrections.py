@@ -65,7 +65,7 @@ def figures(store):
 
 def corrected(store, number, result, events):
     saved = store.round(number)
-    return saved._replace(result=result, reason="neither can move.", events=events, times=())
+    return saved._replace(result=result, reason="neither can move.", events=events, event_seconds=())
 
 
 def test_void_and_restored_is_as_if_nothing_had_happened(store):
@@ -103,7 +103,7 @@ def test_a_corrected_round_is_as_if_it_had_been_played_so(store, tmp_path, clock
     assert store.change_round(1, corrected(store, 1, "3 8 winners 2", ((1, "2x5"), (2, "4x4")))) == ""
     assert store.standings() == right.standings()
     assert store.round(1).events == right.round(1).events
-    assert store.round(1).times == (3.5, 0.0)  # What was not changed keeps its time.
+    assert store.round(1).event_seconds == (3.5, 0.0)  # What was not changed keeps its time.
     texts = [line.text for line in stored_lines.of_round(store.db, 1)]
     assert {"3x1", "4x4"} < set(texts)
     assert len(texts) == count + 3
@@ -145,12 +145,12 @@ def test_the_evening_goes_on_after_an_old_round_is_changed(store, tmp_path, cloc
     clock.at += timedelta(hours=1)
     store.close()
     again = Store(tmp_path, clock)
-    assert [each.scores for each in again.past().tonight] == [(5, 9)]
+    assert [each.scores for each in again.past().evening_rounds] == [(5, 9)]
     clock.at += timedelta(hours=9)
     assert again.change_round(2, "void") == ""
     again.close()
     later = Store(tmp_path, clock)
-    assert later.past().tonight == ()
+    assert later.past().evening_rounds == ()
     later.close()
 
 
@@ -184,7 +184,7 @@ def test_a_void_round_of_a_match_is_played_again(store):
     """The match goes on with the number of the void round."""
     play(store, 1, "1 2 winners 1", FEW._replace(goal=3))
     play(store, 2, "1 2 winners 2", FEW._replace(goal=3, number=2, wins=(("Ann", 1),)))
-    assert store.past().between.id == 2
+    assert store.past().open_match_round.id == 2
     assert store.change_round(2, "void") == ""
-    assert store.past().between.id == 1
-    assert store.past().left == ()
+    assert store.past().open_match_round.id == 1
+    assert store.past().abandoned_games == ()

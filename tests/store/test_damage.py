@@ -15,7 +15,7 @@ import pytest
 from examples import examples
 
 from companion.evening import state_machine
-from companion.rounds.stored import LogEntry, RoundHeader, Settings
+from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings
 from companion.store.journal import filling
 from companion.store.notices import Happened, Warned
 from companion.store.open_to_read import ReadOnlyStore
@@ -163,7 +163,7 @@ def started(folder: Path, kept: Kept) -> tuple[Store, Reported]:
     """Open the store as a table does. Returns it with what it reports; it can be played on."""
     store = Store(folder)
     got = told(store)
-    state_machine.start(Settings(), store.past())
+    state_machine.start(SessionSettings(), store.past())
     number = store.past().next_round
     store.write([LogEntry(number, "begin", header=HEADER), LogEntry(number, "event", 1, "1x1")])
     assert store.round(number).events == ((1, "1x1"),)
@@ -246,7 +246,7 @@ def both_files(kept: Kept, folder: Path, chance: random.Random) -> str:
         where += ", " + damage(folder / DATABASE, chance)[0]
     with closing(Store(folder)) as store:
         there, said = lines_of(store), store.warning
-        state_machine.start(Settings(), store.past())
+        state_machine.start(SessionSettings(), store.past())
     where = f"{where} {'alone' * alone}: {said}"
     there = {number: row for number, row in there.items() if row[2] != "store" or row == kept.lines.get(number)}
     assert all(kept.lines.get(number) == row for number, row in there.items()), where

@@ -24,7 +24,7 @@ from companion.evening.screens.base import make_due
 from companion.evening.screens.pad import pad_rounds
 from companion.games.score_pad.rules import Pad
 from companion.inputs import KeyPressed, StopRequested, Tick
-from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredRound
+from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings, StoredRound
 from companion.store.errors import NO_ROOM, Damaged, StoreError
 from companion.store.notices import Happened
 from companion.store.open_to_read import ReadOnlyStore
@@ -140,7 +140,7 @@ def test_a_store_that_cannot_be_opened_says_why_and_is_not_taken_for_damaged(tmp
             with no_file_beyond(beyond):
                 store = Store(crashed)
                 assert contents(store) == kept
-                move = LogEntry(store.past().unfinished.id, "event", 2, "2x2")
+                move = LogEntry(store.past().unfinished_round.id, "event", 2, "2x2")
                 refusals += bool(refusal(lambda store=store, move=move: store.write([move])))
             store.write([move])
             assert (2, "2x2") in store.round().events
@@ -216,7 +216,7 @@ def table(tmp_path):
     store = Store(tmp_path / "data")
     journal: list[str] = []
     made = TableLoop(
-        state_machine.start(Settings((), HEADER), store.past()._replace(unfinished=None)),
+        state_machine.start(SessionSettings((), HEADER), store.past()._replace(unfinished_round=None)),
         store,
         [],
         queue.Queue(),
@@ -253,8 +253,8 @@ def test_the_evening_goes_on_with_the_round_on_the_table(table, tmp_path, damage
     table.store.close()
     store = Store(tmp_path / "data")
     assert store.warning == ""
-    assert store.past().unfinished.events == table.session.round.events
-    assert store.past().unfinished.header == HEADER._replace(origin=games.BUILT_IN_ORIGIN)
+    assert store.past().unfinished_round.events == table.session.round.events
+    assert store.past().unfinished_round.header == HEADER._replace(origin=games.BUILT_IN_ORIGIN)
     assert len(store.numbers()) == 4
     store.close()
 
@@ -266,7 +266,7 @@ def test_the_panel_tells_damage_at_each_start_until_a_key_was_pressed(tmp_path):
 
     def started() -> TableLoop:
         store = Store(tmp_path)
-        made = TableLoop(state_machine.start(Settings(), store.past()), store, [], queue.Queue())
+        made = TableLoop(state_machine.start(SessionSettings(), store.past()), store, [], queue.Queue())
         made.open()
         return made
 
@@ -302,7 +302,7 @@ def test_a_table_on_a_disk_that_fails_can_be_stopped(tmp_path):
     """Even points that are entered while the table stops, and cannot be saved, do not delay it."""
     store = Store(tmp_path)
     first = pad_rounds.begin(
-        state_machine.start(Settings(), store.past()), RoundHeader("pad", Pad(2).stored_options, ("Ann", "Ben"))
+        state_machine.start(SessionSettings(), store.past()), RoundHeader("pad", Pad(2).stored_options, ("Ann", "Ben"))
     )
     made = TableLoop(make_due(first), store, [], queue.Queue())
     made.open()

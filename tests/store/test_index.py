@@ -321,11 +321,11 @@ def test_a_finished_round_that_has_lost_a_move_carries_a_mark(tmp_path):
     with closing(Store(tmp_path)) as store:
         assert "line 4 (round 1) is lost" in store.warning
         saved = store.round(1)
-        assert (saved.lost, store.round(2).lost) == ("line 4 is lost", "")
-        assert replaying.doubt(saved).words == "line 4 is lost"
+        assert (saved.lost_entries, store.round(2).lost_entries) == ("line 4 is lost", "")
+        assert replaying.find_problem(saved).reason == "line 4 is lost"
         assert "It no longer leads to its saved result: line 4 is lost." in history.lines_of(
             store.summaries()[0], saved
         )
         assert "\n# line 4 is lost\nresult: " in record_text(store, saved)
         assert store.change_round(1, "void") == ""
-        assert "lost" not in str(replaying.doubt(store.round(1)))
+        assert "lost" not in str(replaying.find_problem(store.round(1)))

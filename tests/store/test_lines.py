@@ -81,7 +81,7 @@ def test_a_dropped_round_is_not_listed_and_may_begin_again(store, tmp_path):
     """It counts nowhere, its entries stay, and its number can be used by the next round."""
     store.write([begin(1), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "drop")])
     assert (store.round(1), store.numbers(), store.summaries(), store.players()) == (None, [], [], [])
-    assert store.past().unfinished is None
+    assert store.past().unfinished_round is None
     again = HEADER._replace(names=("Cleo", "Dan"))
     store.write([begin(1, again), LogEntry(1, "event", 1, "1x2")])
     assert store.round(1) == StoredRound(1, again, (), ((1, "1x2"),))
@@ -112,7 +112,7 @@ def test_a_clock_is_kept_with_its_settings_and_what_was_left(store):
     timed = HEADER._replace(clock="600+10")
     store.write([begin(1, timed), LogEntry(1, "event", 1, "1x1", clock="590 600"), LogEntry(1, "aside")])
     assert store.round(1).header.clock == "600+10"
-    assert store.round(1).clock == "590 600"
+    assert store.round(1).clock_left == "590 600"
 
 
 def test_a_round_that_the_box_plays_counts_nowhere(store):

@@ -61,8 +61,8 @@ def test_standings_are_what_a_recount_gives(tmp_path_factory, played, game):
             entry["row"].count("won"),
             entry["row"].count("drawn"),
         )
-        assert (each.streak, each.longest) == (len(runs[-1]), max(map(len, runs)))
-        assert dict(each.best) == entry["best"]
+        assert (each.streak, each.longest_streak) == (len(runs[-1]), max(map(len, runs)))
+        assert dict(each.best_scores) == entry["best"]
         assert each.rating == strength[each.name]
     assert [each.name for each in found] == [
         each.name for each in sorted(found, key=lambda each: (-each.won, each.played, each.name))
@@ -88,8 +88,8 @@ def test_a_shared_round_draws_ratings_together():
     after = standings.rate_players({"Ann": Rating(30.0, 3.0), "Ben": Rating(20.0, 3.0)}, ("Ann", "Ben"))
     assert after["Ann"].mu < 30
     assert after["Ben"].mu > 20
-    assert Rating().shown == 1500
-    assert Rating().doubt == 500
+    assert Rating().display_points == 1500
+    assert Rating().display_deviation == 500
 
 
 def test_a_round_put_aside_can_be_resumed(tmp_path):
@@ -97,9 +97,9 @@ def test_a_round_put_aside_can_be_resumed(tmp_path):
     store = Store(tmp_path)
     keep(store, [("27", ("Ann", "Ben"), [0, 0], [])])
     store.write([LogEntry(1, "aside")])
-    assert store.past().unfinished is None
+    assert store.past().unfinished_round is None
     store.write([LogEntry(1, "resume")])
-    assert store.past().unfinished.id == 1
+    assert store.past().unfinished_round.id == 1
     store.close()
 
 
@@ -125,5 +125,5 @@ def test_best_scores_compare_among_rounds_of_one_option(tmp_path, monkeypatch):
         store.write([LogEntry(number, "begin", header=header)])
         store.write([LogEntry(number, "result", text=f"{score} 0 winners 1", reason="it was late")])
     ann = next(each for each in store.standings() if each.name == "Ann")
-    assert dict(ann.best) == {"27 basic": 7, "27 expert": 3}
+    assert dict(ann.best_scores) == {"27 basic": 7, "27 expert": 3}
     store.close()

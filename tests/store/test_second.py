@@ -16,7 +16,7 @@ from disks import skip_without
 
 from companion.doctor import disk
 from companion.evening import state_machine
-from companion.rounds.stored import LogEntry, RoundHeader, Settings
+from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings
 from companion.store.notices import Happened, Warned
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.second_disk import PLACE
@@ -392,7 +392,7 @@ def test_the_panel_says_that_the_disk_is_away(stick, tmp_path):
 
     def banner() -> str:
         with closing(Store(folder, second=stick.folder)) as store:
-            table = TableLoop(state_machine.start(Settings(), store.past()), store, [], queue.Queue())
+            table = TableLoop(state_machine.start(SessionSettings(), store.past()), store, [], queue.Queue())
             table.open()
             return table.session.banner
 

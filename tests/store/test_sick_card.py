@@ -164,7 +164,7 @@ def test_damage_is_found_while_the_fingerprint_is_unknown(tmp_path, damage):
     store = Store(tmp_path)
     assert (NOTHING_LOST in store.warning) is damage
     assert moves_of(store, 1) == ["1x2", "2x2", "3x2", "4x2", "5x2"]
-    assert store.past().tonight[0].scores == (12, 6)
+    assert store.past().evening_rounds[0].scores == (12, 6)
     store.close()
 
 

@@ -91,7 +91,7 @@ def test_a_round_is_there_again_as_it_was_written(opened):
     store.write([event(1, 1, "seed"), event(1, 2, "2:54")])
     kept = StoredRound(1, header, (("deal", 1, "2345A"), ("deal", 2, "6789T")), ((1, "seed"), (2, "2:54")))
     assert store.round() == store.round(1) == kept
-    assert opened().past().unfinished == kept
+    assert opened().past().unfinished_round == kept
 
 
 def test_the_last_head_of_each_game_is_there_again(opened):
@@ -102,19 +102,19 @@ def test_the_last_head_of_each_game_is_there_again(opened):
     coral = RoundHeader("coral-reef", (("form", "tiles"),), ("Ann", "Ben"), opened=(("deal", 2),))
     store.write([begin(1, first), event(1, 1, "1x1"), begin(2, coral), event(2, 1, "seed")])
     store.write([begin(3, second), event(3, 1, "1x1"), begin(4, first), LogEntry(4, "drop")])
-    assert set(opened().past().heads) == {second, coral}
+    assert set(opened().past().recent_headers) == {second, coral}
     store = opened()
-    assert set(store.past().left) == {"27", "coral-reef"}
+    assert set(store.past().abandoned_games) == {"27", "coral-reef"}
     store.write([LogEntry(2, "result", text="1 0 winners 1", reason="Ann has none left"), LogEntry(3, "aside")])
-    assert opened().past().left == ("27",)
+    assert opened().past().abandoned_games == ("27",)
 
 
 def test_there_is_nothing_in_a_new_store(opened):
     """A first evening has no rounds, no names, no standings, and counts from one."""
     past = opened().past()
-    assert (past.next_round, past.names, past.last_games, past.tonight, past.pads) == (1, (), (), (), ())
+    assert (past.next_round, past.player_names, past.last_games, past.evening_rounds, past.recent_pads) == (1, (), (), (), ())
     assert opened().summaries() == opened().standings() == opened().players() == []
-    assert past.unfinished is past.between is opened().round() is None
+    assert past.unfinished_round is past.open_match_round is opened().round() is None
 
 
 def test_all_lines_of_a_write_are_kept_or_none(opened):
@@ -148,11 +148,11 @@ def test_taking_back_the_last_event_takes_the_result_back(opened):
     """A round whose end is taken back goes on, counts in no standings, and can end otherwise."""
     store = opened()
     store.write([begin(1), event(1, 1, "1x1"), finish(1)])
-    assert store.past().unfinished is None
-    assert len(store.past().tonight) == 1
+    assert store.past().unfinished_round is None
+    assert len(store.past().evening_rounds) == 1
     store.write([LogEntry(1, "back")])
     past = store.past()
-    assert (past.unfinished.id, past.unfinished.result, past.tonight, store.standings()) == (1, "", (), [])
+    assert (past.unfinished_round.id, past.unfinished_round.result, past.evening_rounds, store.standings()) == (1, "", (), [])
     store.write([event(1, 1, "1x2"), finish(1, "4 8 winners 2")])
     assert [each[:4] for each in store.standings()] == [("Ben", 1, 1, 0), ("Ann", 1, 0, 0)]
 
@@ -161,9 +161,9 @@ def test_a_round_put_aside_is_kept_and_not_offered_again(opened):
     """Of two unfinished rounds, the newest that was not set aside is offered."""
     store = opened()
     store.write([begin(1), begin(2), LogEntry(2, "aside")])
-    assert store.past().unfinished.id == 1
+    assert store.past().unfinished_round.id == 1
     store.write([LogEntry(1, "aside")])
-    assert store.past().unfinished is None
+    assert store.past().unfinished_round is None
     assert [each.id for each in store.summaries()] == [1, 2]
 
 
@@ -171,11 +171,11 @@ def test_a_match_goes_on_until_somebody_has_won_it(opened):
     """After a finished round of a match that nobody has won, the next round is offered; else it is not."""
     store = opened()
     store.write([begin(1, HEADER._replace(goal=2)), finish(1)])
-    assert store.past().between.id == 1
+    assert store.past().open_match_round.id == 1
     store.write([begin(2, HEADER._replace(goal=2, number=2, wins=(("Ann", 1),))), finish(2)])
-    assert store.past().between is None
+    assert store.past().open_match_round is None
     store.write([begin(3, HEADER._replace(goal=2)), finish(3), LogEntry(3, "aside")])
-    assert store.past().between is None
+    assert store.past().open_match_round is None
 
 
 # -- standings and evenings ---------------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ def test_a_score_beyond_any_integer_is_kept(opened):
     store = opened()
     score = "7" * 900
     store.write([begin(1), finish(1, f"{score} 2 winners 1")])
-    assert store.past().tonight[0].scores == (int(score), 2)
+    assert store.past().evening_rounds[0].scores == (int(score), 2)
 
 
 def test_an_evening_ends_at_five_in_the_morning(opened, clocks):
@@ -203,12 +203,12 @@ def test_an_evening_ends_at_five_in_the_morning(opened, clocks):
     store = opened()
     store.write([begin(1), finish(1)])
     clocks.pass_(hours=3)
-    assert len(opened().past().tonight) == 1
+    assert len(opened().past().evening_rounds) == 1
     clocks.pass_(hours=24)
     store = opened()
-    assert store.past().tonight == ()
+    assert store.past().evening_rounds == ()
     store.write([begin(2), finish(2)])
-    assert len(store.past().tonight) == 1
+    assert len(store.past().evening_rounds) == 1
     assert store.standings()[0].played == 2
 
 
@@ -218,7 +218,7 @@ def test_a_box_that_is_never_switched_off_has_evenings_too(opened, clocks):
     store.write([begin(1), finish(1)])
     clocks.pass_(hours=24)
     store.write([begin(2), finish(2)])
-    assert len(store.past().tonight) == 1
+    assert len(store.past().evening_rounds) == 1
 
 
 @pytest.mark.parametrize("jump", [timedelta(days=-20000), timedelta(days=-1), timedelta(days=400)])
@@ -234,7 +234,7 @@ def test_order_does_not_depend_on_the_clock(opened, clocks, jump):
     store = opened()
     past = store.past()
     assert [each.id for each in store.summaries()] == [1, 2, 3]
-    assert past.unfinished.events == ((1, "1x1"), (2, "9x1"), (1, "1x2"))
+    assert past.unfinished_round.events == ((1, "1x1"), (2, "9x1"), (1, "1x2"))
     assert past.next_round == 4
 
 
@@ -244,7 +244,7 @@ def test_a_clock_that_is_set_while_the_box_is_on_does_not_end_the_evening(opened
     store.write([begin(1), finish(1)])
     clocks.wall += timedelta(days=30)
     store.write([begin(2), finish(2)])
-    assert len(store.past().tonight) == 2
+    assert len(store.past().evening_rounds) == 2
 
 
 def test_a_clock_that_is_set_before_the_first_round_begins_an_evening(opened, clocks):
@@ -255,7 +255,7 @@ def test_a_clock_that_is_set_before_the_first_round_begins_an_evening(opened, cl
     store = opened()
     clocks.wall += timedelta(days=7)
     store.write([begin(2), finish(2)])
-    assert [each.date[:10] for each in store.past().tonight] == ["2026-11-28"]
+    assert [each.date[:10] for each in store.past().evening_rounds] == ["2026-11-28"]
 
 
 # -- rounds from elsewhere ----------------------------------------------------------------------------------------
@@ -272,12 +272,12 @@ def test_a_round_taken_in_counts_and_is_never_offered(opened):
     store = opened()
     past = store.past()
     assert (number, unfinished, past.next_round) == (3, 4, 5)
-    assert (past.unfinished.id, past.between.id) == (1, 2)
+    assert (past.unfinished_round.id, past.open_match_round.id) == (1, 2)
     assert (store.begun(3), store.other(3)) == (date, [("note", "by the sea")])
     assert store.round(3) == StoredRound(3, header, (), ((1, "1x1"),), "9 3 winners 1")
     assert [each.id for each in store.summaries()] == [1, 2, 3, 4]
     assert store.standings()[0].played == 2
-    assert [each.date[:4] for each in past.tonight] == ["2026"]
+    assert [each.date[:4] for each in past.evening_rounds] == ["2026"]
 
 
 def test_imported_rounds_share_an_evening_by_their_dates(opened, tmp_path):
@@ -311,7 +311,7 @@ def test_rounds_of_this_day_count_in_its_standings_when_they_are_imported(tmp_pa
     store.write([begin(2), finish(2)])
     store.close()
     store = Store(tmp_path, lambda: datetime(2026, 11, 21, hour).astimezone())
-    assert [each.scores for each in store.past().tonight] == ([(7, 2)] if counts else []) + [(9, 3)]
+    assert [each.scores for each in store.past().evening_rounds] == ([(7, 2)] if counts else []) + [(9, 3)]
     store.close()
 
 
@@ -560,7 +560,7 @@ def test_a_round_knows_the_pairing_that_it_was_played_for_and_so_does_its_record
     assert [store.round(number).header.pairing for number in (1, 2)] == ["k7n1", ""]
     assert "\npairing: k7n1\n" in record_text(store, store.round(1))
     assert "pairing" not in record_text(store, store.round(2))
-    assert [each.pairing for each in store.past().heads] == [""]
+    assert [each.pairing for each in store.past().recent_headers] == [""]
 
 
 def test_reading_in_the_same_process_leaves_the_locks(tmp_path):

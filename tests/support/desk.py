@@ -15,20 +15,20 @@ from companion.evening.model import Session
 from companion.evening.screens.base import make_due
 from companion.evening.screens.setup.questions import Asking
 from companion.inputs import HintProgress, PhoneRequest, KeyPressed, Tick, parse_request
-from companion.rounds.on_table import pad_of, round_of
-from companion.rounds.stored import LogEntry, RoundHeader, Settings, StoredHistory, StoredRound
+from companion.rounds.on_table import replay_pad, replay_round
+from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings, StoredHistory, StoredRound
 from companion.table.search_workers import HintWorker
 
 SECONDS = 60
 """Seconds that a thread may take."""
-AT_HOME = Settings(("Ann", "Ben"))
+AT_HOME = SessionSettings(("Ann", "Ben"))
 NO_PAST = StoredHistory()
 
 
 class Desk:
     """A session, its clock, and everything that it wanted to save or asked for."""
 
-    def __init__(self, settings: Settings = AT_HOME, past: StoredHistory = NO_PAST) -> None:
+    def __init__(self, settings: SessionSettings = AT_HOME, past: StoredHistory = NO_PAST) -> None:
         self.now = 0.0
         self.session = state_machine.mark_shown(state_machine.start(settings, past, self.now), self.now)
         self.kept: list = []
@@ -136,13 +136,13 @@ class Desk:
     def replays(self) -> bool:
         """Whether the round on the table equals what its own log entries replay to."""
         if (sheet := self.session.pad) is not None:
-            unsaved = {"over": sheet.over, "began": sheet.began, "seat": sheet.seat, "mended": sheet.mended}
-            return sheet.empty or pad_of(self.saved(sheet.id))._replace(**unsaved) == sheet
+            unsaved = {"over": sheet.is_over, "began": sheet.begun_at, "seat": sheet.cursor_seat, "mended": sheet.last_correction}
+            return sheet.is_empty or replay_pad(self.saved(sheet.id))._replace(**unsaved) == sheet
         round_ = self.session.round
-        if round_ is None or round_.empty:
+        if round_ is None or round_.is_empty:
             return True
-        again = round_of(self.saved(round_.id))
-        return (again.state, again.events, again.waiting) == (round_.state, round_.events, round_.waiting)
+        again = replay_round(self.saved(round_.id))
+        return (again.state, again.events, again.missing_holdings) == (round_.state, round_.events, round_.missing_holdings)
 
     def carry_out(self, *, shown: bool = True) -> None:
         """Do what the session wants done, as the loop does; with `shown` its picture is shown too."""
@@ -195,7 +195,7 @@ def desk():
             return Desk(AT_HOME, past)
         chosen = games.manifest_of(game).option_defaults | options
         header = RoundHeader(game, tuple(chosen.items()), tuple(names), opened=tuple(opened))
-        return Desk(Settings(("Ann", "Ben"), header), past)
+        return Desk(SessionSettings(("Ann", "Ben"), header), past)
 
     return made
 
@@ -228,13 +228,13 @@ def desk_of():
         options = tuple((name, rng.choice(values)) for name, values in known.option_values.items())
         every = [(kind, seat) for seat in range(1, len(names) + 1) for kind in known.holdings]
         opened = tuple(each for each in every if rng.random() < 0.5)
-        table = Desk(Settings(("Ann", "Ben"), RoundHeader(game, options, names, opened=opened)))
+        table = Desk(SessionSettings(("Ann", "Ben"), RoundHeader(game, options, names, opened=opened)))
         deals = rules.deal_holdings(len(names), dict(options), rng.sample)
         # Deals are entered as the session would, but not key by key: that is another test.
         while table.family == "Dealing":
             from companion.evening.screens.play import round_life
 
-            kind, seat = table.session.round.waiting[0]
+            kind, seat = table.session.round.missing_holdings[0]
             text = rules.format_deal(deals[kind, seat])
             table.session = round_life.deal(table.session, kind, seat, text)
             table.carry_out()

@@ -22,8 +22,8 @@ from companion.games.api import RefusedError
 from companion.games.api.hint import HintPart
 from companion.inputs import ComputerMove, DeviceMissing, HintProgress, ReviewProgress
 from companion.languages import text
-from companion.rounds.on_table import correctable
-from companion.rounds.record import check
+from companion.rounds.on_table import correctable_pieces
+from companion.rounds.record import check_record
 from companion.rounds.stored import RoundHeader
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ CLAIMS = (("Ann", "move 3:", "could have played 2:8A"), ("Ben", "move 12:", "cou
 def keep_all(sheet: Sheet, keys: Callable[[str, Any, str], list[str]]) -> None:
     """Add each of these pictures; `keys` gives the keys that enter an event."""
     for name in (*ROUNDS, *SEALED):
-        report = check((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
+        report = check_record((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
         a_round(sheet, name, report, keys)
     in_any_game(sheet)
     box(sheet)
@@ -232,8 +232,8 @@ def over(table: Table, name: str) -> None:
 
 def in_any_game(sheet: Sheet) -> None:
     """Hints, clocks, devices and a review, which are the same in every game."""
-    report = check((RECORDS / "27-expert.tcr").read_text(encoding="utf-8"))
-    cards = check((RECORDS / "coral-reef-sealed.tcr").read_text(encoding="utf-8"))
+    report = check_record((RECORDS / "27-expert.tcr").read_text(encoding="utf-8"))
+    cards = check_record((RECORDS / "coral-reef-sealed.tcr").read_text(encoding="utf-8"))
     table = opened_at(sheet, report)
     table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
     table.menu("Give me a hint")
@@ -267,10 +267,10 @@ def in_any_game(sheet: Sheet) -> None:
     table.keep("look back: looking")
     table.give(ReviewProgress(next(r for r in reversed(table.requests) if hasattr(r, "names")), ("Move 12 decided it.",)))
     table.keep("look back")
-    dominoes = check((RECORDS / "ziggurat-9-cutup.tcr").read_text(encoding="utf-8"))
+    dominoes = check_record((RECORDS / "ziggurat-9-cutup.tcr").read_text(encoding="utf-8"))
     many = opened_at(sheet, dominoes)
     many.deal(dominoes)
-    named = correctable(many.session.round, 1)
+    named = correctable_pieces(many.session.round, 1)
     many.keep("mend one of many pieces", screen=Mending(1, tuple(each.pieces[which] for each, which in named), 16))
     clocked = opened_at(sheet, report, clock="600+5")
     clocked.keep("game clock: OK starts it")
@@ -278,7 +278,7 @@ def in_any_game(sheet: Sheet) -> None:
     clocked.wait(40)
     clocked.keep("game clock: runs")
     clocked.keep("rest view: game clock")
-    four = check((RECORDS / "ziggurat-12-cutup-four.tcr").read_text(encoding="utf-8"))
+    four = check_record((RECORDS / "ziggurat-12-cutup-four.tcr").read_text(encoding="utf-8"))
     at_four = opened_at(sheet, four)
     at_four.deal(four)
     for _, move in four.events[:60]:

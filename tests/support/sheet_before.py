@@ -27,8 +27,8 @@ from companion.inputs import (
     Request,
     StopRequested,
 )
-from companion.rounds.on_table import pad_of, round_of
-from companion.rounds.stored import FinishedRound, Part, RoundHeader, RoundSummary, StoredHistory, StoredRound
+from companion.rounds.on_table import replay_pad, replay_round
+from companion.rounds.stored import FinishedRound, MatchPart, RoundHeader, RoundSummary, StoredHistory, StoredRound
 
 if TYPE_CHECKING:
     from sheet_desk import Sheet, Table
@@ -38,17 +38,17 @@ OPTIONS = (("title", "Rummy"), ("wins", "highest"), ("target", "0"), ("turns", "
 TITLE = RoundHeader("27", options_of("27"), ("Ann", "Ben"))
 ROUND = StoredRound(12, TITLE, events=((1, "1x1"), (2, "9x1"), (1, "1x1")))
 PAD = StoredRound(7, RoundHeader("pad", OPTIONS, ("Ann", "Ben", "Cleo")), events=((1, "+12"), (2, "-5"), (3, "+40")))
-WIN = Part(3, RoundHeader("27", (), ("Ann", "Ben"), 2, 1), "Ann")
+WIN = MatchPart(3, RoundHeader("27", (), ("Ann", "Ben"), 2, 1), "Ann")
 PAST = StoredHistory(
     13,
     ("Ann", "Ben", "Cleo", "Dan", "Hildegard"),
     ("27",),
-    tonight=(
-        FinishedRound("27", ("Ann", "Ben"), (12, 6), (1,), part=WIN),
+    evening_rounds=(
+        FinishedRound("27", ("Ann", "Ben"), (12, 6), (1,), match_part=WIN),
         FinishedRound("pad", ("Cleo", "Dan", "Hildegard"), (3, 4, 5), (3,)),
     ),
-    pads=((OPTIONS, ("Ann", "Ben", "Cleo")),),
-    heads=(TITLE,),
+    recent_pads=((OPTIONS, ("Ann", "Ben", "Cleo")),),
+    recent_headers=(TITLE,),
     favourites=("Cleo",),
 )
 KEPT = (
@@ -84,8 +84,8 @@ def menus(sheet: Sheet) -> None:
     """The title, an unfinished round, the main menu and the menus behind it."""
     table = sheet.desk(past=PAST)
     table.keep("title", screen=Splash(9.0))
-    for name, kept, between in (("round", round_of(ROUND), False), ("pad", pad_of(PAD), False),
-                                ("match", round_of(ROUND), True)):  # fmt: skip
+    for name, kept, between in (("round", replay_round(ROUND), False), ("pad", replay_pad(PAD), False),
+                                ("match", replay_round(ROUND), True)):  # fmt: skip
         table.keep(f"go on with a {name}", screen=Resume(kept, between))
     table.wait(30)
     table.keep("main menu")
@@ -148,7 +148,7 @@ def pages(sheet: Sheet) -> None:
     table.do("back", "ok")
     table.pick("Correct")
     table.keep("a round: correct")
-    table.session = stored_rounds.choose_entry(table.session.open(page), pad_of(PAD), type(page))
+    table.session = stored_rounds.choose_entry(table.session.open(page), replay_pad(PAD), type(page))
     table.keep("a pad: which entry")
     table.do("ok")
     table.keep("a pad: other points")
@@ -158,8 +158,8 @@ def pages(sheet: Sheet) -> None:
     table.session = table.session.show(page)
     table.keep("a void round: menu", screen=page._replace(void=True).press(table.session, "#").screen)
     table.keep("an unfinished round", screen=page._replace(lines=lines[:2], kept=ROUND))
-    table.keep("moves of a round", screen=Walk(round_of(ROUND), 2))
-    table.keep("moves of a pad", screen=Walk(pad_of(PAD), 2))
+    table.keep("moves of a round", screen=Walk(replay_round(ROUND), 2))
+    table.keep("moves of a pad", screen=Walk(replay_pad(PAD), 2))
     table.session = more
     table.pick("Names")
     table.keep("names")

@@ -15,7 +15,7 @@ from companion.evening.model import Session
 from companion.evening.screen_kinds import MoveScreen
 from companion.evening.screens.play import round_life
 from companion.evening.screens.private.mending import Mending
-from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 
 SETS = ("buttons", "keypad")
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -48,14 +48,14 @@ class Sheet:
     def desk(self, header: RoundHeader | None = None, past: StoredHistory | None = None) -> Table:
         """A table with this set of keys only."""
         held = self.keys == "buttons"
-        settings = Settings(NAMES[:2], header, keypad=not held, buttons=held)
+        settings = SessionSettings(NAMES[:2], header, has_keypad=not held, has_buttons=held)
         return Table(self, settings, past or StoredHistory())
 
 
 class Table(Desk):
     """A table that is driven by what a key does, whatever the key is called."""
 
-    def __init__(self, sheet: Sheet, settings: Settings, past: StoredHistory) -> None:
+    def __init__(self, sheet: Sheet, settings: SessionSettings, past: StoredHistory) -> None:
         self.sheet = sheet
         super().__init__(settings, past)
 
@@ -90,7 +90,7 @@ class Table(Desk):
     def deal(self, played: Any) -> None:
         """Name all open holdings of a played round."""
         while self.family == "Dealing":
-            kind, seat = self.session.round.waiting[0]
+            kind, seat = self.session.round.missing_holdings[0]
             self.session = round_life.deal(self.session, kind, seat, played.rules.format_deal(played.deals[kind, seat]))
             self.carry_out()
 

@@ -19,7 +19,7 @@ from companion.evening import state_machine
 from companion.evening.model import Session
 from companion.evening.screens.setup.questions import Asking
 from companion.inputs import KeyPressed, Tick
-from companion.rounds.stored import Settings, StoredHistory
+from companion.rounds.stored import SessionSettings, StoredHistory
 from hardware.terminal import HALF, Style, picture_lines
 
 PATIENCE = 60.0
@@ -137,7 +137,7 @@ class Terminal:
 
 def main_menu() -> Session:
     """The session of a table in a terminal at its first menu, with nothing saved."""
-    return state_machine.update(state_machine.start(Settings(terminal=True), StoredHistory()), Tick(3.0))
+    return state_machine.update(state_machine.start(SessionSettings(is_terminal=True), StoredHistory()), Tick(3.0))
 
 
 def keys_to_players(session: Session, digit: str) -> str:

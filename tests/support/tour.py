@@ -25,7 +25,7 @@ from companion.games.api import RefusedError
 from companion.games.score_pad import rules as pad
 from companion.inputs import BoxExamined, Finding, Input, KeyPressed, KeyReleased, StopRequested
 from companion.languages import text
-from companion.rounds.stored import Settings
+from companion.rounds.stored import SessionSettings
 from companion.store.store import Store
 from companion.table.devices import Inputs
 from companion.table.loop import TableLoop
@@ -90,7 +90,7 @@ class Tour:
         inputs = Inputs(lambda sentence: None)
         inputs.queue = self.inputs = queue.Queue[Input]()
         self.workers = Workers(folder, inputs, lambda: self.inputs.put(BoxExamined(FINDINGS, self.now)))
-        settings = Settings(keypad=self.keypad, buttons=not self.keypad, asks_language=True)
+        settings = SessionSettings(has_keypad=self.keypad, has_buttons=not self.keypad, asks_language=True)
         self.table = TableLoop(
             state_machine.start(settings, self.store.past(), self.now),
             self.store,

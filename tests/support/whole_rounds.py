@@ -19,8 +19,8 @@ from companion.evening.screens.play.dealing import Dealing
 from companion.evening.screens.play.round_over import RoundOver
 from companion.evening.screens.play.table_menu import TableMenu
 from companion.inputs import Input, KeyPressed, Tick
-from companion.rounds.record import check
-from companion.rounds.stored import RoundHeader, Settings
+from companion.rounds.record import check_record
+from companion.rounds.stored import RoundHeader, SessionSettings
 from companion.store.store import Store
 from companion.table.devices import Inputs
 from companion.table.loop import TableLoop
@@ -46,7 +46,7 @@ class Played:
     """A table with its store and workers, at the start of a recorded round; time passes with the keys."""
 
     def __init__(self, store: Store, path: Path) -> None:
-        report = check(path.read_text(encoding="utf-8"))
+        report = check_record(path.read_text(encoding="utf-8"))
         assert report.header is not None
         header, self.report, self.now = report.header, report, 0.0
         opened = tuple(sorted(report.deals, key=lambda deal: (deal[1], deal[0])))
@@ -55,7 +55,7 @@ class Played:
         inputs = Inputs(print)
         inputs.queue = waiting = queue.Queue[Input]()
         workers = Workers(store.folder, inputs, lambda: None)
-        first = state_machine.start(Settings(("Ann", "Ben"), requested), store.past(), self.now)
+        first = state_machine.start(SessionSettings(("Ann", "Ben"), requested), store.past(), self.now)
         self.table = TableLoop(
             first,
             store,
@@ -85,7 +85,7 @@ class Played:
     def to_the_end(self) -> None:
         """Name the open holdings, wait, play every event, close the notices, and open the table menu."""
         support, rules = of_game(self.report.header.game), self.report.rules
-        while isinstance(moment := self.table.session.screen, Dealing) and self.table.session.round.waiting:
+        while isinstance(moment := self.table.session.screen, Dealing) and self.table.session.round.missing_holdings:
             self.press(support.typed_deal(rules.format_deal(self.report.deals[moment.kind, moment.seat])) + "#")
         self.rest()
         for _, move in self.report.events:

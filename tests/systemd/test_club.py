@@ -19,7 +19,7 @@ from companion import display
 from companion.evening import state_machine
 from companion.evening.screens.box_checks import Doctor
 from companion.inputs import Finding
-from companion.rounds.stored import Settings, StoredHistory
+from companion.rounds.stored import SessionSettings, StoredHistory
 
 PAGE = (Path(__file__).parents[2] / "docs" / "hall.md").read_text()
 COMMANDS = {
@@ -171,7 +171,7 @@ def overview(**states: str) -> Image.Image:
     """The doctor's first page; everything that is not named is fine."""
     names = ("panel", "keypad", "settings", "hall", "disk", "rounds", "clock")
     findings = tuple(Finding(name, states.get(name, "ok"), "") for name in names)
-    return display.draw(state_machine.start(Settings(), StoredHistory()).show(Doctor(findings)))
+    return display.draw(state_machine.start(SessionSettings(), StoredHistory()).show(Doctor(findings)))
 
 
 def shut_in(hall, table) -> None:

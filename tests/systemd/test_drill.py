@@ -18,7 +18,7 @@ from companion import display
 from companion.evening import state_machine
 from companion.evening.screens.box_checks import Doctor
 from companion.inputs import Finding
-from companion.rounds.stored import Settings, StoredHistory
+from companion.rounds.stored import SessionSettings, StoredHistory
 
 GOLDEN = Path(__file__).parent.parent / "e2e" / "golden" / "27"
 CONFIG = """
@@ -257,7 +257,7 @@ def overview(clock: str, disk: str) -> Image.Image:
     """
     names = ("panel", "keypad", "settings", "disk", "rounds", "clock")
     findings = tuple(Finding(name, {"clock": clock, "disk": disk}.get(name, "ok"), "") for name in names)
-    return display.draw(state_machine.start(Settings(), StoredHistory()).show(Doctor(findings)))
+    return display.draw(state_machine.start(SessionSettings(), StoredHistory()).show(Doctor(findings)))
 
 
 def bitten(machine, service) -> None:

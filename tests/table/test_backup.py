@@ -10,7 +10,7 @@ import pytest
 
 from companion.evening import state_machine
 from companion.inputs import DeviceMissing, Tick
-from companion.rounds.stored import LogEntry, RoundHeader, Settings
+from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings
 from companion.store.store import Store
 from companion.table import backup as module
 from companion.table.backup import BANNER, Backup
@@ -98,7 +98,7 @@ def test_a_table_asks_for_a_copy_after_each_result(tmp_path):
     store = Store(tmp_path)
     asked: list[int] = []
     table = TableLoop(
-        state_machine.start(Settings(), store.past()), store, [], queue.Queue(), ended=lambda: asked.append(1)
+        state_machine.start(SessionSettings(), store.past()), store, [], queue.Queue(), ended=lambda: asked.append(1)
     )
     lines = (
         LogEntry(1, "begin", header=HEADER),

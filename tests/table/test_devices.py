@@ -13,7 +13,7 @@ import pytest
 
 from companion.evening import state_machine
 from companion.inputs import DeviceMissing, Request, Tick
-from companion.rounds.stored import Settings, StoredHistory
+from companion.rounds.stored import SessionSettings, StoredHistory
 from companion.table.devices import Health, Inputs
 from companion.table.workers import Workers
 
@@ -148,7 +148,7 @@ def test_a_socket_that_accepts_nobody_any_more(tmp_path, monkeypatch, faults, me
     told = []
     with contextlib.closing(workers), health.listening():
         workers.start_request(Request.PHONES_ON)
-        workers.on_shown(state_machine.start(Settings(), StoredHistory()))
+        workers.on_shown(state_machine.start(SessionSettings(), StoredHistory()))
         for _ in range(faults):
             assert not comes(tmp_path / "table.sock")
             assert isinstance(inputs.queue.get(timeout=60), Tick)

@@ -9,7 +9,7 @@ import pytest
 
 from companion.evening import state_machine
 from companion.inputs import KeyPressed, StopRequested, Tick
-from companion.rounds.stored import RoundHeader, Settings
+from companion.rounds.stored import RoundHeader, SessionSettings
 from companion.store.notices import Happened, Told, Warned
 from companion.store.store import Store
 from companion.table.loop import UNPAINTED_SECONDS, TableLoop
@@ -52,7 +52,7 @@ def made(tmp_path) -> Iterator[Callable[..., TableLoop]]:
     def table(header: RoundHeader | None = None, **more: object) -> TableLoop:
         stores.append(Store(tmp_path))
         inputs = Inputs()
-        first = state_machine.start(Settings((), header), stores[0].past())
+        first = state_machine.start(SessionSettings((), header), stores[0].past())
         return TableLoop(first, stores[0], [], inputs, clock=lambda: inputs.now, **more)
 
     yield table

@@ -9,7 +9,7 @@ import pytest
 from companion import display
 from companion.evening import state_machine
 from companion.inputs import KeyPressed, StopRequested
-from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.store.store import Store
 from companion.table import loop, store_access
 from companion.table.devices import Inputs
@@ -56,7 +56,7 @@ def test_a_slow_disk_is_told_and_the_watchdog_is_fed_until_the_move_is_kept(tmp_
     goes_on.set()
     fed, panel, inputs = threading.Semaphore(0), Panel(), Inputs()
     store = SlowStore(tmp_path)
-    first = state_machine.start(Settings(requested=REQUESTED), StoredHistory())
+    first = state_machine.start(SessionSettings(requested_round=REQUESTED), StoredHistory())
     table = loop.TableLoop(first, store, [panel], inputs.queue, watchdog=Watchdog(fed.release, 0.01))
     table.open()
     goes_on.clear()

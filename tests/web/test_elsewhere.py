@@ -86,7 +86,7 @@ def test_what_is_impossible_anyway_says_nothing_of_a_piece(table):
             round_.game.play_move(round_.game.seat_view(round_.state, 2), 2, round_.game.parse_move(text))
         told = tell(table, "play", text)
         assert told.removesuffix(f"; {known.value.needed}") == known.value.reason, text
-        aloud = referee.refused_for_all(round_, text)
+        aloud = referee.public_refusal(round_, text)
         assert (table.family == "Refusing") == (aloud is not None)
         assert (public(table.session)["refusal"] or {}).get("figure") == (aloud and aloud.figure)
         if aloud is not None:
@@ -101,9 +101,9 @@ def test_no_draft_says_that_a_piece_is_elsewhere(table):
         keys = of_game(round_.header.game).typed(text)
         view = round_.game.seat_view(round_.state, 2)
         for end in range(1, len(keys) + 1):
-            assert round_.draft(keys[:end]) == round_.move_input.draft_from_keys(view, keys[:end])
+            assert round_.judge_draft(keys[:end]) == round_.move_input.draft_from_keys(view, keys[:end])
         if text in POSSIBLE[round_.header.game]:
-            assert (round_.draft(keys).verdict, round_.draft(keys).event) == ("ok", text)
+            assert (round_.judge_draft(keys).verdict, round_.judge_draft(keys).event) == ("ok", text)
             found = judged(table.session, 2, keys)
             assert (found["verdict"], found["event"]) == ("ok", text)
 
@@ -131,7 +131,7 @@ def test_what_is_picked_is_judged_by_what_the_seat_knows(table):
     for _ in range(500):
         step = chance.choice((*ARROWS, "ok"))
         pick = (entry.pick_after_ok(view, pick) or first) if step == "ok" else entry.pick_after_arrow(view, pick, step)
-        assert round_.draft("", pick) == entry.draft_from_pick(view, pick) == entry.draft_from_pick(round_.state, pick)
+        assert round_.judge_draft("", pick) == entry.draft_from_pick(view, pick) == entry.draft_from_pick(round_.state, pick)
 
 
 def test_the_arrows_lead_past_every_piece_whoever_holds_it(table):
@@ -160,7 +160,7 @@ def test_what_was_judged_as_it_was_typed_is_played_once(table, monkeypatch):
     round_ = table.session.round
     played, play = [], type(round_.game).play_move
     monkeypatch.setattr(type(round_.game), "play_move", lambda rules, *words: played.append(words) or play(rules, *words))
-    assert round_.known != round_.state
+    assert round_.known_state != round_.state
     table.press("#")
     assert table.session.round.events[-1] == (2, "1:9")
     assert [state for state, _, _ in played] == [round_.state]

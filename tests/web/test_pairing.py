@@ -20,7 +20,7 @@ from companion.evening.screens.phones import pairing
 from companion.evening.screens.phones.phones_page import Letting, Phones
 from companion.evening.state_machine import start, update
 from companion.inputs import Tick
-from companion.rounds.stored import Settings, StoredHistory
+from companion.rounds.stored import SessionSettings, StoredHistory
 from companion.table.phone_view import for_guests
 from companion.table.public import public
 from companion.web.app import application
@@ -189,7 +189,7 @@ def test_a_phone_says_its_own_name_between_rounds_alone():
 
 def test_a_list_that_a_phone_may_not_use_says_who_chooses():
     """While there is no host, a button asks the box to make this the host's phone."""
-    session = update(start(Settings(("Ann", "Ben")), StoredHistory()), Tick(5.0))
+    session = update(start(SessionSettings(("Ann", "Ben")), StoredHistory()), Tick(5.0))
     session = session._replace(phones=PhoneAccess(on=True, paired=((hashed("secret"), "Ann"),)), light="on")
     table = Asked(session)
     table.seats = for_guests(session)["seats"]
@@ -231,7 +231,7 @@ def test_a_page_says_what_has_become_of_its_phone(paired):
 @pytest.mark.parametrize("who", ["host", "player", "nobody"])
 def test_the_box_s_keys_are_on_the_page_of_whoever_may_press_them(who):
     """On the host's page, and on a player's if the settings allow that; each entry of a list is a button."""
-    session = start(Settings(("Ann", "Ben"), players_press=who == "player"), StoredHistory())
+    session = start(SessionSettings(("Ann", "Ben"), players_may_press=who == "player"), StoredHistory())
     session = update(session, Tick(5.0))._replace(
         phones=PhoneAccess(on=True, host=hashed("host"), paired=((hashed("player"), "Ann"),)), light="on"
     )

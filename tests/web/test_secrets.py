@@ -40,7 +40,7 @@ from companion.evening.screens.play.playing import Playing
 from companion.games.api import RefusedError
 from companion.inputs import CorrectPieceRequest
 from companion.rounds import on_table, standings
-from companion.rounds.stored import RoundHeader, Settings, StoredHistory
+from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.store.store import Store
 from companion.table.host import UnanswerableError, answer
 from companion.table.phone_view import for_guests, judged
@@ -215,7 +215,7 @@ def same(pair, owner: str, *, rendered: bool = False, stored_too: bool = False) 
 def public_course(desk) -> object:
     """What the rules force the referee to say: who is to move, was skipped, must draw, could have moved."""
     round_ = desk.session.round
-    if round_ is None or round_.waiting:
+    if round_ is None or round_.missing_holdings:
         return None
     could = round_.game.find_legal_move(round_.state) is not None
     return round_.turn, round_.game.skipped_seats(round_.state), round_.move_input.must_draw(round_.state), could, round_.over
@@ -227,13 +227,13 @@ def deal_both(pair, chance) -> str:
     rules, kind, options = round_.game, HIDDEN[round_.header.game], round_.options
     names = round_.header.names
     dealt = rules.deal_holdings(len(names), options, chance.sample)
-    held = [seat for each, seat in round_.waiting if each == kind]
+    held = [seat for each, seat in round_.missing_holdings if each == kind]
     secret = chance.choice(held) if held else 0
     deals = [dict(dealt), dict(dealt)]
     if secret:
         for _ in range(20):
             deals[1][kind, secret] = rules.deal_holdings(len(names), options, chance.sample)[kind, secret]
-            known = {key: deals[1][key] for key in round_.waiting}
+            known = {key: deals[1][key] for key in round_.missing_holdings}
             try:
                 rules.initial_state(len(names), options, known)
                 break
@@ -241,7 +241,7 @@ def deal_both(pair, chance) -> str:
                 deals[1][kind, secret] = dealt[kind, secret]
     owner = names[secret - 1] if secret else ""
     by_phone = chance.random() < 0.5
-    for key in tuple(round_.waiting):
+    for key in tuple(round_.missing_holdings):
         if chance.random() < 0.3 and misnamed(pair, owner, key, chance):
             return owner
         for desk, each in zip(pair, deals, strict=True):
@@ -273,7 +273,7 @@ def misnamed(pair, owner: str, key: tuple[str, int], chance) -> bool:
     if public_course(pair[0]) != public_course(pair[1]):
         return True  # The hand is accepted, and now the rules say who must draw.
     same(pair, owner)
-    return key not in pair[0].session.round.waiting
+    return key not in pair[0].session.round.missing_holdings
 
 
 def elsewhere(pair, answers, before) -> bool:
@@ -410,7 +410,7 @@ def mend(pair, owner: str, chance) -> bool:
     """
     round_ = pair[0].session.round
     seat = chance.randint(1, len(round_.header.names))
-    named = on_table.namings(round_, seat)
+    named = on_table.find_namings(round_, seat)
     if not named:
         return True
     each = chance.choice(named)
@@ -431,7 +431,7 @@ def mended(desk, seat: int, mend: CorrectPieceRequest) -> object:
     """What the rules make of a correction: the course of the round, or why it is refused."""
     try:
         naming, text = on_table.requested_correction(desk.session.round, seat, mend)
-        return public_course(SimpleNamespace(session=round_life.mend(desk.session, naming.place, text)))
+        return public_course(SimpleNamespace(session=round_life.mend(desk.session, naming.number, text)))
     except RefusedError as refused:
         return refused.code, refused.figure if refused.code == "mend" else ""
 
@@ -456,7 +456,7 @@ def next_round(pair, chance) -> None:
         session = desk.session
         if how == "next":
             desk.session = round_life.begin(
-                session._replace(previous=session.round), standings.next_round(session.round)
+                session._replace(previous=session.round), standings.next_round_header(session.round)
             )
         elif how == "again":
             told = open_again(session.clear_table(), header.game)
@@ -492,7 +492,7 @@ def test_no_byte_to_anybody_else_depends_on_what_a_player_hides(settings_of_all_
     names, opened = PLAYERS[:players], holdings_open(game, players, sealed, chance)
     header = RoundHeader(game, tuple(options.items()), names, goal=chance.choice((0, 3)), opened=opened)
     pair, hints = (
-        [desk_class(Settings(PLAYERS, header, players_press=seed % 2 == 0), StoredHistory()) for _ in range(2)],
+        [desk_class(SessionSettings(PLAYERS, header, players_may_press=seed % 2 == 0), StoredHistory()) for _ in range(2)],
         chance.random() < 0.5,
     )
     for desk in pair:
@@ -523,7 +523,7 @@ def test_a_phone_does_get_its_own_players_pieces(desk_class):
     for mine in ("A2345678", "JJQQKK99"):
         header = RoundHeader("coral-reef", (), ("Ben", "Ann"), opened=(("deal", 1), ("deal", 2)))
         header = header._replace(options=tuple(games.manifest_of("coral-reef").option_defaults.items()))
-        desk = desk_class(Settings((), header), StoredHistory())
+        desk = desk_class(SessionSettings((), header), StoredHistory())
         desk.wait(3)
         desk.session = desk.session._replace(
             phones=PhoneAccess(
@@ -546,7 +546,7 @@ def test_a_board_shows_its_own_player_alone_what_the_player_holds(desk_class):
     for mine in ("A2345678", "JJQQKK99"):
         options = tuple(games.manifest_of("coral-reef").option_defaults.items())
         header = RoundHeader("coral-reef", options, ("Ben", "Ann"), opened=(("deal", 2),))
-        desk = desk_class(Settings((), header), StoredHistory())
+        desk = desk_class(SessionSettings((), header), StoredHistory())
         desk.wait(3)
         desk.session = round_life.deal(desk.session, "deal", 2, mine)
         boards.append([judged(desk.session, seat, "")["board"] for seat in (1, 2)])

@@ -18,7 +18,7 @@ from starlette.datastructures import FormData, UploadFile
 from companion.club.tournament import TournamentError
 from companion.games.api.box_seats import computer_strength
 from companion.languages import format_list, translate, text
-from companion.rounds.player_names import LONGEST_NAME, alike, fit, name_changes, normal_name
+from companion.rounds.player_names import MAX_NAME_LETTERS, similar_name, is_valid_name, name_changes, normalize_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -140,7 +140,7 @@ def read_lines(pasted: str, commas: str = "", known: Sequence[str] = ()) -> tupl
             found.append(ListLine(line, reason=reason))
             continue
         names.append(name)
-        changes = (name_changes(cell) for cell in cells if normal_name(cell) not in left_out)
+        changes = (name_changes(cell) for cell in cells if normalize_name(cell) not in left_out)
         found.append(ListLine(line, name, left_out=left_out, changes=format_list(dict.fromkeys(filter(None, changes)))))
     return found, question
 
@@ -153,7 +153,7 @@ def _cells(line: str, sign: str) -> list[str]:
 
 
 def _normal(cells: Sequence[str]) -> list[str]:
-    return [normal_name(cell) for cell in cells]
+    return [normalize_name(cell) for cell in cells]
 
 
 def _heading(cells: Sequence[str]) -> _Columns | None:
@@ -183,7 +183,7 @@ def _name_in(cells: list[str], columns: _Columns | None, commas: str) -> tuple[s
         given = False
     second = ""
     if "," in name and not given:
-        name, second = map(normal_name, name.split(",", 1))
+        name, second = map(normalize_name, name.split(",", 1))
         rest = [second, *rest]
     elif columns is None and start + 1 < len(cells) and _is_name(cells[start + 1]):
         second = cells[start + 1]
@@ -207,14 +207,14 @@ def _refusal(name: str, names: Sequence[str], known: Sequence[str]) -> str:
         return text("{who} is one of the names that the computer plays under: choose another", who=name)
     if "\N{REPLACEMENT CHARACTER}" in name:
         return text("a letter of this name is damaged: save the list as UTF-8 and copy it again")
-    if not fit(name):
+    if not is_valid_name(name):
         message = "to fit on the box, a name has 1 to {most} letters and no comma: {name}"
-        return text(message, most=LONGEST_NAME, name=name[:30])
+        return text(message, most=MAX_NAME_LETTERS, name=name[:30])
     if name in names:
         return text("two players are named {who}: change one of the names", who=name)
     if name in known:
         return text("{who} is already in the tournament", who=name)
-    if other := alike(name, [*known, *names]):
+    if other := similar_name(name, [*known, *names]):
         message = "{one} and {other} differ only in capital letters: change one of them"
         return text(message, one=other, other=name)
     return ""

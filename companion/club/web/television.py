@@ -28,7 +28,7 @@ from companion.club.web.forms import LARGEST_UPLOAD
 from companion.club.web.rendering import HERE, WEB, natural, rendered, sentence
 from companion.games.api.result import Result, named_verdict
 from companion.languages import plural_text, current_catalogue, text
-from companion.rounds.standings import COLUMNS
+from companion.rounds.standings import STANDINGS_COLUMNS
 from companion.store import dates
 from companion.web.clients import Places, addresses
 from companion.web.site import site
@@ -248,7 +248,7 @@ class HallView(Changing):
         results = [(row, in_words(row.players, row.result), games.manifest_or_placeholder(row.game).name)
                    for row in self._intake.rounds(newest=RESULTS)]  # fmt: skip
         lines = self._intake.standings(since) if since else []
-        return rendered("lists.html", results=results, columns=COLUMNS, lines=lines[:LINES], more=len(lines) - LINES)
+        return rendered("lists.html", results=results, columns=STANDINGS_COLUMNS, lines=lines[:LINES], more=len(lines) - LINES)
 
 
 async def _file(request: Request) -> Response:

@@ -64,13 +64,13 @@ def base_screen(session: Session) -> Screen:
 
 
 def _of_round(round_: Round) -> Screen:
-    if round_.waiting:
-        kind, seat = round_.waiting[0]
+    if round_.missing_holdings:
+        kind, seat = round_.missing_holdings[0]
         return Dealing(kind, seat, round_.game.holding_size(kind, len(round_.header.names), round_.options), grid=kind)
     turn = round_.turn
     if turn is None:
         return RoundOver()
-    if due := round_.entry.due_refill(round_.state):
+    if due := round_.move_input.due_refill(round_.state):
         return Dealing(due.event_word, turn, due.piece_count, grid=due.piece_kind)
     return Playing()
 
@@ -78,4 +78,4 @@ def _of_round(round_: Round) -> Screen:
 def _of_pad(sheet: PadRound) -> Screen:
     """The pad's screen, the cursor where it was; at first on the seat that has had the fewest turns."""
     taken = sheet.pad.turns_taken
-    return PadOver() if sheet.over else Scoring(sheet.seat or taken.index(min(taken)) + 1)
+    return PadOver() if sheet.is_over else Scoring(sheet.cursor_seat or taken.index(min(taken)) + 1)

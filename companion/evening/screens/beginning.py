@@ -28,7 +28,7 @@ from companion.games.score_pad import rules as pad
 from companion.inputs import DOCTOR_KEY
 from companion.languages import plural_text, text
 from companion.languages.catalogues import available_languages, native_name
-from companion.rounds.on_table import PadRound, Round, pad_of, round_of
+from companion.rounds.on_table import PadRound, Round, replay_pad, replay_round
 from companion.rounds.stored import LogEntry
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def language_words(session: Session) -> str:
 def asks_language(session: Session) -> bool:
     """Whether to ask for the language: the owner has chosen none, and nothing was played on this box yet."""
     past = session.past
-    return session.settings.asks_language and not (past.language or past.names or past.next_round > 1)
+    return session.settings.asks_language and not (past.language or past.player_names or past.next_round > 1)
 
 
 def ask_language(session: Session) -> Session:
@@ -106,9 +106,9 @@ class Resume(Screen):
             return plural_text(len(left.pad.entries), "{number} entry", "{number} entries")
         if self.between:
             return text("match, round {number}", number=left.header.number + 1)
-        if left.waiting:
+        if left.missing_holdings:
             return text("being dealt")
-        moves = [event for _, event in left.events if not left.entry.revealed_piece_text(event)]
+        moves = [event for _, event in left.events if not left.move_input.revealed_piece_text(event)]
         return text("move {number}", number=len(moves) + 1)
 
 
@@ -118,7 +118,7 @@ def open_evening(session: Session) -> Session:
     A new box asks for its language over the menu. If a computer player sits in the round of the command line, a page
     explains first what that means, as it does when a seat is given to it in the menus.
     """
-    header = session.settings.requested
+    header = session.settings.requested_round
     if header is None:
         session = session.clear_table()
         return ask_language(session) if asks_language(session) else session
@@ -136,9 +136,9 @@ def resume_question(kept: StoredRound) -> Resume:
     Raises RefusedError or ValueError if the round no longer replays.
     """
     if kept.header.game == pad.PAD_ID:
-        return Resume(pad_of(kept))
-    round_ = round_of(kept)
-    return Resume(round_, between=round_.over)
+        return Resume(replay_pad(kept))
+    round_ = replay_round(kept)
+    return Resume(round_, between=round_.is_over)
 
 
 class Splash(Screen):

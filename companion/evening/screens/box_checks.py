@@ -47,10 +47,10 @@ def _how_it_goes_on(session: Session, device: str) -> str:
     missing = session.missing_devices
     match device:
         case "keypad":
-            others = session.settings.buttons and "buttons" not in missing
+            others = session.settings.has_buttons and "buttons" not in missing
             return text("buttons still work") if others else text("plug it in again")
         case "buttons":
-            others = session.settings.keypad and "keypad" not in missing
+            others = session.settings.has_keypad and "keypad" not in missing
             return text("keypad still works") if others else "companion doctor"
         case _:
             return text("you can play on")

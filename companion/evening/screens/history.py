@@ -19,7 +19,7 @@ from companion.games.api.result import verdict_heading, verdict_text
 from companion.inputs import StoredRoundChangeRequest, QueryResult, Request, StoredRoundRequest
 from companion.languages import join_texts, text
 from companion.rounds import replaying, standings
-from companion.rounds.on_table import PadRound, round_of
+from companion.rounds.on_table import PadRound, replay_round
 from companion.rounds.stored import LogEntry, StoredRound
 
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ def _take_changed(session: Session, result: QueryResult, request: StoredRoundCha
     if past is not None:
         known = session.past
         # The store doesn't know names under which nobody has played yet.
-        names = tuple(dict.fromkeys((*past.names, *known.names)))
-        past = past._replace(seen=known.seen, next_round=max(past.next_round, known.next_round), names=names)
+        names = tuple(dict.fromkeys((*past.names, *known.player_names)))
+        past = past._replace(seen=known.seen_games, next_round=max(past.next_round, known.next_round), names=names)
         session = session._replace(past=past, previous=None)
     if request.phone:
         return session.answer(request, why)
@@ -192,7 +192,7 @@ def _walk(session: Session, page: RoundPage) -> Session:
 
 def _correct(session: Session, page: RoundPage) -> Session:
     """Ask which entry of a score pad is wrong. Moves are corrected elsewhere, and a page says where."""
-    number, sheet = page.kept.id, replaying.replayed(page.kept).round
+    number, sheet = page.kept.id, replaying.replay_stored(page.kept).round
     if isinstance(sheet, PadRound):
         return stored_rounds.choose_entry(session, sheet, RoundPage)
     where = (
@@ -213,7 +213,7 @@ def _go_on(session: Session, page: RoundPage) -> Session:
     try:
         left = beginning.resume_question(kept)
     except (RefusedError, ValueError):
-        return session.close_to(RoundPage).show(no_longer(kept.id, replaying.replayed(kept).doubt))
+        return session.close_to(RoundPage).show(no_longer(kept.id, replaying.replay_stored(kept).problem))
     if not left.between:
         session = session.keep(LogEntry(kept.id, "resume"))
     return left.resume(session)
@@ -221,12 +221,12 @@ def _go_on(session: Session, page: RoundPage) -> Session:
 
 def lines_of(kept: RoundSummary, saved: StoredRound | None = None) -> tuple[str, ...]:
     """A round in lines: its number, the game and the time, who played, who won and why, and its match."""
-    doubt = replaying.doubt(saved) if saved is not None else None
-    more = () if doubt is None else (doubt.told,)
+    doubt = replaying.find_problem(saved) if saved is not None else None
+    more = () if doubt is None else (doubt.message,)
     played, time = games.game_title(kept.game, kept.options, kept.title), kept.begun[11:16]
     lines = [text("Round {number}", number=kept.id), join_texts((played, time), ", ") if time else played]
     if not kept.result:
-        return (*lines, _so_far(kept, saved), kept.no_result, *more)
+        return (*lines, _so_far(kept, saved), kept.no_result_reason, *more)
     numbers, unit = _counted(kept, saved)
     pairs = zip(kept.names, numbers, strict=True)
     won = verdict_text(kept.winners, len(kept.names))
@@ -234,15 +234,15 @@ def lines_of(kept: RoundSummary, saved: StoredRound | None = None) -> tuple[str,
         won = text("{won}: {reason}", won=won, reason=games.ending_text(kept.game, kept.reason))
     counts = _paired(pairs)
     lines += [join_texts((counts, unit), " ") if unit else counts, won]
-    return (*lines, standings.match_words(kept.match), *more) if kept.match else (*lines, *more)
+    return (*lines, standings.match_text(kept.match), *more) if kept.match else (*lines, *more)
 
 
 def _so_far(kept: RoundSummary, saved: StoredRound | None) -> str:
     """Who plays an unfinished round, with what each has so far."""
-    round_ = replaying.replayed(saved)[0] if saved is not None else None
+    round_ = replaying.replay_stored(saved)[0] if saved is not None else None
     if round_ is None:
         return " - ".join(kept.names)
-    pairs = zip(kept.names, round_.counts(len(round_.events)), strict=True)
+    pairs = zip(kept.names, round_.counts_after(len(round_.events)), strict=True)
     known = games.manifest_or_placeholder(kept.game)
     counts, unit = _paired(pairs), "" if known.scores_are_points else known.result_counts
     return join_texts((counts, unit), " ") if unit else counts
@@ -259,6 +259,6 @@ def _counted(kept: RoundSummary, saved: StoredRound | None) -> tuple[tuple[int, 
     if known.scores_are_points or saved is None:
         return tuple(kept.scores), ""
     try:
-        return round_of(saved).result_counts, known.result_counts
+        return replay_round(saved).result_counts, known.result_counts
     except (RefusedError, ValueError):  # The round no longer replays, so only its scores are known.
         return tuple(kept.scores), ""

@@ -66,7 +66,7 @@ class Learning(ListScreen):
 
 def _open_games(session: Session) -> Session:
     """Open the list of games to learn, the cursor on the one that was played last."""
-    known = games.all_manifests(session.past.seen)
+    known = games.all_manifests(session.past.seen_games)
     last = session.past.last_games[0] if session.past.last_games else ""
     cursor = next((place for place, each in enumerate(known) if each.id == last), 0)
     items = tuple(Item(each.name, partial(open_help, game=each.id), icon=each.id) for each in known)
@@ -143,8 +143,8 @@ def open_again(session: Session, game: str) -> Session:
     header = setup.last_head(session, game)
     if header is None:
         return session
-    ended = game not in session.past.left
-    header = standings.same_again(standings.moved_up(header) if ended else header)
+    ended = game not in session.past.abandoned_games
+    header = standings.repeat_header(standings.rotate_seats(header) if ended else header)
     return session.open(Again(header, session.clock + TOLD_SECONDS, ended))
 
 
@@ -157,7 +157,7 @@ class MainMenu(MenuScreen):
     between_rounds = True
 
     def items(self, session: Session) -> tuple[Item, ...]:
-        known = games.all_manifests(session.past.seen)
+        known = games.all_manifests(session.past.seen_games)
         return tuple(Item(each.name, partial(setup.choose, game=each.id), icon=each.id) for each in known)
 
     def meanings(self, session: Session) -> tuple[kinds.KeyMeaning, ...]:
@@ -174,12 +174,12 @@ class MainMenu(MenuScreen):
 
     def _again(self, session: Session) -> str:
         """The id of the game under the cursor, "" if none of its rounds can be played again."""
-        game = games.all_manifests(session.past.seen)[self.cursor].id
+        game = games.all_manifests(session.past.seen_games)[self.cursor].id
         return game if setup.last_head(session, game) is not None else ""
 
 
 def main_menu(session: Session) -> MainMenu:
     """The main menu, the cursor on the game that was played last."""
-    known = [each.id for each in games.all_manifests(session.past.seen)]
+    known = [each.id for each in games.all_manifests(session.past.seen_games)]
     cursor = next((known.index(each) for each in session.past.last_games if each in known), 0)
     return MainMenu(cursor=cursor)

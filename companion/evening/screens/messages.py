@@ -114,7 +114,7 @@ class Ask(Screen):
         """Report to the phone that asked who said no."""
         if self.declined is None or session.round is None:
             return session
-        return self.declined(session, session.round.name(self.asked))
+        return self.declined(session, session.round.player_name(self.asked))
 
     @property
     def asked(self) -> int:
@@ -134,10 +134,10 @@ class Ask(Screen):
         if round_ is None or not self.must_agree:
             return kinds.Question(self.title, self.lines, (yes, no))
         seats = tuple(
-            kinds.Seat(round_.name(seat), "yes" if seat in self.agreed else "asked" if seat == self.asked else "")
+            kinds.Seat(round_.player_name(seat), "yes" if seat in self.agreed else "asked" if seat == self.asked else "")
             for seat in sorted(self.must_agree)
         )
-        yes = kinds.KeyMeaning("ok", text("{who} agrees", who=round_.name(self.asked)), shorter=(yes.says,))
+        yes = kinds.KeyMeaning("ok", text("{who} agrees", who=round_.player_name(self.asked)), shorter=(yes.says,))
         return kinds.Question(self.title, self.lines, (yes, no), seats)
 
 
@@ -187,7 +187,7 @@ class Refusing(MessageScreen):
 
     def content(self, session: Session) -> kinds.Content:
         refused = self.refused
-        figure, against = (referee.with_names(words, session.round) for words in (refused.figure, refused.conflict))
+        figure, against = (referee.with_player_names(words, session.round) for words in (refused.figure, refused.conflict))
         meanings: tuple[kinds.KeyMeaning, ...] = ()
         if double_taps.takes_any_key(session):
             # Where any other key starts a new draft, only BACK keeps the refused one.
@@ -197,7 +197,7 @@ class Refusing(MessageScreen):
             fixes = text("keep") if wrong else text("fix it")
             keeps = () if self.fresh is None else (kinds.KeyMeaning("back", fixes),)
             meanings = (kinds.KeyMeaning("any", again), *keeps)
-        rule, needed = (referee.with_seats(words, session.round) for words in (refused.rule, refused.needed))
+        rule, needed = (referee.with_seat_names(words, session.round) for words in (refused.rule, refused.needed))
         round_ = session.round
         if round_ is not None and _must_draw(round_, refused):
             rule = text("Did you draw? Then enter the draw first.")
@@ -208,7 +208,7 @@ class Refusing(MessageScreen):
 
 def _must_draw(round_: Round, refused: RefusedError) -> bool:
     """Whether the piece that isn't held may just have been drawn, so that the draw has to be entered first."""
-    return refused.code == "held" and round_.entry.must_draw(round_.known)
+    return refused.code == "held" and round_.move_input.must_draw(round_.known_state)
 
 
 def told_wrongly(round_: Round, refused: RefusedError) -> bool:
@@ -217,5 +217,5 @@ def told_wrongly(round_: Round, refused: RefusedError) -> bool:
         return False
     if refused.row in refused.rows_about_others:
         others = (seat for seat in range(1, len(round_.header.names) + 1) if seat != round_.turn)
-        return any(on_table.correctable(round_, seat) for seat in others)
-    return refused.code == "held" and bool(on_table.correctable(round_, round_.turn))
+        return any(on_table.correctable_pieces(round_, seat) for seat in others)
+    return refused.code == "held" and bool(on_table.correctable_pieces(round_, round_.turn))

@@ -20,7 +20,7 @@ from companion.evening.screens.lists import Item, ListScreen, MenuScreen, Reply
 from companion.evening.screens.messages import Ask
 from companion.inputs import NameChangeRequest
 from companion.languages import text
-from companion.rounds.player_names import LONGEST_NAME, alike, fit, normal_name, undrawn, unfit
+from companion.rounds.player_names import MAX_NAME_LETTERS, similar_name, is_valid_name, normalize_name, undrawable_letters, invalid_name_reason
 from companion.rounds.stored import LogEntry
 
 if TYPE_CHECKING:
@@ -98,20 +98,20 @@ class Spelling(InputScreen):
         if opens and not (key == "right" and self._taps(session.clock)):
             return session.show(self._replace(cursor=HOME, tap=NO_TAP, picks=True))
         after = self._picked() if key == "#" else self.after_key(key, session.clock)
-        full = len(self.text) >= LONGEST_NAME and after == self
+        full = len(self.text) >= MAX_NAME_LETTERS and after == self
         if full:
-            session = session._replace(banner=text("{most} letters at most", most=LONGEST_NAME))
+            session = session._replace(banner=text("{most} letters at most", most=MAX_NAME_LETTERS))
         shorter = len(after.text) < len(self.text)
         return double_taps.mark_erased(session.show(after)) if shorter else session.show(after)
 
     def take_words(self, session: Session, words: str) -> tuple[Session, str]:
-        return (self.done(session, words), "") if fit(words) else (session, unfit(words))
+        return (self.done(session, words), "") if is_valid_name(words) else (session, invalid_name_reason(words))
 
     def _untaken(self, key: str) -> str:
         """Why a character of a keyboard can't be part of the name; "" for one that can, and for all other keys."""
         if key == ",":
             return NO_COMMA
-        return "" if len(key) > 1 or not undrawn(normal_name(self.text + key, typing=True)[-1:]) else NOT_DRAWN
+        return "" if len(key) > 1 or not undrawable_letters(normalize_name(self.text + key, is_typing=True)[-1:]) else NOT_DRAWN
 
     def after_key(self, key: str, now: float) -> Spelling:
         """The input after any key but OK.
@@ -154,8 +154,8 @@ class Spelling(InputScreen):
 
     def _added(self, letter: str, tap: Tap = NO_TAP) -> Spelling:
         """The input with one more letter, if there is room for it."""
-        after = normal_name(self.text + letter, typing=True)
-        if len(after) > LONGEST_NAME:
+        after = normalize_name(self.text + letter, is_typing=True)
+        if len(after) > MAX_NAME_LETTERS:
             return self
         return self._replace(text=after, tap=tap)
 
@@ -195,7 +195,7 @@ class Spelling(InputScreen):
         meanings = [KeyMeaning("ok", text("add") if grid else text("done"))] if grid or self.text.strip() else []
         meanings.append(KeyMeaning("back", text("erase") if self.text else text("back")))
         # On a keyboard A to D are letters, so they can't open the grid.
-        board = text("arrows: letters") if session.settings.terminal else text("A-D: letters")
+        board = text("arrows: letters") if session.settings.is_terminal else text("A-D: letters")
         rows = self.rows if grid else ()
         return kinds.Letters(self.title, self.whose, self.text, rows, *self.cursor, tuple(meanings), board)
 
@@ -216,7 +216,7 @@ def ask_if_alike(
     If so, `on_same` makes the session with the known name; if not, or if no name is similar, `on_new` does. BACK leads
     to the screen below, where the name can be changed.
     """
-    other = alike(name, known, accents=False)
+    other = similar_name(name, known, heed_accents=False)
     if not other:
         return two(session)
     items = (
@@ -249,11 +249,11 @@ def take_change(session: Session, past: StoredHistory, request: NameChangeReques
     Names under which nobody has played yet are known to the session alone, so they are kept.
     """
     known = session.past
-    people = (request.new if name == request.old else name for name in known.names)
+    people = (request.new if name == request.old else name for name in known.player_names)
     past = past._replace(
-        seen=known.seen,
+        seen_games=known.seen_games,
         next_round=max(past.next_round, known.next_round),
-        names=tuple(dict.fromkeys((*past.names, *people))),
+        player_names=tuple(dict.fromkeys((*past.player_names, *people))),
     )
     names = dict.fromkeys(request.new if name == request.old else name for name in session.phones.players)
     paired = tuple((_phone(session, name, request), name) for name in names)
@@ -280,7 +280,7 @@ def open_names(session: Session) -> Session:
 def _open_list(session: Session, name: str = "", notes: tuple[str, ...] = ()) -> Session:
     """Open the list with the cursor on `name`; `notes` say what has just been done."""
     first = session.past.favourites
-    known = list(dict.fromkeys((*first, *session.past.names, *session.settings.names)))
+    known = list(dict.fromkeys((*first, *session.past.player_names, *session.settings.player_names)))
     if not known:
         nobody = text("Nobody has played yet. Names are entered when a game begins.")
         return session.open(Reply((text("Names"), nobody)))
@@ -303,8 +303,8 @@ class NameMenu(MenuScreen):
     def items(self, session: Session) -> tuple[Item, ...]:
         first = self.name in session.past.favourites
         full = FULL if not first and len(session.past.favourites) >= MOST_FAVOURITES else ""
-        others = any(each != self.name for each in session.past.names)
-        unknown = "" if self.name in session.past.names else text("{who} has not played yet.", who=self.name)
+        others = any(each != self.name for each in session.past.player_names)
+        unknown = "" if self.name in session.past.player_names else text("{who} has not played yet.", who=self.name)
         return (
             Item(
                 text("First in lists: yes") if first else text("First in lists: no"),
@@ -329,14 +329,14 @@ class NameMenu(MenuScreen):
         menu = self._replace(cursor=1)
         if new == self.name:
             return session.close_to(NameMenu)
-        if new in session.past.names:
+        if new in session.past.player_names:
             return self._ask_merge(session, new)
-        others = [each for each in session.past.names if each != self.name]
+        others = [each for each in session.past.player_names if each != self.name]
         return ask_if_alike(session, new, others, menu._ask_merge, partial(menu.ask_store, new=new, merged=False))
 
     def _ask_same(self, session: Session) -> Session:
         """Open the list of players with whom this one can be merged, which are all who have played."""
-        others = (each for each in session.past.names if each != self.name)
+        others = (each for each in session.past.player_names if each != self.name)
         items = tuple(Item(each, partial(self._ask_merge, other=each), names=(each,)) for each in others)
         return session.open(ListScreen(self.name, (text("is the same as"),), items))
 
@@ -348,8 +348,8 @@ class NameMenu(MenuScreen):
     def ask_store(self, session: Session, new: str, *, merged: bool) -> Session:
         """Ask the store for the new name. This menu stays open until the answer comes."""
         menu = session.close_to(NameMenu).show(self)
-        if not fit(new):
-            return menu.open(Reply((text("Rename"), unfit(new))))
+        if not is_valid_name(new):
+            return menu.open(Reply((text("Rename"), invalid_name_reason(new))))
         return menu.request(NameChangeRequest(self.name, new, merged))
 
 

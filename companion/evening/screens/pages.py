@@ -14,7 +14,7 @@ from companion.games.api.screen import PAGE_ROWS, PageScene
 from companion.inputs import GameStandingsRequest, ReviewRequest, Request
 from companion.languages import plural_text, text
 from companion.rounds import standings
-from companion.rounds.standings import in_rounds, matches_of
+from companion.rounds.standings import rounds_text, group_into_matches
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -132,7 +132,7 @@ class OwnPage(PageScreen):
 
 def open_own_page(session: Session, round_: Round, own: str) -> Session:
     """Open one of the game's own pages, at its last part."""
-    page = OwnPage(own, tuple(round_.entry.page_lines(own, round_.states, round_.events, PAGE_ROWS)))
+    page = OwnPage(own, tuple(round_.move_input.page_lines(own, round_.states, round_.events, PAGE_ROWS)))
     return session.open(page._replace(number=page.last))
 
 
@@ -146,17 +146,17 @@ class Today(PageScreen):
 
     def content(self, session: Session) -> kinds.Content:
         day = standings.day_rounds(session.past)
-        columns = tuple(standings.games_played(standings.counting(day)))
+        columns = tuple(standings.games_played(standings.counting_rounds(day)))
         rows = tuple(
             (each.name, tuple(str(dict(each.won_by_game).get(game, "-")) for game in columns), str(each.won))
-            for each in standings.standings_of(day)
+            for each in standings.compute_standings(day)
         )
-        played = tuple(map(_of_match, matches_of(result.part for result in day if result.part is not None)))
+        played = tuple(map(_of_match, group_into_matches(result.match_part for result in day if result.match_part is not None)))
         meanings = kinds.ok_back("all time", "back")
         return kinds.Standings(text("Today"), columns, rows, played, _none(session), meanings, self.number)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
-        return tuple(each.name for each in standings.standings_of(standings.day_rounds(session.past)))
+        return tuple(each.name for each in standings.compute_standings(standings.day_rounds(session.past)))
 
 
 class AllTime(PageScreen):
@@ -171,8 +171,8 @@ class AllTime(PageScreen):
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if key not in ("left", "right"):
             return super().press(session, key)
-        played = {header.game for header in session.past.heads}
-        games_ = ["", *(game.id for game in games.all_manifests(session.past.seen) if game.id in played)]
+        played = {header.game for header in session.past.recent_headers}
+        games_ = ["", *(game.id for game in games.all_manifests(session.past.seen_games) if game.id in played)]
         here = games_.index(self.game) if self.game in games_ else 0
         game = games_[(here + (1 if key == "right" else -1)) % len(games_)]
         return session.request(GameStandingsRequest(game))
@@ -205,17 +205,17 @@ def take_standings(session: Session, result: QueryResult) -> Session:
 
 def row_of(standing: Standing) -> tuple[str, str, str]:
     """A player's row in the standings of all time: name, ``won/played``, and ``rating±doubt`` or ""."""
-    rating = f"{standing.rating.shown}±{standing.rating.doubt}" if standing.rating else ""
+    rating = f"{standing.rating.display_points}±{standing.rating.display_deviation}" if standing.rating else ""
     return standing.name, f"{standing.won}/{standing.played}", rating
 
 
 def _of_match(match: Match) -> kinds.MatchFigures:
-    rounds = in_rounds(match.rounds)
+    rounds = rounds_text(match.rounds)
     return kinds.MatchFigures(
         match.game,
         games.manifest_or_placeholder(match.game).name,
         match.wins,
-        match.result,
+        match.result_text,
         rounds,
         (text("match, {rounds}", rounds=rounds),
          plural_text(len(match.rounds), "match, {number} round", "match, {number} rounds")),

@@ -69,7 +69,7 @@ def _entered_anew(session: Session, key: str) -> Session:
 
 def _by_buttons(session: Session, key: str) -> bool:
     """Whether key hints name buttons after this key. Enter and Backspace of a keyboard change nothing."""
-    if key == TAKE_BACK_KEY or (session.settings.terminal and key in ("#", "*")):
+    if key == TAKE_BACK_KEY or (session.settings.is_terminal and key in ("#", "*")):
         return session.buttons
     return key in (*BUTTON_KEYS, DOCTOR_KEY)
 

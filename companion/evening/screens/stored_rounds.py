@@ -23,7 +23,7 @@ from companion.rounds.on_table import Round
 if TYPE_CHECKING:
     from companion.evening.model import Screen, Session
     from companion.rounds.on_table import PadRound
-    from companion.rounds.replaying import Doubt
+    from companion.rounds.replaying import ReplayProblem
     from companion.rounds.stored import StoredRound
 
 
@@ -56,7 +56,7 @@ class Walk(TableScreen):
             return text("0/{last} start   {how}", last=len(events), how="◂▸" if session.buttons else "D◂ ▸B")
         if self.number == len(events) and not self.walked:
             return text("{number}/{last}   {how}", number=self.number, last=len(events), how=how)
-        who, what = self.round.name(events[self.number - 1][0]), self._what()
+        who, what = self.round.player_name(events[self.number - 1][0]), self._what()
         if len(what) > SHORT:
             return text("{number} {who} {what}", number=self.number, who=who, what=what)
         return text("{number}/{last} {who} {what}", number=self.number, last=len(events), who=who, what=what)
@@ -64,22 +64,22 @@ class Walk(TableScreen):
     def _what(self) -> str:
         """The event in words, as everybody saw it."""
         if not isinstance(self.round, Round):
-            return self.round.event_words(self.number, hidden=False)
+            return self.round.event_text(self.number, hidden=False)
         round_, (seat, event) = self.round, self.round.events[self.number - 1]
-        if round_.entry.claim_text(event):
-            return round_.event_words(self.number, hidden=not round_.over)
+        if round_.move_input.claim_text(event):
+            return round_.event_text(self.number, hidden=not round_.is_over)
         before = round_.states[self.number - 1]
-        if not round_.over:  # The round can be resumed, so hidden pieces stay hidden.
-            before, event = round_.game.seat_view(before, None), without_hidden_pieces(round_.entry, event)
+        if not round_.is_over:  # The round can be resumed, so hidden pieces stay hidden.
+            before, event = round_.game.seat_view(before, None), without_hidden_pieces(round_.move_input, event)
         move = round_.game.parse_move(event)
-        return round_.entry.move_texts(before, seat, move, round_.header.names).brief
+        return round_.move_input.move_texts(before, seat, move, round_.header.names).brief
 
     @property
     def of_game(self) -> str:
         return self.round.header.game
 
     def board(self, session: Session) -> Round | None:
-        return self.round.after(self.number) if isinstance(self.round, Round) else None
+        return self.round.after_event(self.number) if isinstance(self.round, Round) else None
 
     def content(self, session: Session) -> kinds.Content:
         walked = self.round
@@ -97,16 +97,16 @@ class Walk(TableScreen):
 
 def open_walk(session: Session, kept: StoredRound) -> Session:
     """Open the last position of a stored round over its page."""
-    round_, doubt = replaying.replayed(kept)
+    round_, doubt = replaying.replay_stored(kept)
     if doubt is not None:
         return session.show(no_longer(kept.id, doubt))
     assert round_ is not None, "without a doubt there is a round"
     return session.open(Walk(round_, len(round_.events)))
 
 
-def no_longer(number: int, doubt: Doubt | None) -> Reply:
+def no_longer(number: int, doubt: ReplayProblem | None) -> Reply:
     """A page that says why a stored round no longer gives its result, or can't be shown at all."""
-    return Reply((text("Round {number}", number=number), doubt.told if doubt is not None else ""))
+    return Reply((text("Round {number}", number=number), doubt.message if doubt is not None else ""))
 
 
 class PastEntry(InputScreen):
@@ -151,9 +151,9 @@ class PastEntry(InputScreen):
         if points == was:
             return session.close()
         after = before.with_correction(self.typed.mends, points - was)
-        who, total = self.sheet.name(seat), after.totals[seat - 1]
+        who, total = self.sheet.player_name(seat), after.totals[seat - 1]
         has = plural_text(total, "{who} has {number} point.", "{who} has {number} points.", who=who)
-        won = verdict_heading([self.sheet.name(seat) for seat in after.leading_seats], after.players)
+        won = verdict_heading([self.sheet.player_name(seat) for seat in after.leading_seats], after.players)
         title = text("Correct round {number}?", number=self.sheet.id)
         does = partial(_correct, page=self.page, number=self.sheet.id, corrected=after)
         return session.open(Ask(does, title, (has, won), plain=True, names=self.sheet.header.names))

@@ -240,7 +240,7 @@ def outcome_and_turn_agree(played: Played, chance: Random) -> None:
 
 def records_stand(played: Played, chance: Random) -> None:
     """The record replays to the same first and last position, and writing what was read gives the same text."""
-    report = record.check(played.text)
+    report = record.check_record(played.text)
     assert report.fault is None, report.fault
     assert report.header is not None
     assert report.state == played.states[-1]
@@ -248,7 +248,7 @@ def records_stand(played: Played, chance: Random) -> None:
     assert list(report.events) == played.events
     assert report.header == played.header
     outcome = played.rules.outcome(report.state)
-    assert record.write(report.header, report.deals, report.events, outcome) == played.text
+    assert record.format_record(report.header, report.deals, report.events, outcome) == played.text
 
 
 def claims_are_of_their_seat(played: Played, chance: Random) -> None:
@@ -301,13 +301,13 @@ def kept_records_stand(played: Played, chance: Random) -> None:
 @cache
 def _wrong(game: str, text: str) -> str:
     """What is wrong with a record of a game, to be added to the name of its file; "" for nothing."""
-    report = record.check(text)
+    report = record.check_record(text)
     if report.fault is not None:
         line, code, message = report.fault
         return f", line {line}, is not valid any more: {code}: {message}"
     if report.header is None or report.header.game != game:
         return f" is not a record of {game}"
-    if report.over and "\nresult:" not in text:
+    if report.is_over and "\nresult:" not in text:
         outcome = report.rules.outcome(report.state)
         return f" has no result, so nobody would notice a change: add the line 'result: {outcome.result}'"
     return ""

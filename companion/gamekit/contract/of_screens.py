@@ -194,7 +194,7 @@ def _scene(played: Played, number: int, draft: Draft | None, say: str, *, button
     header = RoundHeader(played.manifest.id, tuple(played.header.options.items()), played.header.players)
     events = tuple((seat, str(move)) for seat, move in played.events[:number])
     round_ = Round(0, header, played.rules, played.entry, (), (), tuple(played.states[: number + 1]), events)
-    return published.scene(round_, draft, say)._replace(uses_buttons=buttons)
+    return published.public_scene(round_, draft, say)._replace(uses_buttons=buttons)
 
 
 def boards_are_drawn(played: Played, chance: Random) -> None:

@@ -64,7 +64,7 @@ class Played(NamedTuple):
 
     def text_up_to(self, count: int) -> str:
         """The record of the round up to the position after `count` events."""
-        return record.write(self.header, self.deals, self.events[:count], self.rules.outcome(self.states[count]))
+        return record.format_record(self.header, self.deals, self.events[:count], self.rules.outcome(self.states[count]))
 
     def some(self, most: int) -> Iterator[Any]:
         """At most `count` positions of the round, evenly spaced from the start."""

@@ -16,7 +16,7 @@ from companion.club.exports import number
 from companion.club.tournament import PairingOutcome, TournamentError
 from companion.club.web import player_lists
 from companion.club.web.player_lists import FIRST, TURNED, ListNotConfirmedError, read_lines, read_players
-from companion.rounds.player_names import fit
+from companion.rounds.player_names import is_valid_name
 
 
 def test_a_round_of_the_paired_players_at_their_table_is_the_result(hall):
@@ -402,7 +402,7 @@ def test_every_line_is_a_player_a_heading_or_refused(pasted, commas):
     assert [line.text for line in lines] == [line for line in re.split("\r\n|\r|\n", pasted) if line.strip()]
     assert all(bool(line.name) + bool(line.reason) + line.is_heading == 1 for line in lines)
     assert not any(line.is_heading for line in lines[1:])
-    assert all(fit(line.name) for line in lines if line.name)
+    assert all(is_valid_name(line.name) for line in lines if line.name)
 
 
 def test_a_list_is_shown_before_it_is_saved():

@@ -201,10 +201,10 @@ def test_a_match_to_two_wins(desk):
         assert table.session.round.header.names == first
         table.type(won + "#")
         assert table.family == "MatchScore"
-        assert dict(standings.wins(table.session.round)) == score
+        assert dict(standings.match_wins(table.session.round)) == score
         table.type("#")
     table.type(won + "#")
-    assert (table.family, standings.champion(table.session.round)) == ("MatchScore", "Ann")
+    assert (table.family, standings.match_winner(table.session.round)) == ("MatchScore", "Ann")
     table.type("#")
     header = table.session.round.header
     assert (table.family, header.number, header.wins) == ("Playing", 1, ())

@@ -17,7 +17,7 @@ from companion.games.prime_attactics import GAME
 from companion.games.prime_attactics.rules import RULES
 from companion.inputs import ComputerMove, ComputerMoveRequest, KeyPressed, KeyReleased
 from companion.panel.canvas import Canvas
-from companion.rounds.on_table import round_of
+from companion.rounds.on_table import replay_round
 from companion.rounds.stored import RoundHeader, StoredHistory, StoredRound
 
 ANN, BEN = "+4 +7 D+ -2 -6 x3 x5 Dx", "+2 +6 -3 -5 x4 x7 Dx +3"
@@ -30,7 +30,7 @@ def table(deals=(), events=(), names=("Ann", "Ben"), scores=(), level="full", wa
     """A session at a table; `scores` replace those of the position, `waiting` holdings are still to be named."""
     header = RoundHeader(GAME.id, (("level", level), ("start", "11")), names,
                   opened=tuple(held[:2] for held in deals) + tuple(waiting))  # fmt: skip
-    round_ = round_of(StoredRound(1, header, tuple(deals), tuple(events)))
+    round_ = replay_round(StoredRound(1, header, tuple(deals), tuple(events)))
     if scores:
         sides = tuple(side._replace(score=score) for side, score in zip(round_.state.sides, scores, strict=True))
         state = round_.state._replace(sides=sides, turns=round_.state.turns if turns is None else turns)

@@ -336,7 +336,7 @@ def test_an_unfinished_pad_is_offered_again(pad, desk):
     """After a power cut `#` resumes the pad, at the player who is due."""
     table = pad(3)
     table.press(*"5#6#", apart=0.3)
-    again = desk(past=StoredHistory(next_round=2, unfinished=table.saved()))
+    again = desk(past=StoredHistory(next_round=2, unfinished_round=table.saved()))
     assert again.family == "Resume"
     again.press("#")
     assert entries(again) == [(1, 5), (2, 6)]
@@ -346,7 +346,7 @@ def test_an_unfinished_pad_is_offered_again(pad, desk):
 def test_a_game_known_from_earlier_asks_only_for_its_players(desk):
     """The title of an earlier pad brings its number of players, its names and its end."""
     options = (("title", "Skat"), ("wins", "lowest"), ("target", "0"), ("turns", "36"))
-    table = desk(past=StoredHistory(pads=((options, ("Cleo", "Dan", "Eve")),)))
+    table = desk(past=StoredHistory(recent_pads=((options, ("Cleo", "Dan", "Eve")),)))
     table.press("5", "5", "1")
     assert table.family == "Seats"
     table.press("#")
@@ -359,7 +359,7 @@ def test_a_broken_pad_does_not_stop_the_table(desk, pad):
     left = pad()
     left.press(*"5#")
     saved: StoredRound = left.saved()
-    table = desk(past=StoredHistory(next_round=2, unfinished=saved._replace(events=((1, "x"),))))
+    table = desk(past=StoredHistory(next_round=2, unfinished_round=saved._replace(events=((1, "x"),))))
     assert table.family == "Menu"
     assert table.session.banner == f"Round {saved.id} on hold:\nit cannot be read"
 
@@ -400,7 +400,7 @@ def test_a_phone_that_asks_beside_a_pad_is_answered(pad, key):
     table = pad()
     table.session = phones_page.open_page(table.session).close()._replace(outbox=Outbox(requests=()))
     table.give(CodeIssued("K7Q2MB", table.now))
-    table.give(PhoneRequest(1, "a" * 64, PairRequest("K7Q2MB", table.session.pad.name(1)), table.now))
+    table.give(PhoneRequest(1, "a" * 64, PairRequest("K7Q2MB", table.session.pad.player_name(1)), table.now))
     assert table.family == "Letting"
     table.press(key)
     assert table.family == "Scoring"

@@ -217,7 +217,7 @@ def test_go_on_is_offered_and_taken(desk):
 
     first = desk("27")
     first.type("13#")
-    second = desk(past=StoredHistory(next_round=2, unfinished=first.saved()))
+    second = desk(past=StoredHistory(next_round=2, unfinished_round=first.saved()))
     assert second.family == "Resume"
     second.press("#")
     assert second.events == ["1: 1x3"]
@@ -229,7 +229,7 @@ def test_go_on_declined_keeps_the_round_and_starts_anew(desk):
 
     first = desk("27")
     first.type("13#")
-    second = desk(past=StoredHistory(next_round=2, unfinished=first.saved()))
+    second = desk(past=StoredHistory(next_round=2, unfinished_round=first.saved()))
     second.press("*")
     assert second.family == "Menu"
     assert [line.kind for line in second.kept] == ["aside"]

@@ -156,7 +156,7 @@ class Scoring(MoveScreen):
             return double_taps.mark_erased(session.show(Scoring(self.seat)))
         if double_taps.just_erased(session):
             return double_taps.wait_after_erasing(session)
-        return open_menu(session._replace(pad=session.pad_here._replace(seat=self.seat)))
+        return open_menu(session._replace(pad=session.pad_here._replace(cursor_seat=self.seat)))
 
     def enter_points(self, session: Session, seat: int, points: int) -> Session:
         """Enter points that a phone has sent for a seat. The draft at the box is kept."""
@@ -206,15 +206,15 @@ class PadMenu(MenuScreen):
     leads_back = text("pad")
 
     def meanings(self, session: Session) -> tuple[KeyMeaning, ...]:
-        return ok_back("choose", "result" if session.pad_here.over else self.leads_back)
+        return ok_back("choose", "result" if session.pad_here.is_over else self.leads_back)
 
     def items(self, session: Session) -> tuple[Item, ...]:
         sheet = session.pad_here
-        nothing = text("Nothing has been entered yet.") if sheet.empty else ""
-        leave = Item(text("Main menu"), Session.clear_table) if sheet.over else Item(text("Leave the game"), _ask_leave)
+        nothing = text("Nothing has been entered yet.") if sheet.is_empty else ""
+        leave = Item(text("Main menu"), Session.clear_table) if sheet.is_over else Item(text("Leave the game"), _ask_leave)
         return (
             Item(setup.take_back_words(session, sheet), _ask_take_back),
-            Item(text("End the game"), _ask_end, why=text("The game is over.") if sheet.over else nothing),
+            Item(text("End the game"), _ask_end, why=text("The game is over.") if sheet.is_over else nothing),
             Item(text("Standings"), open_today),
             leave,
             Item(phones_page.words(session), phones_page.open_page),
@@ -232,17 +232,17 @@ def open_menu(session: Session) -> Session:
 def _ask_take_back(session: Session) -> Session:
     """Ask whether to take back the last entry. Before the first entry, go back to what led to the pad."""
     sheet = session.pad_here
-    if sheet.empty:
+    if sheet.is_empty:
         return setup.go_back(session, sheet.header)
     seat, points = sheet.pad.entries[-1]
-    said = text("{who}'s {points} will be taken back.", who=sheet.name(seat), points=f"{points:+d}")
+    said = text("{who}'s {points} will be taken back.", who=sheet.player_name(seat), points=f"{points:+d}")
     if was_ended(sheet):
         said = text("The game goes on.")
-    elif sheet.mended is not None and not sheet.over:
-        number, before = sheet.mended
+    elif sheet.last_correction is not None and not sheet.is_over:
+        number, before = sheet.last_correction
         seat, now = sheet.pad.entries[number - 1]
         words = "{who}'s {now} becomes {before} again."
-        said = text(words, who=sheet.name(seat), now=f"{now:+d}", before=f"{before:+d}")
+        said = text(words, who=sheet.player_name(seat), now=f"{now:+d}", before=f"{before:+d}")
     session = session.show_base() if isinstance(session.screen, MenuScreen) else session
     return session.open(Ask(take_back, text("Take back?"), (said,), is_take_back=True))
 
@@ -252,7 +252,7 @@ def _ask_end(session: Session) -> Session:
     sheet = session.pad_here
     if missing := pad_rounds.without_entry(sheet):
         return session.show_base(missing)
-    names = [sheet.name(seat) for seat in sheet.pad.leading_seats]
+    names = [sheet.player_name(seat) for seat in sheet.pad.leading_seats]
     said = plural_text(len(names), "{who} would win.", "{who} would share it.", who=format_list(names))
     return session.show_base(Ask(end_pad, text("End the game?"), (said,), plain=True))
 
@@ -266,10 +266,10 @@ def _ask_leave(session: Session) -> Session:
 def _switch_dealer(session: Session) -> Session:
     """Switch the dealer's mark on or off, and go on; a banner says who deals now and next."""
     session, sheet = session.switch("dealer").show_base(), session.pad_here
-    if not session.switches.dealer or sheet.over:
+    if not session.switches.dealer or sheet.is_over:
         return session
     now, then = sheet.pad.dealer, sheet.pad.dealer % sheet.pad.players + 1
-    words = text("{who} deals now,\n{other} deals next", who=sheet.name(now), other=sheet.name(then))
+    words = text("{who} deals now,\n{other} deals next", who=sheet.player_name(now), other=sheet.player_name(then))
     return session._replace(banner=words)
 
 
@@ -294,7 +294,7 @@ class PadSheet(Screen):
         if key in ("left", "right", "4", "6"):
             column = self.column + (1 if key in ("right", "6") else -1)
             return session.show(self._replace(column=min(max(0, column), pad.players - 1)))
-        if key == "#" and not session.pad_here.over:
+        if key == "#" and not session.pad_here.is_over:
             return session.open(entries(session.pad_here, _correct_entry))
         return session.close() if key == "*" else session
 
@@ -303,7 +303,7 @@ class PadSheet(Screen):
         rows = tuple(tuple(row) for row in sheet.pad.points_by_turn)
         back = kinds.KeyMeaning("back", text("back"))
         # On a finished pad the end has to be taken back before an entry can be corrected.
-        meanings = (back,) if sheet.over else (kinds.KeyMeaning("ok", text("fix")), back)
+        meanings = (back,) if sheet.is_over else (kinds.KeyMeaning("ok", text("fix")), back)
         return kinds.Sheet(sheet.header.names, rows, sheet.pad.totals, self.row, self.column, meanings)
 
 
@@ -317,7 +317,7 @@ def entries(sheet: PadRound, opens: Callable[..., Session]) -> ListScreen:
     items = []
     for number in range(len(sheet.pad.entries), 0, -1):
         words, note = entry_words(sheet, number), text("turn {turn}", turn=sheet.pad.turn_of_entry(number))
-        who = sheet.name(sheet.pad.entries[number - 1][0])
+        who = sheet.player_name(sheet.pad.entries[number - 1][0])
         items.append(Item(words, partial(opens, number=number), note, names=(who,)))
     return ListScreen(text("Correct"), (text("which entry?"),), tuple(items))
 
@@ -344,14 +344,14 @@ class PadOver(Screen):
     def content(self, session: Session) -> kinds.Content:
         sheet = session.pad_here
         pad = sheet.pad
-        winners = tuple(sheet.name(seat) for seat in pad.leading_seats)
+        winners = tuple(sheet.player_name(seat) for seat in pad.leading_seats)
         reason = ""
         if pad.players == 2:
             reason = text("the fewest points win") if pad.lowest_wins else text("{game} is over", game=pad.title)
             if pad.is_full:
                 reason = plural_text(pad.turn_limit, "{number} turn each", "{number} turns each")
         order = sorted(range(1, pad.players + 1), key=lambda seat: pad.totals[seat - 1] * (1 if pad.lowest_wins else -1))
-        rows = tuple((sheet.name(seat), pad.totals[seat - 1]) for seat in order)
+        rows = tuple((sheet.player_name(seat), pad.totals[seat - 1]) for seat in order)
         starts = text("{who} starts", who=sheet.header.names[1])
         meanings = kinds.KeyMeaning("ok", starts, (text("again"),)), kinds.KeyMeaning("back", text("menu"))
         title = verdict_heading(winners, pad.players)

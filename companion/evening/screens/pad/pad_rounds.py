@@ -18,8 +18,8 @@ from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader
 def begin(session: Session, header: RoundHeader) -> Session:
     """Put a new pad on the table. It is saved from its first entry on."""
     past = round_life.remember_names(session.past, header)
-    past = past._replace(pads=((header.options, header.names), *past.pads))
-    sheet = PadRound(past.next_round, header, pad.restore_pad(len(header.names), header.options), began=session.clock)
+    past = past._replace(recent_pads=((header.options, header.names), *past.recent_pads))
+    sheet = PadRound(past.next_round, header, pad.restore_pad(len(header.names), header.options), begun_at=session.clock)
     return session._replace(pad=sheet, past=past).show_base()
 
 
@@ -34,7 +34,7 @@ def ask_or_enter(session: Session, seat: int, points: int, after: int, stays: Sc
     before = sheet.pad.entries[number - 1][1] if number else 0
     if not number or abs(before + points) > pad.MAX_POINTS:
         return enter(session, seat, points, after, stays)
-    turn, who = sheet.pad.turns_taken[seat - 1], sheet.name(seat)
+    turn, who = sheet.pad.turns_taken[seat - 1], sheet.player_name(seat)
     right = text(
         "turn {turn}: {before} {points} = {after}",
         turn=turn, before=f"{before:+d}", points=f"{points:+d}", after=f"{before + points:+d}",
@@ -45,7 +45,7 @@ def ask_or_enter(session: Session, seat: int, points: int, after: int, stays: Sc
     else:
         more = partial(enter, seat=seat, points=points, after=after, stays=stays)
         items.append(Item(text("turn {turn}: {points}", turn=turn + 1, points=f"{points:+d}"), more))
-    due = sheet.name(sheet.pad.due_seat)
+    due = sheet.player_name(sheet.pad.due_seat)
     note = text("had turn {turn}", turn=turn) if sheet.pad.has_had_all_turns(seat) else text("{who} is next", who=due)
     return session.open(ListScreen(who, (note,), tuple(items)))
 
@@ -58,7 +58,7 @@ def correct(session: Session, *, number: int, points: int) -> Session:
     line = LogEntry(sheet.id, "mend", text=f"{number} {pad.format_points(mended.entries[number - 1][1])}")
     session = round_life.with_log_entry(session, sheet, line)
     behind = mended.turns_taken.index(min(mended.turns_taken)) + 1
-    sheet = sheet._replace(pad=mended, seat=behind, mended=(number, before))
+    sheet = sheet._replace(pad=mended, cursor_seat=behind, last_correction=(number, before))
     return session._replace(pad=sheet).sound("accepted").show_base()
 
 
@@ -71,13 +71,13 @@ def enter(session: Session, seat: int, points: int, after: int, stays: Screen | 
     sheet = session.pad_here
     reached = seat if sheet.pad.reaches_target(seat, points) else 0
     session = round_life.with_log_entry(session, sheet, LogEntry(sheet.id, "event", seat, pad.format_points(points)))
-    sheet = sheet._replace(pad=sheet.pad.with_entry(seat, points), seat=after, mended=None)
+    sheet = sheet._replace(pad=sheet.pad.with_entry(seat, points), cursor_seat=after, last_correction=None)
     session = session._replace(pad=sheet, screens=(stays or BaseDue(),)).sound("accepted")
     if sheet.pad.is_full:
         return end_pad(session)
     if not (reached := reached or sheet.pad.seat_at_target):
         return session
-    has, who = sheet.pad.totals[reached - 1], sheet.name(reached)
+    has, who = sheet.pad.totals[reached - 1], sheet.player_name(reached)
     if missing := without_entry(sheet):
         return session.open(missing)
     said = plural_text(has, "{who} has {number} point.", "{who} has {number} points.", who=who), text("Is the game over?")
@@ -87,7 +87,7 @@ def enter(session: Session, seat: int, points: int, after: int, stays: Screen | 
 
 def without_entry(sheet: PadRound) -> Ask | None:
     """The question before the end where some players have no entry at all and would get a result of 0; else None."""
-    names = [sheet.name(seat) for seat, taken in enumerate(sheet.pad.turns_taken, 1) if not taken]
+    names = [sheet.player_name(seat) for seat, taken in enumerate(sheet.pad.turns_taken, 1) if not taken]
     if not names:
         return None
     said = plural_text(len(names), "{who} has no entry yet, and would end with 0.",
@@ -99,14 +99,14 @@ def end_pad(session: Session) -> Session:
     """End the pad, save its result and show it."""
     sheet, past = session.pad_here, session.past
     result = FinishedRound(pad.PAD_ID, sheet.header.names, sheet.pad.totals, sheet.pad.leading_seats)
-    past = past._replace(fresh=(*past.fresh, result), left=round_life.left_or_ended(past.left, pad.PAD_ID, ended=True))
+    past = past._replace(new_rounds=(*past.new_rounds, result), abandoned_games=round_life.left_or_ended(past.abandoned_games, pad.PAD_ID, ended=True))
     line = LogEntry(sheet.id, "result", text=str(pad.pad_result(sheet.pad)))
     return session._replace(pad=sheet._replace(over=True), past=past).keep(line).sound("round over").show_base()
 
 
 def was_ended(sheet: PadRound) -> bool:
     """Whether the players have ended the game themselves, and not its last turn."""
-    return sheet.over and not sheet.pad.is_full and not sheet.empty
+    return sheet.is_over and not sheet.pad.is_full and not sheet.is_empty
 
 
 def take_back(session: Session) -> Session:
@@ -115,21 +115,21 @@ def take_back(session: Session) -> Session:
     A pad that is empty then is removed from the store.
     """
     sheet = session.pad_here
-    if sheet.mended is not None and not sheet.over:
-        number, before = sheet.mended
+    if sheet.last_correction is not None and not sheet.is_over:
+        number, before = sheet.last_correction
         session = correct(session, number=number, points=before - sheet.pad.entries[number - 1][1])
-        return session._replace(pad=session.pad_here._replace(mended=None)).show_base()
+        return session._replace(pad=session.pad_here._replace(last_correction=None)).show_base()
     past = session.past
-    if sheet.over:
-        past = past._replace(fresh=past.fresh[:-1], left=round_life.left_or_ended(past.left, pad.PAD_ID, ended=False))
+    if sheet.is_over:
+        past = past._replace(new_rounds=past.new_rounds[:-1], abandoned_games=round_life.left_or_ended(past.abandoned_games, pad.PAD_ID, ended=False))
     if was_ended(sheet):
         seat, points = sheet.pad.entries[-1]
         lines = LogEntry(sheet.id, "back"), LogEntry(sheet.id, "event", seat, pad.format_points(points))
         return session._replace(pad=sheet._replace(over=False), past=past).keep(*lines).show_base()
     seat = sheet.pad.entries[-1][0]
-    left = sheet._replace(pad=sheet.pad._replace(entries=sheet.pad.entries[:-1]), seat=seat, over=False)
-    left = left._replace(began=session.clock) if left.empty else left
-    line = LogEntry(sheet.id, "drop" if left.empty else "back")
+    left = sheet._replace(pad=sheet.pad._replace(entries=sheet.pad.entries[:-1]), cursor_seat=seat, over=False)
+    left = left._replace(begun_at=session.clock) if left.is_empty else left
+    line = LogEntry(sheet.id, "drop" if left.is_empty else "back")
     return session._replace(pad=left, past=past).keep(line).show_base()
 
 
@@ -153,7 +153,7 @@ def scores(sheet: PadRound, seat: int, *, dealer: bool = False, back: str = "men
         note.append(text("low wins"))
     last = entry_words(sheet, len(game.entries)) if game.entries else ""
     return kinds.Scores(
-        title=text("{who} deals", who=sheet.name(game.dealer)) if dealer else game.title,
+        title=text("{who} deals", who=sheet.player_name(game.dealer)) if dealer else game.title,
         notes=(join_texts(note, ", "), *note[:1]),
         players=tuple(
             kinds.Score(name, total, each in game.leading_seats and len(set(game.totals)) > 1)
@@ -169,4 +169,4 @@ def scores(sheet: PadRound, seat: int, *, dealer: bool = False, back: str = "men
 def entry_words(sheet: PadRound, number: int) -> str:
     """An entry, by its number from 1, as text: its player and the points."""
     seat, points = sheet.pad.entries[number - 1]
-    return text("{who} {points}", who=sheet.name(seat), points=f"{points:+d}")
+    return text("{who} {points}", who=sheet.player_name(seat), points=f"{points:+d}")

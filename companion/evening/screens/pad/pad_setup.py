@@ -41,7 +41,7 @@ def questions(setup: Setup) -> list[Callable[[Session, Setup], Screen]]:
 def _title(session: Session, setup: Setup) -> Asking:
     """Which game it is: one that was played before, whose other options are then as they were, or another one."""
     past = session.past
-    known = dict.fromkeys(dict(before)["title"] for before, _ in past.pads)
+    known = dict.fromkeys(dict(before)["title"] for before, _ in past.recent_pads)
     items = [
         Item(each, partial(_ask_players, setup=_as_before(past, setup, each))) for each in known if each != pad.DEFAULT_TITLE
     ]
@@ -52,7 +52,7 @@ def _title(session: Session, setup: Setup) -> Asking:
 
 def _as_before(past: StoredHistory, setup: Setup, title: str) -> Setup:
     """The setup of the last pad with that title: its options, its number of players, and their names."""
-    options, names = next(each for each in past.pads if dict(each[0])["title"] == title)
+    options, names = next(each for each in past.recent_pads if dict(each[0])["title"] == title)
     return setup._replace(options=options, seats=len(names), names=names)
 
 

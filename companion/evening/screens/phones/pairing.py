@@ -20,7 +20,7 @@ from companion.evening.screens.phones.phones_page import LOCKED_SECONDS, Letting
 from companion.evening.screens.setup import seats
 from companion.games.api.box_seats import computer_strength
 from companion.languages import text
-from companion.rounds.player_names import alike, normal_name, not_taken
+from companion.rounds.player_names import similar_name, normalize_name, new_name_fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,7 +77,7 @@ def players(session: Session) -> tuple[str, ...]:
 def known_names(session: Session) -> tuple[str, ...]:
     """All names that players have or had, the favourites, the configured ones, and those of paired phones."""
     past = session.past
-    return *past.names, *past.favourites, *session.settings.names, *session.phones.players
+    return *past.player_names, *past.favourites, *session.settings.player_names, *session.phones.players
 
 
 # -- letting in -------------------------------------------------------------------------------------------------
@@ -127,9 +127,9 @@ def request_player(session: Session, event: PhoneRequest, name: str, was: str = 
         if session.round is not None or session.pad is not None:
             return session.answer(event, text("Nobody named {who} is at the table.", who=name))
         known = known_names(session)
-        sent, name = name, normal_name(name)
-        name = alike(name, known) or name
-        if why := not_taken(name, known):
+        sent, name = name, normalize_name(name)
+        name = similar_name(name, known) or name
+        if why := new_name_fault(name, known):
             return session.answer(event, why)
     return _ask_at_box(session, event, name, was, sent)
 

@@ -11,7 +11,7 @@ from companion.evening.screen_kinds import BoxScreen
 from companion.evening.screens.messages import Ask
 from companion.inputs import Request
 from companion.languages import plural_text, text
-from companion.rounds.player_names import changed_name
+from companion.rounds.player_names import name_change_message
 
 if TYPE_CHECKING:
     from companion.evening.model import Session
@@ -182,7 +182,7 @@ def _switch_off(session: Session) -> Session:
 
 def tell_changed(session: Session, phone: str, sent: str) -> Session:
     """Leave a message on a phone's page if the box has changed the name that it sent."""
-    changed = changed_name(sent)
+    changed = name_change_message(sent)
     return session._replace(phones=session.phones.told(phone, changed)) if changed else session
 
 

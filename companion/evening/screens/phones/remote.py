@@ -17,7 +17,7 @@ from companion.evening.screens.phones import pairing
 from companion.evening.screens.phones.phones_page import Letting, tell_changed
 from companion.evening.screens.private.hints import LookAway
 from companion.languages import text
-from companion.rounds.player_names import normal_name
+from companion.rounds.player_names import normalize_name
 
 if TYPE_CHECKING:
     from companion.evening.contents.kinds import Content
@@ -100,13 +100,13 @@ def may_press(session: Session, phone: str) -> bool:
     """Whether a phone may press the box's keys: the host's, and if the configuration says so also any player's."""
     if not phone:
         return False
-    return phone == session.phones.host or (session.settings.players_press and session.phones.player(phone) != "")
+    return phone == session.phones.host or (session.settings.players_may_press and session.phones.player(phone) != "")
 
 
 def hold_up(session: Session, seat: int, shown: Content | None) -> str:
     """What at the box keeps a seat from its move, in a sentence; "" if nothing does, or if the seat isn't to move."""
     round_ = session.round
-    if round_ is None or round_.waiting or round_.turn != seat or session.at_base:
+    if round_ is None or round_.missing_holdings or round_.turn != seat or session.at_base:
         return ""
     if isinstance(session.screen, MessageScreen) or shown is None:
         return ""
@@ -117,7 +117,7 @@ def hold_up(session: Session, seat: int, shown: Content | None) -> str:
             return text("The box asks whether to let a phone in.")
         case kinds.Question(title=title, seats=seats):
             asked = [each.name for each in seats if each.state == "asked"]
-            if asked == [round_.name(seat)]:
+            if asked == [round_.player_name(seat)]:
                 return ""  # The player's own page shows this question already.
             if asked:
                 return text("The box asks {who}: {title}", who=asked[0], title=title)
@@ -171,7 +171,7 @@ def _press(session: Session, event: PhoneRequest, request: PressRequest) -> Sess
             return screen.pick_entry(session, at).answer(event)
         return (screen.press(session, str(at)) if 1 <= at <= 8 else session).answer(event)
     if request.key == "type" and isinstance(screen, InputScreen):
-        after, why = screen.take_words(session, normal_name(request.text))
+        after, why = screen.take_words(session, normalize_name(request.text))
         if not why and isinstance(screen.content(session), kinds.Letters):
             after = tell_changed(after, event.phone, request.text)
         return after.answer(event, why)

@@ -42,7 +42,7 @@ from companion.inputs import (
 )
 from companion.languages import text
 from companion.rounds import on_table, referee
-from companion.rounds.player_names import normal_name, not_taken
+from companion.rounds.player_names import normalize_name, new_name_fault
 
 if TYPE_CHECKING:
     from companion.evening.model import Session
@@ -87,8 +87,8 @@ def _change_favourite(session: Session, event: PhoneRequest, request: FavouriteR
     """Add a name to the favourites, which the box offers first, or remove it."""
     if not request.is_favourite:
         return names.set_favourite(session, request.name, first=False).answer(event)
-    name = normal_name(request.name)
-    if why := not_taken(name, known_names(session)):
+    name = normalize_name(request.name)
+    if why := new_name_fault(name, known_names(session)):
         return session.answer(event, why)
     if len(session.past.favourites) >= names.MOST_FAVOURITES:
         return session.answer(event, names.FULL)
@@ -101,9 +101,9 @@ def _request_rename(session: Session, event: PhoneRequest, request: RenameReques
         return session.answer(event, BETWEEN)
     sent = request.new
     if not request.is_merge:  # For a merge the names must be exactly those that the players have.
-        request = request._replace(new=normal_name(sent))
+        request = request._replace(new=normalize_name(sent))
     others = [each for each in known_names(session) if each != request.old]
-    if why := not_taken(request.new, others):
+    if why := new_name_fault(request.new, others):
         return session.answer(event, why)
     session = session if request.is_merge else tell_changed(session, event.phone, sent)
     return session.request(NameChangeRequest(*request, event.number, event.phone))
@@ -124,7 +124,7 @@ def take_renamed(session: Session, result: QueryResult, request: NameChangeReque
 
 def _enter_points(session: Session, event: PhoneRequest, request: ScoreRequest) -> Session:
     sheet = session.pad
-    if sheet is None or sheet.over:
+    if sheet is None or sheet.is_over:
         return session.answer(event, text("No score pad is on the table."))
     try:
         seat, change = sheet.pad.checked_entry(request.seat, pad.parse_points(request.points))
@@ -132,7 +132,7 @@ def _enter_points(session: Session, event: PhoneRequest, request: ScoreRequest) 
         why = text("Enter a whole number up to {most}, for a player in this game.", most=f"{pad.MAX_POINTS:,}")
         return session.answer(event, why)
     if sheet.pad.has_had_all_turns(seat):
-        return session.answer(event, text("{who} has no turns left.", who=sheet.name(seat)))
+        return session.answer(event, text("{who} has no turns left.", who=sheet.player_name(seat)))
     if not isinstance(session.screen, Scoring):
         return session.answer(event, text("The box is busy: look at its panel."))
     return session.screen.enter_points(session, seat, change).answer(event)
@@ -171,7 +171,7 @@ def answer_phone(session: Session, event: PhoneRequest) -> Session:
     try:
         return _carry_out(woken, event, event.request, seated)
     except RefusedError as refused:
-        return session.answer(event, referee.with_names(refused.reason, session.round))
+        return session.answer(event, referee.with_player_names(refused.reason, session.round))
 
 
 def _carry_out(session: Session, event: PhoneRequest, request: SeatRequest | None, seat: int) -> Session:
@@ -204,35 +204,35 @@ def _play_move(session: Session, event: PhoneRequest, seat: int, move: str) -> S
         held = remote.hold_up(session, seat, remote.content(remote.in_public(session)))
         return session.answer(event, held or BUSY)
     if round_.turn != seat:
-        return session.answer(event, text("{who} is to move.", who=round_.name(round_.turn)))
+        return session.answer(event, text("{who} is to move.", who=round_.player_name(round_.turn)))
     try:
         return round_life.commit(session, move).answer(event)
     except RefusedError:
         try:
             # If the player can know why, the reason is told; else it is a clash with hidden pieces.
-            round_.game.play_move(round_.known, seat, round_.game.parse_move(move))
+            round_.game.play_move(round_.known_state, seat, round_.game.parse_move(move))
         except RefusedError as refused:
             return _refuse_move(session, event, round_, move, _reason(round_, refused))
-        return _refuse_clash(session, event, round_.name(seat), NAMED if is_draw(move) else PLAYED)
+        return _refuse_clash(session, event, round_.player_name(seat), NAMED if is_draw(move) else PLAYED)
 
 
 def _refuse_move(session: Session, event: PhoneRequest, round_: Round, move: str, why: str) -> Session:
     """Refuse a move. As at the box everybody sees the reason, unless it depends on what the player hides."""
-    if (aloud := referee.refused_for_all(round_, move)) is not None:
+    if (aloud := referee.public_refusal(round_, move)) is not None:
         session = session.open(Refusing(aloud)).sound("refused")
     return session.answer(event, why)
 
 
 def _reason(round_: Round, refused: RefusedError) -> str:
     """Why a move is refused, and what would be accepted, in one line."""
-    why, needed = referee.with_names(refused.reason, round_), referee.with_seats(refused.needed, round_)
+    why, needed = referee.with_player_names(refused.reason, round_), referee.with_seat_names(refused.needed, round_)
     return text("{why}; {needed}", why=why, needed=needed) if needed else why
 
 
 def _name_pieces(session: Session, event: PhoneRequest, seat: int, word: str, pieces: str) -> Session:
     """Name a holding of the player's own, given by its word in records. Raises RefusedError."""
     kind = holding_kind(word)
-    if session.round is None or kind is None or (kind, seat) not in session.round.waiting:
+    if session.round is None or kind is None or (kind, seat) not in session.round.missing_holdings:
         return session.answer(event, text("The box does not need these pieces now."))
     if not session.screen.naming_goes_on:
         return session.answer(event, BUSY)
@@ -240,7 +240,7 @@ def _name_pieces(session: Session, event: PhoneRequest, seat: int, word: str, pi
         return mending.keep_screens(round_life.deal(session, kind, seat, pieces), session).answer(event)
     except RefusedError:
         if on_table.clashes_with_others(session.round, kind, seat, pieces):
-            return _refuse_clash(session, event, session.round.name(seat), NAMED)
+            return _refuse_clash(session, event, session.round.player_name(seat), NAMED)
         raise
 
 
@@ -248,16 +248,16 @@ def _mend_piece(session: Session, event: PhoneRequest, seat: int, request: Corre
     """Replace a wrongly named piece of the player's own. Raises RefusedError."""
     round_ = session.round
     session = close_messages(session)
-    if round_ is None or round_.over or not session.at_base:
+    if round_ is None or round_.is_over or not session.at_base:
         return session.answer(event, BUSY)
     named, pieces = on_table.requested_correction(round_, seat, request)
     try:
         told = partial(_tell_no, phone=event.phone)
-        return mending.ask_correction(session, round_, seat, named.place, pieces, declined=told).answer(event)
+        return mending.ask_correction(session, round_, seat, named.number, pieces, declined=told).answer(event)
     except RefusedError:
-        kind = None if named.move else holding_kind(named.word)
+        kind = None if named.event_number else holding_kind(named.word)
         if kind is not None and on_table.clashes_with_others(round_, kind, seat, pieces):
-            return _refuse_clash(session, event, round_.name(seat), NAMED)
+            return _refuse_clash(session, event, round_.player_name(seat), NAMED)
         raise
 
 
@@ -315,7 +315,7 @@ def could(session: Session, phone: str) -> tuple[str, ...]:
     This changes nothing, so a worker beside the loop calls it.
     """
     round_ = session.round
-    return referee.could(round_) if round_ is not None and pairing.seat(session, phone) else ()
+    return referee.could_have_moved_lines(round_) if round_ is not None and pairing.seat(session, phone) else ()
 
 
 def request_hint(session: Session, phone: str) -> HintRequest | tuple[str, ...]:

@@ -29,7 +29,7 @@ def plays(round_: Round, seat: int) -> bool:
 
     It does if the seat has a computer player's name, the game has one, and the referee knows all that the seat holds.
     """
-    if not computer_strength(round_.name(seat)) or not round_.manifest.allows_computer_player:
+    if not computer_strength(round_.player_name(seat)) or not round_.manifest.allows_computer_player:
         return False
     return all((kind, seat) in round_.header.opened for kind in round_.manifest.holdings)
 
@@ -43,11 +43,11 @@ def request_box_move(session: Session) -> Session:
     """Request the move of the computer player to move, if there is none yet; drop it once somebody else is to move."""
     round_, asked = session.round, session.box_move
     turn = round_.turn if round_ is not None else None
-    if round_ is None or turn is None or not plays(round_, turn) or round_.entry.due_refill(round_.state):
+    if round_ is None or turn is None or not plays(round_, turn) or round_.move_input.due_refill(round_.state):
         return session if asked is None else session._replace(box_move=None)
     if session.stopping or (asked is not None and asked.request.states is round_.states):
         return session
-    name, seed = round_.name(turn), round_.id + len(round_.events)
+    name, seed = round_.player_name(turn), round_.id + len(round_.events)
     request = ComputerMoveRequest(round_.header.game, round_.states, round_.events, turn, computer_strength(name), seed)
     return session._replace(box_move=ComputerMove(request)).request(request)
 
@@ -64,7 +64,7 @@ def take_box_move(session: Session, found: ComputerMove) -> Session:
         session = session.show_base()  # A new screen is protected from double taps, so that none confirms the move.
     if found.has_failed:
         return session._replace(
-            banner=text("{who} made no move:\nenter one for it", who=round_.name(found.request.seat))
+            banner=text("{who} made no move:\nenter one for it", who=round_.player_name(found.request.seat))
         )
     if session.light == "dim":
         session = session.wake()
@@ -92,8 +92,8 @@ def draft(session: Session) -> Draft | None:
     found, round_ = session.box_move, session.round
     if found is None or not found.move or round_ is None:
         return None
-    keys = round_.entry.keys_for_event(found.move)
-    typed = round_.draft(keys) if keys else None
+    keys = round_.move_input.keys_for_event(found.move)
+    typed = round_.judge_draft(keys) if keys else None
     return typed or Draft(found.move, found.move, "ok")
 
 
@@ -102,13 +102,13 @@ def words(session: Session) -> str:
     found, round_ = session.box_move, session.round
     if found is None or round_ is None or found.has_failed:
         return ""
-    name = round_.name(found.request.seat)
+    name = round_.player_name(found.request.seat)
     if not found.move:
         return text("{who} thinks: {share}%", who=name, share=found.percent)
     key = "OK" if session.buttons else "#"
-    if round_.entry.keys_for_event(found.move):  # Such a move is shown as a draft already.
+    if round_.move_input.keys_for_event(found.move):  # Such a move is shown as a draft already.
         return text("make its move, then {key}", key=key)
-    return text("{who}: {move}, then {key}", who=name, move=round_.entry.with_printed_names(found.move), key=key)
+    return text("{who}: {move}, then {key}", who=name, move=round_.move_input.with_printed_names(found.move), key=key)
 
 
 def announced(session: Session) -> tuple[str, ...]:
@@ -116,10 +116,10 @@ def announced(session: Session) -> tuple[str, ...]:
     found, round_ = session.box_move, session.round
     if found is None or round_ is None or found.has_failed:
         return ()
-    name = round_.name(found.request.seat)
+    name = round_.player_name(found.request.seat)
     if not found.move:
         return (text("{who} thinks: {share}%", who=name, share=found.percent),)
-    move = text("{who}: {move}", who=name, move=round_.entry.with_printed_names(found.move))
+    move = text("{who}: {move}", who=name, move=round_.move_input.with_printed_names(found.move))
     return move, text("Make this move, then confirm it at the box.")
 
 
@@ -138,7 +138,7 @@ def taken_back(round_: Round) -> int:
     """
     count = 1
     for seat, event in reversed(round_.events):
-        drawn = round_.entry.due_refill(round_.states[-count - 1]) is not None
+        drawn = round_.move_input.due_refill(round_.states[-count - 1]) is not None
         if count == len(round_.events) or not (drawn or plays(round_, seat)) or (is_draw(event) and not drawn):
             break
         count += 1

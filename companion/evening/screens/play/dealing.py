@@ -92,7 +92,7 @@ class Dealing(MoveScreen):
         return session.show(screen._type(round_, key))
 
     def _type(self, round_: Round, key: str) -> Dealing:
-        read = round_.entry.parse_typed_pieces(self.keys + key, self.grid or self.kind, round_.options)
+        read = round_.move_input.parse_typed_pieces(self.keys + key, self.grid or self.kind, round_.options)
         misfit = self._replace(cursor=None, misfits=self.misfits + key)
         if read is None:
             return misfit._replace(stray=key)
@@ -105,10 +105,10 @@ class Dealing(MoveScreen):
 
     def _is_unknown(self, round_: Round, piece: str) -> bool:
         """Whether the game has no such face-up piece. Hidden pieces are only checked as a whole holding."""
-        return not round_.entry.is_piece_hidden(self.kind, piece) and not any(piece in row for row in self._grid(round_))
+        return not round_.move_input.is_piece_hidden(self.kind, piece) and not any(piece in row for row in self._grid(round_))
 
     def _grid(self, round_: Round) -> Sequence[Sequence[str]]:
-        return round_.entry.piece_rows(self.grid or self.kind, round_.options)
+        return round_.move_input.piece_rows(self.grid or self.kind, round_.options)
 
     def offered(self, round_: Round) -> list[tuple[int, int]]:
         """The positions of the grid, in reading order, whose pieces can still be named.
@@ -179,7 +179,7 @@ class Dealing(MoveScreen):
 
     def _ask_without(self, session: Session, round_: Round) -> Session:
         """Ask whether the pieces are right without the keys that did nothing. Those keys may be secret."""
-        secret = any(round_.entry.is_piece_hidden(self.kind, piece) for row in self._grid(round_) for piece in row)
+        secret = any(round_.move_input.is_piece_hidden(self.kind, piece) for row in self._grid(round_) for piece in row)
         counts = self._replace(misfits="", stray="")
         question = text("Are these all the pieces?")
         return ask_without(session, "" if secret else self.misfits, question, counts._hand_in_later)
@@ -211,10 +211,10 @@ class Dealing(MoveScreen):
     def _unnamed(self, round_: Round, refused: RefusedError, named: str) -> RefusedError:
         """A refusal without the hidden pieces, which only their owner may read; `pieces_text` was handed in."""
         figure = refused.figure
-        if figure in self.pieces and round_.entry.is_piece_hidden(self.kind, figure):
+        if figure in self.pieces and round_.move_input.is_piece_hidden(self.kind, figure):
             # The others must not learn which piece was wrong.
             figure = text("piece {number}", number=len(self.pieces) - self.pieces[::-1].index(figure))
-        elif figure and named.startswith(figure) and any(round_.entry.is_piece_hidden(self.kind, each) for each in self.pieces):
+        elif figure and named.startswith(figure) and any(round_.move_input.is_piece_hidden(self.kind, each) for each in self.pieces):
             # Rules that can't read a text quote its beginning, which would show hidden pieces.
             figure = text("these pieces")
         return refused if figure == refused.figure else RefusedError(refused.code, figure, refused.conflict, refused.rule)
@@ -234,14 +234,14 @@ class Dealing(MoveScreen):
             names=round_.header.names,
             seat=self.seat,
             size=self.size,
-            pieces=tuple("" if round_.entry.is_piece_hidden(self.kind, piece) else piece for piece in self.pieces),
+            pieces=tuple("" if round_.move_input.is_piece_hidden(self.kind, piece) else piece for piece in self.pieces),
             partial_piece="•" * len(self.keys) if hidden else self.keys,
             repeated_number=first_repeated_number(self.pieces),
             rows=rows,
             cursor=cursor,
             replaces_last=self._replaces_last(round_),
             stray_key_text=self._stray_piece(round_),
-            due_refill=None if held else round_.entry.due_refill(round_.state),
+            due_refill=None if held else round_.move_input.due_refill(round_.state),
             is_hidden=hidden,
             uses_buttons=session.buttons,
             excess=self._excess(round_),
@@ -255,17 +255,17 @@ class Dealing(MoveScreen):
             return scenes.NOTHING_CHANGED
         if len(self.pieces) >= self.size and not self.keys:
             return ""  # All pieces are named, so no key is missing.
-        return round_.entry.stray_piece_key_text(self.keys, self.grid or self.kind, round_.options) if self.stray else ""
+        return round_.move_input.stray_piece_key_text(self.keys, self.grid or self.kind, round_.options) if self.stray else ""
 
     def _excess(self, round_: Round) -> tuple[str, int] | None:
         """The first piece named more often than there can be, by public knowledge, and how often there can be one."""
-        spare = round_.entry.available_pieces(round_.game.seat_view(round_.state, None), self.grid or self.kind, self.seat)
+        spare = round_.move_input.available_pieces(round_.game.seat_view(round_.state, None), self.grid or self.kind, self.seat)
         if spare is None:
             return None
         found = next((piece for piece in self.pieces if self.pieces.count(piece) > spare.get(piece, 0)), None)
         if found is None:
             return None
-        return ("", 0) if round_.entry.is_piece_hidden(self.kind, found) else (found, spare.get(found, 0))
+        return ("", 0) if round_.move_input.is_piece_hidden(self.kind, found) else (found, spare.get(found, 0))
 
     def _picker(self, round_: Round) -> tuple[list[list[str]], tuple[int, int] | None]:
         """The rows of pieces that may still be named, and the picker's position in them."""

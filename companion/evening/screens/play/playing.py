@@ -96,14 +96,14 @@ class Playing(MoveScreen):
         """The draft after another key. The first arrow only shows the picker."""
         if key in ARROWS:
             if self.pick is None:
-                return Playing(pick=round_.entry.pick_at_first_arrow(round_.known, key))
-            moved = round_.entry.pick_after_arrow(round_.known, self.pick, key)
+                return Playing(pick=round_.move_input.pick_at_first_arrow(round_.known_state, key))
+            moved = round_.move_input.pick_after_arrow(round_.known_state, self.pick, key)
             return self._replace(stray=key) if moved == self.pick else Playing(pick=moved)
         misfits = self.misfits if self.pick is None else ""
-        if round_.draft(self.keys + key) is not None:
-            return Playing(round_.entry.effective_keys(round_.known, self.keys + key), misfits=misfits)
+        if round_.judge_draft(self.keys + key) is not None:
+            return Playing(round_.move_input.effective_keys(round_.known_state, self.keys + key), misfits=misfits)
         entered = self.draft(round_)
-        if len(self.keys) == 1 and entered and entered.verdict == "no" and round_.draft(key) is not None:
+        if len(self.keys) == 1 and entered and entered.verdict == "no" and round_.judge_draft(key) is not None:
             # Nothing can follow a refused draw or pass, so the key starts a move that is possible.
             return Playing(key, misfits=misfits)
         return self._replace(stray=key, misfits=self.misfits + key)
@@ -120,7 +120,7 @@ class Playing(MoveScreen):
             return session
         draft = self.draft(round_)
         if self.pick is not None and draft is not None and draft.verdict != "no":
-            following = round_.entry.pick_after_ok(round_.known, self.pick)
+            following = round_.move_input.pick_after_ok(round_.known_state, self.pick)
             if following is not None:
                 return session.show(Playing(pick=following))
         if draft is None:
@@ -148,14 +148,14 @@ class Playing(MoveScreen):
     def _ask_without(self, session: Session, round_: Round, draft: Draft, event: str) -> Session:
         """Ask whether the move counts without the keys that did nothing. It is checked anew after that."""
         question = text("Play {move}?", move=draft.text)
-        if round_.entry.claim_text(event):
+        if round_.move_input.claim_text(event):
             question = text("Do you mean: I can't move?")
         return ask_without(session, self.misfits, question, partial(self._enter, sure=True))
 
     def _erase(self, session: Session) -> Session:
         """Erase one key or step; with an empty draft open the table menu, but not right after erasing."""
         if self.pick is not None and session.round is not None:
-            earlier = session.round.entry.pick_after_back(session.round.known, self.pick)
+            earlier = session.round.move_input.pick_after_back(session.round.known_state, self.pick)
             return double_taps.mark_erased(session.show(Playing(pick=earlier, wrong=self.wrong)))
         # With six buttons nobody can continue half-typed keys, such as those of a hint, so all of them go.
         if self.keys:
@@ -190,13 +190,13 @@ class Playing(MoveScreen):
         return countdown.seat(session) > 0 and not self._is_new and _changes_of_line(session) % 2 == 0
 
     def _can_be_nudged(self, round_: Round) -> bool:
-        return self._replace(how=False)._is_new and bool(round_.entry.claim_instructions(round_.known))
+        return self._replace(how=False)._is_new and bool(round_.move_input.claim_instructions(round_.known_state))
 
     # -- what it shows ------------------------------------------------------------------------------------------
 
     def draft(self, round_: Round) -> Draft | None:
         """The draft with its verdict, None while it is empty."""
-        return None if self.at_rest else round_.draft(self.keys, self.pick)
+        return None if self.at_rest else round_.judge_draft(self.keys, self.pick)
 
     def announces(self, session: Session) -> tuple[str, ...]:
         return box_moves.announced(session)
@@ -205,20 +205,20 @@ class Playing(MoveScreen):
         round_ = session.round_here
         entered = self.draft(round_)
         if entered is not None and self.crossed is not None:
-            entered = round_.entry.refused_draft(entered, self.crossed)
+            entered = round_.move_input.refused_draft(entered, self.crossed)
         told = None
-        claims = entered is not None and bool(round_.entry.claim_text(entered.event or entered.attempted_event))
+        claims = entered is not None and bool(round_.move_input.claim_text(entered.event or entered.attempted_event))
         if self.stray in ARROWS:
-            words = round_.entry.blocked_arrow_text(round_.known, self.pick, self.stray)
+            words = round_.move_input.blocked_arrow_text(round_.known_state, self.pick, self.stray)
             words = "" if words == NO_FURTHER_TEXT else words  # Beside a tick it would read as if OK did nothing.
             told = draft_after_arrow(entered, words, is_claim=claims)
         elif self.stray and self.keys:
             told = draft_after_stray_key(entered, is_claim=claims)
             if entered is not None and entered.verdict == "ok":
-                words = round_.entry.extra_key_text(round_.known, self.keys, self.stray)
+                words = round_.move_input.extra_key_text(round_.known_state, self.keys, self.stray)
                 told = entered._replace(message=words) if words else told
         say, ticking = self._say(session, round_, told)
-        cannot = round_.entry.claim_instructions(round_.known, session.buttons) if self.at_rest else ""
+        cannot = round_.move_input.claim_instructions(round_.known_state, session.buttons) if self.at_rest else ""
         shown = told or entered or box_moves.draft(session)
         drawn = scenes.scene(session, round_, shown, say, ticking, cannot=cannot, awaits=shown is None)
         return kinds.Drawn(round_.header.game, drawn)
@@ -231,7 +231,7 @@ class Playing(MoveScreen):
         times = thinking_time.times(session)[:1] if session.game_clock is None else countdown.times(session)
         if len(round_.events) < NEW_ROUND:
             said = said or text("{key} shows the table", key="OK" if session.buttons else "#")
-        return kinds.Rest(round_.name(seat), seat, times or tuple(map(str, round_.result_counts)), said)
+        return kinds.Rest(round_.player_name(seat), seat, times or tuple(map(str, round_.result_counts)), said)
 
     def _say(self, session: Session, round_: Round, told: Draft | None) -> tuple[str, tuple[str, ...]]:
         """The last line, or the clock's times that are shown in it.
@@ -244,15 +244,15 @@ class Playing(MoveScreen):
         if box_moves.thinks(session):
             return box_moves.words(session), ()
         if self.stray in ARROWS:
-            return round_.entry.blocked_arrow_text(round_.known, self.pick, self.stray) if told is None else "", ()
+            return round_.move_input.blocked_arrow_text(round_.known_state, self.pick, self.stray) if told is None else "", ()
         if self.stray == "#":
-            return round_.entry.incomplete_text(round_.known, self.keys), ()
+            return round_.move_input.incomplete_text(round_.known_state, self.keys), ()
         if self.stray:
-            return round_.entry.stray_key_text(round_.known, self.keys, self.stray) if told is None else "", ()
+            return round_.move_input.stray_key_text(round_.known_state, self.keys, self.stray) if told is None else "", ()
         stands = session.game_clock is not None and countdown.stands(session)
         if self._clocks_turn(session):
             return "", countdown.times(session)
-        if self.nudge and not stands and (words := round_.entry.claim_instructions(round_.known, session.buttons)):
+        if self.nudge and not stands and (words := round_.move_input.claim_instructions(round_.known_state, session.buttons)):
             return words, ()
         if not self.at_rest:
             return "", ()
@@ -284,7 +284,7 @@ def _may_tell_how(session: Session, round_: Round) -> bool:
 
 def _has_how(session: Session, round_: Round) -> bool:
     """Whether there is such a line to show. It never replaces that of a forced draw, or of a clock to be started."""
-    if countdown.stands(session) or round_.turn is None or round_.entry.must_draw(round_.known):
+    if countdown.stands(session) or round_.turn is None or round_.move_input.must_draw(round_.known_state):
         return False
     return bool(_how(session, round_))
 
@@ -292,7 +292,7 @@ def _has_how(session: Session, round_: Round) -> bool:
 def _stands(session: Session) -> str:
     """How the clock is started, with its times if it has run already."""
     clock, key = session.game_clock, "OK" if session.buttons else "#"
-    if clock is None or clock.left == tuple(control.base for control in clock.controls):
+    if clock is None or clock.seconds_left == tuple(control.base_seconds for control in clock.controls):
         return text("{key} starts the clock", key=key)
     times = countdown.times(session)
     if len("/".join(times)) > LONGEST_TIMES:
@@ -302,4 +302,4 @@ def _stands(session: Session) -> str:
 
 def _how(session: Session, round_: Round) -> str:
     """How a move is entered with the keys that are in use."""
-    return round_.entry.input_instructions(round_.game.seat_view(round_.state, None), session.buttons)
+    return round_.move_input.input_instructions(round_.game.seat_view(round_.state, None), session.buttons)

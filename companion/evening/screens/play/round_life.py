@@ -14,9 +14,9 @@ from companion.evening.model import Session
 from companion.evening.screens.messages import Notice
 from companion.languages import plural_text, format_list, text
 from companion.rounds import on_table, standings
-from companion.rounds.game_clock import INSTANT, WARNING
+from companion.rounds.game_clock import TOLERANCE_SECONDS, WARNING_SECONDS
 from companion.rounds.on_table import Round, new_round, with_deal, with_event
-from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, part
+from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, make_match_part
 
 if TYPE_CHECKING:
     from companion.games.api.manifest import HoldingKind
@@ -39,7 +39,7 @@ def begin(session: Session, header: RoundHeader) -> Session:
 
 def is_saved(on_table: Round | PadRound) -> bool:
     """Whether the store has the round or pad on the table."""
-    return not on_table.empty or bool(on_table.header.opened)
+    return not on_table.is_empty or bool(on_table.header.opened)
 
 
 def with_log_entry(session: Session, before: Round | PadRound, line: LogEntry) -> Session:
@@ -49,7 +49,7 @@ def with_log_entry(session: Session, before: Round | PadRound, line: LogEntry) -
 
 
 def _save_header(session: Session, new: Round | PadRound) -> Session:
-    head = LogEntry(new.id, "begin", header=new.header, seconds=round(max(0.0, session.clock - new.began), 1))
+    head = LogEntry(new.id, "begin", header=new.header, seconds=round(max(0.0, session.clock - new.begun_at), 1))
     past = session.past._replace(next_round=max(session.past.next_round, new.id + 1))
     return session._replace(past=past).keep(head)
 
@@ -64,9 +64,9 @@ def remember_names(past: StoredHistory, header: RoundHeader) -> StoredHistory:
     header = header._replace(pairing="")  # A round like this one, played later, is not part of the tournament.
     return past._replace(
         last_games=(header.game, *(game for game in past.last_games if game != header.game)),
-        names=(*header.names, *(name for name in past.names if name not in header.names)),
-        heads=(header, *(each for each in past.heads if each.game != header.game)),
-        left=left_or_ended(past.left, header.game, ended=False),
+        player_names=(*header.names, *(name for name in past.player_names if name not in header.names)),
+        recent_headers=(header, *(each for each in past.recent_headers if each.game != header.game)),
+        abandoned_games=left_or_ended(past.abandoned_games, header.game, ended=False),
     )
 
 
@@ -79,7 +79,7 @@ def deal(session: Session, kind: HoldingKind, seat: int, pieces: str) -> Session
     """Enter an open holding. Raises RefusedError if the pieces aren't possible."""
     before = session.round_here
     round_ = with_deal(before, kind, seat, pieces)
-    clock = session.game_clock.turned(round_.turn) if session.game_clock is not None else None
+    clock = session.game_clock.at_turn_start(round_.turn) if session.game_clock is not None else None
     session = with_log_entry(session._replace(game_clock=clock), before, LogEntry(round_.id, *round_.deals[-1]))
     return _with_outcome(session._replace(round=round_), None)
 
@@ -92,13 +92,13 @@ def commit(session: Session, event: str, *, judged: bool = False) -> Session:
     """
     before = session.round_here
     seat = before.turn or 1
-    if before.known != before.state and not judged:
-        before.game.play_move(before.known, seat, before.game.parse_move(event))
+    if before.known_state != before.state and not judged:
+        before.game.play_move(before.known_state, seat, before.game.parse_move(event))
     round_ = with_event(before, seat, event, round(session.thinking_seconds, 1))
     session = session._replace(game_clock=countdown.after_event(session.game_clock, before, round_))
-    round_ = round_._replace(left=clock_text(session))
+    round_ = round_._replace(clock_left=clock_text(session))
     session = with_log_entry(
-        session, before, LogEntry(round_.id, "event", *round_.events[-1], seconds=round_.times[-1])
+        session, before, LogEntry(round_.id, "event", *round_.events[-1], seconds=round_.event_seconds[-1])
     )
     session = session._replace(
         round=round_,
@@ -113,8 +113,8 @@ def mend(session: Session, place: int, named: str) -> Session:
     round_ = on_table.corrected_round(before, place, named)
     written = [*(each for *_, each in round_.deals), *(each for _, each in round_.events)][place - 1]
     session = with_log_entry(session, before, LogEntry(round_.id, "mend", text=f"{place} {written}"))
-    session = session._replace(round=round_._replace(left=clock_text(session))).show_base()
-    return _with_outcome(session, None) if round_.over else session
+    session = session._replace(round=round_._replace(clock_left=clock_text(session))).show_base()
+    return _with_outcome(session, None) if round_.is_over else session
 
 
 def take_back(session: Session) -> Session:
@@ -125,47 +125,47 @@ def take_back(session: Session) -> Session:
     after = session.round_here
     if after.events:
         # The thinking time of the player who is to move again goes on from where it was.
-        thinking_seconds = after.times[-1]
-        round_ = after._replace(states=after.states[:-1], events=after.events[:-1], times=after.times[:-1], back=True)
+        thinking_seconds = after.event_seconds[-1]
+        round_ = after._replace(states=after.states[:-1], events=after.events[:-1], event_seconds=after.event_seconds[:-1], was_taken_back=True)
     else:
         thinking_seconds = 0.0
         round_ = new_round(after.id, after.header, session.clock)
         for kind, seat, pieces in after.deals[:-1]:
             round_ = with_deal(round_, kind, seat, pieces)
     past = session.past
-    if after.over:
-        past = past._replace(fresh=past.fresh[:-1], left=left_or_ended(past.left, after.header.game, ended=False))
+    if after.is_over:
+        past = past._replace(new_rounds=past.new_rounds[:-1], abandoned_games=left_or_ended(past.abandoned_games, after.header.game, ended=False))
     session = session._replace(game_clock=countdown.taken_back(session.game_clock, round_, after))
     line = LogEntry(round_.id, "back" if is_saved(round_) else "drop", clock=clock_text(session))
-    round_ = round_._replace(left=clock_text(session))
+    round_ = round_._replace(clock_left=clock_text(session))
     return session._replace(round=round_, past=past, thinking_seconds=thinking_seconds).keep(line).show_base()
 
 
 def begin_following(session: Session) -> Session:
     """Begin the round that follows the one on the table, with the seats swapped."""
     round_ = session.round_here
-    return begin(session._replace(previous=round_), standings.next_round(round_))
+    return begin(session._replace(previous=round_), standings.next_round_header(round_))
 
 
 def set_aside(session: Session, left: Round | PadRound) -> Session:
     """Save a round or pad as unfinished, and not to be offered at the next start. An empty one is removed."""
     if not is_saved(left):
         return session
-    return session.keep(LogEntry(left.id, "drop" if left.empty else "aside", clock=clock_text(session)))
+    return session.keep(LogEntry(left.id, "drop" if left.is_empty else "aside", clock=clock_text(session)))
 
 
 def _with_outcome(session: Session, before: Round | None) -> Session:
     """Show what follows, first a message about what happened by itself; save the result if the round has ended."""
     round_ = session.round_here
     session = session.show_base(*_notices(round_, before))
-    if not round_.over:
+    if not round_.is_over:
         return session
     header, outcome = round_.header, round_.outcome
     result = FinishedRound(
-        header.game, header.names, outcome.scores, outcome.winners, part=part(round_.id, header, outcome.winners)
+        header.game, header.names, outcome.scores, outcome.winners, match_part=make_match_part(round_.id, header, outcome.winners)
     )
     past = session.past
-    past = past._replace(fresh=(*past.fresh, result), left=left_or_ended(past.left, header.game, ended=True))
+    past = past._replace(new_rounds=(*past.new_rounds, result), abandoned_games=left_or_ended(past.abandoned_games, header.game, ended=True))
     line = LogEntry(
         round_.id,
         "result",
@@ -178,17 +178,17 @@ def _with_outcome(session: Session, before: Round | None) -> Session:
 
 def _notices(round_: Round, before: Round | None) -> tuple[Notice, ...]:
     """A message about a turn that ended by itself and about skipped seats; none if nothing happened by itself."""
-    skipped = () if round_.waiting else round_.game.skipped_seats(round_.state)
+    skipped = () if round_.missing_holdings else round_.game.skipped_seats(round_.state)
     seat = before.turn if before else None
-    over = round_.entry.turn_end_reason(before.state, round_.state) if before else ""
+    over = round_.move_input.turn_end_reason(before.state, round_.state) if before else ""
     if over and seat:
         follows = _after(round_, seat)
         for each in reversed([each for each in dict.fromkeys(skipped) if each != seat]):
-            follows = text("{who} too. {follows}", who=round_.name(each), follows=follows)
-        return (Notice("skip", round_.name(seat), (over,), follows),)
+            follows = text("{who} too. {follows}", who=round_.player_name(each), follows=follows)
+        return (Notice("skip", round_.player_name(seat), (over,), follows),)
     if skipped:
         return (_passed_over(round_, skipped, seat),)
-    if blocked := round_.entry.blocked_reason(round_.state):
+    if blocked := round_.move_input.blocked_reason(round_.state):
         return (Notice("skip", text("Blocked"), (blocked,), _after(round_, None)),)
     return ()
 
@@ -198,14 +198,14 @@ def _after(round_: Round, seat: int | None) -> str:
     turn = round_.turn
     if turn is None:
         return text("The round is over")
-    return text("{who} plays again" if turn == seat else "{who} is to move", who=round_.name(turn))
+    return text("{who} plays again" if turn == seat else "{who} is to move", who=round_.player_name(turn))
 
 
 def _passed_over(round_: Round, skipped: tuple[int, ...], seat: int | None) -> Notice:
-    names = [round_.name(each) for each in dict.fromkeys(skipped)]
+    names = [round_.player_name(each) for each in dict.fromkeys(skipped)]
     own = len(names) == 1 and skipped[-1] == seat
     line = text("still has no move:") if own else plural_text(len(names), "has no move:", "have no move:")
-    why = round_.entry.skip_reason(round_.state, skipped[-1]) if len(names) == 1 and not own else ""
+    why = round_.move_input.skip_reason(round_.state, skipped[-1]) if len(names) == 1 and not own else ""
     lines = (line, why or text("turn over" if own else "skipped"))
     return Notice("skip", format_list(names), lines, _after(round_, seat))
 
@@ -215,15 +215,15 @@ def warn_of_time(session: Session) -> Session:
     running, clock = seat(session), session.game_clock
     if not running or clock is None or session.round is None or session.stopping:
         return session
-    name, left = session.round.name(running), clock.left[running - 1]
-    if left <= 0 and running not in clock.notified and session.screen.interruptible:
+    name, left = session.round.player_name(running), clock.seconds_left[running - 1]
+    if left <= 0 and running not in clock.notified_seats and session.screen.interruptible:
         told = Notice("alert", name, (text("has no time left."),), text("The players decide"))
-        clock = clock._replace(notified=(*clock.notified, running), warned=(*clock.warned, running))
+        clock = clock._replace(notified_seats=(*clock.notified_seats, running), warned_seats=(*clock.warned_seats, running))
         return _lit(session).open(told)._replace(game_clock=clock, banner="").sound("flag")
-    if 0 < left <= WARNING + INSTANT and running not in clock.warned:
-        clock = clock._replace(warned=(*clock.warned, running))
+    if 0 < left <= WARNING_SECONDS + TOLERANCE_SECONDS and running not in clock.warned_seats:
+        clock = clock._replace(warned_seats=(*clock.warned_seats, running))
         return _lit(session)._replace(banner=warning(session), game_clock=clock).sound("warning")
-    if warned(session) and left <= WARNING - WARNED_SECONDS + INSTANT:
+    if warned(session) and left <= WARNING_SECONDS - WARNED_SECONDS + TOLERANCE_SECONDS:
         return session._replace(banner="")
     return session
 

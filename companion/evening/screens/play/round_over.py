@@ -33,26 +33,26 @@ class MatchScore(Screen):
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         round_ = session.round
-        won = round_ is not None and standings.champion(round_)
+        won = round_ is not None and standings.match_winner(round_)
         if key == "*":
             return table_menu.open_menu(session) if won else session.show_base()
         if key != "#" or round_ is None:
             return session
         if won:
             return round_life.begin(
-                session._replace(previous=round_), standings.same_again(standings.next_round(round_))
+                session._replace(previous=round_), standings.repeat_header(standings.next_round_header(round_))
             )
         return round_life.begin_following(session)
 
     def content(self, session: Session) -> kinds.Content:
         round_ = session.round_here
-        won = dict(standings.wins(round_))
+        won = dict(standings.match_wins(round_))
         names = round_.header.names if len(round_.header.names) > 2 else sorted(round_.header.names)
-        champion, goal = standings.champion(round_), round_.header.goal
+        champion, goal = standings.match_winner(round_), round_.header.goal
         if champion:
             note, meanings = text("{who} wins", who=champion), kinds.ok_back(text("rematch"), text("menu"))
         else:
-            starts = text("{who} starts", who=standings.next_round(round_).names[0])
+            starts = text("{who} starts", who=standings.next_round_header(round_).names[0])
             ok = kinds.KeyMeaning("ok", starts, (text("next round"), text("next")))
             note, meanings = _note(round_), (ok, kinds.KeyMeaning("back", text("result"), ("",)))
         return kinds.MatchResult(tuple((name, won.get(name, 0)) for name in names), goal, champion, note, meanings)
@@ -86,7 +86,7 @@ class RoundOver(TableScreen):
             return pages.open_look_back(session, round_)
         if key != "#" or round_ is None:
             return session
-        rows = referee.claims(round_)
+        rows = referee.false_claim_rows(round_)
         if not rows:
             return go_on(session)
         leads = text("next pairing") if next_pairing(session) else _follows(round_)
@@ -95,7 +95,7 @@ class RoundOver(TableScreen):
     def content(self, session: Session) -> kinds.Content:
         round_ = session.round_here
         outcome, numbers = round_.outcome, round_.result_counts
-        winners = tuple(round_.name(seat) for seat in outcome.winners)
+        winners = tuple(round_.player_name(seat) for seat in outcome.winners)
         order = sorted(range(1, len(numbers) + 1), key=lambda seat: (seat not in outcome.winners, -numbers[seat - 1]))
         return kinds.Result(
             round_.header.game,
@@ -103,7 +103,7 @@ class RoundOver(TableScreen):
             winners,
             outcome.reason,
             round_.manifest.result_counts,
-            tuple((round_.name(seat), numbers[seat - 1]) for seat in order),
+            tuple((round_.player_name(seat), numbers[seat - 1]) for seat in order),
             (*_meanings(session, round_), kinds.KeyMeaning("down", text("why?"), ("?",))),
         )
 
@@ -112,7 +112,7 @@ def _meanings(session: Session, round_: Round) -> tuple[kinds.KeyMeaning, kinds.
     """The hints for OK and BACK. Where a pairing waits, OK names its players if there is room."""
     offer = next_pairing(session)
     if offer is None:
-        ok = kinds.KeyMeaning("ok", text("claims") if referee.claims(round_) else _follows(round_))
+        ok = kinds.KeyMeaning("ok", text("claims") if referee.false_claim_rows(round_) else _follows(round_))
         return ok, kinds.KeyMeaning("back", text("menu"), ("",))
     ok = kinds.KeyMeaning("ok", text("next: {names}", names="-".join(offer.names)), (text("next pairing"),))
     return ok, kinds.KeyMeaning("back", text("menu"), ("",))

@@ -35,7 +35,7 @@ def scene(
     the times shown in it. `pass_help` says how to enter "I can't move", and `awaits_key` is whether nothing is entered
     yet.
     """
-    return published.scene(round_, draft, say)._replace(
+    return published.public_scene(round_, draft, say)._replace(
         clock=ticking, counts_down=bool(ticking) and session.game_clock is not None, uses_buttons=session.buttons,
         claim_instructions=cannot, awaits_move=awaits, is_rematch=_again(session, round_), is_device_missing=bool(session.missing_devices),
     )  # fmt: skip

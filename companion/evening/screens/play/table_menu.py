@@ -36,9 +36,9 @@ def ask_take_back(session: Session) -> Session:
     Before the round's first event this leads back to the result before it, or to the last question of its setup.
     """
     round_ = session.round
-    if round_ is not None and round_.empty and (session.previous is not None or round_.header.number == 1):
+    if round_ is not None and round_.is_empty and (session.previous is not None or round_.header.number == 1):
         return setup.go_back(session, round_.header)
-    if round_ is None or round_.empty:
+    if round_ is None or round_.is_empty:
         return session.open(Reply((text("Take back"), text("Nothing has been played yet."))))
     said, must_agree = _taken_back(round_)
     return _uncovered(session).open(_question(said, must_agree))
@@ -68,21 +68,21 @@ def _taken_back(round_: Round) -> tuple[str, tuple[int, ...]]:
     if not round_.events:
         kind, seat, _ = round_.deals[-1]
         noun = round_.manifest.holdings[kind].noun
-        return text("{who}'s {pieces} must be entered again.", who=round_.name(seat), pieces=noun), ()
+        return text("{who}'s {pieces} must be entered again.", who=round_.player_name(seat), pieces=noun), ()
     count = box_moves.taken_back(round_)
     seat, event = round_.events[-count]
-    seen = next((seen for _, each in round_.events[-count:] if (seen := round_.entry.revealed_piece_text(each))), "")
-    name = round_.name(seat)
+    seen = next((seen for _, each in round_.events[-count:] if (seen := round_.move_input.revealed_piece_text(each))), "")
+    name = round_.player_name(seat)
     if not seen:
-        move = round_.entry.move_texts(round_.states[-count - 1], seat, round_.game.parse_move(event), round_.header.names)
+        move = round_.move_input.move_texts(round_.states[-count - 1], seat, round_.game.parse_move(event), round_.header.names)
         if count == 1:
             return text("{who} {did}.", who=name, did=move.sentence), ()
         return text("{who} {did}. The computer's move goes back too.", who=name, did=move.sentence), ()
     everybody = sorted(box_moves.human_seats(round_), key=lambda other: other != seat)
     said = text("{who} has seen {what}. Put that back.", who=name, what=seen)
     # The takeback undoes a move and the pieces that were drawn for it.
-    if count > 1 and round_.entry.due_refill(round_.states[-count]) is not None:
-        move = round_.entry.move_texts(round_.states[-count - 1], seat, round_.game.parse_move(event), round_.header.names)
+    if count > 1 and round_.move_input.due_refill(round_.states[-count]) is not None:
+        move = round_.move_input.move_texts(round_.states[-count - 1], seat, round_.game.parse_move(event), round_.header.names)
         said = text("{who}'s {move} and the draw: {what}.", who=name, move=move.short, what=seen)
     # A person who plays against the computer alone asks nobody.
     return said, tuple(everybody[:2]) if len(everybody) > 1 else ()  # Who plays with the box alone asks nobody.
@@ -99,19 +99,19 @@ def _uncovered(session: Session) -> Session:
 
 def ask_end(session: Session, round_: Round) -> Session:
     """Ask before a round or a match is left. After a single finished round the main menu follows at once."""
-    if round_.over and round_.header.goal and not standings.champion(round_):
+    if round_.is_over and round_.header.goal and not standings.match_winner(round_):
         said = text("It is saved. To continue: more, History.")
         return session.show_base(Ask(Session.clear_table, text("Leave the match?"), (said,)))
-    if round_.over:
+    if round_.is_over:
         return session.clear_table()
     return session.show_base(Ask(set_aside, text("Leave the round?"), unfinished(round_)))
 
 
 def unfinished(on_table: Round | PadRound) -> tuple[str, ...]:
     """What becomes of a round or pad that is left before its end."""
-    if on_table.empty and on_table.header.goal and on_table.header.number > 1:
+    if on_table.is_empty and on_table.header.goal and on_table.header.number > 1:
         return (text("The match is saved, this round isn't. To continue: more, History."),)
-    if on_table.empty:
+    if on_table.is_empty:
         return (text("Nothing has been played, so it isn't saved."),)
     return (text("Nobody has won. It is saved. To continue: more, History."),)
 
@@ -134,12 +134,12 @@ class TableMenu(MenuScreen):
     takes_back = True
 
     def meanings(self, session: Session) -> tuple[KeyMeaning, ...]:
-        over = session.round is not None and session.round.over
+        over = session.round is not None and session.round.is_over
         return ok_back("choose", "result" if over else self.leads_back)
 
     def items(self, session: Session) -> tuple[Item, ...]:
         round_ = session.round_here
-        over = round_.over
+        over = round_.is_over
         no_claims = text("None is proven.") if over else text("Wrong draws and passes are shown at the end.")
         unknown = "" if _open_hands(round_) else text("I don't know anybody's hidden pieces.")
         nobody = "" if round_.turn else text("Nobody is to move.")
@@ -167,7 +167,7 @@ class TableMenu(MenuScreen):
                 partial(pages.open_look_back, round_=round_),
                 why="" if over else text("Ask when the round is over."),
             ),
-            Item(text("Could I have moved?"), _tell_could, why=nobody or on_table.unnamed_reason(round_)),
+            Item(text("Could I have moved?"), _tell_could, why=nobody or on_table.unnamed_piece_reason(round_)),
         )
         unused = _unused(round_)
         return tuple(item._replace(place=place) for place, item in enumerate(listed) if item.opens not in unused)
@@ -181,9 +181,9 @@ def open_menu(session: Session, *, mends: bool = False) -> Session:
     """
     if session.round is None:
         return session.clear_table()
-    menu = TableMenu(claims=bool(referee.claims(session.round)))
+    menu = TableMenu(claims=bool(referee.false_claim_rows(session.round)))
     words = [item.words for item in menu.items(session)]
-    wanted = "Main menu" if session.round.over else "Correct a piece" if mends else ""
+    wanted = "Main menu" if session.round.is_over else "Correct a piece" if mends else ""
     return session.show_base(menu._replace(cursor=words.index(wanted)) if wanted in words else menu)
 
 
@@ -195,7 +195,7 @@ def _unused(round_: Round) -> set[Callable[[Session], Session]]:
         found.add(_peek)
     if not held or is_inherited(round_.game.false_claims, Rules.false_claims):
         found.add(_claims)
-    if not held and is_inherited(round_.entry.revealed_piece_text, GameTexts.revealed_piece_text):
+    if not held and is_inherited(round_.move_input.revealed_piece_text, GameTexts.revealed_piece_text):
         found.add(_mend)
     return found
 
@@ -204,7 +204,7 @@ def _clock_item(session: Session, nobody: str) -> Item:
     """The entry that starts and stops the game clock; `no_turn_reason` is why it can't while nobody is to move."""
     if session.game_clock is None:
         return Item(text("Game clock: none"), _switch_clock, why=text("Set it before a round, under: rounds, clock."))
-    words = text("Pause the clock") if session.game_clock.runs else text("Start the clock")
+    words = text("Pause the clock") if session.game_clock.is_running else text("Start the clock")
     return Item(words, _switch_clock, why=nobody)
 
 
@@ -214,11 +214,11 @@ def _switch_clock(session: Session) -> Session:
 
 def _tell_could(session: Session) -> Session:
     """Show whether the player to move could have moved."""
-    return session.open(Reply(referee.could(session.round_here)))
+    return session.open(Reply(referee.could_have_moved_lines(session.round_here)))
 
 
 def _claims(session: Session) -> Session:
-    return session.open(Claims(referee.claims(session.round_here)))
+    return session.open(Claims(referee.false_claim_rows(session.round_here)))
 
 
 # -- one's own pieces -------------------------------------------------------------------------------------------

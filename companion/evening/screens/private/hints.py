@@ -57,7 +57,7 @@ class LookAway(TableScreen):
 
     def content(self, session: Session) -> kinds.Content:
         round_ = session.round_here
-        who = round_.name(self.seat)
+        who = round_.player_name(self.seat)
         own = "{who}'s pieces, while OK is held" if _can_hold(session) else "{who}'s pieces, for two seconds"
         heading = look_away_text(round_.header.names, self.seat) or text("For {who}", who=who)
         return kinds.Notice(
@@ -67,7 +67,7 @@ class LookAway(TableScreen):
 
 def _can_hold(session: Session) -> bool:
     """Whether OK is a button, which reports when it is released."""
-    return session.buttons and not session.settings.terminal
+    return session.buttons and not session.settings.is_terminal
 
 
 class Peek(PrivateScreen):
@@ -88,8 +88,8 @@ class Peek(PrivateScreen):
     def content(self, session: Session) -> kinds.Content:
         round_ = session.round_here
         view = round_.game.seat_view(round_.state, self.seat)
-        words = round_.entry.own_pieces_text(view, self.seat)
-        scene = PeekScene(view, round_.options, round_.name(self.seat), self.seat, words)
+        words = round_.move_input.own_pieces_text(view, self.seat)
+        scene = PeekScene(view, round_.options, round_.player_name(self.seat), self.seat, words)
         return kinds.Drawn(round_.header.game, scene)
 
     def cover(self, session: Session) -> Session:
@@ -150,7 +150,7 @@ class Hint(PrivateScreen):
         """What the board marks for the open part, None for nothing."""
         event = self.parts[self.number].place if self.parts else ""
         round_ = session.round_here
-        return round_.entry.move_marks(round_.game.seat_view(round_.state, None), event) if event else None
+        return round_.move_input.move_marks(round_.game.seat_view(round_.state, None), event) if event else None
 
     def content(self, session: Session) -> kinds.Content:
         back = kinds.KeyMeaning("back", text("back"))
@@ -171,7 +171,7 @@ class Hint(PrivateScreen):
     def _typed(self, session: Session) -> str:
         """The keys that enter the move of the open part, so that the table shows where it is; "" for none."""
         event = self.parts[self.number].event if self.parts else ""
-        return session.round_here.entry.keys_for_event(event) if event else ""
+        return session.round_here.move_input.keys_for_event(event) if event else ""
 
     def announces(self, session: Session) -> tuple[str, ...]:
         return tuple(self.parts[self.number].text_lines) if self.parts and not self.hidden else ()
@@ -194,7 +194,7 @@ def why_not(session: Session, round_: Round) -> str:
         return text("It is the computer's turn, and its pieces are secret.")
     if not session.switches.hints:
         return text("Hints are off: the entry above switches them on.")
-    return on_table.unnamed_reason(round_)
+    return on_table.unnamed_piece_reason(round_)
 
 
 def request(round_: Round) -> HintRequest:

@@ -63,10 +63,10 @@ def pickable(round_: Round, word: str, seat: int, named: tuple[str, ...], kept: 
 
     They are in reading order, and depend on public knowledge alone.
     """
-    spare = round_.entry.available_pieces(round_.game.seat_view(round_.state, None), word, seat)
+    spare = round_.move_input.available_pieces(round_.game.seat_view(round_.state, None), word, seat)
     return [
         (row, column)
-        for row, pieces in enumerate(round_.entry.piece_rows(word, round_.options))
+        for row, pieces in enumerate(round_.move_input.piece_rows(word, round_.options))
         for column, piece in enumerate(pieces)
         if spare is None or spare.get(piece, 0) > named.count(piece) or piece == kept
     ]
@@ -91,7 +91,7 @@ def ask_correction(
             return _tell_mended(session, seat, place, named)
         return _done(session, place, named)
     other = seat % len(round_.header.names) + 1
-    lines = (text("{who} has named a piece wrongly.", who=round_.name(seat)),)
+    lines = (text("{who} has named a piece wrongly.", who=round_.player_name(seat)),)
     does = partial(_mend_if_possible, place=place, named=named)
     question = Ask(does, text("Correct a piece?"), lines, (seat, other), (seat,), declined=declined)
     return session.open(question)
@@ -113,25 +113,25 @@ def _tell_mended(session: Session, seat: int, place: int, named: str) -> Session
         after = _done(session, place, named)
         now = after.round_here
         # A player who still has to draw is not to move yet.
-        turn = now.turn if now.entry.due_refill(now.state) is None else None
+        turn = now.turn if now.move_input.due_refill(now.state) is None else None
         said = _change(round_, now, seat, place)
-        follows = text("{who} is to move", who=round_.name(turn)) if turn is not None else ""
+        follows = text("{who} is to move", who=round_.player_name(turn)) if turn is not None else ""
     except RefusedError as refused:
         after = session
         said = text("can't correct that piece")
         follows = refused.figure if refused.code == "mend" else text("It was already named or played")
-    return after.open(Notice("mended", round_.name(seat), (said,), follows))
+    return after.open(Notice("mended", round_.player_name(seat), (said,), follows))
 
 
 def _change(before: Round, after: Round, seat: int, place: int) -> str:
     """What was corrected, for everybody: ``corrected a piece: +2 → +5`` where it lies face up."""
     was, now = (
-        next(each for each in on_table.namings(round_, seat) if each.place == place) for round_ in (before, after)
+        next(each for each in on_table.find_namings(round_, seat) if each.number == place) for round_ in (before, after)
     )
     changed = [pieces for pieces in zip(was.pieces, now.pieces, strict=True) if pieces[0] != pieces[1]]
     if len(changed) != 1 or on_table.is_hidden(before, was.word, changed[0]):
         return text("corrected a piece")
-    one, other = map(before.entry.with_printed_names, changed[0])
+    one, other = map(before.move_input.with_printed_names, changed[0])
     return text("corrected a piece: {before} → {after}", before=one, after=other)
 
 
@@ -213,19 +213,19 @@ class Mending(PrivateScreen):
 
     def content(self, session: Session) -> kinds.Content:
         round_ = session.round_here
-        pieces = tuple(round_.entry.printed_piece(piece, round_.options) for piece in self.pieces)
-        title, name = text("Correct"), round_.name(self.seat)
+        pieces = tuple(round_.move_input.printed_piece(piece, round_.options) for piece in self.pieces)
+        title, name = text("Correct"), round_.player_name(self.seat)
         if not self.naming:
             return kinds.OwnPieces(text("Which one?"), name, pieces, self.on, kinds.ok_back("choose", "back"))
         wrong = pieces[self.on]
         back = kinds.KeyMeaning("back", text("undo") if self.keys else text("back"))
         if self.cursor is None:
-            kind, entry = self._grid_word(round_), round_.entry
+            kind, entry = self._grid_word(round_), round_.move_input
             told = entry.piece_keys_text(kind, round_.options) or text("type the right one")
             said = entry.stray_piece_key_text(self.keys, kind, round_.options) if self.stray else told
             return kinds.Mend(title, name, wrong, f"{entry.partial_piece_text(self.keys)}_", said, (), 0, (back,))
         line = [place for place in self.offered(round_) if place[0] == self.cursor[0]] or [self.cursor]
-        words = round_.entry.printed_piece
+        words = round_.move_input.printed_piece
         new = self.picked(round_)
         row = tuple(words(self._replace(cursor=place).picked(round_), round_.options) for place in line)
         ok = kinds.KeyMeaning("ok", text("keep it") if new == self.pieces[self.on] else text("replace"))
@@ -259,7 +259,7 @@ class Mending(PrivateScreen):
 
     def _type(self, session: Session, round_: Round, key: str) -> Session:
         """Take a key of the new piece. A complete piece replaces the old one at once."""
-        read = round_.entry.parse_typed_pieces(self.keys + key, self._grid_word(round_), round_.options)
+        read = round_.move_input.parse_typed_pieces(self.keys + key, self._grid_word(round_), round_.options)
         grid = {piece for row in self._grid(round_) for piece in row}
         if read is None or len(read[0]) > 1 or any(piece not in grid for piece in read[0]):
             return session.show(self._replace(cursor=None, stray=True, misfit=True))
@@ -281,8 +281,8 @@ class Mending(PrivateScreen):
         named, word, which = self._spot(round_)
         assert named is not None, "without an entry the piece was named before"
         try:
-            _, said = on_table.requested_correction(round_, self.seat, CorrectPieceRequest(named.place, which, piece))
-            return ask_correction(session.show_base(), round_, self.seat, named.place, said)
+            _, said = on_table.requested_correction(round_, self.seat, CorrectPieceRequest(named.number, which, piece))
+            return ask_correction(session.show_base(), round_, self.seat, named.number, said)
         except RefusedError as refused:
             if refused.figure in pieces and on_table.is_hidden(round_, word, (piece,)):
                 # The owner knows which piece was named. The others must not learn it.
@@ -297,14 +297,14 @@ class Mending(PrivateScreen):
         """Where the piece under the cursor was named: its naming (None in a draft), the word, and its index there."""
         if self.entry is not None:
             return None, self.entry.word, self.on
-        named, which = on_table.correctable(round_, self.seat)[self.on]
+        named, which = on_table.correctable_pieces(round_, self.seat)[self.on]
         return named, named.word, which
 
     def _grid_word(self, round_: Round) -> str:
         return self._spot(round_)[1] if self.entry is None else self.entry.grid
 
     def _grid(self, round_: Round) -> Sequence[Sequence[str]]:
-        return round_.entry.piece_rows(self._grid_word(round_), round_.options)
+        return round_.move_input.piece_rows(self._grid_word(round_), round_.options)
 
     def _near(self, round_: Round) -> tuple[int, int] | None:
         """Where the picker starts: on the piece that is corrected, else on the first position."""
@@ -314,11 +314,11 @@ class Mending(PrivateScreen):
 
 def why_no_correction(round_: Round) -> str:
     """Why nothing can be corrected now; "" if something can."""
-    if round_.over:
+    if round_.is_over:
         return text("The round is over.")
     if correcting_seats(round_):
         return ""
-    named = any(on_table.namings(round_, seat) for seat in range(1, len(round_.header.names) + 1))
+    named = any(on_table.find_namings(round_, seat) for seat in range(1, len(round_.header.names) + 1))
     if named:
         return text("All named pieces have been played.")
     return text("For pieces that were named. For a move, use Take back.")
@@ -326,7 +326,7 @@ def why_no_correction(round_: Round) -> str:
 
 def correcting_seats(round_: Round) -> list[int]:
     """The seats that hold pieces which they have named."""
-    return [seat for seat in range(1, len(round_.header.names) + 1) if on_table.correctable(round_, seat)]
+    return [seat for seat in range(1, len(round_.header.names) + 1) if on_table.correctable_pieces(round_, seat)]
 
 
 def open_mending(session: Session, seat: int) -> Session:
@@ -334,7 +334,7 @@ def open_mending(session: Session, seat: int) -> Session:
     round_ = session.round
     if round_ is None:
         return session
-    found = on_table.correctable(round_, seat)
+    found = on_table.correctable_pieces(round_, seat)
     screen = Mending(seat, tuple(named.pieces[which] for named, which in found))
     return _open_privately(
         session.show_base(),

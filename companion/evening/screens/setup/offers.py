@@ -11,7 +11,7 @@ from companion.evening.screens.main_menu import MainMenu
 from companion.evening.screens.messages import Notice
 from companion.evening.screens.setup import setup
 from companion.languages import text
-from companion.rounds.player_names import fit, normal_name
+from companion.rounds.player_names import is_valid_name, normalize_name
 
 if TYPE_CHECKING:
     from companion.evening.model import Session
@@ -55,7 +55,7 @@ def take_offer(session: Session, event: PairingOffered) -> Session:
     """Take the club server's offer. If it can't be played here, a banner says so once."""
     offer = event.offer
     if offer is not None:  # An older club server may send names that aren't normalised.
-        offer = offer._replace(names=tuple(map(normal_name, offer.names)))
+        offer = offer._replace(names=tuple(map(normalize_name, offer.names)))
     session = session._replace(hall=session.hall._replace(current=offer.id if offer is not None else ""))
     before = session.hall.offer
     known = before is not None and offer is not None and before.id == offer.id
@@ -79,7 +79,7 @@ def _fits(offer: PairingOffer) -> bool:
         game.has_records
         and len(offer.names) in game.players
         and len(set(offer.names)) == len(offer.names)
-        and all(map(fit, offer.names))
+        and all(map(is_valid_name, offer.names))
         and options.keys() == game.options.keys()
         and all(value in game.option_values[name] for name, value in options.items())
     )
@@ -105,7 +105,7 @@ def report_withdrawn(session: Session) -> Session:
     if round_ is None or not pairing or pairing == hall.settled:
         return session
     settled = session._replace(hall=hall._replace(settled=pairing))
-    if round_.over:
+    if round_.is_over:
         return settled
     if not hall.withdraws(pairing) or not session.screen.interruptible or session.stopping:
         return session

@@ -15,7 +15,7 @@ from companion.evening.screens.lists import Item, ListScreen
 from companion.games.api.box_seats import computer_strength
 from companion.languages import text
 from companion.rounds import game_clock
-from companion.rounds.game_clock import MOST_EXTRA, MOST_MINUTES, Control, controls
+from companion.rounds.game_clock import MAX_EXTRA_SECONDS, MOST_MINUTES, TimeControl, parse_controls
 
 if TYPE_CHECKING:
     from companion.evening.fields import Setup
@@ -63,7 +63,7 @@ def choose(setup: Setup) -> Callable[[Session], Session]:
     return partial(go_on, setup=setup)
 
 
-USUAL = Control(600, 5)
+USUAL = TimeControl(600, 5)
 KINDS = (text("added each move"), text("free each move"))
 """The two meanings that the seconds of a seat can have."""
 
@@ -107,7 +107,7 @@ class ClockSetting(InputScreen):
     def control(self) -> str:
         """The setting in the written form of a round's header (see `companion.rounds.game_clock`)."""
         pairs = zip(self.values[::2], self.values[1::2], strict=True)
-        each = [str(Control(minutes * 60, extra, self.delay)) for minutes, extra in pairs]
+        each = [str(TimeControl(minutes * 60, extra, self.delay)) for minutes, extra in pairs]
         return each[0] if len(set(each)) == 1 else " ".join(each)
 
     def _changed(self, key: str) -> ClockSetting:
@@ -126,7 +126,7 @@ class ClockSetting(InputScreen):
 
     @property
     def _most(self) -> int:
-        return MOST_EXTRA if self.on % 2 else MOST_MINUTES
+        return MAX_EXTRA_SECONDS if self.on % 2 else MOST_MINUTES
 
     def _with(self, value: int, keys: str = "") -> ClockSetting:
         """The setting with another value, moved into the possible range: minutes from 1, seconds from 0."""
@@ -148,11 +148,11 @@ class ClockSetting(InputScreen):
 
 def open_setting(setup: Setup, done: Callable[[Session, str], Session]) -> ClockSetting:
     """The screen that sets the game clock, with the times chosen so far, else the usual ones."""
-    chosen = controls(setup.clock, setup.seats) or (USUAL,) * setup.seats
-    values = [value for each in chosen for value in (max(1, each.base // 60), each.extra)]
+    chosen = parse_controls(setup.clock, setup.seats) or (USUAL,) * setup.seats
+    values = [value for each in chosen for value in (max(1, each.base_seconds // 60), each.extra_seconds)]
     seats = tuple(text("seat {seat}", seat=seat) for seat in range(1, setup.seats + 1))
     names = setup.names if len(setup.names) == setup.seats else seats
-    return ClockSetting(names, tuple(values), done, any(each.delay for each in chosen))
+    return ClockSetting(names, tuple(values), done, any(each.is_delay for each in chosen))
 
 
 GOALS = (0, 2, 3, 4, 5)
@@ -201,7 +201,7 @@ def match(session: Session, setup: Setup, *, on_clock: bool = False) -> Asking:
     items = (*goals, _clock(setup))
     cursor = GOALS.index(setup.goal) if setup.goal in GOALS else 0
     name = games.manifest_of(setup.game).name
-    note = game_clock.words(setup.clock, short=True) if setup.clock else text("rounds, clock")
+    note = game_clock.settings_text(setup.clock, short=True) if setup.clock else text("rounds, clock")
     return Asking(name, (note,), items, setup, cursor=len(GOALS) if on_clock else cursor)
 
 
@@ -215,16 +215,16 @@ def _rounds(wins: int, players: int) -> str:
 
 def _clock(setup: Setup) -> Item:
     """The entry that leads to the game clocks, with the one chosen so far."""
-    controls = game_clock.controls(setup.clock, setup.seats)
-    short = len(set(controls)) > 1 or any(each.extra for each in controls)
-    said = game_clock.words(setup.clock, short=True)
+    controls = game_clock.parse_controls(setup.clock, setup.seats)
+    short = len(set(controls)) > 1 or any(each.extra_seconds for each in controls)
+    said = game_clock.settings_text(setup.clock, short=True)
     return Item(text("clock") if short else text("game clock"), partial(open_clocks, setup=setup), said)
 
 
 def open_clocks(session: Session, setup: Setup) -> Session:
     """Open the list of game clocks, the cursor on the one chosen so far."""
     items = (
-        *(Item(game_clock.words(control), partial(_time, setup=setup, control=control)) for control in CLOCKS),
+        *(Item(game_clock.settings_text(control), partial(_time, setup=setup, control=control)) for control in CLOCKS),
         Item(text("own times"), partial(_open_setting, setup=setup), _own_name(setup)),
     )
     cursor = CLOCKS.index(setup.clock) if setup.clock in CLOCKS else len(CLOCKS)
@@ -234,8 +234,8 @@ def open_clocks(session: Session, setup: Setup) -> Session:
 
 def _own_name(setup: Setup) -> str:
     """The game clock in words if it isn't in the list and is the same for all; else ""."""
-    alike = len(set(game_clock.controls(setup.clock, setup.seats))) == 1
-    return game_clock.words(setup.clock) if alike and setup.clock not in CLOCKS else ""
+    alike = len(set(game_clock.parse_controls(setup.clock, setup.seats))) == 1
+    return game_clock.settings_text(setup.clock) if alike and setup.clock not in CLOCKS else ""
 
 
 def _time(session: Session, control: str, *, setup: Setup) -> Session:

@@ -52,7 +52,7 @@ class Seats(Screen):
         if key in ("left", "right", "0"):
             names, clock = setup.names, setup.clock
             for _ in range(setup.seats - 1 if key == "left" else 1):  # Left undoes what right does.
-                names, clock = (*names[1:], names[0]), game_clock.moved_up(clock)
+                names, clock = (*names[1:], names[0]), game_clock.rotate_controls(clock)
             return session.show(Seats(setup._replace(names=names, clock=clock)))
         if key in "12345678" and int(key) <= setup.seats:
             return session.open(who(session, setup, int(key), over=True, alone=True))
@@ -93,8 +93,8 @@ def _chosen(setup: Setup) -> tuple[str, ...]:
         return _chosen_pad(setup)
     labels = games.option_labels(setup.game, setup.options)
     match = (text("{wins} wins", wins=setup.goal),) * bool(setup.goal)
-    clock = (game_clock.words(setup.clock),) * bool(setup.clock)
-    short = (game_clock.words(setup.clock, short=True),) * bool(setup.clock)
+    clock = (game_clock.settings_text(setup.clock),) * bool(setup.clock)
+    short = (game_clock.settings_text(setup.clock, short=True),) * bool(setup.clock)
     parts = [(*labels[:count], *match, *clock) for count in range(len(labels), -1, -1)]
     parts += [(*labels, *match, *short), (*match, *short), short or match]
     return tuple(join_texts(each, ", ") for each in sorted(parts, key=len, reverse=True))
@@ -136,7 +136,7 @@ def known(session: Session) -> tuple[str, ...]:
 
 def _people(session: Session) -> tuple[str, ...]:
     past, phones = session.past, session.phones
-    names = dict.fromkeys((*past.names, *session.settings.names, *past.favourites, *phones.players))
+    names = dict.fromkeys((*past.player_names, *session.settings.player_names, *past.favourites, *phones.players))
     return tuple(name for name in names if not computer_strength(name))
 
 
@@ -220,8 +220,8 @@ def _sit_new(session: Session, name: str, *, setup: Setup, seat: int, alone: boo
 
 
 def _sit_unknown(session: Session, setup: Setup, seat: int, name: str, *, alone: bool) -> Session:
-    if name not in session.past.names:
-        session = session._replace(past=session.past._replace(names=(*session.past.names, name)))
+    if name not in session.past.player_names:
+        session = session._replace(past=session.past._replace(player_names=(*session.past.player_names, name)))
     return _sit(session, name, setup=setup, seat=seat, alone=alone)
 
 

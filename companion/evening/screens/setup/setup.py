@@ -55,7 +55,7 @@ def _begun(session: Session, game: str) -> Setup | None:
 
 def last_head(session: Session, game: str) -> RoundHeader | None:
     """The header of a game's last round if a round like it can be played, else None."""
-    header = next((each for each in session.past.heads if each.game == game), None)
+    header = next((each for each in session.past.recent_headers if each.game == game), None)
     if header is None or game == pad.PAD_ID:
         return header
     known = games.manifest_of(game)
@@ -84,7 +84,7 @@ def chosen(header: RoundHeader) -> Setup:
 
 def take_back_words(session: Session, on_table: Round | PadRound) -> str:
     """The label for a takeback: in a round without moves it leads to the result before it, or to the setup."""
-    if not on_table.empty:
+    if not on_table.is_empty:
         return text("Take back")
     if session.previous is not None:
         return text("Back to the result")
