@@ -13,8 +13,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion import games
-from companion.coach.plain import PlainCoach
-from companion.coach.search import DEEPEST, MOVE_SECONDS, Budget, Ranked, Search
+from companion.coach.plain import RulesCoach
+from companion.coach.search import MAX_PLIES, MOVE_SECONDS, Budget, RankedMove, Search
 from companion.games.api.coach import PublicEvent, SeatKnowledge
 from companion.games.api.entry import public_event_text
 from companion.games.api.words import decided_part
@@ -26,25 +26,25 @@ if TYPE_CHECKING:
     from companion.games.api.coach import Coach, Sample
     from companion.games.api.entry import MoveInput
 
-FEW = 6
+MIN_EXACT_MOVES = 6
 """In each sampled world at least this many of the best moves get exact values."""
-UNKNOWN = 1 << 30
+UNPROVEN_BOUND = 1 << 30
 """The upper bound, and negated the lower bound, of a value about which nothing is proven."""
 
 
-def look(
-    rules: Rules[Any, Any], entry: MoveInput, states: Sequence[Any], events: Sequence[tuple[int, str]], seat: int
+def seat_knowledge(
+    rules: Rules[Any, Any], move_input: MoveInput, states: Sequence[Any], events: Sequence[tuple[int, str]], seat: int
 ) -> SeatKnowledge[Any]:
     """What `seat` knows of a round. This is the only place where a coach's `SeatKnowledge` is created.
 
     `states` begins with the initial position, so it has one more element than `events`; an event is its seat and its
     text.
     """
-    past = tuple(
-        PublicEvent(rules.seat_view(before, None), who, public_event_text(entry, text))
+    past_events = tuple(
+        PublicEvent(rules.seat_view(before, None), who, public_event_text(move_input, text))
         for before, (who, text) in zip(states, events, strict=False)
     )
-    return SeatKnowledge(seat, rules.seat_view(states[-1], seat), past)
+    return SeatKnowledge(seat, rules.seat_view(states[-1], seat), past_events)
 
 
 class Advice(NamedTuple):
@@ -58,29 +58,29 @@ class Advice(NamedTuple):
         world_values: for each move, by its `decided_part`, its value by sampled world; empty if no worlds were sampled.
     """
 
-    ranked: tuple[Ranked, ...]
-    exact: bool
-    depth: int
-    nodes: int
-    values: Mapping[str, Mapping[int, int]] = MappingProxyType({})
+    ranked_moves: tuple[RankedMove, ...]
+    is_exact: bool
+    plies: int
+    searched_nodes: int
+    world_values: Mapping[str, Mapping[int, int]] = MappingProxyType({})
 
 
-def coach_of(game: str) -> Coach[Any]:
+def coach_for_game(game: str) -> Coach[Any]:
     """The coach of a game by its id; a `RulesCoach` if the game has none. Raises UnknownGameError."""
-    found = games.load_coach(game)
-    return PlainCoach(games.load_rules(game)) if found is None else found
+    coach = games.load_coach(game)
+    return RulesCoach(games.load_rules(game)) if coach is None else coach
 
 
 def advise(
     coach: Coach[Any],
-    sight: SeatKnowledge[Any],
+    knowledge: SeatKnowledge[Any],
     budget: Budget,
     *,
-    few: int = 1,
-    deepest: int = DEEPEST,
-    kind: Callable[[Any], Hashable] | None = None,
-    narrow: bool = False,
-    among: Collection[str] = (),
+    exact_count: int = 1,
+    max_plies: int = MAX_PLIES,
+    kind_of_move: Callable[[Any], Hashable] | None = None,
+    is_narrow: bool = False,
+    decisions: Collection[str] = (),
 ) -> Advice:
     """Rank the moves of the seat ``knowledge.seat``, at most `max_plies` plies ahead.
 
@@ -92,28 +92,28 @@ def advise(
     - `is_narrow`: only promising moves are ranked.
     - `decisions`: if given, only moves with one of these decisions are ranked.
     """
-    if not coach.knows_own_pieces(sight):
+    if not coach.knows_own_pieces(knowledge):
         return Advice((), False, 0, 0)
-    chance, exact = Random(zlib.crc32(repr(sight).encode())), coach.is_exact(sight)
-    few = few if exact else max(few, FEW)
+    random, is_exact = Random(zlib.crc32(repr(knowledge).encode())), coach.is_exact(knowledge)
+    exact_count = exact_count if is_exact else max(exact_count, MIN_EXACT_MOVES)
 
-    def rank(sampler: Callable[[], Sample]) -> tuple[list[Ranked], int] | None:
+    def rank(sampler: Callable[[], Sample]) -> tuple[list[RankedMove], int] | None:
         """The moves in a position that fits what was seen, and the plies looked ahead; None out of turn."""
-        world = coach.sample_world(sight, chance.sample)
-        search = Search(coach.build_tree(world, sampler()), sight.seat, budget, narrow=narrow)
+        world = coach.sample_world(knowledge, random.sample)
+        search = Search(coach.build_tree(world, sampler()), knowledge.seat, budget, is_narrow=is_narrow)
         root = search.tree.root()
-        if search.tree.seat_to_move(root) != sight.seat:
+        if search.tree.seat_to_move(root) != knowledge.seat:
             return None
-        return search.rank(root, few, deepest, kind, among), search.depth
+        return search.rank_moves(root, exact_count, max_plies, kind_of_move, decisions), search.plies
 
-    if not exact:
-        return _sampled(coach, sight, budget, lambda: rank(lambda: _in_order(chance.random())))
-    ranked, depth = rank(lambda: chance.sample) or ([], 0)
-    return Advice(tuple(ranked), True, depth, budget.used)
+    if not is_exact:
+        return _rank_over_worlds(coach, knowledge, budget, lambda: rank(lambda: _fixed_order_sampler(random.random())))
+    ranked, depth = rank(lambda: random.sample) or ([], 0)
+    return Advice(tuple(ranked), True, depth, budget.used_nodes)
 
 
-def _sampled(
-    coach: Coach[Any], sight: SeatKnowledge[Any], budget: Budget, rank: Callable[[], tuple[list[Ranked], int] | None]
+def _rank_over_worlds(
+    coach: Coach[Any], knowledge: SeatKnowledge[Any], budget: Budget, rank: Callable[[], tuple[list[RankedMove], int] | None]
 ) -> Advice:
     """Rank moves by their mean value over sampled worlds; only moves that end the round are certain.
 
@@ -121,56 +121,56 @@ def _sampled(
     """
     moves: dict[str, Any] = {}
     values: dict[str, dict[int, int]] = {}
-    depth, limit = DEEPEST, budget.nodes
-    for left in range(coach.world_count(limit - budget.used), 0, -1):
-        if not budget.stopped:
-            budget.nodes = budget.used + (limit - budget.used) // left
-        if (found := rank()) is None:
-            return Advice((), False, 0, budget.used)
-        depth = min(depth, found[1])
-        outcomes: dict[str, list[int]] = {}
-        for each in found[0]:
+    depth, node_limit = MAX_PLIES, budget.node_limit
+    for worlds_left in range(coach.world_count(node_limit - budget.used_nodes), 0, -1):
+        if not budget.was_stopped:
+            budget.node_limit = budget.used_nodes + (node_limit - budget.used_nodes) // worlds_left
+        if (ranked_in_world := rank()) is None:
+            return Advice((), False, 0, budget.used_nodes)
+        depth = min(depth, ranked_in_world[1])
+        values_in_world: dict[str, list[int]] = {}
+        for each in ranked_in_world[0]:
             moves[text := decided_part(str(each.move))] = each.move
-            outcomes.setdefault(text, []).append(each.value)
-        for text, of_move in outcomes.items():
-            values.setdefault(text, {})[left] = sum(of_move) // len(of_move)
+            values_in_world.setdefault(text, []).append(each.value)
+        for text, move_values in values_in_world.items():
+            values.setdefault(text, {})[worlds_left] = sum(move_values) // len(move_values)
     ranked = []
     for text, move in moves.items():
-        settled = coach.final_value(sight, move)
+        final_value = coach.final_value(knowledge, move)
         mean = sum(values[text].values()) // len(values[text])
-        ranked.append(Ranked(move, mean, -UNKNOWN, UNKNOWN) if settled is None else Ranked(move, *[settled] * 3))
+        ranked.append(RankedMove(move, mean, -UNPROVEN_BOUND, UNPROVEN_BOUND) if final_value is None else RankedMove(move, *[final_value] * 3))
     ranked.sort(key=lambda each: each.value, reverse=True)
-    return Advice(tuple(ranked), False, depth, budget.used, values)
+    return Advice(tuple(ranked), False, depth, budget.used_nodes, values)
 
 
-def _in_order(seed: float) -> Sample:
+def _fixed_order_sampler(seed: float) -> Sample:
     """Return a sampler for a deck in one random order: drawing from the same pieces always gives the same result."""
-    places: dict[tuple[Any, int], float] = {}
-    shuffled = Random(seed)
+    sort_keys: dict[tuple[Any, int], float] = {}
+    random = Random(seed)
 
     def draw(pieces: Sequence[Any], count: int) -> list[Any]:
         copies: dict[Any, int] = {}
-        each = []
+        numbered_pieces = []
         for piece in pieces:
             copies[piece] = copies.get(piece, 0) + 1
-            each.append((piece, copies[piece]))
-        for copy in each:
-            if copy not in places:
-                places[copy] = shuffled.random()
-        return [piece for piece, _ in sorted(each, key=places.__getitem__)[:count]]
+            numbered_pieces.append((piece, copies[piece]))
+        for copy in numbered_pieces:
+            if copy not in sort_keys:
+                sort_keys[copy] = random.random()
+        return [piece for piece, _ in sorted(numbered_pieces, key=sort_keys.__getitem__)[:count]]
 
     return draw
 
 
-def choose(
+def choose_move(
     coach: Coach[Any],
-    sight: SeatKnowledge[Any],
+    knowledge: SeatKnowledge[Any],
     strength: int,
     seed: int = 0,
     *,
     clock: Callable[[], float] = time.thread_time,
-    stopped: Callable[[], bool] = bool,
-    tell: Callable[[int], object] = bool,
+    is_stopped: Callable[[], bool] = bool,
+    report_progress: Callable[[int], object] = bool,
 ) -> Any:
     """The computer player's move for the seat ``knowledge.seat``; None if the coach ranks no move.
 
@@ -180,8 +180,8 @@ def choose(
     `Budget`).
     """
     effort = coach.efforts()[strength - 1]
-    nodes = max(1, round(coach.node_budget(sight) * effort.node_share))
-    budget = Budget(nodes, MOVE_SECONDS, clock, stopped, tell=tell)
-    ranked = advise(coach, sight, budget, deepest=effort.max_plies, narrow=True).ranked
+    nodes = max(1, round(coach.node_budget(knowledge) * effort.node_share))
+    budget = Budget(nodes, MOVE_SECONDS, clock, is_stopped, report_progress=report_progress)
+    ranked = advise(coach, knowledge, budget, max_plies=effort.max_plies, is_narrow=True).ranked_moves
     best = [each.move for each in ranked if each.value == ranked[0].value]
     return Random(seed).choice(best) if best else None

@@ -15,25 +15,25 @@ from companion.languages import plural_text, text
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
 
-    from companion.coach.search import Ranked
+    from companion.coach.search import RankedMove
     from companion.games.api.coach import Coach, SeatKnowledge
 
-FEW = 3
+MAX_COMPARED_MOVES = 3
 """The largest number of moves that a hint compares."""
-NEXT = (text("The next best"), text("The third best"))
-AS_GOOD = text("Just as good")
+NEXT_BEST_TITLES = (text("The next best"), text("The third best"))
+AS_GOOD_TITLE = text("Just as good")
 """The title of a move that is worth as much as the best one."""
-ONLY = text("The only move")
+ONLY_MOVE_TITLE = text("The only move")
 
 
-def hint(
+def make_hint(
     game: str,
-    sight: SeatKnowledge[Any],
+    knowledge: SeatKnowledge[Any],
     nodes: int = 0,
     *,
     clock: Callable[[], float] = float,
-    stopped: Callable[[], bool] = bool,
-    tell: Callable[[int], object] = bool,
+    is_stopped: Callable[[], bool] = bool,
+    report_progress: Callable[[int], object] = bool,
 ) -> tuple[HintPart, ...]:
     """The parts of a hint for the seat ``knowledge.seat``, which is to move, in the order in which they are shown.
 
@@ -42,83 +42,83 @@ def hint(
     `Budget`); `is_stopped` may end the search early. The same knowledge gives the same hint, unless the clock or
     `is_stopped` ends the search. Raises UnknownGameError.
     """
-    budget = partial(Budget, seconds=MOVE_SECONDS, clock=clock, stopped=stopped, tell=tell)
+    budget = partial(Budget, seconds=MOVE_SECONDS, clock=clock, is_stopped=is_stopped, report_progress=report_progress)
     coach = games.load_coach(game)
-    ranked, depth = ((), 0) if coach is None else _ranked(game, coach, sight, nodes, budget)
+    ranked, depth = ((), 0) if coach is None else _rank_by_kind(game, coach, knowledge, nodes, budget)
     if coach is None or not ranked:
-        return _plain(game, sight, coach)
-    entry = games.load_move_input(game)
+        return _suggestion_hint(game, knowledge, coach)
+    move_input = games.load_move_input(game)
     best = ranked[0]
-    look_at = HintPart(text("Look here"), (coach.look_here_text(sight, best.move),), place=_event(best.move))
+    look_here = HintPart(text("Look here"), (coach.look_here_text(knowledge, best.move),), place=_enterable_event(best.move))
     if len(ranked) == 1:
-        title = ONLY if len(games.load_rules(game).legal_moves(sight.view)) == 1 else _first(coach, best)
-        return look_at, HintPart(title, (coach.move_reason(sight, best.move),), event=_event(best.move))
+        title = ONLY_MOVE_TITLE if len(games.load_rules(game).legal_moves(knowledge.view)) == 1 else _best_move_title(coach, best)
+        return look_here, HintPart(title, (coach.move_reason(knowledge, best.move),), event=_enterable_event(best.move))
     rows = tuple(
-        (entry.move_texts(sight.view, sight.seat, each.move).short, coach.value_text(each.value)) for each in ranked
+        (move_input.move_texts(knowledge.view, knowledge.seat, each.move).short, coach.value_text(each.value)) for each in ranked
     )
     unit = coach.unit if any(leads_to[:1].isdigit() for _, leads_to in rows) else ""
-    leads = HintPart(text("The best moves"), (_sure(ranked, depth, unit),), rows, _event(best.move))
-    after = (AS_GOOD if words == rows[0][1] else title for title, (_, words) in zip(NEXT, rows[1:], strict=False))
+    comparison = HintPart(text("The best moves"), (_certainty_text(ranked, depth, unit),), rows, _enterable_event(best.move))
+    next_titles = (AS_GOOD_TITLE if words == rows[0][1] else title for title, (_, words) in zip(NEXT_BEST_TITLES, rows[1:], strict=False))
     reasons = [
-        HintPart(title, (coach.move_reason(sight, each.move),), event=_event(each.move))
-        for title, each in zip((_first(coach, best), *after), ranked, strict=False)
+        HintPart(title, (coach.move_reason(knowledge, each.move),), event=_enterable_event(each.move))
+        for title, each in zip((_best_move_title(coach, best), *next_titles), ranked, strict=False)
     ]
-    return look_at, reasons[0], leads, *reasons[1:]
+    return look_here, reasons[0], comparison, *reasons[1:]
 
 
-def _first(coach: Coach[Any], best: Ranked) -> str:
+def _best_move_title(coach: Coach[Any], best: RankedMove) -> str:
     """The title of the best move. If a coach's words tell only who wins, no losing move is called good."""
     words = coach.value_text(best.value)
     loses = best.value < 0 and words != coach.value_text(0) and not any(each.isdigit() for each in words)
     return text("The best I see") if loses else text("A good move")
 
 
-def _event(move: Any) -> str:
+def _enterable_event(move: Any) -> str:
     """The event that enters a move; "" for a draw or a throw, whose result nobody knows yet."""
     return "" if is_chance(str(move)) else str(move)
 
 
-def _ranked(
-    game: str, coach: Coach[Any], sight: SeatKnowledge[Any], nodes: int, budget_of: Callable[[int], Budget]
-) -> tuple[Sequence[Ranked], int]:
+def _rank_by_kind(
+    game: str, coach: Coach[Any], knowledge: SeatKnowledge[Any], nodes: int, budget_of: Callable[[int], Budget]
+) -> tuple[Sequence[RankedMove], int]:
     """The best move of each of the first `MAX_COMPARED_MOVES` kinds, best first, and the plies looked ahead.
 
     `budget_of` makes the budget for a number of positions. A forced move is not searched. If anything is hidden or
     random, half of the positions are spent on the best kinds alone, so that the order within a kind is as reliable as
     the order of the kinds (see `Coach.similarity_key`).
     """
-    if not coach.knows_own_pieces(sight):
+    if not coach.knows_own_pieces(knowledge):
         return (), 0
-    alone = len(games.load_rules(game).legal_moves(sight.view)) == 1
-    at_once = alone or coach.is_exact(sight)
-    nodes = 1 if alone else nodes or coach.node_budget(sight)
+    is_forced = len(games.load_rules(game).legal_moves(knowledge.view)) == 1
+    is_single_search = is_forced or coach.is_exact(knowledge)
+    nodes = 1 if is_forced else nodes or coach.node_budget(knowledge)
     budget = budget_of(nodes)
 
     def kind(move: Any) -> Hashable:
-        return coach.similarity_key(sight, move)
+        return coach.similarity_key(knowledge, move)
 
-    if not at_once:
-        budget.nodes //= 2
-    advice = advise(coach, sight, budget, few=FEW, kind=kind)
-    if not (at_once or budget.stopped):
-        best = _first_of_kinds(advice.ranked, kind)
-        among = {decided_part(str(each.move)) for each in advice.ranked if kind(each.move) in best}
-        budget.nodes = nodes
-        advice = advise(coach, sight, budget, few=len(among), among=among)
-    return list(_first_of_kinds(advice.ranked, kind).values()), advice.depth
+    if not is_single_search:
+        budget.node_limit //= 2
+    advice = advise(coach, knowledge, budget, exact_count=MAX_COMPARED_MOVES, kind_of_move=kind)
+    if not (is_single_search or budget.was_stopped):
+        best_of_kinds = _first_of_each_kind(advice.ranked_moves, kind)
+        decisions = {decided_part(str(each.move)) for each in advice.ranked_moves if kind(each.move) in best_of_kinds}
+        budget.node_limit = nodes
+        advice = advise(coach, knowledge, budget, exact_count=len(decisions), decisions=decisions)
+    return list(_first_of_each_kind(advice.ranked_moves, kind).values()), advice.plies
 
 
-def _first_of_kinds(ranked: Sequence[Ranked], kind: Callable[[Any], Hashable]) -> dict[Hashable, Ranked]:
+def _first_of_each_kind(ranked: Sequence[RankedMove], kind: Callable[[Any], Hashable]) -> dict[Hashable, RankedMove]:
     """The first move of each of the first `MAX_COMPARED_MOVES` kinds."""
-    kinds: dict[Hashable, Ranked] = {}
+    kinds: dict[Hashable, RankedMove] = {}
     for each in ranked:
         kinds.setdefault(kind(each.move), each)
-    return dict(list(kinds.items())[:FEW])
+    return dict(list(kinds.items())[:MAX_COMPARED_MOVES])
 
 
-def _sure(ranked: Sequence[Ranked], depth: int, unit: str) -> str:
+def _certainty_text(ranked: Sequence[RankedMove], depth: int, unit: str) -> str:
     """Which of the values are proven; otherwise how far ahead they are, and what they count if they are numbers."""
-    proven = [each.bounds.proven for each in ranked]
+    proven = [each.bounds.is_proven for each in ranked]
     if all(proven):
         return text("That is certain.")
     if proven[0]:
@@ -129,9 +129,9 @@ def _sure(ranked: Sequence[Ranked], depth: int, unit: str) -> str:
     return plural_text(max(1, depth), "Expected in {number} move.", "Expected in {number} moves.")
 
 
-def _plain(game: str, sight: SeatKnowledge[Any], coach: Coach[Any] | None) -> tuple[HintPart, ...]:
+def _suggestion_hint(game: str, knowledge: SeatKnowledge[Any], coach: Coach[Any] | None) -> tuple[HintPart, ...]:
     """A hint of one part, in the words of the game."""
-    said = games.load_move_input(game).suggested_move_text(sight.view)
-    if not said and coach is not None and not coach.knows_own_pieces(sight):
-        said = text("I don't know your hand: nobody has told me.")
-    return (HintPart(text("Hint"), (said or text("I have no move to suggest."),)),)
+    suggestion = games.load_move_input(game).suggested_move_text(knowledge.view)
+    if not suggestion and coach is not None and not coach.knows_own_pieces(knowledge):
+        suggestion = text("I don't know your hand: nobody has told me.")
+    return (HintPart(text("Hint"), (suggestion or text("I have no move to suggest."),)),)

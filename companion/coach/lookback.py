@@ -20,30 +20,30 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.coach.advice import UNKNOWN, advise, look
-from companion.coach.search import Bounds, Ranked, Search
+from companion.coach.advice import UNPROVEN_BOUND, advise, seat_knowledge
+from companion.coach.search import Bounds, RankedMove, Search
 from companion.games.api.words import decided_part, is_chance
 from companion.languages import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from companion.coach.search import Budget, Table
+    from companion.coach.search import Budget, TranspositionTable
     from companion.games.api import Rules
     from companion.games.api.coach import Coach, SeatKnowledge
     from companion.games.api.entry import MoveInput
 
 
-class Compared(NamedTuple):
+class Comparison(NamedTuple):
     """The best move and the one that was played, the bounds of the best value, and the plies looked ahead."""
 
-    best: Ranked
-    played: Ranked
-    most: Bounds
-    depth: int
+    best: RankedMove
+    played: RankedMove
+    best_bounds: Bounds
+    plies: int
 
 
-class Played(NamedTuple):
+class PlayedRound(NamedTuple):
     """A round, as far as it was played.
 
     `states` begins with the initial position, so it has one more element than `events`; an event is its seat and its
@@ -51,132 +51,132 @@ class Played(NamedTuple):
     """
 
     rules: Rules[Any, Any]
-    entry: MoveInput
+    move_input: MoveInput
     states: Sequence[Any]
     events: Sequence[tuple[int, str]]
 
 
-def look_back(coach: Coach[Any], round_: Played, budget: Callable[[SeatKnowledge[Any]], Budget]) -> Iterator[Verdict]:
+def judge_moves(coach: Coach[Any], round_: PlayedRound, budget: Callable[[SeatKnowledge[Any]], Budget]) -> Iterator[Verdict]:
     """Yield a verdict for each move, the last move first: what is proven of late positions helps with earlier ones.
 
     `budget` is called for each move that is searched. What chance decides, and moves of sealed holdings, get no
     verdict.
     """
-    table: Table = {}
-    words = round_.entry.move_texts
+    table: TranspositionTable = {}
+    move_texts = round_.move_input.move_texts
     for event in range(len(round_.events) - 1, -1, -1):
-        seat, written = round_.events[event]
-        if is_chance(written):
+        seat, event_text = round_.events[event]
+        if is_chance(event_text):
             continue
-        sight = look(round_.rules, round_.entry, round_.states[: event + 1], round_.events[:event], seat)
-        choices = round_.rules.legal_moves(sight.view) if coach.knows_own_pieces(sight) else ()
-        played = next((move for move in choices if str(move) == written), None)
+        knowledge = seat_knowledge(round_.rules, round_.move_input, round_.states[: event + 1], round_.events[:event], seat)
+        choices = round_.rules.legal_moves(knowledge.view) if coach.knows_own_pieces(knowledge) else ()
+        played = next((move for move in choices if str(move) == event_text), None)
         if played is None:
-            played = _same(round_, event, choices)
+            played = _equivalent_move(round_, event, choices)
         if played is None:  # The holding was sealed.
             continue
         if len(choices) == 1:
             yield Verdict(
-                event, seat, written, Mark.BEST, certain=True, value=0, most=0, best=written, only=True,
-                lost=False, given=False,
+                event, seat, event_text, Mark.BEST, is_certain=True, value=0, best_value=0, best_move=event_text, is_only_move=True,
+                lost_the_round=False, gave_away_the_win=False,
             )  # fmt: skip
             continue
-        spent = budget(sight)
-        known = coach.is_exact(sight)
-        found = _exactly(coach, sight, played, spent, table) if known else _roughly(coach, sight, played, spent)
-        if found is None:
+        budget_left = budget(knowledge)
+        is_fully_known = coach.is_exact(knowledge)
+        comparison = _compare_exactly(coach, knowledge, played, budget_left, table) if is_fully_known else _compare_by_sampling(coach, knowledge, played, budget_left)
+        if comparison is None:
             continue
-        before, after = found.most, found.played.bounds
-        mark, certain = judge(before, after, coach.mistake_threshold())
-        lost, given = lost_round(before, after), gave_win_away(before, after)
-        if mark in (Mark.SLIP, Mark.LOSING) and not certain and spent.extend():
-            found, mark = _again(coach, sight, found, spent)
-        best, value, most, depth = found
+        best_bounds, played_bounds = comparison.best_bounds, comparison.played.bounds
+        mark, certain = mark_move(best_bounds, played_bounds, coach.mistake_threshold())
+        lost, given = lost_the_round(best_bounds, played_bounds), gave_away_the_win(best_bounds, played_bounds)
+        if mark in (Mark.SLIP, Mark.LOSING) and not certain and budget_left.allow_extra_nodes():
+            comparison, mark = _compare_again(coach, knowledge, comparison, budget_left)
+        best, value, most, depth = comparison
         yield Verdict(
-            event, seat, written, mark, certain=certain, value=value.value, most=most.value,
-            best=decided_part(str(best.move)),
-            words=_in_words(coach, value.bounds, mark, certain=certain),
-            best_words=_in_words(coach, best.bounds, Mark.BEST, certain=certain),
-            nodes=spent.used, depth=depth, proven=certain and value.bounds.proven,
-            shown=words(sight.view, seat, round_.rules.parse_move(written)).short,
-            best_shown=words(sight.view, seat, best.move).short,
-            lost=lost, given=given,
+            event, seat, event_text, mark, is_certain=certain, value=value.value, best_value=most.value,
+            best_move=decided_part(str(best.move)),
+            value_text=_value_text(coach, value.bounds, mark, certain=certain),
+            best_value_text=_value_text(coach, best.bounds, Mark.BEST, certain=certain),
+            searched_nodes=budget_left.used_nodes, plies=depth, is_value_proven=certain and value.bounds.is_proven,
+            short_move=move_texts(knowledge.view, seat, round_.rules.parse_move(event_text)).short,
+            short_best_move=move_texts(knowledge.view, seat, best.move).short,
+            lost_the_round=lost, gave_away_the_win=given,
         )  # fmt: skip
 
 
-def _in_words(coach: Coach[Any], found: Bounds, mark: Mark, *, certain: bool) -> str:
+def _value_text(coach: Coach[Any], bounds: Bounds, mark: Mark, *, certain: bool) -> str:
     """The value of a move in words: an estimate, or for a certain mark the bound that the mark depends on."""
-    if not certain or found.proven:
-        return coach.value_text(found.value)
+    if not certain or bounds.is_proven:
+        return coach.value_text(bounds.value)
     if mark is Mark.BEST:
-        return text("at least {value}", value=coach.value_text(found.low))
-    return text("at best {value}", value=coach.value_text(found.high))
+        return text("at least {value}", value=coach.value_text(bounds.low))
+    return text("at best {value}", value=coach.value_text(bounds.high))
 
 
-def _same(round_: Played, event: int, choices: Sequence[Any]) -> Any:
+def _equivalent_move(round_: PlayedRound, event: int, choices: Sequence[Any]) -> Any:
     """The move among `choices` that leads to the same position as the event, which a record may write differently."""
     seat = round_.events[event][0]
-    state, after = round_.states[event], round_.states[event + 1]
-    return next((move for move in choices if round_.rules.play_move(state, seat, move) == after), None)
+    state, state_after = round_.states[event], round_.states[event + 1]
+    return next((move for move in choices if round_.rules.play_move(state, seat, move) == state_after), None)
 
 
-def _exactly(coach: Coach[Any], sight: SeatKnowledge[Any], played: Any, budget: Budget, table: Table) -> Compared | None:
+def _compare_exactly(coach: Coach[Any], knowledge: SeatKnowledge[Any], played: Any, budget: Budget, table: TranspositionTable) -> Comparison | None:
     """Compare the best and the played move of a position in which everything is known, by one search."""
-    search = Search(coach.build_tree(coach.sample_world(sight, _nothing), _nothing), sight.seat, budget, table)
+    search = Search(coach.build_tree(coach.sample_world(knowledge, _take_in_order), _take_in_order), knowledge.seat, budget, table)
     tree, root = search.tree, search.tree.root()
-    limit = budget.nodes
-    budget.nodes = limit * 2 // 3
-    ranked = search.rank(root, 1)
-    depth = search.depth
-    budget.nodes = 0 if budget.stopped else limit
-    step = next(move for move in tree.ordered_moves(root) if tree.rules_move(root, move) == played)
-    value = search.find(tree.child_node(root, step), deepest=max(1, depth))
-    best, surest = ranked[0], max(ranked, key=lambda each: each.low)
+    node_limit = budget.node_limit
+    budget.node_limit = node_limit * 2 // 3
+    ranked = search.rank_moves(root, 1)
+    depth = search.plies
+    budget.node_limit = 0 if budget.was_stopped else node_limit
+    tree_move = next(move for move in tree.ordered_moves(root) if tree.rules_move(root, move) == played)
+    value = search.search_value(tree.child_node(root, tree_move), max_plies=max(1, depth))
+    best, best_proven = ranked[0], max(ranked, key=lambda each: each.low)
     if best.move == played:
         low, high = max(value.low, best.low), min(value.high, best.high)
         value = Bounds(max(low, min(high, best.value)), low, high)
-    if surest.low > value.high:  # The best-ranked move has the higher estimate, but only this one may be proven better.
-        best = surest
-    most = Bounds(max(best.value, value.value), surest.low, max(each.high for each in ranked))
-    return Compared(best, Ranked(played, *value), most, depth)
+    if best_proven.low > value.high:  # The best-ranked move has the higher estimate, but only this one may be proven better.
+        best = best_proven
+    best_bounds = Bounds(max(best.value, value.value), best_proven.low, max(each.high for each in ranked))
+    return Comparison(best, RankedMove(played, *value), best_bounds, depth)
 
 
-def _roughly(coach: Coach[Any], sight: SeatKnowledge[Any], played: Any, budget: Budget) -> Compared | None:
+def _compare_by_sampling(coach: Coach[Any], knowledge: SeatKnowledge[Any], played: Any, budget: Budget) -> Comparison | None:
     """Compare them like `_compare_exactly`, but over sampled worlds; None if the move was not ranked."""
-    advice = advise(coach, sight, budget)
-    value = next((each for each in advice.ranked if each.move == played), None)
+    advice = advise(coach, knowledge, budget)
+    value = next((each for each in advice.ranked_moves if each.move == played), None)
     if value is None:  # Of several equivalent moves (`Coach.similarity_key`) only one may have been searched.
-        kind = coach.similarity_key(sight, played)
-        value = next((each for each in advice.ranked if coach.similarity_key(sight, each.move) == kind), None)
+        kind = coach.similarity_key(knowledge, played)
+        value = next((each for each in advice.ranked_moves if coach.similarity_key(knowledge, each.move) == kind), None)
     if value is None:
         return None
-    best = advice.ranked[0]
+    best = advice.ranked_moves[0]
     wins = best.low == best.high > 0  # If even the best move certainly loses, other moves may only seem to lose.
-    most = Bounds(best.value, best.low, best.high if wins else UNKNOWN)
-    return Compared(best, value, most, advice.depth)
+    best_bounds = Bounds(best.value, best.low, best.high if wins else UNPROVEN_BOUND)
+    return Comparison(best, value, best_bounds, advice.plies)
 
 
-def _again(coach: Coach[Any], sight: SeatKnowledge[Any], first: Compared, budget: Budget) -> tuple[Compared, Mark]:
+def _compare_again(coach: Coach[Any], knowledge: SeatKnowledge[Any], first_comparison: Comparison, budget: Budget) -> tuple[Comparison, Mark]:
     """Compare the best and the played move once more, alone and equally far ahead; with the mark that follows.
 
     The first search, of all moves, is too shallow to call one of them a mistake. It is no mistake if the other move is
     not better in this search either, or only as much better as chance can make it in so few worlds.
     """
-    among = {decided_part(str(first.best.move)), str(first.played.move)}
-    advice = advise(coach, sight, budget, few=len(among), among=among)
-    found = {decided_part(str(each.move)): each for each in advice.ranked}
-    best, played = found[decided_part(str(first.best.move))], found[str(first.played.move)]
+    decisions = {decided_part(str(first_comparison.best.move)), str(first_comparison.played.move)}
+    advice = advise(coach, knowledge, budget, exact_count=len(decisions), decisions=decisions)
+    ranked_by_decision = {decided_part(str(each.move)): each for each in advice.ranked_moves}
+    best, played = ranked_by_decision[decided_part(str(first_comparison.best.move))], ranked_by_decision[str(first_comparison.played.move)]
     if best.value <= played.value:
-        return Compared(played, played, played.bounds, advice.depth), Mark.BEST
-    more, less = (advice.values.get(decided_part(str(each.move)), {}) for each in (best, played))
-    losses = [more[world] - less[world] for world in more.keys() & less.keys()]
+        return Comparison(played, played, played.bounds, advice.plies), Mark.BEST
+    best_values, played_values = (advice.world_values.get(decided_part(str(each.move)), {}) for each in (best, played))
+    losses = [best_values[world] - played_values[world] for world in best_values.keys() & played_values.keys()]
     mark = Mark.LOSING if played.value < 0 <= best.value else Mark.SLIP
-    if best.value - played.value < coach.mistake_threshold() or not beyond_chance(losses):
+    if best.value - played.value < coach.mistake_threshold() or not is_beyond_chance(losses):
         mark = Mark.GOOD
-    return Compared(best, played, best.bounds, advice.depth), mark
+    return Comparison(best, played, best.bounds, advice.plies), mark
 
 
-def _nothing(pieces: Sequence[Any], count: int) -> Sequence[Any]:
+def _take_in_order(pieces: Sequence[Any], count: int) -> Sequence[Any]:
     """A sampler for a fully known position, in which there are exactly as many pieces as are drawn."""
     return pieces[:count]
 
@@ -221,23 +221,23 @@ class Verdict(NamedTuple):
     seat: int
     move: str
     mark: Mark
-    certain: bool
+    is_certain: bool
     value: int
-    most: int
-    best: str
-    words: str = ""
-    best_words: str = ""
-    only: bool = False
-    nodes: int = 0
-    depth: int = 0
-    proven: bool = False
-    shown: str = ""
-    best_shown: str = ""
-    lost: bool | None = None
-    given: bool | None = None
+    best_value: int
+    best_move: str
+    value_text: str = ""
+    best_value_text: str = ""
+    is_only_move: bool = False
+    searched_nodes: int = 0
+    plies: int = 0
+    is_value_proven: bool = False
+    short_move: str = ""
+    short_best_move: str = ""
+    lost_the_round: bool | None = None
+    gave_away_the_win: bool | None = None
 
 
-def beyond_chance(losses: Sequence[int]) -> bool:
+def is_beyond_chance(losses: Sequence[int]) -> bool:
     """Whether the mean of these losses is more than two standard errors above 0; True for an empty sequence."""
     count, total = len(losses), sum(losses)
     if not count:
@@ -246,62 +246,62 @@ def beyond_chance(losses: Sequence[int]) -> bool:
     return total > 0 and total**2 * count * (count - 1) > 4 * spread
 
 
-def judge(most: Bounds, value: Bounds, slip: int) -> tuple[Mark, bool]:
+def mark_move(best: Bounds, played: Bounds, threshold: int) -> tuple[Mark, bool]:
     """The mark of a move, and whether it is certain.
 
     The arguments are the bounds of the best move, those of the played move, and the coach's `mistake_threshold`.
     """
-    if value.low >= most.high:
+    if played.low >= best.high:
         return Mark.BEST, True
-    if value.high < 0 <= most.low:
+    if played.high < 0 <= best.low:
         return Mark.LOSING, True
-    same_result = value.low > 0 or most.high < 0 or (value.low >= 0 and most.high <= 0)
-    if value.high < most.low:
-        not_losing = value.low >= 0 or most.high < 0
-        if not_losing and (most.low - value.high >= slip or (most.low > 0 >= value.high)):
+    same_result = played.low > 0 or best.high < 0 or (played.low >= 0 and best.high <= 0)
+    if played.high < best.low:
+        not_losing = played.low >= 0 or best.high < 0
+        if not_losing and (best.low - played.high >= threshold or (best.low > 0 >= played.high)):
             return Mark.SLIP, True
-        if same_result and most.high - value.low < slip:
+        if same_result and best.high - played.low < threshold:
             return Mark.GOOD, True
-    loss = most.value - value.value
+    loss = best.value - played.value
     if loss <= 0:
         return Mark.BEST, False
-    if loss < slip:
+    if loss < threshold:
         return Mark.GOOD, False
-    return (Mark.LOSING if value.value < 0 <= most.value else Mark.SLIP), False
+    return (Mark.LOSING if played.value < 0 <= best.value else Mark.SLIP), False
 
 
-def lost_round(before: Bounds, after: Bounds) -> bool | None:
+def lost_the_round(best: Bounds, played: Bounds) -> bool | None:
     """Whether a move lost a round that was not lost before; None if neither is proven."""
-    if after.high < 0 <= before.low:
+    if played.high < 0 <= best.low:
         return True
-    return False if after.low >= 0 or before.high < 0 else None
+    return False if played.low >= 0 or best.high < 0 else None
 
 
-def gave_win_away(before: Bounds, after: Bounds) -> bool | None:
+def gave_away_the_win(best: Bounds, played: Bounds) -> bool | None:
     """Whether a move turned a win alone into a shared one; None if neither is proven."""
-    if before.low > 0 and after.low == after.high == 0:
+    if best.low > 0 and played.low == played.high == 0:
         return True
-    return False if before.high <= 0 or after.low > 0 or after.high < 0 else None
+    return False if best.high <= 0 or played.low > 0 or played.high < 0 else None
 
 
-def deciding_move(verdicts: Sequence[Verdict], winners: Sequence[int]) -> Verdict | None:
+def deciding_verdict(verdicts: Sequence[Verdict], winners: Sequence[int]) -> Verdict | None:
     """The verdict on the move that decided the round, among the moves of seats that did not win; None if there is none.
 
     It is the last move that certainly lost the round; otherwise the mistake that lost the most value, the last of equal
     ones. If several seats share the win, it is the last move that certainly gave away a win alone.
     """
     if len(winners) > 1:
-        given = [each for each in verdicts if each.seat in winners and each.given]
-        return max(given, key=lambda each: each.event, default=None)
-    wrong = [each for each in verdicts if each.seat not in winners and each.mark in (Mark.SLIP, Mark.LOSING)]
-    losing = [each for each in wrong if each.mark is Mark.LOSING and each.certain]
+        winning_mistakes = [each for each in verdicts if each.seat in winners and each.gave_away_the_win]
+        return max(winning_mistakes, key=lambda each: each.event, default=None)
+    mistakes = [each for each in verdicts if each.seat not in winners and each.mark in (Mark.SLIP, Mark.LOSING)]
+    losing = [each for each in mistakes if each.mark is Mark.LOSING and each.is_certain]
     if losing:
         return max(losing, key=lambda each: each.event)
-    return max(wrong, key=lambda each: (each.most - each.value, each.event), default=None)
+    return max(mistakes, key=lambda each: (each.best_value - each.value, each.event), default=None)
 
 
-def is_proven(
-    verdicts: Sequence[Verdict], wrong: Verdict, events: Sequence[tuple[int, str]], winners: Sequence[int]
+def is_proven_decisive(
+    verdicts: Sequence[Verdict], verdict: Verdict, events: Sequence[tuple[int, str]], winners: Sequence[int]
 ) -> bool:
     """Whether it is proven that one move decided the round, and no other.
 
@@ -309,11 +309,11 @@ def is_proven(
     the same side is proven not to have done so. What is proven stays true: no other review, whatever its budget, can
     prove another move.
     """
-    shared = len(winners) > 1
-    gave = {each.event: each.given if shared else each.lost for each in verdicts}
-    later = [
+    is_win_shared = len(winners) > 1
+    gave_away = {each.event: each.gave_away_the_win if is_win_shared else each.lost_the_round for each in verdicts}
+    later_events = [
         event
         for event, (seat, text) in enumerate(events)
-        if event > wrong.event and (seat in winners) is shared and not is_chance(text)
+        if event > verdict.event and (seat in winners) is is_win_shared and not is_chance(text)
     ]
-    return gave[wrong.event] is True and all(gave.get(event) is False for event in later)
+    return gave_away[verdict.event] is True and all(gave_away.get(event) is False for event in later_events)

@@ -10,7 +10,7 @@ from companion.games.api.coach import Coach, Sample, SeatKnowledge, Tree, lead_t
 from companion.games.api.words import is_chance
 from companion.languages import plural_text, text
 
-WON = 10_000
+WIN_VALUE = 10_000
 """The value of winning a round, to which the margin in points is added."""
 
 
@@ -19,7 +19,7 @@ class RulesTree(Tree[Any, Any]):
 
     def __init__(self, rules: Rules[Any, Any], state: Any, sample: Sample) -> None:
         self._rules, self._state, self._sample = rules, state, sample
-        self._listed: dict[Any, Any] = {}  # A completed draw → the draw as the rules list it.
+        self._listed_moves: dict[Any, Any] = {}  # A completed draw → the draw as the rules list it.
 
     def root(self) -> Any:
         return self._state
@@ -36,11 +36,11 @@ class RulesTree(Tree[Any, Any]):
         if len(listed) > 1 and all(is_chance(str(move)) for move in listed):
             listed = self._sample(listed, 1)
         moves = [self._rules.complete_draw(node, move, self._sample) for move in listed]
-        self._listed.update(zip(moves, listed, strict=True))
+        self._listed_moves.update(zip(moves, listed, strict=True))
         return moves
 
     def rules_move(self, node: Any, move: Any) -> Any:
-        return self._listed.get(move, move)
+        return self._listed_moves.get(move, move)
 
     def child_node(self, node: Any, move: Any) -> Any:
         return self._rules.play_move(node, self._rules.seat_to_move(node) or 0, move)
@@ -48,7 +48,7 @@ class RulesTree(Tree[Any, Any]):
     def value_bounds(self, node: Any, seat: int) -> tuple[int, int]:
         """-2 × `WIN_VALUE` to 2 × `WIN_VALUE` while the round is running, so nothing is proven before its end."""
         if self.seat_to_move(node):
-            return -2 * WON, 2 * WON
+            return -2 * WIN_VALUE, 2 * WIN_VALUE
         value = self.estimated_value(node, seat)
         return value, value
 
@@ -59,13 +59,13 @@ class RulesTree(Tree[Any, Any]):
         """
         scores, winners, _ = self._rules.outcome(node)
         margin = scores[seat - 1] - max(score for at, score in enumerate(scores, 1) if at != seat)
-        margin = max(-WON + 1, min(WON - 1, margin))
+        margin = max(-WIN_VALUE + 1, min(WIN_VALUE - 1, margin))
         if winners == (seat,):
-            return WON + margin
-        return margin - WON if winners and seat not in winners else margin
+            return WIN_VALUE + margin
+        return margin - WIN_VALUE if winners and seat not in winners else margin
 
 
-class PlainCoach(Coach[Any]):
+class RulesCoach(Coach[Any]):
     """A coach that searches by the rules.
 
     None of its verdicts is certain, since rules do not say whether there is chance.
@@ -90,7 +90,7 @@ class PlainCoach(Coach[Any]):
         return 1
 
     def value_text(self, value: int) -> str:
-        if abs(value) >= WON // 2:
+        if abs(value) >= WIN_VALUE // 2:
             return text("wins") if value > 0 else text("loses")
         return lead_text(value)
 

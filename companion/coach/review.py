@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.coach.advice import coach_of
-from companion.coach.lookback import Mark, Verdict, deciding_move, is_proven, look_back
+from companion.coach.advice import coach_for_game
+from companion.coach.lookback import Mark, Verdict, deciding_verdict, is_proven_decisive, judge_moves
 from companion.coach.search import MOVE_SECONDS, Budget
 from companion.games.api.words import is_chance
 from companion.languages import Text, plural_text, join_texts, text
@@ -14,18 +14,18 @@ from companion.languages import Text, plural_text, join_texts, text
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from companion.coach.lookback import Played
+    from companion.coach.lookback import PlayedRound
     from companion.games.api.coach import SeatKnowledge
 
-MARKS = {
+MARK_TEXTS = {
     Mark.BEST: text("best"), Mark.GOOD: text("good"), Mark.SLIP: text("slip"), Mark.LOSING: text("losing")
 }  # fmt: skip
-NOT_FOUND = text("I found no move that lost the round.")
-OF_SOME = text("None of the moves I can judge lost the round.")
+NOTHING_LOST_TEXT = text("I found no move that lost the round.")
+NOTHING_LOST_OF_SOME_TEXT = text("None of the moves I can judge lost the round.")
 """The same, for a round in which a player's pieces are hidden."""
-LEAST = 100
+MIN_MOVE_NODES = 100
 """The positions that each move gets besides its share, when `round_worth_moves` limits the whole round."""
-AGAIN = 6
+SECOND_SEARCH_PARTS = 6
 """A move that looks like a mistake is searched again, with one part in this many of the coach's usual positions."""
 
 
@@ -44,23 +44,23 @@ class Review(NamedTuple):
     """
 
     verdicts: tuple[Verdict, ...]
-    decided: Verdict | None
-    nodes: int
+    deciding_verdict: Verdict | None
+    searched_nodes: int
     seconds: float
     winners: tuple[int, ...] = ()
-    unjudged: tuple[int, ...] = ()
-    sure: bool = False
+    unjudged_seats: tuple[int, ...] = ()
+    is_proven: bool = False
 
 
 def review_round(
     game: str,
-    played: Played,
+    played: PlayedRound,
     nodes: int = 0,
     *,
-    worth: int = 0,
+    round_worth_moves: int = 0,
     clock: Callable[[], float] = time.process_time,
-    stopped: Callable[[], bool] = bool,
-    tell: Callable[[int], object] = bool,
+    is_stopped: Callable[[], bool] = bool,
+    report_event: Callable[[int], object] = bool,
 ) -> Review:
     """Review a round of a game by its id, searching `nodes` positions for each move; with 0 the coach's own number.
 
@@ -69,62 +69,62 @@ def review_round(
     1; the last move comes first. `is_stopped` may end the review early, with the verdicts so far. Raises
     UnknownGameError.
     """
-    coach, started = coach_of(game), clock()
+    coach, started = coach_for_game(game), clock()
     verdicts: list[Verdict] = []
 
-    def budget(sight: SeatKnowledge[Any]) -> Budget:
-        tell(len(sight.past_events) + 1)
-        count = nodes or coach.node_budget(sight)
-        first = worth * count // len(played.events) + LEAST if worth else count
-        return Budget(first, MOVE_SECONDS, clock, stopped, more=count // AGAIN)
+    def budget(knowledge: SeatKnowledge[Any]) -> Budget:
+        report_event(len(knowledge.past_events) + 1)
+        count = nodes or coach.node_budget(knowledge)
+        first_nodes = round_worth_moves * count // len(played.events) + MIN_MOVE_NODES if round_worth_moves else count
+        return Budget(first_nodes, MOVE_SECONDS, clock, is_stopped, extra_nodes=count // SECOND_SEARCH_PARTS)
 
-    for verdict in look_back(coach, played, budget):
-        if stopped():
+    for verdict in judge_moves(coach, played, budget):
+        if is_stopped():
             break
         verdicts.insert(0, verdict)
     winners: Sequence[int] = played.rules.outcome(played.states[-1]).winners
-    used = sum(each.nodes for each in verdicts)
-    moved = {seat for seat, event in played.events if not is_chance(event)}
-    unjudged = tuple(sorted(moved - {each.seat for each in verdicts}))
-    decisive = deciding_move(verdicts, winners) if winners else None
-    sure = decisive is not None and is_proven(verdicts, decisive, played.events, winners)
-    return Review(tuple(verdicts), decisive, used, clock() - started, tuple(winners), unjudged, sure)
+    searched_nodes = sum(each.searched_nodes for each in verdicts)
+    seats_that_moved = {seat for seat, event in played.events if not is_chance(event)}
+    unjudged = tuple(sorted(seats_that_moved - {each.seat for each in verdicts}))
+    deciding = deciding_verdict(verdicts, winners) if winners else None
+    is_proven = deciding is not None and is_proven_decisive(verdicts, deciding, played.events, winners)
+    return Review(tuple(verdicts), deciding, searched_nodes, clock() - started, tuple(winners), unjudged, is_proven)
 
 
-def review_lines(looked: Review, names: Sequence[str], unit: str = "", last: int = 0) -> tuple[str, ...]:
+def review_lines(review: Review, names: Sequence[str], unit: str = "", move_count: int = 0) -> tuple[str, ...]:
     """A review in lines for the panel.
 
     They name the deciding move, say whether that is certain, and count each player's marks. Moves are written as in a
     hint, and `unit` is what their leads are counted in (see `Coach`). `move_count` is the number of all events, as the
     walk through the round counts them; with 0 the line leaves it out.
     """
-    if not looked.verdicts:
+    if not review.verdicts:
         return (text("I don't know all the pieces, so I can't judge moves. Name them at the start, then I can."),)
-    wrong = looked.decided
-    lines = [OF_SOME if looked.unjudged else NOT_FOUND]
-    if wrong is not None:
-        number = f"{wrong.event + 1}/{last}" if last else wrong.event + 1
+    mistake = review.deciding_verdict
+    lines = [NOTHING_LOST_OF_SOME_TEXT if review.unjudged_seats else NOTHING_LOST_TEXT]
+    if mistake is not None:
+        number = f"{mistake.event + 1}/{move_count}" if move_count else mistake.event + 1
         lines = [
-            text("Move {number}: {who}'s {move} {did}.", number=number, who=names[wrong.seat - 1],
-                 move=_led(wrong, wrong.shown, wrong.words, unit), did=_did(wrong)),
-            text("{move} was better.", move=_led(wrong, wrong.best_shown, wrong.best_words, unit)),
-            text("That is certain.") if looked.sure else plural_text(
-                max(1, wrong.depth), "I looked {number} move ahead.", "I looked {number} moves ahead."
+            text("Move {number}: {who}'s {move} {did}.", number=number, who=names[mistake.seat - 1],
+                 move=_move_with_value(mistake, mistake.short_move, mistake.value_text, unit), did=_mistake_text(mistake)),
+            text("{move} was better.", move=_move_with_value(mistake, mistake.short_best_move, mistake.best_value_text, unit)),
+            text("That is certain.") if review.is_proven else plural_text(
+                max(1, mistake.plies), "I looked {number} move ahead.", "I looked {number} moves ahead."
             ),
         ]  # fmt: skip
     for seat, name in enumerate(names, 1):
-        marks = [each.mark for each in looked.verdicts if each.seat == seat]
-        counts = [_counted(marks.count(mark), mark) for mark in Mark if mark in marks]
+        marks = [each.mark for each in review.verdicts if each.seat == seat]
+        counts = [_mark_count_text(marks.count(mark), mark) for mark in Mark if mark in marks]
         if counts:
-            unpunished = Mark.LOSING in marks and looked.winners == (seat,)
-            message = "{who}'s moves: {marks} (not punished)." if unpunished else "{who}'s moves: {marks}."
+            is_unpunished = Mark.LOSING in marks and review.winners == (seat,)
+            message = "{who}'s moves: {marks} (not punished)." if is_unpunished else "{who}'s moves: {marks}."
             lines.append(text(message, who=name, marks=join_texts(counts, ", ")))
-        elif seat in looked.unjudged:
+        elif seat in review.unjudged_seats:
             lines.append(text("I can't judge {who}'s moves: the pieces are hidden.", who=name))
     return tuple(lines)
 
 
-def _counted(count: int, mark: Mark) -> str:
+def _mark_count_text(count: int, mark: Mark) -> str:
     match mark:
         case Mark.BEST:
             return plural_text(count, "{number} best", "{number} best")
@@ -135,50 +135,50 @@ def _counted(count: int, mark: Mark) -> str:
     return plural_text(count, "{number} losing", "{number} losing")
 
 
-def verdict_words(verdict: Verdict) -> str:
+def verdict_text(verdict: Verdict) -> str:
     """A verdict in a line: ``slip, likely: 3 behind; 8x2 was better (even)``."""
-    if verdict.only:
+    if verdict.is_only_move:
         return text("the only move")
-    how = {"mark": MARKS[verdict.mark], "sure": _sure(verdict.certain), "words": verdict.words}
+    values = {"mark": MARK_TEXTS[verdict.mark], "sure": _certainty_text(verdict.is_certain), "words": verdict.value_text}
     if verdict.mark is Mark.BEST:
-        return text("{mark}, {sure}: {words}", **how)
+        return text("{mark}, {sure}: {words}", **values)
     message = "{mark}, {sure}: {words}; {best} was better ({best_words})"
-    return text(message, best=verdict.best, best_words=verdict.best_words, **how)
+    return text(message, best=verdict.best_move, best_words=verdict.best_value_text, **values)
 
 
-def deciding_words(looked: Review, name: str) -> str:
+def deciding_move_text(review: Review, name: str) -> str:
     """The move that decided a round, in words; "" if there is none. `name` is the name of its player."""
-    wrong = looked.decided
-    if wrong is None:
+    mistake = review.deciding_verdict
+    if mistake is None:
         return ""
-    made, better = _led(wrong, wrong.move, wrong.words), _led(wrong, wrong.best, wrong.best_words)
+    played_text, better_text = _move_with_value(mistake, mistake.move, mistake.value_text), _move_with_value(mistake, mistake.best_move, mistake.best_value_text)
     return text(
         "move {number}, {who}, {move}: it {did}, {sure}; {better} was better",
-        number=wrong.event + 1, who=name, move=made, did=_did(wrong), sure=_sure(looked.sure), better=better,
+        number=mistake.event + 1, who=name, move=played_text, did=_mistake_text(mistake), sure=_certainty_text(review.is_proven), better=better_text,
     )  # fmt: skip
 
 
-def undecided_words(looked: Review, *, over: bool) -> str:
+def undecided_text(review: Review, *, is_over: bool) -> str:
     """A sentence that says why no move is said to have decided the round."""
-    if not looked.verdicts:
+    if not review.verdicts:
         return text("No move can be judged: the pieces were never named.")
-    if not over:
+    if not is_over:
         return text("The round is not over, so nothing is decided yet.")
-    return OF_SOME if looked.unjudged else NOT_FOUND
+    return NOTHING_LOST_OF_SOME_TEXT if review.unjudged_seats else NOTHING_LOST_TEXT
 
 
-def _did(wrong: Verdict) -> Text:
-    if wrong.lost:
+def _mistake_text(mistake: Verdict) -> Text:
+    if mistake.lost_the_round:
         return text("gave the round away")
-    return text("gave the win away") if wrong.given else text("cost the most")
+    return text("gave the win away") if mistake.gave_away_the_win else text("cost the most")
 
 
-def _sure(proven: bool) -> Text:
+def _certainty_text(proven: bool) -> Text:
     return text("certain") if proven else text("likely")
 
 
-def _led(wrong: Verdict, move: str, led: str, unit: str = "") -> str:
+def _move_with_value(mistake: Verdict, move: str, value_text: str, unit: str = "") -> str:
     """A move and where it leads: ``3x2 (2 behind)``; the move alone if both moves lead to the same words."""
-    if unit and any(each.isdigit() for each in led):
-        led = text("then {led} in {unit}", led=led, unit=unit)
-    return move if wrong.words == wrong.best_words else text("{move} ({led})", move=move, led=led)
+    if unit and any(each.isdigit() for each in value_text):
+        value_text = text("then {led} in {unit}", led=value_text, unit=unit)
+    return move if mistake.value_text == mistake.best_value_text else text("{move} ({led})", move=move, led=value_text)

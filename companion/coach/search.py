@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
     from companion.games.api.coach import Tree
 
-INFINITE = 1 << 30
-DEEPEST = 64
+INFINITE_VALUE = 1 << 30
+MAX_PLIES = 64
 """The greatest number of plies that a search looks ahead."""
-LARGEST = 100_000
+MAX_TABLE_POSITIONS = 100_000
 """The largest number of positions in the table, about 45 MiB. A full table is emptied."""
 MOVE_SECONDS = 10.0
 """The limit for one move, in seconds of processor time. A Pi Zero 2 does in 10 s what a desktop does in 0.67 s."""
-STEP = 10
+PROGRESS_STEP_PERCENT = 10
 """Progress is reported in steps of this many percent."""
 
 
@@ -46,38 +46,38 @@ class Budget:
 
     def __init__(
         self,
-        nodes: int,
-        seconds: float = INFINITE,
+        node_limit: int,
+        seconds: float = INFINITE_VALUE,
         clock: Callable[[], float] = float,
-        stopped: Callable[[], bool] = bool,
+        is_stopped: Callable[[], bool] = bool,
         *,
-        more: int = 0,
-        tell: Callable[[int], object] = bool,
+        extra_nodes: int = 0,
+        report_progress: Callable[[int], object] = bool,
     ) -> None:
-        self.nodes = nodes
-        self.more = more
-        self.used = 0
-        self.stopped = False  # Whether the clock or `is_stopped` has ended the search, and not the number of positions.
-        self._clock, self._stopped, self._tell = clock, stopped, tell
-        self._end = clock() + seconds
-        self._whole, self._share = nodes, 0
+        self.node_limit = node_limit
+        self.extra_nodes = extra_nodes
+        self.used_nodes = 0
+        self.was_stopped = False  # Whether the clock or `is_stopped` has ended the search, and not the number of positions.
+        self._clock, self._is_stopped, self._report_progress = clock, is_stopped, report_progress
+        self._end_time = clock() + seconds
+        self._planned_nodes, self._reported_percent = node_limit, 0
 
-    def look(self) -> None:
+    def check_limits(self) -> None:
         """Report the progress. Raises BudgetSpentError if a limit is reached or the search was stopped."""
-        share = 100 * self.used // self._whole // STEP * STEP
-        if self._share < share < 100:
-            self._share = share
-            self._tell(share)
-        if self._clock() >= self._end or self._stopped():
-            self.stopped = True
-            self.nodes = self.used
-        if self.used >= self.nodes:
+        percent = 100 * self.used_nodes // self._planned_nodes // PROGRESS_STEP_PERCENT * PROGRESS_STEP_PERCENT
+        if self._reported_percent < percent < 100:
+            self._reported_percent = percent
+            self._report_progress(percent)
+        if self._clock() >= self._end_time or self._is_stopped():
+            self.was_stopped = True
+            self.node_limit = self.used_nodes
+        if self.used_nodes >= self.node_limit:
             raise BudgetSpentError
 
-    def extend(self) -> bool:
+    def allow_extra_nodes(self) -> bool:
         """Allow the extra positions; False if there are none, or if the clock or `is_stopped` has ended the search."""
-        self.nodes = self.used + (0 if self.stopped else self.more)
-        return self.nodes > self.used
+        self.node_limit = self.used_nodes + (0 if self.was_stopped else self.extra_nodes)
+        return self.node_limit > self.used_nodes
 
 
 class Bounds(NamedTuple):
@@ -88,12 +88,12 @@ class Bounds(NamedTuple):
     high: int
 
     @property
-    def proven(self) -> bool:
+    def is_proven(self) -> bool:
         """Whether the value is certain."""
         return self.low == self.high
 
 
-class Ranked(NamedTuple):
+class RankedMove(NamedTuple):
     """A move of the rules, with the value and bounds of the position after it for the seat that makes it."""
 
     move: Any
@@ -107,12 +107,12 @@ class Ranked(NamedTuple):
         return Bounds(self.value, self.low, self.high)
 
 
-_Entry = tuple[int, int, int, int, int, Any]
+_TableEntry = tuple[int, int, int, int, int, Any]
 """What the table has of a position: proven bounds, depth searched, bounds at that depth, and the best move.
 
 Values are from the point of view of the side to move.
 """
-Table = dict[Any, _Entry]
+TranspositionTable = dict[Any, _TableEntry]
 
 
 class Search:
@@ -123,43 +123,43 @@ class Search:
     """
 
     def __init__(
-        self, tree: Tree[Any, Any], me: int, budget: Budget, table: Table | None = None, *, narrow: bool = False
+        self, tree: Tree[Any, Any], seat: int, budget: Budget, table: TranspositionTable | None = None, *, is_narrow: bool = False
     ) -> None:
         self.tree = tree
-        self.narrow = narrow
-        self.me = me
+        self.is_narrow = is_narrow
+        self.seat = seat
         self.budget = budget
-        self._some = False  # Whether the narrow search has left out moves.
-        self._met = 0  # The number of positions that were not in the table.
-        self.depth = 0  # The plies that the last call has searched completely.
-        self._table: Table = {} if table is None else table
-        self._kinds: dict[Any, Hashable] = {}
+        self._has_skipped_moves = False  # Whether the narrow search has left out moves.
+        self._new_positions = 0  # The number of positions that were not in the table.
+        self.plies = 0  # The plies that the last call has searched completely.
+        self._table: TranspositionTable = {} if table is None else table
+        self._kind_of_move: dict[Any, Hashable] = {}
 
-    def find(self, node: Any, alpha: int = -INFINITE, beta: int = INFINITE, deepest: int = DEEPEST) -> Bounds:
+    def search_value(self, node: Any, alpha: int = -INFINITE_VALUE, beta: int = INFINITE_VALUE, max_plies: int = MAX_PLIES) -> Bounds:
         """The value of a position for `seat`, searched one ply deeper each time.
 
         The search ends when the value is proven, the budget is spent or `max_plies` is reached. The value is exact only
         between `alpha` and `beta`; at or beyond these it is a bound.
         """
-        found = self._static(node)
-        self.depth = 0
+        bounds = self._estimated_bounds(node)
+        self.plies = 0
         try:
-            while self.depth < deepest and not found.proven and found.low < beta and found.high > alpha:
-                found = Bounds(*self._step(node, self.depth + 1, alpha, beta, True))
-                self.depth += 1
+            while self.plies < max_plies and not bounds.is_proven and bounds.low < beta and bounds.high > alpha:
+                bounds = Bounds(*self._search_from_side(node, self.plies + 1, alpha, beta, True))
+                self.plies += 1
         except BudgetSpentError:
-            known = self._known_bounds(node)
-            found = Bounds(max(known.low, min(known.high, found.value)), known.low, known.high)
-        return found
+            known_bounds = self._known_bounds(node)
+            bounds = Bounds(max(known_bounds.low, min(known_bounds.high, bounds.value)), known_bounds.low, known_bounds.high)
+        return bounds
 
-    def rank(
+    def rank_moves(
         self,
         node: Any,
-        few: int,
-        deepest: int = DEEPEST,
-        kind: Callable[[Any], Hashable] | None = None,
-        among: Collection[str] = (),
-    ) -> list[Ranked]:
+        exact_count: int,
+        max_plies: int = MAX_PLIES,
+        kind_of_move: Callable[[Any], Hashable] | None = None,
+        decisions: Collection[str] = (),
+    ) -> list[RankedMove]:
         """Rank the moves of a position in which `seat` is to move, best first.
 
         Only the values of the first `exact_count` moves are exact; the others may be upper bounds. With `kind_of_move`,
@@ -167,83 +167,83 @@ class Search:
         only moves with one of these decisions are ranked, and a narrow search ranks only promising moves. One ply is
         looked ahead even with a spent budget.
         """
-        moves = self._promising(node) or self.tree.ordered_moves(node)
-        if among:
-            moves = [move for move in moves if decided_part(str(self.tree.rules_move(node, move))) in among]
-        self._kinds = {} if kind is None else {move: kind(self.tree.rules_move(node, move)) for move in moves}
-        found = [(move, self.tree.child_node(node, move)) for move in moves]
-        ranked = sorted(((self._static(child), move, child) for move, child in found), key=_worth, reverse=True)
-        self.depth = 1
+        moves = self._promising_moves(node) or self.tree.ordered_moves(node)
+        if decisions:
+            moves = [move for move in moves if decided_part(str(self.tree.rules_move(node, move))) in decisions]
+        self._kind_of_move = {} if kind_of_move is None else {move: kind_of_move(self.tree.rules_move(node, move)) for move in moves}
+        children = [(move, self.tree.child_node(node, move)) for move in moves]
+        ranked = sorted(((self._estimated_bounds(child), move, child) for move, child in children), key=_ranking_value, reverse=True)
+        self.plies = 1
         try:
-            while self.depth < deepest and not self._settled(ranked, few):
-                before = self._met
-                ranked = self._row(ranked, few)
-                self.depth += 1
-                if self._some and self._met == before and self.depth > 2:
+            while self.plies < max_plies and not self._is_ranking_final(ranked, exact_count):
+                new_positions_before = self._new_positions
+                ranked = self._rank_one_ply_deeper(ranked, exact_count)
+                self.plies += 1
+                if self._has_skipped_moves and self._new_positions == new_positions_before and self.plies > 2:
                     break  # No new position was met: all promising moves are searched to the end of the round.
         except BudgetSpentError:
-            ranked = [(self._proven(child, bounds), move, child) for bounds, move, child in ranked]
-            ranked.sort(key=_worth, reverse=True)
-        return [Ranked(self.tree.rules_move(node, move), *bounds) for bounds, move, _ in ranked]
+            ranked = [(self._with_known_bounds(child, bounds), move, child) for bounds, move, child in ranked]
+            ranked.sort(key=_ranking_value, reverse=True)
+        return [RankedMove(self.tree.rules_move(node, move), *bounds) for bounds, move, _ in ranked]
 
-    def _row(self, ranked: Sequence[tuple[Bounds, Any, Any]], few: int) -> list[tuple[Bounds, Any, Any]]:
+    def _rank_one_ply_deeper(self, ranked: Sequence[tuple[Bounds, Any, Any]], exact_count: int) -> list[tuple[Bounds, Any, Any]]:
         """Search each move one ply deeper.
 
         A move that cannot be among the first `exact_count` gets only an upper bound.
         """
-        best: dict[Hashable, int] = {}
-        row = []
+        best_of_kind: dict[Hashable, int] = {}
+        ranked_deeper = []
         for _, move, child in ranked:
-            least = sorted(best.values(), reverse=True)[few - 1] - 1 if len(best) >= few else -INFINITE
-            bounds = Bounds(*self._step(child, self.depth, least, INFINITE, True))
-            kind = self._kinds.get(move, move)
-            best[kind] = max(best.get(kind, -INFINITE), bounds.value)
-            row.append((bounds, move, child))
-        return sorted(row, key=_worth, reverse=True)
+            alpha = sorted(best_of_kind.values(), reverse=True)[exact_count - 1] - 1 if len(best_of_kind) >= exact_count else -INFINITE_VALUE
+            bounds = Bounds(*self._search_from_side(child, self.plies, alpha, INFINITE_VALUE, True))
+            kind = self._kind_of_move.get(move, move)
+            best_of_kind[kind] = max(best_of_kind.get(kind, -INFINITE_VALUE), bounds.value)
+            ranked_deeper.append((bounds, move, child))
+        return sorted(ranked_deeper, key=_ranking_value, reverse=True)
 
-    def _settled(self, ranked: Sequence[tuple[Bounds, Any, Any]], few: int) -> bool:
+    def _is_ranking_final(self, ranked: Sequence[tuple[Bounds, Any, Any]], exact_count: int) -> bool:
         """Whether a deeper search would change nothing: the first `exact_count` are proven and no other is better."""
-        first: dict[Hashable, int] = {}
+        first_of_kind: dict[Hashable, int] = {}
         for bounds, move, _ in ranked:
-            kind = self._kinds.get(move, move)
-            if kind not in first and len(first) < few:
-                if not bounds.proven:
+            kind = self._kind_of_move.get(move, move)
+            if kind not in first_of_kind and len(first_of_kind) < exact_count:
+                if not bounds.is_proven:
                     return False
-                first[kind] = least = bounds.value
-            elif bounds.high > first.get(kind, least):
+                first_of_kind[kind] = lowest = bounds.value
+            elif bounds.high > first_of_kind.get(kind, lowest):
                 return False
         return True
 
-    def _static(self, node: Any) -> Bounds:
+    def _estimated_bounds(self, node: Any) -> Bounds:
         """The estimate and the bounds of a position for `seat`, without looking ahead."""
-        low, high = self.tree.value_bounds(node, self.me)
-        return Bounds(max(low, min(high, self.tree.estimated_value(node, self.me))), low, high)
+        low, high = self.tree.value_bounds(node, self.seat)
+        return Bounds(max(low, min(high, self.tree.estimated_value(node, self.seat))), low, high)
 
     def _known_bounds(self, node: Any) -> Bounds:
         """The proven bounds of a position for `seat`, from the table if it has them; the value is a placeholder."""
         entry = self._table.get(self.tree.position_key(node))
         if entry is None:
-            return self._static(node)
-        low, high = entry[:2] if self.tree.seat_to_move(node) == self.me else (-entry[1], -entry[0])
+            return self._estimated_bounds(node)
+        low, high = entry[:2] if self.tree.seat_to_move(node) == self.seat else (-entry[1], -entry[0])
         return Bounds(low, low, high)
 
-    def _proven(self, node: Any, found: Bounds) -> Bounds:
+    def _with_known_bounds(self, node: Any, bounds: Bounds) -> Bounds:
         """The result of an earlier depth, with its bounds narrowed by what has been proven since."""
-        known = self._known_bounds(node)
-        low, high = max(found.low, known.low), min(found.high, known.high)
-        return Bounds(max(low, min(high, found.value)), low, high)
+        known_bounds = self._known_bounds(node)
+        low, high = max(bounds.low, known_bounds.low), min(bounds.high, known_bounds.high)
+        return Bounds(max(low, min(high, bounds.value)), low, high)
 
-    def _step(self, node: Any, depth: int, alpha: int, beta: int, mine: bool) -> tuple[int, int, int]:
+    def _search_from_side(self, node: Any, depth: int, alpha: int, beta: int, is_own_side: bool) -> tuple[int, int, int]:
         """Search a node as `_search_node` does, but from the point of view of one side, whoever is to move.
 
         With `is_own_side` that side is `seat`, otherwise the others.
         """
-        if (self.tree.seat_to_move(node) == self.me) == mine:
-            return self._walk(node, depth, alpha, beta, mine)
-        value, low, high = self._walk(node, depth, -beta, -alpha, not mine)
+        if (self.tree.seat_to_move(node) == self.seat) == is_own_side:
+            return self._search_node(node, depth, alpha, beta, is_own_side)
+        value, low, high = self._search_node(node, depth, -beta, -alpha, not is_own_side)
         return -value, -high, -low
 
-    def _walk(self, node: Any, depth: int, alpha: int, beta: int, mine: bool) -> tuple[int, int, int]:
+    def _search_node(self, node: Any, depth: int, alpha: int, beta: int, is_own_turn: bool) -> tuple[int, int, int]:
         """Search a position `depth` plies deep: its value within the window `alpha` to `beta`, and its proven bounds.
 
         Values are from the point of view of the side to move; `is_own_turn` says whether that is `seat`. Raises
@@ -252,84 +252,84 @@ class Search:
         key = self.tree.position_key(node)
         entry = self._table.get(key)
         if entry is None:
-            self._count()
-            self._met += 1
-            low, high = self.tree.value_bounds(node, self.me)
-            low, high, first = (low, high, None) if mine else (-high, -low, None)
+            self._count_node()
+            self._new_positions += 1
+            low, high = self.tree.value_bounds(node, self.seat)
+            low, high, first_move = (low, high, None) if is_own_turn else (-high, -low, None)
         else:
-            low, high, deep, least, most, first = entry
-            if deep >= depth:
-                if least >= beta or least == most:
-                    return least, low, high
-                if most <= alpha:
-                    return most, low, high
+            low, high, table_depth, table_low, table_high, first_move = entry
+            if table_depth >= depth:
+                if table_low >= beta or table_low == table_high:
+                    return table_low, low, high
+                if table_high <= alpha:
+                    return table_high, low, high
         if low >= beta or low == high:
             return low, low, high
         if high <= alpha:
             return high, low, high
         if entry is not None:
-            self._count()  # Listing the moves again takes as long as for a new position.
+            self._count_node()  # Listing the moves again takes as long as for a new position.
         if not depth:
-            value = self.tree.estimated_value(node, self.me)
-            if not mine:
+            value = self.tree.estimated_value(node, self.seat)
+            if not is_own_turn:
                 value = -value
             return (low if value < low else high if value > high else value), low, high
-        best, low, high, first = self._branches(node, depth, alpha, beta, (low, high, first), mine=mine)
-        if len(self._table) >= LARGEST:
+        best, low, high, first_move = self._search_moves(node, depth, alpha, beta, (low, high, first_move), is_own_turn=is_own_turn)
+        if len(self._table) >= MAX_TABLE_POSITIONS:
             self._table.clear()
-        self._table[key] = (low, high, depth, low if best <= alpha else best, high if best >= beta else best, first)
+        self._table[key] = (low, high, depth, low if best <= alpha else best, high if best >= beta else best, first_move)
         return best, low, high
 
-    def _promising(self, node: Any) -> Sequence[Any]:
+    def _promising_moves(self, node: Any) -> Sequence[Any]:
         """The moves that a narrow search looks at; () if it looks at all moves."""
-        some = self.tree.promising_moves(node) if self.narrow else ()
-        self._some = self._some or bool(some)
-        return some
+        promising = self.tree.promising_moves(node) if self.is_narrow else ()
+        self._has_skipped_moves = self._has_skipped_moves or bool(promising)
+        return promising
 
-    def _count(self) -> None:
+    def _count_node(self) -> None:
         budget = self.budget
-        budget.used += 1
-        if budget.used >= budget.nodes or not budget.used & 255:
-            budget.look()
+        budget.used_nodes += 1
+        if budget.used_nodes >= budget.node_limit or not budget.used_nodes & 255:
+            budget.check_limits()
 
-    def _branches(
-        self, node: Any, depth: int, alpha: int, beta: int, known: tuple[int, int, Any], *, mine: bool
+    def _search_moves(
+        self, node: Any, depth: int, alpha: int, beta: int, known_bounds: tuple[int, int, Any], *, is_own_turn: bool
     ) -> tuple[int, int, int, Any]:
         """Search the moves of a position: the best value, the proven bounds, and the move to search first next time."""
         tree = self.tree
-        low, high, first = known
-        some = self._promising(node)
-        moves = some or tree.ordered_moves(node)
+        low, high, first_move = known_bounds
+        promising = self._promising_moves(node)
+        moves = promising or tree.ordered_moves(node)
         if not moves:  # The holding of the seat to move is sealed, so no move is known.
-            value = tree.estimated_value(node, self.me)
-            return max(low, min(high, value if mine else -value)), low, high, None
-        if first is not None and moves[0] != first:
-            moves = [first, *(move for move in moves if move != first)]
-        best = least = most = -INFINITE
-        step, after, depth = self._step, tree.child_node, depth - 1
+            value = tree.estimated_value(node, self.seat)
+            return max(low, min(high, value if is_own_turn else -value)), low, high, None
+        if first_move is not None and moves[0] != first_move:
+            moves = [first_move, *(move for move in moves if move != first_move)]
+        best = proven_low = proven_high = -INFINITE_VALUE
+        search, child_node, depth = self._search_from_side, tree.child_node, depth - 1
         for move in moves:
-            child = after(node, move)
-            if best > -INFINITE and beta - alpha > 1:
+            child = child_node(node, move)
+            if best > -INFINITE_VALUE and beta - alpha > 1:
                 # Principal variation search: a null window tells whether the move is better, then how much better.
-                value, under, over = step(child, depth, alpha, alpha + 1, mine)
-                if alpha < value < beta and under != over:
-                    value, under, over = step(child, depth, alpha, beta, mine)
+                value, child_low, child_high = search(child, depth, alpha, alpha + 1, is_own_turn)
+                if alpha < value < beta and child_low != child_high:
+                    value, child_low, child_high = search(child, depth, alpha, beta, is_own_turn)
             else:
-                value, under, over = step(child, depth, alpha, beta, mine)
-            if under > least:
-                least = under
-            if over > most:
-                most = over
+                value, child_low, child_high = search(child, depth, alpha, beta, is_own_turn)
+            if child_low > proven_low:
+                proven_low = child_low
+            if child_high > proven_high:
+                proven_high = child_high
             if value > best:
-                best, first = value, move
+                best, first_move = value, move
                 if best > alpha:
                     alpha = best
                 if alpha >= beta:
-                    most = high  # The moves that are not searched may be better still.
+                    proven_high = high  # The moves that are not searched may be better still.
                     break
-        low, high = max(low, least), high if some else min(high, most)
-        return max(low, min(high, best)), low, high, first
+        low, high = max(low, proven_low), high if promising else min(high, proven_high)
+        return max(low, min(high, best)), low, high, first_move
 
 
-def _worth(each: tuple[Bounds, Any, Any]) -> int:
-    return each[0].value
+def _ranking_value(ranked: tuple[Bounds, Any, Any]) -> int:
+    return ranked[0].value

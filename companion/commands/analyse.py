@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from companion.coach import review
-from companion.coach.lookback import Played
+from companion.coach.lookback import PlayedRound
 from companion.commands import options
 from companion.commands.check import in_words, player
 from companion.commands.streams import printable, read_texts
@@ -68,7 +68,7 @@ def _nodes(given: str) -> int:
 def _look_back(report: Report, nodes: int) -> Review:
     """Review the moves of a valid record. Raises ValueError if the record has no header."""
     round_ = replaying.replay_record(report)
-    played = Played(round_.game, round_.move_input, round_.states, round_.events)
+    played = PlayedRound(round_.game, round_.move_input, round_.states, round_.events)
     return review.review_round(round_.header.game, played, nodes)
 
 
@@ -79,10 +79,10 @@ def json_line(path: str, report: Report, looked: Review) -> str:
     fields: dict[str, Any] = {"file": path, "game": report.header.game if report.header else None}
     fields["moves"] = [_fields(report, each) for each in looked.verdicts]
     fields["over"] = report.is_over
-    wrong = looked.decided
+    wrong = looked.deciding_verdict
     fields["decided"] = None if wrong is None else report.lines[wrong.event]
-    fields["decided_certain"] = looked.sure
-    fields |= {"nodes": looked.nodes, "seconds": round(looked.seconds, 3)}
+    fields["decided_certain"] = looked.is_proven
+    fields |= {"nodes": looked.searched_nodes, "seconds": round(looked.seconds, 3)}
     return json.dumps(fields)
 
 
@@ -92,14 +92,14 @@ def _fields(report: Report, verdict: Verdict) -> dict[str, Any]:
         "seat": verdict.seat,
         "move": verdict.move,
         "mark": verdict.mark.value,
-        "certain": verdict.certain,
-        "only": verdict.only,
+        "certain": verdict.is_certain,
+        "only": verdict.is_only_move,
         "value": verdict.value,
-        "proven": verdict.proven,
-        "best": verdict.best,
-        "best_value": verdict.most,
-        "depth": verdict.depth,
-        "nodes": verdict.nodes,
+        "proven": verdict.is_value_proven,
+        "best": verdict.best_move,
+        "best_value": verdict.best_value,
+        "depth": verdict.plies,
+        "nodes": verdict.searched_nodes,
     }
 
 
@@ -115,21 +115,21 @@ def transcript(path: str, report: Report, looked: Review) -> str:
     longest = max((len(str(move)) for _, move in report.events), default=0)
     for event, (seat, move) in enumerate(report.events):
         who = printable(names[seat - 1], 16) if names else text("seat {seat}", seat=seat)
-        marks = review.verdict_words(marked[event]) if event in marked else ""
+        marks = review.verdict_text(marked[event]) if event in marked else ""
         lines.append(f"{event + 1:>3}  {who:{wide}}  {move!s:{longest}}  {marks}".rstrip())
-    if looked.decided is not None:
-        move = review.deciding_words(looked, player(report, looked.decided.seat))
+    if looked.deciding_verdict is not None:
+        move = review.deciding_move_text(looked, player(report, looked.deciding_verdict.seat))
         lines.append(text("Decided by {move}.", move=move))
     else:
-        undecided = review.undecided_words(looked, over=report.is_over)
+        undecided = review.undecided_text(looked, is_over=report.is_over)
         lines.append(undecided if report.events else text("No move has been made."))
     if not looked.verdicts:
         return "\n".join(map(translate, lines))
-    proven = sum(each.certain for each in looked.verdicts)
+    proven = sum(each.is_certain for each in looked.verdicts)
     lines.append(plural_text(
         len(looked.verdicts),
         "{proven} of {number} verdict is certain; {nodes} positions searched in {seconds} seconds of processor time.",
         "{proven} of {number} verdicts are certain; {nodes} positions searched in {seconds} seconds of processor time.",
-        proven=proven, nodes=looked.nodes, seconds=format_decimal(looked.seconds),
+        proven=proven, nodes=looked.searched_nodes, seconds=format_decimal(looked.seconds),
     ))  # fmt: skip
     return "\n".join(map(translate, lines))

@@ -185,7 +185,7 @@ def _look_back(found: Source) -> Review:
 
     Raises UnusableError for a score pad, and for a stored round that is not over: its hidden pieces must stay hidden.
     """
-    from companion.coach.lookback import Played
+    from companion.coach.lookback import PlayedRound
     from companion.coach.review import review_round
 
     round_ = found.round
@@ -193,7 +193,7 @@ def _look_back(found: Source) -> Review:
         raise UnusableError(text("a score pad has no moves to mark"))
     if found.hidden:
         raise UnusableError(text("the round is not over: the moves of a saved round are marked only once it is"))
-    return review_round(round_.header.game, Played(round_.game, round_.move_input, round_.states, round_.events))
+    return review_round(round_.header.game, PlayedRound(round_.game, round_.move_input, round_.states, round_.events))
 
 
 def transcript(round_: AnyRound, *, hidden: bool, looked: Review | None = None) -> str:
@@ -231,13 +231,13 @@ def _mark_lines(round_: AnyRound, lines: list[str], looked: Review) -> tuple[lis
     """The lines with the verdicts beside them, and if the round is over a line about the deciding move."""
     from companion.coach import review
 
-    marks = {each.event + 1: review.verdict_words(each) for each in looked.verdicts}
+    marks = {each.event + 1: review.verdict_text(each) for each in looked.verdicts}
     wide = max(map(len, lines))
     marked = [f"{line:{wide}}  {marks.get(number, '')}".rstrip() for number, line in enumerate(lines)]
-    if looked.decided is None:
-        return marked, [review.undecided_words(looked, over=True)] if round_.is_over else []
-    who = printable(round_.player_name(looked.decided.seat))
-    return marked, [text("decided by {move}", move=review.deciding_words(looked, who))]
+    if looked.deciding_verdict is None:
+        return marked, [review.undecided_text(looked, is_over=True)] if round_.is_over else []
+    who = printable(round_.player_name(looked.deciding_verdict.seat))
+    return marked, [text("decided by {move}", move=review.deciding_move_text(looked, who))]
 
 
 # -- by keys ----------------------------------------------------------------------------------------------------

@@ -57,7 +57,7 @@ def _picture_of_pad(sheet: PadRound, number: int) -> Image.Image:
     """The picture of a score pad after an entry, with the cursor on the next seat."""
     shown, over = sheet.after_event(number), number > len(sheet.pad.entries)
     following = shown.pad.entries[-1][0] % sheet.pad.players + 1 if shown.pad.entries else 1
-    shown = shown._replace(cursor_seat=following, over=over)
+    shown = shown._replace(cursor_seat=following, is_over=over)
     drawn = display.draw(_on_table(pad=shown))
     return _without_keys(drawn) if over else drawn
 

@@ -153,13 +153,13 @@ def with_decisions(evening: Evening) -> Evening:
 
 
 def _decided(reported: ReportedRound) -> ReportedRound:
-    from companion.coach.lookback import Played
-    from companion.coach.review import deciding_words, review_round
+    from companion.coach.lookback import PlayedRound
+    from companion.coach.review import deciding_move_text, review_round
 
     round_ = reported.round
     if not isinstance(round_, Round) or not round_.is_over:
         return reported
-    looked = review_round(round_.header.game, Played(round_.game, round_.move_input, round_.states, round_.events))
-    if looked.decided is None:
+    looked = review_round(round_.header.game, PlayedRound(round_.game, round_.move_input, round_.states, round_.events))
+    if looked.deciding_verdict is None:
         return reported
-    return reported._replace(decided=deciding_words(looked, round_.player_name(looked.decided.seat)))
+    return reported._replace(decided=deciding_move_text(looked, round_.player_name(looked.deciding_verdict.seat)))

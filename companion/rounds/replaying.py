@@ -151,7 +151,7 @@ def find_problem(saved: StoredRound) -> ReplayProblem | None:
 
 def _replay_pad(saved: StoredRound) -> Replay:
     try:
-        return Replay(replay_pad(saved)._replace(over=bool(saved.result)))
+        return Replay(replay_pad(saved)._replace(is_over=bool(saved.result)))
     except ValueError as error:
         return Replay(None, ReplayProblem(text("its points cannot be read ({error})", error=error)))
 

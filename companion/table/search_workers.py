@@ -81,7 +81,7 @@ class LookBackWorker(SearchWorker[ReviewRequest]):
         return pages.awaits_look_back(session)
 
     def _search(self, request: ReviewRequest, put: Put, is_stopped: Callable[[], bool]) -> None:
-        from companion.coach.lookback import Played
+        from companion.coach.lookback import PlayedRound
         from companion.coach.review import review_lines, review_round
 
         def report(left: int) -> None:
@@ -91,9 +91,9 @@ class LookBackWorker(SearchWorker[ReviewRequest]):
 
         game = request.game
         try:
-            played = Played(games.load_rules(game), games.load_move_input(game), request.states, request.events)
+            played = PlayedRound(games.load_rules(game), games.load_move_input(game), request.states, request.events)
             looked = review_round(
-                game, played, worth=LOOK_BACK_WORTH, clock=time.thread_time, stopped=is_stopped, tell=report
+                game, played, round_worth_moves=LOOK_BACK_WORTH, clock=time.thread_time, is_stopped=is_stopped, report_event=report
             )
             coach = games.load_coach(game)
             lines = review_lines(looked, request.names, coach.unit if coach is not None else "", len(request.events))
@@ -111,15 +111,15 @@ class ComputerPlayerWorker(SearchWorker[ComputerMoveRequest]):
         return session.box_move is not None and session.box_move.request is self._request
 
     def _search(self, request: ComputerMoveRequest, put: Put, is_stopped: Callable[[], bool]) -> None:
-        from companion.coach.advice import choose, coach_of, look
+        from companion.coach.advice import choose_move, coach_for_game, seat_knowledge
 
         def report(share: int = 0, move: str = "", *, failed: bool = False) -> None:
             put(ComputerMove(request, share, move, failed, time.monotonic()))
 
         game = request.game
         try:
-            sight = look(games.load_rules(game), games.load_move_input(game), request.states, request.events, request.seat)
-            move = choose(coach_of(game), sight, request.strength, request.seed, stopped=is_stopped, tell=report)
+            sight = seat_knowledge(games.load_rules(game), games.load_move_input(game), request.states, request.events, request.seat)
+            move = choose_move(coach_for_game(game), sight, request.strength, request.seed, is_stopped=is_stopped, report_progress=report)
         except Exception:  # The players must not wait for ever: they enter a move for the computer player.
             report(failed=True)
             if not games.is_added_game(game):
@@ -167,16 +167,16 @@ class HintWorker(SearchWorker[HintRequest]):
                     self._put(found)
 
     def _search(self, request: HintRequest, put: Put, is_stopped: Callable[[], bool]) -> None:
-        from companion.coach.advice import look
-        from companion.coach.hints import hint
+        from companion.coach.advice import seat_knowledge
+        from companion.coach.hints import make_hint
 
         def report(percent: int) -> None:
             put(HintProgress(request, percent, at=time.monotonic()))
 
         game = request.game
         try:
-            sight = look(games.load_rules(game), games.load_move_input(game), request.states, request.events, request.seat)
-            parts = hint(game, sight, clock=time.thread_time, stopped=is_stopped, tell=report)
+            sight = seat_knowledge(games.load_rules(game), games.load_move_input(game), request.states, request.events, request.seat)
+            parts = make_hint(game, sight, clock=time.thread_time, is_stopped=is_stopped, report_progress=report)
         except Exception as error:  # A game of another package may raise anything; the round goes on.
             parts = (HintPart("Hint", (f"{games.failure_text(game, error)}.",)),)
         put(HintProgress(request, 100, parts, time.monotonic()))

@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 from companion import display, games
-from companion.coach.advice import advise, coach_of, look
+from companion.coach.advice import advise, coach_for_game, seat_knowledge
 from companion.coach.search import Budget, Search
 from companion.evening import state_machine
 from companion.inputs import ReviewRequest, KeyPressed
@@ -39,35 +39,35 @@ def rounds(game: str, chance: Random, options: dict[str, str]) -> tuple[list[Any
 def ends(count: int) -> None:
     """Print the share of random positions that are proven, by their distance from the end of the round."""
     game = "27"
-    coach, rules, entry = coach_of(game), games.load_rules(game), games.load_move_input(game)
+    coach, rules, entry = coach_for_game(game), games.load_rules(game), games.load_move_input(game)
     for plies in (8, 12):
         chance, proven, winner = Random(7), 0, 0
         for _ in range(count):
             states: list[Any] = []
             while len(states) <= plies:
                 states, _ = rounds(game, chance, {})
-            sight = look(rules, entry, [states[-1 - plies]], [], 1)
+            sight = seat_knowledge(rules, entry, [states[-1 - plies]], [], 1)
             tree = coach.build_tree(coach.sample_world(sight, chance.sample), chance.sample)
-            found = Search(tree, 1, Budget(coach.node_budget(sight))).find(tree.root())
-            proven += found.proven
-            winner += found.proven or found.low > 0 or found.high < 0
+            found = Search(tree, 1, Budget(coach.node_budget(sight))).search_value(tree.root())
+            proven += found.is_proven
+            winner += found.is_proven or found.low > 0 or found.high < 0
         print(f"27, {plies} plies from the end: {proven / count:.0%} proven, the winner of {winner / count:.0%}")
 
 
 def moves(count: int) -> None:
     """Print processor seconds and plies of one move's advice."""
     for game in games.built_in_game_ids():
-        coach, rules, entry, chance = coach_of(game), games.load_rules(game), games.load_move_input(game), Random(1)
+        coach, rules, entry, chance = coach_for_game(game), games.load_rules(game), games.load_move_input(game), Random(1)
         seconds, depths = [], []
         while len(seconds) < count:
             states, events = rounds(game, chance, {})
             for at in range(chance.randrange(4), len(events), 4):
-                sight = look(rules, entry, states[: at + 1], events[:at], events[at][0])
+                sight = seat_knowledge(rules, entry, states[: at + 1], events[:at], events[at][0])
                 begun = time.process_time()
                 advice = advise(coach, sight, Budget(coach.node_budget(sight)))
-                if len(advice.ranked) > 1:
+                if len(advice.ranked_moves) > 1:
                     seconds.append(time.process_time() - begun)
-                    depths.append(advice.depth)
+                    depths.append(advice.plies)
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         print(f"{game}: median {statistics.median(seconds):.2f} s, worst {max(seconds):.2f} s, "
               f"depth {statistics.mean(depths):.1f}, the process at most {memory:.0f} MiB")  # fmt: skip

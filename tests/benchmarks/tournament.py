@@ -18,7 +18,7 @@ from random import Random
 from typing import Any
 
 from companion import display, games
-from companion.coach.advice import choose, coach_of, look
+from companion.coach.advice import choose_move, coach_for_game, seat_knowledge
 from companion.evening import state_machine
 from companion.inputs import ComputerMoveRequest, KeyPressed
 from companion.rounds.stored import SessionSettings, StoredHistory
@@ -45,8 +45,8 @@ class Player:
         if drawn or not self.strength or len(choices) == 1:
             return rules.complete_draw(states[-1], chance.choice(choices), chance.sample)
         begun = time.process_time()
-        sight = look(rules, entry, states, events, seat)
-        found = choose(coach_of(game), sight, self.strength, chance.randrange(1 << 30), clock=float)
+        sight = seat_knowledge(rules, entry, states, events, seat)
+        found = choose_move(coach_for_game(game), sight, self.strength, chance.randrange(1 << 30), clock=float)
         self.seconds.append(time.process_time() - begun)
         return found
 

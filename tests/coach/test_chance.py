@@ -9,15 +9,15 @@ import pytest
 from chance_games import DrawOrPlay, RollOrStop, random_round
 
 from companion import games
-from companion.coach.advice import advise, look
-from companion.coach.lookback import look_back
-from companion.coach.plain import PlainCoach
+from companion.coach.advice import advise, seat_knowledge
+from companion.coach.lookback import judge_moves
+from companion.coach.plain import RulesCoach
 from companion.coach.search import Budget
 
 
 def verdicts_of(played: Any, nodes: int = 300) -> list[Any]:
     """The verdicts by the rules alone, with a second search of each mistake."""
-    return list(look_back(PlainCoach(played.rules), played, lambda _: Budget(nodes, more=nodes)))
+    return list(judge_moves(RulesCoach(played.rules), played, lambda _: Budget(nodes, extra_nodes=nodes)))
 
 
 @pytest.mark.parametrize("told", [(1, 2), (1,), (2,), ()])
@@ -26,7 +26,7 @@ def test_a_turn_with_a_draw_among_other_choices_is_looked_back_on(told: tuple[in
     """Whichever hands are open: no verdict has a card that was or could be drawn, and every play has a verdict."""
     played = random_round(DrawOrPlay(), Random(seed), told)
     found = verdicts_of(played)
-    assert all(each.best == "draw" or each.best.startswith("play") for each in found)
+    assert all(each.best_move == "draw" or each.best_move.startswith("play") for each in found)
     assert {each.event for each in found} == {
         event for event, (_, move) in enumerate(played.events) if move.startswith("play")
     }
@@ -35,11 +35,11 @@ def test_a_turn_with_a_draw_among_other_choices_is_looked_back_on(told: tuple[in
 def test_a_draw_is_one_move_with_a_value_in_each_sampled_position() -> None:
     """Worlds draw different pieces, so the value of a draw is the mean over all of them, as for a play."""
     played = random_round(DrawOrPlay(), Random(1), (1, 2))
-    sight = look(played.rules, played.entry, played.states[:1], (), 1)
-    coach = PlainCoach(played.rules)
+    sight = seat_knowledge(played.rules, played.move_input, played.states[:1], (), 1)
+    coach = RulesCoach(played.rules)
     advice = advise(coach, sight, Budget(800))
-    assert {str(each.move) for each in advice.ranked} == set(played.rules.legal_moves(sight.view))
-    assert {len(values) for values in advice.values.values()} == {coach.world_count(800)}
+    assert {str(each.move) for each in advice.ranked_moves} == set(played.rules.legal_moves(sight.view))
+    assert {len(values) for values in advice.world_values.values()} == {coach.world_count(800)}
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -50,7 +50,7 @@ def test_a_throw_of_dice_is_nobodys_decision(seed: int) -> None:
     assert {each.event for each in found} == {
         event for event, (_, move) in enumerate(played.events) if not move.startswith("roll")
     }
-    assert all(each.best in ("take", "leave") for each in found)
+    assert all(each.best_move in ("take", "leave") for each in found)
 
 
 def test_an_error_of_the_coach_does_not_blame_the_game(monkeypatch: pytest.MonkeyPatch) -> None:

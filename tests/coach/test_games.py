@@ -12,8 +12,8 @@ from examples import fast_first
 from of_game import of_game
 
 from companion import games
-from companion.coach.advice import advise, coach_of, look
-from companion.coach.plain import PlainCoach
+from companion.coach.advice import advise, coach_for_game, seat_knowledge
+from companion.coach.plain import RulesCoach
 from companion.coach.search import Budget, Search
 from companion.games.api.coach import Coach, SeatKnowledge, Tree
 from companion.panel import parts
@@ -32,7 +32,7 @@ def sights(game: str, seed: int) -> Iterator[tuple[Any, SeatKnowledge[Any]]]:
     states = [rules.initial_state(2, options, rules.deal_holdings(2, options, chance.sample))]
     events: list[tuple[int, str]] = []
     while (seat := rules.seat_to_move(states[-1])) is not None:
-        yield states[-1], look(rules, entry, states, events, seat)
+        yield states[-1], seat_knowledge(rules, entry, states, events, seat)
         move = rules.complete_draw(states[-1], chance.choice(rules.legal_moves(states[-1])), chance.sample)
         states.append(rules.play_move(states[-1], seat, move))
         events.append((seat, str(move)))
@@ -46,7 +46,7 @@ def test_every_game_has_a_coach() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_world_fits_what_the_seat_knows(game: str) -> None:
     """A world looks like the same position to the seat; if it is said to be the only one, it is the true position."""
-    rules, coach = games.load_rules(game), coach_of(game)
+    rules, coach = games.load_rules(game), coach_for_game(game)
     exact = 0
     for seed in range(4):
         for state, sight in sights(game, seed):
@@ -61,7 +61,7 @@ def test_a_world_fits_what_the_seat_knows(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_promising_moves_are_some_of_all(game: str) -> None:
     """Promising moves are legal, none occurs twice, and there are fewer than all; () if all are searched."""
-    coach, found = coach_of(game), 0
+    coach, found = coach_for_game(game), 0
     for seed in range(3):
         for _, sight in sights(game, seed):
             tree = coach.build_tree(coach.sample_world(sight, Random(seed).sample), Random(seed).sample)
@@ -89,7 +89,7 @@ def brute(tree: Tree[Any, Any], node: Any, seat: int, left: list[int]) -> int:
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_certain_is_true(game: str) -> None:
     """Ends that are searched completely, with small and large budgets, against an exhaustive search."""
-    coach, checked = coach_of(game), 0
+    coach, checked = coach_for_game(game), 0
     for seed in range(40):
         for _, sight in [*sights(game, seed)][-6:]:
             chance = Random(seed)
@@ -102,10 +102,10 @@ def test_what_is_certain_is_true(game: str) -> None:
             except IndexError:
                 continue
             for nodes in (3, 10_000):
-                found = Search(tree, sight.seat, Budget(nodes)).find(root)
+                found = Search(tree, sight.seat, Budget(nodes)).search_value(root)
                 assert found.low <= truth <= found.high
-            assert found.proven
-            ranked = advise(coach, sight, Budget(10_000)).ranked
+            assert found.is_proven
+            ranked = advise(coach, sight, Budget(10_000)).ranked_moves
             assert ranked[0].value == ranked[0].low == ranked[0].high == truth
             checked += 1
         if checked > 20:
@@ -116,11 +116,11 @@ def test_what_is_certain_is_true(game: str) -> None:
 @pytest.mark.parametrize("game", fast_first(2, GAMES))
 def test_words_are_true_to_the_move(game: str) -> None:
     """Advice has legal moves, the best first; its texts fit, and moves that end the round do so."""
-    rules, coach = games.load_rules(game), coach_of(game)
+    rules, coach = games.load_rules(game), coach_for_game(game)
     settled = 0
     for seed in range(3):
         for state, sight in sights(game, seed):
-            ranked = advise(coach, sight, Budget(30)).ranked
+            ranked = advise(coach, sight, Budget(30)).ranked_moves
             assert all(one.value >= two.value for one, two in pairwise(ranked))
             for each in ranked[:3]:
                 after = rules.play_move(state, sight.seat, rules.complete_draw(state, each.move, Random(seed).sample))
@@ -137,11 +137,11 @@ def test_words_are_true_to_the_move(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_sealed_pieces_get_no_advice(game: str) -> None:
     """There is no advice about pieces that the box does not know."""
-    rules, entry, coach = games.load_rules(game), games.load_move_input(game), coach_of(game)
+    rules, entry, coach = games.load_rules(game), games.load_move_input(game), coach_for_game(game)
     if not games.manifest_of(game).holdings:
         return
     state = rules.initial_state(2, {}, {})
-    assert advise(coach, look(rules, entry, [state], [], 1), Budget(50)).ranked == ()
+    assert advise(coach, seat_knowledge(rules, entry, [state], [], 1), Budget(50)).ranked_moves == ()
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -149,7 +149,7 @@ def test_the_rules_alone_can_be_searched(game: str) -> None:
     """A game without a coach is searched by its rules: moves are legal, and nothing is called certain."""
     rules = games.load_rules(game)
     for state, sight in [*sights(game, 1)][::7]:
-        advice = advise(PlainCoach(rules), sight, Budget(30))
-        assert not advice.exact
-        for each in advice.ranked[:3]:
+        advice = advise(RulesCoach(rules), sight, Budget(30))
+        assert not advice.is_exact
+        for each in advice.ranked_moves[:3]:
             rules.play_move(state, sight.seat, rules.complete_draw(state, each.move, Random(1).sample))

@@ -12,8 +12,8 @@ import pytest
 from examples import fast_first
 
 from companion import games
-from companion.coach.advice import look
-from companion.coach.hints import FEW, ONLY, hint
+from companion.coach.advice import seat_knowledge
+from companion.coach.hints import MAX_COMPARED_MOVES, ONLY_MOVE_TITLE, make_hint
 from companion.games.api.coach import SeatKnowledge
 from companion.games.api.text import Text
 from companion.languages import translate_all, in_language
@@ -38,7 +38,7 @@ def sights(game: str, seed: int) -> Iterator[SeatKnowledge[Any]]:
     events: list[tuple[int, str]] = []
     while (seat := rules.seat_to_move(states[-1])) is not None:
         if len(events) % STOP == 0 and entry.due_refill(states[-1]) is None:
-            yield look(rules, entry, states, events, seat)
+            yield seat_knowledge(rules, entry, states, events, seat)
         move = rules.complete_draw(states[-1], chance.choice(rules.legal_moves(states[-1])), chance.sample)
         states.append(rules.play_move(states[-1], seat, move))
         events.append((seat, str(move)))
@@ -59,7 +59,7 @@ def test_every_part_fits_the_panel(game: str, language: str, quick_coaches: None
     told = 0
     for seed in range(2):
         for sight in islice(sights(game, seed), MOST):
-            found = hint(game, sight)  # In English, as the coach speaks; it is said where it is shown.
+            found = make_hint(game, sight)  # In English, as the coach speaks; it is said where it is shown.
             with in_language(language):
                 shown = translate_all(found)
             for part in shown:
@@ -83,14 +83,14 @@ def test_its_moves_are_legal_and_differ(game: str, quick_coaches: None) -> None:
             games.load_move_input(game).move_texts(sight.view, sight.seat, move).short: coach.similarity_key(sight, move)
             for move in rules.legal_moves(sight.view)
         }
-        found = hint(game, sight)
+        found = make_hint(game, sight)
         if len(found) == 2:
-            assert (found[1].title == ONLY) is (len(rules.legal_moves(sight.view)) == 1)
+            assert (found[1].title == ONLY_MOVE_TITLE) is (len(rules.legal_moves(sight.view)) == 1)
             assert len(set(choices.values())) == 1
             continue
         rows = [move for move, _ in found[2].rows]
         assert set(rows) <= set(choices)
-        assert len({choices[move] for move in rows}) == len(rows) <= FEW
+        assert len({choices[move] for move in rows}) == len(rows) <= MAX_COMPARED_MOVES
         assert len(found) == 2 + len(rows)
         certain, ahead = ("That is certain.", "The first is certain."), r"(1 move|[2-9] moves)"
         said = rf"Expected in {ahead}\.|(Corals|Pieces|Points) after {ahead}\."
@@ -104,10 +104,10 @@ def test_how_far_it_has_come_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(games.load_coach("27")), "node_budget", lambda coach, sight: 8_000)
     sight = next(sights("27", 1))
     told: list[int] = []
-    hint("27", sight, tell=told.append)
+    make_hint("27", sight, report_progress=told.append)
     assert told == [*range(10, 100, 10)]
     asked: list[int] = []
-    assert len(hint("27", sight, tell=asked.append, stopped=lambda: True)) > 1
+    assert len(make_hint("27", sight, report_progress=asked.append, is_stopped=lambda: True)) > 1
     assert len(asked) < len(told)
 
 
@@ -122,6 +122,6 @@ def test_a_win_on_the_spot_is_certain_though_the_rest_is_not() -> None:
     )
     first, second = state.sides
     state = state._replace(sides=(first._replace(score=4000), second._replace(score=3)))
-    found = hint("prime-attactics", look(rules, entry, [state], [], 1))
+    found = make_hint("prime-attactics", seat_knowledge(rules, entry, [state], [], 1))
     assert found[2].rows[0] == ("→-3", "wins")
     assert found[2].lines == ("The first is certain.",)

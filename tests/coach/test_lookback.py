@@ -11,22 +11,22 @@ from typing import Any
 import pytest
 
 from companion import games
-from companion.coach.advice import look
-from companion.coach.hints import hint
+from companion.coach.advice import seat_knowledge
+from companion.coach.hints import make_hint
 from companion.coach.lookback import (
     Mark,
-    Played,
+    PlayedRound,
     Verdict,
-    beyond_chance,
-    deciding_move,
-    gave_win_away,
-    is_proven,
-    judge,
-    look_back,
-    lost_round,
+    is_beyond_chance,
+    deciding_verdict,
+    gave_away_the_win,
+    is_proven_decisive,
+    mark_move,
+    judge_moves,
+    lost_the_round,
 )
-from companion.coach.plain import PlainCoach
-from companion.coach.review import deciding_words, review_lines, review_round
+from companion.coach.plain import RulesCoach
+from companion.coach.review import deciding_move_text, review_lines, review_round
 from companion.coach.search import Bounds, Budget
 from companion.games.api.coach import Tree
 from companion.games.api.words import MoveTexts
@@ -67,7 +67,7 @@ class LineTree(Tree[Any, Any]):
         return move
 
 
-class LineCoach(PlainCoach):
+class LineCoach(RulesCoach):
     """A coach of such trees. It knows the whole position if `whole`, otherwise only the final value of some moves."""
 
     def __init__(self, ends: dict[str, int | None], *, whole: bool, settled: dict[str, int]) -> None:
@@ -115,33 +115,33 @@ def by_coach(coach: LineCoach, moves: Iterable[str], played: str) -> Verdict:
     """The verdict of a coach on one of the moves from the start."""
     rules: Any = SimpleNamespace(view=lambda state, seat: state, moves=lambda view: list(moves), read=str)
     entry: Any = SimpleNamespace(move_words=lambda before, seat, move: MoveTexts(move))
-    round_ = Played(rules, entry, ("start", "end"), ((1, played),))
-    (found,) = look_back(coach, round_, lambda sight: Budget(30, more=60))
+    round_ = PlayedRound(rules, entry, ("start", "end"), ((1, played),))
+    (found,) = judge_moves(coach, round_, lambda sight: Budget(30, extra_nodes=60))
     return found
 
 
 def test_the_better_move_of_a_certain_mark_is_proven_to_be_better() -> None:
     """It is not the one that only seems best; without a proof it is the one that seems best."""
     found = verdict({"lost": -10, "long": None, "sure": 10}, "lost")
-    assert (found.mark, found.certain, found.proven) == (Mark.LOSING, True, True)
-    assert (found.best, found.words, found.best_words) == ("sure", "-10", "10")
+    assert (found.mark, found.is_certain, found.is_value_proven) == (Mark.LOSING, True, True)
+    assert (found.best_move, found.value_text, found.best_value_text) == ("sure", "-10", "10")
     likely = verdict({"long": None, "even": 0}, "even")
-    assert (likely.mark, likely.certain, likely.proven) == (Mark.SLIP, False, False)
-    assert (likely.best, likely.words, likely.best_words) == ("long", "0", "50")
+    assert (likely.mark, likely.is_certain, likely.is_value_proven) == (Mark.SLIP, False, False)
+    assert (likely.best_move, likely.value_text, likely.best_value_text) == ("long", "0", "50")
 
 
 def test_an_only_move_is_told_as_such_and_not_searched() -> None:
     """Whatever it leads to, an only move is not searched; with another legal move it gets a verdict."""
     found = verdict({"lost": -10}, "lost")
-    assert (found.only, found.mark, found.certain, found.value, found.nodes) == (True, Mark.BEST, True, 0, 0)
-    assert not verdict({"lost": -10, "sure": 10}, "lost").only
+    assert (found.is_only_move, found.mark, found.is_certain, found.value, found.searched_nodes) == (True, Mark.BEST, True, 0, 0)
+    assert not verdict({"lost": -10, "sure": 10}, "lost").is_only_move
 
 
 @pytest.mark.parametrize(("settled", "certain"), [(WON, True), (-WON, False)])
 def test_next_to_hidden_pieces_only_a_won_end_is_surely_best(settled: int, certain: bool) -> None:
     """A move that certainly loses is not certainly best if all others lost only in the sampled worlds."""
     found = verdict({"ends": settled, "stays": -WON}, "ends", whole=False, settled={"ends": settled})
-    assert (found.mark, found.certain) == (Mark.BEST, certain)
+    assert (found.mark, found.is_certain) == (Mark.BEST, certain)
 
 
 @pytest.mark.parametrize(
@@ -151,8 +151,8 @@ def test_a_move_that_loses_in_few_sampled_positions_is_no_mistake(lost: int, mar
     """One or two lost worlds of eight can be chance, so a mistake must cost more than that."""
     lines: list[dict[str, int | None]] = [{"bold": -WON if number < lost else 0, "calm": 0} for number in range(8)]
     found = by_coach(DealtCoach(lines), lines[0], "bold")
-    assert (found.mark, found.certain) == (mark, False)
-    assert found.best == ("bold" if mark is Mark.BEST else "calm")
+    assert (found.mark, found.is_certain) == (mark, False)
+    assert found.best_move == ("bold" if mark is Mark.BEST else "calm")
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_a_move_that_loses_in_few_sampled_positions_is_no_mistake(lost: int, mar
 )
 def test_beyond_chance_is_more_than_two_standard_errors(losses: tuple[int, ...], beyond: bool) -> None:
     """The mean must be above 0 by more than twice its standard error; without samples it always counts."""
-    assert beyond_chance(losses) == beyond
+    assert is_beyond_chance(losses) == beyond
 
 
 @pytest.mark.drill
@@ -176,8 +176,8 @@ def test_a_hint_that_is_followed_is_not_called_a_mistake(game: str) -> None:
         moves = rules.legal_moves(states[-1])
         move = chance.choice(moves)
         if len(moves) > 1 and len(events) % 5 == 4:
-            sight = look(rules, entry, states, events, seat)
-            first = [row for part in hint(game, sight) for row, _ in part.rows][:1]
+            sight = seat_knowledge(rules, entry, states, events, seat)
+            first = [row for part in make_hint(game, sight) for row, _ in part.rows][:1]
             hinted = [each for each in moves if [entry.move_texts(sight.view, seat, each).short] == first]
             if len(hinted) == 1:  # A short form may leave out what moves differ in.
                 move = hinted[0]
@@ -185,16 +185,16 @@ def test_a_hint_that_is_followed_is_not_called_a_mistake(game: str) -> None:
         move = rules.complete_draw(states[-1], move, chance.sample)
         states.append(rules.play_move(states[-1], seat, move))
         events.append((seat, str(move)))
-    looked = review_round(game, Played(rules, entry, states, events), worth=4)
-    marks = [each.mark for each in looked.verdicts if each.event in followed and not each.certain]
+    looked = review_round(game, PlayedRound(rules, entry, states, events), round_worth_moves=4)
+    marks = [each.mark for each in looked.verdicts if each.event in followed and not each.is_certain]
     assert marks
     assert set(marks) <= {Mark.BEST, Mark.GOOD}
 
 
 def test_a_win_given_for_a_draw_is_a_certain_slip_however_little_it_costs() -> None:
     """The result of the round changes from a win to a draw, so the coach's `mistake_threshold` does not matter."""
-    assert judge(Bounds(1, 1, 1), Bounds(0, 0, 0), slip=10) == (Mark.SLIP, True)
-    assert judge(Bounds(2, 2, 2), Bounds(1, 1, 1), slip=10) == (Mark.GOOD, True)
+    assert mark_move(Bounds(1, 1, 1), Bounds(0, 0, 0), threshold=10) == (Mark.SLIP, True)
+    assert mark_move(Bounds(2, 2, 2), Bounds(1, 1, 1), threshold=10) == (Mark.GOOD, True)
 
 
 SLIP = 3
@@ -219,20 +219,20 @@ def test_certain_is_what_holds_for_every_value_within_the_bounds() -> None:
         if not found:
             continue
         before, after = Bounds(most[0], *most), Bounds(value[0], *value)
-        mark, certain = judge(before, after, SLIP)
+        mark, certain = mark_move(before, after, SLIP)
         marks, losing, giving = (set(each) for each in zip(*found, strict=True))
         assert certain == (len(marks) == 1), (most, value)
         assert not certain or marks == {mark}, (most, value)
-        assert lost_round(before, after) in losing if len(losing) == 1 else lost_round(before, after) is None
-        assert gave_win_away(before, after) in giving if len(giving) == 1 else gave_win_away(before, after) is None
+        assert lost_the_round(before, after) in losing if len(losing) == 1 else lost_the_round(before, after) is None
+        assert gave_away_the_win(before, after) in giving if len(giving) == 1 else gave_away_the_win(before, after) is None
 
 
 def judged(event: int, mark: Mark, value: int, most: int, *, certain: bool = True) -> Verdict:
     """A verdict on a move of seat 1 or 2, alternating from seat 1; a certain one has proven values."""
     bounds = Bounds(most, most, most), Bounds(value, value, value)
-    lost, given = (lost_round(*bounds), gave_win_away(*bounds)) if certain else (None, None)
+    lost, given = (lost_the_round(*bounds), gave_away_the_win(*bounds)) if certain else (None, None)
     return Verdict(
-        event, event % 2 + 1, "a", mark, certain=certain, value=value, most=most, best="b", lost=lost, given=given
+        event, event % 2 + 1, "a", mark, is_certain=certain, value=value, best_value=most, best_move="b", lost_the_round=lost, gave_away_the_win=given
     )
 
 
@@ -240,9 +240,9 @@ def test_the_last_proven_loss_decides_else_what_cost_the_most() -> None:
     """An estimate below 0 is not a loss yet: among likely mistakes the largest one is named."""
     small, large = judged(3, Mark.LOSING, -5, 5, certain=False), judged(1, Mark.SLIP, 5, 90, certain=False)
     early, late = judged(1, Mark.LOSING, -5, 5), judged(3, Mark.LOSING, -5, 5)
-    assert deciding_move((large, small), (1,)) == large
-    assert deciding_move((early, late, judged(5, Mark.SLIP, 5, 90, certain=False)), (1,)) == late
-    assert deciding_move((large, small), (2,)) is None
+    assert deciding_verdict((large, small), (1,)) == large
+    assert deciding_verdict((early, late, judged(5, Mark.SLIP, 5, 90, certain=False)), (1,)) == late
+    assert deciding_verdict((large, small), (2,)) is None
 
 
 def test_a_decision_is_certain_only_if_no_later_move_can_have_been_it() -> None:
@@ -250,15 +250,15 @@ def test_a_decision_is_certain_only_if_no_later_move_can_have_been_it() -> None:
     lost, behind = judged(1, Mark.LOSING, -5, 5), judged(3, Mark.SLIP, -9, -1)
     guess = judged(3, Mark.GOOD, 5, 5, certain=False)
     events = [(event % 2 + 1, "a") for event in range(5)]
-    assert is_proven((lost, behind), lost, events, (1,))
-    assert not is_proven((lost, guess), lost, events, (1,))
-    assert not is_proven((lost,), lost, events, (1,)), "a move without a verdict may be anything"
-    assert is_proven((lost,), lost, events[:3], (1,))
-    assert not is_proven((behind,), behind, events, (1,)), "what cost the most is never certain"
+    assert is_proven_decisive((lost, behind), lost, events, (1,))
+    assert not is_proven_decisive((lost, guess), lost, events, (1,))
+    assert not is_proven_decisive((lost,), lost, events, (1,)), "a move without a verdict may be anything"
+    assert is_proven_decisive((lost,), lost, events[:3], (1,))
+    assert not is_proven_decisive((behind,), behind, events, (1,)), "what cost the most is never certain"
     won, shared = judged(1, Mark.SLIP, 0, 5), judged(3, Mark.BEST, 0, 0)
-    assert is_proven((won, shared), won, events[:4], (1, 2)) is False, "nothing is known of the other's moves"
+    assert is_proven_decisive((won, shared), won, events[:4], (1, 2)) is False, "nothing is known of the other's moves"
     others = (judged(0, Mark.BEST, -5, -5), judged(2, Mark.BEST, 0, 0))
-    assert is_proven((others[0], won, others[1], shared), won, events[:4], (1, 2))
+    assert is_proven_decisive((others[0], won, others[1], shared), won, events[:4], (1, 2))
 
 
 ROUND = """\
@@ -292,13 +292,13 @@ def test_what_one_look_back_calls_certain_no_other_contradicts() -> None:
     for seat, move in report.events:
         states.append(report.rules.play_move(states[-1], seat, move))
     events = [(seat, str(move)) for seat, move in report.events]
-    played = Played(report.rules, games.load_move_input("27"), states, events)
+    played = PlayedRound(report.rules, games.load_move_input("27"), states, events)
     certain, likely = set(), set()
     for nodes, worth in ((40, 0), (600, 0), (2000, 0), (4000, 4), (20_000, 0)):
-        looked = review_round("27", played, nodes, worth=worth, clock=float)
+        looked = review_round("27", played, nodes, round_worth_moves=worth, clock=float)
         panel = review_lines(looked, ("Ann", "Ben"))
-        (certain if panel[2] == "That is certain." else likely).add(looked.decided.event + 1)
-        assert (", certain;" in deciding_words(looked, "Ben")) == (panel[2] == "That is certain.")
+        (certain if panel[2] == "That is certain." else likely).add(looked.deciding_verdict.event + 1)
+        assert (", certain;" in deciding_move_text(looked, "Ben")) == (panel[2] == "That is certain.")
     assert certain == {6}
     assert likely, "no look back was too short: this proves nothing"
 
@@ -308,6 +308,6 @@ def test_a_shared_win_is_never_said_to_be_lost() -> None:
     lost, slip = judged(0, Mark.LOSING, -5, 5), judged(1, Mark.SLIP, 0, 5)
     later, guess = judged(2, Mark.SLIP, 0, 5), judged(3, Mark.SLIP, 0, 5, certain=False)
     behind = judged(4, Mark.SLIP, -9, -1)
-    assert deciding_move((lost, slip, later, guess, behind), (1, 2)) == later
-    assert deciding_move((lost, guess, behind), (1, 2)) is None
-    assert deciding_move((lost, slip, later, guess, behind), (2,)) == lost
+    assert deciding_verdict((lost, slip, later, guess, behind), (1, 2)) == later
+    assert deciding_verdict((lost, guess, behind), (1, 2)) is None
+    assert deciding_verdict((lost, slip, later, guess, behind), (2,)) == lost

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from companion import games
-from companion.coach.lookback import Mark, Played, Verdict
-from companion.coach.review import Review, deciding_words, review_lines, review_round
+from companion.coach.lookback import Mark, PlayedRound, Verdict
+from companion.coach.review import Review, deciding_move_text, review_lines, review_round
 
-BEST = Verdict(0, 1, "+5D", Mark.BEST, False, 100, 100, "+5D", "2 times more", "2 times more", nodes=9, depth=3)
+BEST = Verdict(0, 1, "+5D", Mark.BEST, False, 100, 100, "+5D", "2 times more", "2 times more", searched_nodes=9, plies=3)
 LOSING = Verdict(
-    1, 2, "@x3", Mark.LOSING, False, -100, 58, "@-2", "2 times less", "1.5 times more", nodes=9, depth=3,
-    shown="→x3 now", best_shown="→-2",
+    1, 2, "@x3", Mark.LOSING, False, -100, 58, "@-2", "2 times less", "1.5 times more", searched_nodes=9, plies=3,
+    short_move="→x3 now", short_best_move="→-2",
 )  # fmt: skip
 SLIP = Verdict(
-    3, 2, "@x2", Mark.SLIP, True, -4, -1, "@-1", "loses", "loses", nodes=9, depth=3, shown="→x2", best_shown="→-1"
+    3, 2, "@x2", Mark.SLIP, True, -4, -1, "@-1", "loses", "loses", searched_nodes=9, plies=3, short_move="→x2", short_best_move="→-1"
 )
 
 
@@ -30,13 +30,13 @@ def test_the_deciding_move_is_told_with_numbers() -> None:
         "Ben's moves: 1 slip, 1 losing.",
     )
     assert review_lines(looked, ("Ann", "Ben"), "points")[1] == "→-2 (then 1.5 times more in points) was better."
-    assert review_lines(looked, ("Ann", "Ben"), last=9)[0].startswith("Move 2/9: Ben's")
-    assert deciding_words(looked, "Ben") == (
+    assert review_lines(looked, ("Ann", "Ben"), move_count=9)[0].startswith("Move 2/9: Ben's")
+    assert deciding_move_text(looked, "Ben") == (
         "move 2, Ben, @x3 (2 times less): it cost the most, likely; @-2 (1.5 times more) was better"
     )
-    gave = LOSING._replace(certain=True, lost=True)
+    gave = LOSING._replace(is_certain=True, lost_the_round=True)
     for sure, last in ((True, "That is certain."), (False, "I looked 3 moves ahead.")):
-        told = review_lines(Review((BEST, gave), gave, 18, 1.0, sure=sure), ("Ann", "Ben"))
+        told = review_lines(Review((BEST, gave), gave, 18, 1.0, is_proven=sure), ("Ann", "Ben"))
         assert (told[0].endswith("gave the round away."), told[2]) == (True, last)
 
 
@@ -48,8 +48,8 @@ def test_equal_words_are_not_told_twice() -> None:
         "→-1 was better.",
         "I looked 3 moves ahead.",  # The mark is proven, but not that no other move cost more.
     )
-    assert deciding_words(looked, "Ben") == "move 4, Ben, @x2: it cost the most, likely; @-1 was better"
-    assert deciding_words(Review((BEST,), None, 9, 1.0), "Ben") == ""
+    assert deciding_move_text(looked, "Ben") == "move 4, Ben, @x2: it cost the most, likely; @-1 was better"
+    assert deciding_move_text(Review((BEST,), None, 9, 1.0), "Ben") == ""
 
 
 def test_a_player_with_a_sealed_hand_is_not_passed_over() -> None:
@@ -59,11 +59,11 @@ def test_a_player_with_a_sealed_hand_is_not_passed_over() -> None:
     events = [(1, "2:9T"), (2, "1:45")]
     for seat, event in events:
         states.append(rules.play_move(states[-1], seat, rules.parse_move(event)))
-    told = review_lines(review_round("coral-reef", Played(rules, entry, states, events), 50), ("Ann", "Ben"))
+    told = review_lines(review_round("coral-reef", PlayedRound(rules, entry, states, events), 50), ("Ann", "Ben"))
     assert told[0] == "None of the moves I can judge lost the round."
     assert told[-1] == "I can't judge Ben's moves: the pieces are hidden."
     assert told[-2].startswith("Ann's moves: 1 ")
-    told = review_lines(review_round("coral-reef", Played(rules, entry, states[:2], events[:1]), 50), ("Ann", "Ben"))
+    told = review_lines(review_round("coral-reef", PlayedRound(rules, entry, states[:2], events[:1]), 50), ("Ann", "Ben"))
     assert not any("Ben" in line for line in told)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from examples import examples
 
-from companion.coach.search import INFINITE, Budget, Search
+from companion.coach.search import INFINITE_VALUE, Budget, Search
 from companion.games.api.coach import Tree
 
 Node = tuple[int, ...]
@@ -71,7 +71,7 @@ def test_a_whole_search_is_minimax(seats: int) -> None:
     """With a large enough budget the value is that of minimax, and proven."""
     for seed in range(30):
         tree = Written(seed, seats)
-        found = Search(tree, 1, Budget(10_000)).find(())
+        found = Search(tree, 1, Budget(10_000)).search_value(())
         assert (found.value, found.low, found.high) == (minimax(tree, (), 1),) * 3
 
 
@@ -81,7 +81,7 @@ def test_what_is_proven_is_true_whatever_is_spent() -> None:
         tree, chance = Written(seed), Random(seed)
         truth = minimax(tree, (), 1)
         search = Search(tree, 1, Budget(chance.randrange(1, 40)))
-        found = search.find((), chance.randint(-5, 0), chance.randint(1, 5))
+        found = search.search_value((), chance.randint(-5, 0), chance.randint(1, 5))
         assert found.low <= truth <= found.high
         assert found.low <= found.value <= found.high
 
@@ -98,12 +98,12 @@ def test_what_a_narrow_search_proves_is_true() -> None:
     proven = 0
     for seed in range(tries := examples(400)):
         tree, chance = Narrow(seed), Random(seed)
-        search = Search(tree, 1, Budget(chance.choice((5, 40, 10_000))), narrow=True)
-        found = search.find(())
+        search = Search(tree, 1, Budget(chance.choice((5, 40, 10_000))), is_narrow=True)
+        found = search.search_value(())
         assert found.low <= minimax(tree, (), 1) <= found.high
-        proven += found.proven
+        proven += found.is_proven
         if tree.seat_to_move(()) == 1:
-            ranked = search.rank((), 1)
+            ranked = search.rank_moves((), 1)
             expected = tree.promising_moves(()) or tree.ordered_moves(())
             assert sorted(each.move for each in ranked) == [tree.rules_move((), move) for move in expected]
             for each in ranked:
@@ -115,12 +115,12 @@ def test_a_position_that_is_looked_at_again_counts() -> None:
     """The cost of a search is the number of positions whose moves are listed, new or not."""
     tree: Any = Wide()
     once, again = Budget(10_000), Budget(10_000)
-    Search(tree, 1, once).find((), deepest=2)
+    Search(tree, 1, once).search_value((), max_plies=2)
     search = Search(tree, 1, again)
-    search.find((), deepest=2)
-    used = again.used
-    search.find((), deepest=3)
-    assert again.used > used == once.used
+    search.search_value((), max_plies=2)
+    used = again.used_nodes
+    search.search_value((), max_plies=3)
+    assert again.used_nodes > used == once.used_nodes
 
 
 def test_moves_are_ranked_by_what_they_lead_to() -> None:
@@ -129,7 +129,7 @@ def test_moves_are_ranked_by_what_they_lead_to() -> None:
         tree = Written(seed)
         if tree.seat_to_move(()) != 1:
             continue
-        ranked = Search(tree, 1, Budget(10_000)).rank((), 2)
+        ranked = Search(tree, 1, Budget(10_000)).rank_moves((), 2)
         truth = sorted((minimax(tree, (move,), 1) for move in tree.ordered_moves(())), reverse=True)
         assert [each.value for each in ranked[:2]] == truth[:2]
         assert all(each.low == each.high for each in ranked[:2])
@@ -143,11 +143,11 @@ def test_a_search_stops_where_it_is_told_to() -> None:
         yield from (0.0, 99.0, 99.0, 99.0)
 
     times = clock()
-    for budget in (Budget(3), Budget(INFINITE, 1.0, lambda: next(times)), Budget(INFINITE, stopped=lambda: True)):
+    for budget in (Budget(3), Budget(INFINITE_VALUE, 1.0, lambda: next(times)), Budget(INFINITE_VALUE, is_stopped=lambda: True)):
         tree: Any = Wide()
-        found = Search(tree, 1, budget).find(())
+        found = Search(tree, 1, budget).search_value(())
         assert found.low != found.high
-        assert budget.used <= 256
+        assert budget.used_nodes <= 256
 
 
 class Wide(Written):

@@ -14,7 +14,7 @@ from examples import fast_first
 
 import companion
 from companion import games
-from companion.coach.advice import advise, coach_of, look
+from companion.coach.advice import advise, coach_for_game, seat_knowledge
 from companion.coach.search import Budget
 from companion.games.api.coach import Coach
 from companion.games.api.hint import HintPart
@@ -62,7 +62,7 @@ def found_out(request: HintRequest) -> tuple[HintPart, ...]:
 @pytest.mark.parametrize("game", fast_first(1, HIDING))
 def test_what_is_hidden_changes_no_advice_and_no_hint(game: str, quick_coaches: None) -> None:
     """Seat 1 gets the same advice in two rounds with the same public history and another hidden holding."""
-    rules, entry, coach = games.load_rules(game), games.load_move_input(game), coach_of(game)
+    rules, entry, coach = games.load_rules(game), games.load_move_input(game), coach_for_game(game)
     compared = 0
     for seed in range(400):
         found = rounds_alike(game, Random(seed))
@@ -73,13 +73,13 @@ def test_what_is_hidden_changes_no_advice_and_no_hint(game: str, quick_coaches: 
             continue
         if rules.seat_to_move(one[-1]) != 1:
             continue
-        sights = [look(rules, entry, states, events, 1) for states in (one, two)]
+        sights = [seat_knowledge(rules, entry, states, events, 1) for states in (one, two)]
         assert sights[0] == sights[1]
         first, second = (advise(coach, sight, Budget(12)) for sight in sights)
         assert first == second
-        if first.ranked:
+        if first.ranked_moves:
             told = [
-                (coach.look_here_text(sight, first.ranked[0].move), coach.move_reason(sight, first.ranked[0].move))
+                (coach.look_here_text(sight, first.ranked_moves[0].move), coach.move_reason(sight, first.ranked_moves[0].move))
                 for sight in sights
             ]
             assert told[0] == told[1]

@@ -14,7 +14,7 @@ from of_game import of_game
 
 from companion import games
 from companion.coach import hints as coach_hints
-from companion.coach.advice import look
+from companion.coach.advice import seat_knowledge
 from companion.evening.fields import PhoneAccess
 from companion.evening.screens.play import round_life
 from companion.evening.screens.play.playing import Playing
@@ -85,8 +85,8 @@ def test_asked_again_the_next_part_is_told(desk):
 def coach_parts(table):
     """What the coach finds for the seat to move."""
     round_ = table.session.round
-    sight = look(round_.game, round_.move_input, round_.states, round_.events, round_.turn)
-    return coach_hints.hint(round_.header.game, sight)
+    sight = seat_knowledge(round_.game, round_.move_input, round_.states, round_.events, round_.turn)
+    return coach_hints.make_hint(round_.header.game, sight)
 
 
 def test_six_buttons_take_back_the_whole_of_what_a_hint_enters(desk):
@@ -284,13 +284,13 @@ def test_a_phone_asks_until_it_is_found_and_the_box_is_not_woken(desk, quick_coa
 
 def test_the_desk_stops_when_the_moment_is_over(desk, monkeypatch):
     """A move ends the thread, and what it has found by then isn't shown."""
-    over, think = threading.Event(), coach_hints.hint
+    over, think = threading.Event(), coach_hints.make_hint
 
     def slowly(*args, tell, **more):
         """Think on only once the moment is over: a fast computer would have found it before."""
-        return think(*args, tell=lambda percent: (tell(percent), over.wait(SECONDS)), **more)
+        return think(*args, report_progress=lambda percent: (tell(percent), over.wait(SECONDS)), **more)
 
-    monkeypatch.setattr(coach_hints, "hint", slowly)
+    monkeypatch.setattr(coach_hints, "make_hint", slowly)
     table, inputs = asked(desk("27")), queue.Queue()
     hints, before = HintWorker(inputs.put), threading.enumerate()
     hints.ask(table.session.hint.request, box=True)
@@ -320,7 +320,7 @@ def test_a_game_that_fails_at_it_says_so(desk, monkeypatch, hinted):
         raise ZeroDivisionError("of its own")
 
     monkeypatch.setattr(games, "is_added_game", lambda game: True)
-    monkeypatch.setattr(coach_hints, "hint", fails)
+    monkeypatch.setattr(coach_hints, "make_hint", fails)
     table = asked(desk("27"))
     hinted(table)
     assert "27" in table.session.screen.parts[0].lines[0]
@@ -335,8 +335,8 @@ def test_a_sealed_hand_gets_a_sentence(desk, hinted, monkeypatch):
     assert isinstance(table.session.screen, Hint)
     assert table.session.screen.parts[0].lines[0].endswith("Of the 100 unseen corals, 4 fit alone.")
     monkeypatch.setattr(games.load_move_input("coral-reef"), "suggested_move_text", lambda view: "")
-    told = coach_hints.hint(
-        "coral-reef", look(games.load_rules("coral-reef"), games.load_move_input("coral-reef"), table.session.round.states, (), 1)
+    told = coach_hints.make_hint(
+        "coral-reef", seat_knowledge(games.load_rules("coral-reef"), games.load_move_input("coral-reef"), table.session.round.states, (), 1)
     )
     assert "nobody has told me" in told[0].lines[0]
 

@@ -132,7 +132,7 @@ def test_a_result_that_is_taken_back_is_no_withdrawn_pairing(table):
     table.press(TAKE_BACK_KEY)
     table.wait(GUARD_SECONDS)
     table.press("#")
-    assert (table.session.round.header.pairing, table.session.round.over) == (PAIRING.id, False)
+    assert (table.session.round.header.pairing, table.session.round.is_over) == (PAIRING.id, False)
     assert table.family == "Playing"
 
 

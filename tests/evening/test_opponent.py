@@ -107,7 +107,7 @@ def test_it_is_asked_once_a_turn_and_ok_plays_what_it_found(desk):
     assert table.family == "Menu"
     answer(table, share=40)
     table.press("*")
-    assert table.session.box_move.share == 40
+    assert table.session.box_move.percent == 40
     thinking = table.picture.tobytes()
     assert public(table.session)["notice"] == ["box-1 thinks: 40%"]
     answer(table, "9x2")
@@ -304,7 +304,7 @@ def test_the_desk_tells_how_far_it_is_and_then_a_legal_move(desk):
     inputs: queue.Queue = queue.Queue()
     ComputerPlayerWorker(inputs.put).start(request).join(SECONDS)
     told = [inputs.get() for _ in range(inputs.qsize())]
-    assert [each.share for each in told] == sorted(each.share for each in told)
+    assert [each.percent for each in told] == sorted(each.percent for each in told)
     assert all(not each.move for each in told[:-1])
     rules = games.load_rules("27")
     assert told[-1].move in map(str, rules.legal_moves(request.states[-1]))
@@ -328,7 +328,7 @@ def test_the_desk_says_so_where_a_coach_fails(desk, monkeypatch):
     """Also in a game of another package, so that nobody waits for ever."""
     table = at_the_box(desk)
     table.type("11#")
-    monkeypatch.setattr("companion.coach.advice.choose", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("companion.coach.advice.choose_move", lambda *_, **__: 1 / 0)
     monkeypatch.setattr(games, "is_added_game", lambda game: True)
     inputs: queue.Queue = queue.Queue()
     ComputerPlayerWorker(inputs.put).start(table.requests[0]).join(SECONDS)

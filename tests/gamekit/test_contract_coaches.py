@@ -73,7 +73,7 @@ def test_an_error_of_the_game_names_its_function(name: str, error: str) -> None:
         (plain, "WON", None, "the look back"),
         (lookback, "judge", None, "the look back"),
         (advice, "Random", statistics.mean, "the look back"),
-        (of_coaches, "advise", partial(advice.advise, deepest=None), "the box as a player"),
+        (of_coaches, "advise", partial(advice.advise, max_plies=None), "the box as a player"),
         (hints, "_plain", None, "a hint"),
     ],
 )
@@ -89,7 +89,7 @@ def test_an_error_of_the_coach_does_not_blame_the_game(
 
 def test_an_error_of_the_contract_blames_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     """The error is raised as it is, with its place."""
-    monkeypatch.setattr(of_coaches, "coach_of", None)
+    monkeypatch.setattr(of_coaches, "coach_for_game", None)
     with pytest.raises(TypeError):
         failure()
 
@@ -97,13 +97,13 @@ def test_an_error_of_the_contract_blames_nobody(monkeypatch: pytest.MonkeyPatch)
 def test_a_position_with_too_many_moves_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search would look at each of them once, whatever its budget."""
     monkeypatch.setattr(of_coaches, "MOST_MOVES", 0)
-    monkeypatch.setattr(plain, "WON", None)
+    monkeypatch.setattr(plain, "WIN_VALUE", None)
     assert not failure()
 
 
 def nonsense(**wrong: Any) -> Callable[..., Any]:
     """A function like `judge_moves` that replaces these fields of each verdict."""
-    return lambda *given: (verdict._replace(**wrong) for verdict in lookback.look_back(*given))
+    return lambda *given: (verdict._replace(**wrong) for verdict in lookback.judge_moves(*given))
 
 
 NONSENSE: dict[str, tuple[Any, str, Any, str]] = {
@@ -136,7 +136,7 @@ NONSENSE: dict[str, tuple[Any, str, Any, str]] = {
 
 
 def twice(found: advice.Advice) -> advice.Advice:
-    return found._replace(ranked=(*found.ranked, *found.ranked))
+    return found._replace(ranked_moves=(*found.ranked_moves, *found.ranked_moves))
 
 
 @pytest.mark.parametrize("wrong", NONSENSE)

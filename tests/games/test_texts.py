@@ -11,7 +11,7 @@ import pytest
 from examples import examples, fast_first
 
 from companion import games
-from companion.coach.advice import look
+from companion.coach.advice import seat_knowledge
 from companion.gamekit.contract import play_round, settings
 from companion.gamekit.contract.play import refusal
 from companion.games.api.entry import ARROWS
@@ -70,7 +70,7 @@ def said(game: str, seed: int) -> Iterator[str]:
             if due := entry.due_refill(state):
                 yield due.prompt
             elif number % 8 == 0 and coach is not None:
-                sight = look(rules, entry, played.states[: number + 1], events[:number], seat)
+                sight = seat_knowledge(rules, entry, played.states[: number + 1], events[:number], seat)
                 moves = [move for move in rules.legal_moves(sight.view) if not is_draw(str(move))]
                 for move in chance.sample(moves, min(4, len(moves))) if coach.knows_own_pieces(sight) else ():
                     yield from (coach.look_here_text(sight, move), coach.move_reason(sight, move))

@@ -177,7 +177,7 @@ def test_the_hall_is_told_of_each_change(store):
     for change, over in (("void", False), ("restore", True), (corrected(store, 1, "3 8 winners 2", ()), True)):
         top = database.top(store.db)
         assert store.change_round(1, change) == ""
-        assert [(each.round, each.over) for each in store.changes(top)] == [(1, over)]
+        assert [(each.round, each.is_over) for each in store.changes(top)] == [(1, over)]
 
 
 def test_a_void_round_of_a_match_is_played_again(store):

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 import pytest
 
 from companion import games
-from companion.coach.lookback import Played
+from companion.coach.lookback import PlayedRound
 from companion.games import api
 from companion.games.api import Holding, Outcome, check_seat, check_turn
 from companion.games.api.entry import Draft, MoveInput
@@ -310,7 +310,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "find_added_games", lambda: (added, {}))
 
 
-def random_round(rules: api.Rules[Any, Any], chance: Random, told: Sequence[int] = ()) -> Played:
+def random_round(rules: api.Rules[Any, Any], chance: Random, told: Sequence[int] = ()) -> PlayedRound:
     """A whole random round; the hands of `open_seats` are open. A sealed hand plays random cards."""
     dealt = rules.deal_holdings(2, {}, chance.sample)
     deals = {key: dealt[key] for key in dealt if key[1] in told}
@@ -319,7 +319,7 @@ def random_round(rules: api.Rules[Any, Any], chance: Random, told: Sequence[int]
         move = rules.complete_draw(states[-1], chance.choice(rules.legal_moves(states[-1])), chance.sample)
         states.append(rules.play_move(states[-1], seat, move))
         events.append((seat, str(move)))
-    return Played(rules, entry_of(rules), states, events)
+    return PlayedRound(rules, entry_of(rules), states, events)
 
 
 def _outcome(scores: tuple[int, ...], over: bool) -> Outcome:

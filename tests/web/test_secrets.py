@@ -218,7 +218,7 @@ def public_course(desk) -> object:
     if round_ is None or round_.missing_holdings:
         return None
     could = round_.game.find_legal_move(round_.state) is not None
-    return round_.turn, round_.game.skipped_seats(round_.state), round_.move_input.must_draw(round_.state), could, round_.over
+    return round_.turn, round_.game.skipped_seats(round_.state), round_.move_input.must_draw(round_.state), could, round_.is_over
 
 
 def deal_both(pair, chance) -> str:
@@ -381,7 +381,7 @@ def presses(pair, owner: str, chance) -> None:
     The question what decided the round is not asked: its answer may reveal everything, once the round is over.
     """
     for _ in range(3):
-        if pair[0].session.round.over:
+        if pair[0].session.round.is_over:
             break
         told = [for_guests(desk.session)["remote"] for desk in pair]
         assert told[0] == told[1]

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import games
-from companion.coach.advice import advise, coach_of, look
-from companion.coach.hints import hint
-from companion.coach.lookback import Mark, look_back
-from companion.coach.lookback import Played as Round
-from companion.coach.plain import PlainCoach
+from companion.coach.advice import advise, coach_for_game, seat_knowledge
+from companion.coach.hints import make_hint
+from companion.coach.lookback import Mark, judge_moves
+from companion.coach.lookback import PlayedRound as Round
+from companion.coach.plain import RulesCoach
 from companion.coach.search import Budget
 from companion.gamekit.contract.play import check_words, refusal
 from companion.games.api.words import decided_part, is_chance
@@ -61,8 +61,8 @@ def _check_position(played: Played, number: int) -> None:
     states, seat = played.states[: number + 1], played.events[number][0]
     events = [(who, str(move)) for who, move in played.events[: number + 1]]
     with _blamed("the look back", played):
-        coach = coach_of(played.manifest.id)
-        sight = look(rules, entry, states, events[:number], seat)
+        coach = coach_for_game(played.manifest.id)
+        sight = seat_knowledge(rules, entry, states, events[:number], seat)
         legal = {decided_part(str(move)) for move in rules.legal_moves(sight.view)} if coach.knows_own_pieces(sight) else set()
     if len(legal) > MOST_MOVES:
         return
@@ -77,7 +77,7 @@ def _check_position(played: Played, number: int) -> None:
         _check_hint(played, sight)
     if legal and played.manifest.allows_computer_player:
         with _blamed("the box as a player", played):
-            found = [decided_part(str(each.move)) for each in advise(coach, sight, Budget(NODES), narrow=True).ranked]
+            found = [decided_part(str(each.move)) for each in advise(coach, sight, Budget(NODES), is_narrow=True).ranked_moves]
         _check(played, coach, bool(found), f"the computer player finds none of the moves {_listed(legal)}")
         _check(
             played,
@@ -91,16 +91,16 @@ def _check_position(played: Played, number: int) -> None:
 def _check_verdict(played: Played, coach: Coach[Any], round_: Round, legal: set[str]) -> None:
     """Check the verdict on the last event of a round, which is one of the legal moves."""
     with _blamed("the look back", played):
-        verdict = next(look_back(coach, round_, lambda _: Budget(NODES, more=NODES)), None)
+        verdict = next(judge_moves(coach, round_, lambda _: Budget(NODES, extra_nodes=NODES)), None)
     if verdict is None or verdict.event != len(round_.events) - 1:
         return  # The coach counts this move and another one as the same.
-    move, best = verdict.move, verdict.best
+    move, best = verdict.move, verdict.best_move
     _check(played, coach, best in legal, f"the look back calls {best} better than {move}, which is not legal")
     mistake = verdict.mark in (Mark.SLIP, Mark.LOSING)
     _check(played, coach, not (mistake and best == move), f"the look back calls {move} a mistake, and the best move")
-    _check(played, coach, verdict.value <= verdict.most, f"the look back values {move} above the best move, {best}")
+    _check(played, coach, verdict.value <= verdict.best_value, f"the look back values {move} above the best move, {best}")
     winners = played.rules.outcome(round_.states[-1]).winners
-    if winners and verdict.proven and not verdict.only:
+    if winners and verdict.is_value_proven and not verdict.is_only_move:
         value = 0 if len(winners) > 1 and verdict.seat in winners else 1 if verdict.seat in winners else -1
         wrong = f"the look back is certain that {move} leads to {verdict.value}, and then {winners} have won"
         _check(played, coach, (verdict.value > 0) - (verdict.value < 0) == value, wrong)
@@ -109,7 +109,7 @@ def _check_verdict(played: Played, coach: Coach[Any], round_: Round, legal: set[
 def _check_hint(played: Played, sight: SeatKnowledge[Any]) -> None:
     """Check that all parts of a hint have words, and that the moves they offer are legal."""
     with _blamed("a hint", played):
-        parts = hint(played.manifest.id, sight, NODES)
+        parts = make_hint(played.manifest.id, sight, NODES)
     for part in parts:
         assert all(line.strip() for line in part.text_lines), f"a part of a hint has no words: {part}"
         for event in filter(None, (part.event, part.place)):
@@ -135,7 +135,7 @@ def _blamed(what: str, played: Played) -> Iterator[None]:
 def _check(played: Played, coach: Coach[Any], holds: bool, wrong: str) -> None:
     """Raise AssertionError with the fault unless `is_right`, and with whose coach it is."""
     game = played.manifest.id
-    whose = OURS.format(game=game) if isinstance(coach, PlainCoach) else f"a fault of the COACH of {game}, or of ours"
+    whose = OURS.format(game=game) if isinstance(coach, RulesCoach) else f"a fault of the COACH of {game}, or of ours"
     assert holds, f"{wrong}: {whose}"
 
 

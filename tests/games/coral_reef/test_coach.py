@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.coach.advice import advise, look
-from companion.coach.lookback import Played, look_back
+from companion.coach.advice import advise, seat_knowledge
+from companion.coach.lookback import PlayedRound, judge_moves
 from companion.coach.review import Review, review_lines
 from companion.coach.search import Budget
 from companion.games.api.coach import PublicEvent, SeatKnowledge
@@ -42,9 +42,9 @@ def test_an_empty_pile_makes_it_certain() -> None:
         state = opened(*hands, tops=(chance.randint(2, 9), chance.randint(2, 9)))
         if not can_move(bag_of(hands[0]), state.tops):
             continue
-        sight = look(RULES, MOVE_INPUT, [state], [], 1)
+        sight = seat_knowledge(RULES, MOVE_INPUT, [state], [], 1)
         assert COACH.is_exact(sight)
-        ranked = advise(COACH, sight, Budget(20_000)).ranked
+        ranked = advise(COACH, sight, Budget(20_000)).ranked_moves
         truth = max(best(RULES.play_move(state, 1, move), 1) for move in RULES.legal_moves(state))
         assert ranked[0].low == ranked[0].high == truth
         checked += 1
@@ -52,17 +52,17 @@ def test_an_empty_pile_makes_it_certain() -> None:
 
 def test_nothing_is_certain_with_a_pile_but_the_last_coral() -> None:
     """A coral from the deck may change everything; only placing the last coral certainly wins."""
-    sight = look(RULES, MOVE_INPUT, [opened("45", "A2", pile=60)], [], 1)
-    ranked = advise(COACH, sight, Budget(500)).ranked
+    sight = seat_knowledge(RULES, MOVE_INPUT, [opened("45", "A2", pile=60)], [], 1)
+    ranked = advise(COACH, sight, Budget(500)).ranked_moves
     assert ranked[0].low == ranked[0].high == WIN_VALUE
-    sight = look(RULES, MOVE_INPUT, [opened("452", "A2", pile=60)], [], 1)
-    assert all(each.low < each.high for each in advise(COACH, sight, Budget(500)).ranked)
+    sight = seat_knowledge(RULES, MOVE_INPUT, [opened("452", "A2", pile=60)], [], 1)
+    assert all(each.low < each.high for each in advise(COACH, sight, Budget(500)).ranked_moves)
 
 
 def test_the_odds_of_a_draw_are_counted() -> None:
     """The number of unseen corals that would let the seat move, counted one by one."""
     state = opened("22", "3", tops=(7,), pile=60)
-    sight = look(RULES, MOVE_INPUT, [state], [], 1)
+    sight = seat_knowledge(RULES, MOVE_INPUT, [state], [], 1)
     unseen = [coral for coral in "A23456789TJQK" for _ in range(8)]
     for coral in "999922":
         unseen.remove(coral)
@@ -80,16 +80,16 @@ def test_reasons_tell_the_sum_and_what_is_left() -> None:
         ("94", "seed"): "Start a stack with a nine: you keep 1 coral, which won't fit.",
     }
     for (hand, move), words in told.items():
-        sight = look(RULES, MOVE_INPUT, [opened(hand, "33", pile=60)], [], 1)
+        sight = seat_knowledge(RULES, MOVE_INPUT, [opened(hand, "33", pile=60)], [], 1)
         assert COACH.move_reason(sight, RULES.parse_move(move)) == words
         assert len(wrap_text(words, TEXT, 122)) <= 4
 
 
 def test_where_to_look_counts_the_corals_that_can_go_there() -> None:
     """The most corals of one play on that stack, and how many are in hand; no coral is named."""
-    sight = look(RULES, MOVE_INPUT, [opened("A2346", "33", tops=(9, 4, 3), pile=60)], [], 1)
+    sight = seat_knowledge(RULES, MOVE_INPUT, [opened("A2346", "33", tops=(9, 4, 3), pile=60)], [], 1)
     assert COACH.look_here_text(sight, RULES.parse_move("1:36")) == "Look at stack 1: up to 3 of your 5 corals can go there."
-    sight = look(RULES, MOVE_INPUT, [opened("49", "33", tops=(4,), pile=60)], [], 1)
+    sight = seat_knowledge(RULES, MOVE_INPUT, [opened("49", "33", tops=(4,), pile=60)], [], 1)
     assert COACH.look_here_text(sight, RULES.parse_move("1:4")) == "Look at stack 1: 1 of your 2 corals can go there."
     assert COACH.look_here_text(sight, RULES.parse_move("seed")) == "You can move, in 2 ways."
     assert COACH.look_here_text(sight, DRAW) == "Nothing fits: draw a card, then play if you can."
@@ -105,10 +105,10 @@ def test_a_look_back_on_tiles_writes_them_as_they_are_printed() -> None:
     state = RULES.initial_state(2, {"form": "tiles"}, {("deal", 1): tuple("A9346TT2"), ("deal", 2): tuple("33552288")})
     events = [(1, "2:9T")]
     states = [state, RULES.play_move(state, 1, RULES.parse_move("2:9T"))]
-    played = Played(RULES, MOVE_INPUT, states, events)
-    (verdict,) = look_back(COACH, played, lambda sight: Budget(50))
-    assert (verdict.move, verdict.shown) == ("2:9T", "9 0 on 2")
-    assert not set("AT") & set(verdict.best_shown)
+    played = PlayedRound(RULES, MOVE_INPUT, states, events)
+    (verdict,) = judge_moves(COACH, played, lambda sight: Budget(50))
+    assert (verdict.move, verdict.short_move) == ("2:9T", "9 0 on 2")
+    assert not set("AT") & set(verdict.short_best_move)
     told = review_lines(Review((verdict,), verdict, 50, 1.0), ("Ann", "Ben"))
     assert told[0].startswith("Move 1: Ann's 9 0 on 2")
 
@@ -116,7 +116,7 @@ def test_a_look_back_on_tiles_writes_them_as_they_are_printed() -> None:
 def test_a_sampled_hand_fits_what_was_said() -> None:
     """A hand that claimed to have no move is sampled without a move; a hand without a claim may be any."""
     state = opened("2222", "3333333", tops=(9, 4), pile=60)
-    sight = look(RULES, MOVE_INPUT, [state], [], 1)
+    sight = seat_knowledge(RULES, MOVE_INPUT, [state], [], 1)
     silent = [COACH.sample_world(sight, Random(seed).sample) for seed in range(40)]
     said = sight._replace(past_events=(PublicEvent(RULES.seat_view(state, None), 2, "draw"),))
     spoken = [COACH.sample_world(said, Random(seed).sample) for seed in range(40)]
@@ -131,7 +131,7 @@ def test_a_sampled_hand_fits_what_was_said() -> None:
 def test_a_claim_makes_nothing_certain() -> None:
     """A claim may be false, so it makes no value certain."""
     state = opened("25", "33", tops=(9, 4), pile=60)
-    sight: SeatKnowledge[State] = look(RULES, MOVE_INPUT, [state], [], 1)
+    sight: SeatKnowledge[State] = seat_knowledge(RULES, MOVE_INPUT, [state], [], 1)
     said = sight._replace(past_events=(PublicEvent(RULES.seat_view(state, None), 2, "pass"),) * 3)
     assert COACH.is_exact(sight) is COACH.is_exact(said) is False
-    assert all(each.low < each.high for each in advise(COACH, said, Budget(200)).ranked)
+    assert all(each.low < each.high for each in advise(COACH, said, Budget(200)).ranked_moves)

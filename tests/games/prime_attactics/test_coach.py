@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.coach.advice import advise, look
+from companion.coach.advice import advise, seat_knowledge
 from companion.coach.search import Budget
 from companion.games.prime_attactics import tiles
 from companion.games.prime_attactics.coach import COACH, WIN_VALUE
@@ -38,12 +38,12 @@ def test_nothing_to_draw_makes_it_certain() -> None:
     """The other player's unplayed black tiles are all in the rack then, so the end is proven."""
     for seed in range(12):
         state = ended(Random(seed), 1)
-        sight = look(RULES, MOVE_INPUT, [state], [], 1)
+        sight = seat_knowledge(RULES, MOVE_INPUT, [state], [], 1)
         if RULES.find_legal_move(state) is None:
             continue
         assert COACH.is_exact(sight)
         assert COACH.sample_world(sight, Random(seed).sample).sides == state.sides
-        ranked = advise(COACH, sight, Budget(20_000)).ranked
+        ranked = advise(COACH, sight, Budget(20_000)).ranked_moves
         assert ranked[0].low == ranked[0].high == best(state, 1)
 
 
@@ -57,8 +57,8 @@ def test_a_score_of_nought_is_found_and_certain() -> None:
             continue
         number = int(tiles.tile_text(blue)[1:])
         state = state._replace(sides=(state.sides[0], state.sides[1]._replace(score=number)))
-        sight = look(RULES, MOVE_INPUT, [state], [], 1)
-        top = advise(COACH, sight, Budget(100)).ranked[0]
+        sight = seat_knowledge(RULES, MOVE_INPUT, [state], [], 1)
+        top = advise(COACH, sight, Budget(100)).ranked_moves[0]
         assert (top.value, top.low, top.high) == (WIN_VALUE,) * 3
         assert COACH.look_here_text(sight, top.move) == "The other score can be brought to 0."
         found += 1

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from examples import fast_first
 
-from companion.coach.advice import advise, look
-from companion.coach.lookback import Mark, Played, look_back
+from companion.coach.advice import advise, seat_knowledge
+from companion.coach.lookback import Mark, PlayedRound, judge_moves
 from companion.coach.search import Budget, Search
 from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.coach import COACH, PIECE_VALUE, StackTree
@@ -49,7 +49,7 @@ def test_small_boards_have_their_known_values(fields: int) -> None:
     """The values of small boards under best play are known from another program."""
     for discs, value in enumerate(EXACT[fields], 1):
         tree = StackTree(board(fields, discs))
-        found = Search(tree, 1, Budget(100_000)).find(tree.root())
+        found = Search(tree, 1, Budget(100_000)).search_value(tree.root())
         assert (found.low, found.high) == (PIECE_VALUE * value, PIECE_VALUE * value)
 
 
@@ -66,7 +66,7 @@ def test_no_proof_is_wrong() -> None:
             for seat in (1, 2):
                 truth = solve(state, memo) * (PIECE_VALUE if seat == 1 else -PIECE_VALUE)
                 search = Search(tree, seat, Budget(chance.choice((1, 10, 30, 200))))
-                found = search.find(tree.root())
+                found = search.search_value(tree.root())
                 assert found.low <= truth <= found.high, state
                 checked += 1
             state = RULES.play_move(state, state.to_move, chance.choice(RULES.legal_moves(state)))
@@ -114,8 +114,8 @@ def test_so_many_ends_are_proven(plies: int, share: float) -> None:
     chance, proven = Random(7), 0
     for _ in range(100):
         state = position(chance, plies)
-        sight, tree = look(RULES, MOVE_INPUT, [state], [], 1), StackTree(state)
-        found = Search(tree, 1, Budget(COACH.node_budget(sight))).find(tree.root())
+        sight, tree = seat_knowledge(RULES, MOVE_INPUT, [state], [], 1), StackTree(state)
+        found = Search(tree, 1, Budget(COACH.node_budget(sight))).search_value(tree.root())
         proven += found.low == found.high
     assert proven >= 100 * share
 
@@ -126,7 +126,7 @@ def test_reasons_are_true_and_short() -> None:
     for seed, variant in enumerate((*FIXED_PIECES,) * 2):
         chance, state = Random(seed), RULES.initial_state(2, {"variant": variant}, {})
         while (seat := state.to_move) is not None:
-            sight, ahead = look(RULES, MOVE_INPUT, [state], [], seat), rules.steps_of_move(state, seat)
+            sight, ahead = seat_knowledge(RULES, MOVE_INPUT, [state], [], seat), rules.steps_of_move(state, seat)
             for move in chance.sample(RULES.legal_moves(state), min(4, len(RULES.legal_moves(state)))):
                 told, seen = COACH.move_reason(sight, move), COACH.look_here_text(sight, move)
                 assert max(len(wrap_text(each, TEXT, 122)) for each in (told, seen)) <= 4, (told, seen)
@@ -138,8 +138,8 @@ def test_reasons_are_true_and_short() -> None:
                 assert any(character.isdigit() for character in brings)
             state = RULES.play_move(state, seat, move)
     assert said == set(SAID)
-    advice = advise(COACH, look(RULES, MOVE_INPUT, [board(5, 2)], [], 1), Budget(5_000))
-    assert advice.ranked[0].value == PIECE_VALUE * EXACT[5][1]
+    advice = advise(COACH, seat_knowledge(RULES, MOVE_INPUT, [board(5, 2)], [], 1), Budget(5_000))
+    assert advice.ranked_moves[0].value == PIECE_VALUE * EXACT[5][1]
 
 
 def _on_the_way(state: State, seat: int) -> list[tuple[int, int]]:
@@ -187,7 +187,7 @@ def test_reasons_say_what_a_move_brings() -> None:
     """The goal's height, that of a covered or an own stack, or the fields to go, move by move in one position."""
     line = ((3, 1, 1), (0,), (0, 1, 2, 1), (0, 2, 2), (0, 1), (0,), (0,), (0,), (3, 2))
     state = State(FIXED_PIECES["basic"], line, tuple(pile[-1] for pile in line), 1, ())
-    sight = look(RULES, MOVE_INPUT, [state], [], 1)
+    sight = seat_knowledge(RULES, MOVE_INPUT, [state], [], 1)
     told = {
         "1x2": "Move 2 from field 1 to 4: covers 2 discs.",
         "3x1": "Move 1 from field 3 to 6: 3 fields to go; then 3 steps: 1 piece can reach the goal.",
@@ -204,14 +204,14 @@ def test_reasons_say_what_a_move_brings() -> None:
 @pytest.mark.parametrize(("discs", "asked"), [(1, "."), (2, ": how much of it should move?")])
 def test_how_much_should_go_is_asked_only_where_there_is_a_choice(discs: int, asked: str) -> None:
     """A stack of one disc can only go as a whole."""
-    sight = look(RULES, MOVE_INPUT, [board(2, discs)], [], 1)
+    sight = seat_knowledge(RULES, MOVE_INPUT, [board(2, discs)], [], 1)
     assert COACH.look_here_text(sight, RULES.parse_move("1x1")) == f"Your stack on field 1 can reach the goal{asked}"
 
 
 def test_moves_that_differ_by_the_number_of_pieces_alone_are_alike() -> None:
     """At the start of a round: all pieces, or any part of them, which makes two stacks."""
     state = RULES.initial_state(2, {"variant": "basic"}, {})
-    sight = look(RULES, MOVE_INPUT, [state], [], 1)
+    sight = seat_knowledge(RULES, MOVE_INPUT, [state], [], 1)
     assert len({COACH.similarity_key(sight, move) for move in RULES.legal_moves(state)}) == 2
 
 
@@ -231,21 +231,21 @@ def test_no_certain_mark_is_wrong() -> None:
             events.append((seat, str(move)))
             states.append(RULES.play_move(states[-1], seat, move))
         nodes = chance.choice((5, 40, 100))
-        verdicts = [*look_back(COACH, Played(RULES, MOVE_INPUT, states, events), lambda sight, nodes=nodes: Budget(nodes))]
+        verdicts = [*judge_moves(COACH, PlayedRound(RULES, MOVE_INPUT, states, events), lambda sight, nodes=nodes: Budget(nodes))]
         assert [each.event for each in verdicts] == [*range(len(events) - 1, -1, -1)]
         for each in verdicts:
-            if each.certain and not each.only:
+            if each.is_certain and not each.is_only_move:
                 sign = 1 if each.seat == 1 else -1
                 before, after = states[each.event], states[each.event + 1]
                 most, value = (sign * PIECE_VALUE * solve(state, memo) for state in (before, after))
                 assert each.mark is truly(most, value), (each, most, value)
-                assert not each.proven or each.value == value
-                better = sign * PIECE_VALUE * solve(RULES.play_move(before, each.seat, RULES.parse_move(each.best)), memo)
+                assert not each.is_value_proven or each.value == value
+                better = sign * PIECE_VALUE * solve(RULES.play_move(before, each.seat, RULES.parse_move(each.best_move)), memo)
                 assert each.mark is Mark.BEST or better > value, (each, better, value)
                 assert each.mark is not Mark.LOSING or better >= 0
-                assert holds(each.words, value), (each, value)
-                assert each.mark is Mark.BEST or holds(each.best_words, better), (each, better)
-                bounds += not each.proven
+                assert holds(each.value_text, value), (each, value)
+                assert each.mark is Mark.BEST or holds(each.best_value_text, better), (each, better)
+                bounds += not each.is_value_proven
                 certain += 1
     assert certain > 150
     assert bounds > 4

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from examples import fast_first
 
-from companion.coach.advice import advise, look
+from companion.coach.advice import advise, seat_knowledge
 from companion.coach.search import Budget
 from companion.games.ziggurat import GAME, rules
 from companion.games.ziggurat.coach import COACH
@@ -35,7 +35,7 @@ def sights(options: dict[str, str], players: int, seed: int) -> Iterator[Any]:
     chance = Random(seed)
     state = RULES.initial_state(players, options, RULES.deal_holdings(players, options, chance.sample))
     while state.to_move is not None:
-        yield look(RULES, MOVE_INPUT, [state], [], state.to_move)
+        yield seat_knowledge(RULES, MOVE_INPUT, [state], [], state.to_move)
         state = RULES.play_move(state, state.to_move, chance.choice(RULES.legal_moves(state)))
 
 
@@ -118,7 +118,7 @@ def test_who_leaves_one_place_starts_the_next_level() -> None:
 def test_the_first_domino_is_one_that_few_others_match(seed: int) -> None:
     """The first hint of a round says how many unseen dominoes could score after the move."""
     sight = next(sights(GAME.option_defaults, 2, seed))
-    best = advise(COACH, sight, Budget(300)).ranked[0].move
+    best = advise(COACH, sight, Budget(300)).ranked_moves[0].move
     fewest = min(scoring_next(RULES.play_move(sight.view, 1, move), sight.view, 1)[0] for move in RULES.legal_moves(sight.view))
     assert COACH.look_here_text(sight, best) == (
         f"Nothing scores yet. After one of yours {fewest} of 14 unseen dominoes can score."
@@ -133,7 +133,7 @@ def test_hidden_hands_change_no_word() -> None:
     words = []
     for hand in (others[: len(deals["deal", 2])], others[-len(deals["deal", 2]) :]):
         state = RULES.initial_state(2, options, {("deal", 1): deals["deal", 1], ("deal", 2): tuple(hand)})
-        sight = look(RULES, MOVE_INPUT, [state], [], 1)
+        sight = seat_knowledge(RULES, MOVE_INPUT, [state], [], 1)
         moves = RULES.legal_moves(sight.view)[::20]
         words.append([(COACH.look_here_text(sight, move), COACH.move_reason(sight, move)) for move in moves])
     assert words[0] == words[1]

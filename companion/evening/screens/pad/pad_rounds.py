@@ -101,7 +101,7 @@ def end_pad(session: Session) -> Session:
     result = FinishedRound(pad.PAD_ID, sheet.header.names, sheet.pad.totals, sheet.pad.leading_seats)
     past = past._replace(new_rounds=(*past.new_rounds, result), abandoned_games=round_life.left_or_ended(past.abandoned_games, pad.PAD_ID, ended=True))
     line = LogEntry(sheet.id, "result", text=str(pad.pad_result(sheet.pad)))
-    return session._replace(pad=sheet._replace(over=True), past=past).keep(line).sound("round over").show_base()
+    return session._replace(pad=sheet._replace(is_over=True), past=past).keep(line).sound("round over").show_base()
 
 
 def was_ended(sheet: PadRound) -> bool:
@@ -125,9 +125,9 @@ def take_back(session: Session) -> Session:
     if was_ended(sheet):
         seat, points = sheet.pad.entries[-1]
         lines = LogEntry(sheet.id, "back"), LogEntry(sheet.id, "event", seat, pad.format_points(points))
-        return session._replace(pad=sheet._replace(over=False), past=past).keep(*lines).show_base()
+        return session._replace(pad=sheet._replace(is_over=False), past=past).keep(*lines).show_base()
     seat = sheet.pad.entries[-1][0]
-    left = sheet._replace(pad=sheet.pad._replace(entries=sheet.pad.entries[:-1]), cursor_seat=seat, over=False)
+    left = sheet._replace(pad=sheet.pad._replace(entries=sheet.pad.entries[:-1]), cursor_seat=seat, is_over=False)
     left = left._replace(begun_at=session.clock) if left.is_empty else left
     line = LogEntry(sheet.id, "drop" if left.is_empty else "back")
     return session._replace(pad=left, past=past).keep(line).show_base()
