@@ -22,7 +22,7 @@ pytest.register_assert_rewrite("companion.gamekit.contract")
 
 from companion import games  # noqa: E402
 from companion.gamekit import contract  # noqa: E402
-from companion.gamekit.contract import Played  # noqa: E402
+from companion.gamekit.contract import PlayedRound  # noqa: E402
 from companion.games import ENTRY_POINT_GROUP  # noqa: E402
 
 if TYPE_CHECKING:
@@ -70,11 +70,11 @@ pytest_plugins = [
 
 def play_through(
     game: str, options: dict[str, str], players: int, chance: random.Random, share: float = 0.5, longest: int = 400
-) -> Played:
-    return contract.play_round(game, options, players, chance, share=share, longest=longest, guess=of_game(game).guess)
+) -> PlayedRound:
+    return contract.play_random_round(game, options, players, chance, share=share, longest=longest, guess=of_game(game).guess)
 
 
-SETTINGS = [each for game in games.built_in_game_ids() for each in contract.settings(game)]
+SETTINGS = [each for game in games.built_in_game_ids() for each in contract.option_combinations(game)]
 
 
 @pytest.fixture(scope="session")
@@ -84,7 +84,7 @@ def settings_of_all_games() -> list[tuple[str, dict[str, str], int]]:
 
 
 @pytest.fixture(scope="session")
-def play_round() -> Callable[..., Played]:
+def play_round() -> Callable[..., PlayedRound]:
     """`play_round(game, options, players, chance, share=0.5, longest=400)` plays a round."""
     return play_through
 

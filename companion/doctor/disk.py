@@ -138,7 +138,7 @@ def _check_rules(store: ReadOnlyStore) -> Iterator[Finding]:
                 saved = store.round(number)
                 if saved is not None and (doubt := replaying.find_problem(saved)):
                     # Rounds with the same problem are reported in one finding.
-                    about = doubt if doubt.is_unplayable else doubt._replace(what="")
+                    about = doubt if doubt.is_unplayable else doubt._replace(fault="")
                     found.setdefault((saved.header.game, about), []).append(number)
     for (game, doubt), numbers in found.items():
         which = rounds_text(numbers)

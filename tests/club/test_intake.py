@@ -24,7 +24,7 @@ players: Ann, Ben
 
 @pytest.fixture
 def records(finished_rounds):
-    return [f"{played.text}" for played in finished_rounds[:4]]
+    return [f"{played.record_text}" for played in finished_rounds[:4]]
 
 
 @pytest.fixture

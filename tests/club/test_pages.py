@@ -46,9 +46,9 @@ def hall(tmp_path, finished_rounds):
     """The pages of a club server with a round of table-2, and a dictionary of last states to be filled."""
     writer = Intake(tmp_path)
     with writer.transaction():
-        message = LogMessage("a" * 32, START, Position(1, 1), 1, 1, finished_rounds[0].text)
+        message = LogMessage("a" * 32, START, Position(1, 1), 1, 1, finished_rounds[0].record_text)
         writer.take("table-2", message, time.strftime("%Y-%m-%dT%H:%M:%S%z"))
-        text = re.sub("^players: .*$", "players: Vic, Walt", finished_rounds[0].text, flags=re.M)
+        text = re.sub("^players: .*$", "players: Vic, Walt", finished_rounds[0].record_text, flags=re.M)
         message = LogMessage("a" * 32, Position(1, 1), Position(2, 2), 2, 2, text)
         writer.take("table-2", message, "2020-11-21T20:15:00+0100")
         writer.tell("table-2", EVIL, "2026-11-21T20:15:00+0100")

@@ -36,7 +36,7 @@ def kept(folder, hall, finished_rounds) -> None:
     for number, names in enumerate((tuple(pair.split()) for pair in ROUNDS.split(", ")), 1):
         store.write(lines_of(number, played, names))
         at, before = Position(number, number), Position(number - 1, number - 1) if number > 1 else START
-        record = played.text.replace(f"players: {', '.join(played.header.players)}\n", f"players: {', '.join(names)}\n")
+        record = played.record_text.replace(f"players: {', '.join(played.header.players)}\n", f"players: {', '.join(names)}\n")
         with intake.transaction():
             assert intake.take("table-1", LogMessage("a" * 32, before, at, number, number, record), AT) == []
     store.close()

@@ -20,7 +20,7 @@ def taken_in(tmp_path, finished_rounds):
     """A club server's folder with two rounds of two tables and one refused record."""
     intake = Intake(tmp_path / "hall")
     with intake.transaction():
-        for number, record in enumerate((finished_rounds[0].text, finished_rounds[-1].text, "nonsense"), 1):
+        for number, record in enumerate((finished_rounds[0].record_text, finished_rounds[-1].record_text, "nonsense"), 1):
             message = LogMessage("a" * 31 + str(number % 2), START, Position(number, number), number, 1, record)
             intake.take(f"table-{number % 2}", message, "2026-11-21T20:15:00+0100")
     intake.close()
@@ -39,7 +39,7 @@ def test_tables_standings_and_records_of_a_hall(taken_in, tmp_path, capsys, fini
         hall.main(["--data", str(taken_in), "export", str(tmp_path / "out")])
         assert wanted in capsys.readouterr().out
     texts = {file.read_text() for file in (tmp_path / "out").iterdir()}
-    assert texts == {finished_rounds[0].text, finished_rounds[-1].text}
+    assert texts == {finished_rounds[0].record_text, finished_rounds[-1].record_text}
 
 
 def test_the_organisers_password_is_shown(taken_in, capsys):

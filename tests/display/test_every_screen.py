@@ -28,7 +28,7 @@ from companion import display, games
 from companion.display.dispatch import DRAW_BY_KIND
 from companion.evening.contents.kinds import PAGE, Choice, Content
 from companion.evening.screens.base import make_due
-from companion.gamekit.contract.margins import faults, noted
+from companion.gamekit.contract.margins import find_picture_faults, recorded_texts
 from companion.languages import catalogues
 from companion.panel import fonts
 from companion.panel.canvas import HEIGHT, WIDTH
@@ -82,9 +82,9 @@ def sheets(typed_keys, picked_keys):
 
 
 def _without_margin(moment):
-    with noted() as written:
+    with recorded_texts() as written:
         picture = moment.draw()
-    return faults(picture, written)
+    return find_picture_faults(picture, written)
 
 
 def place(index):
@@ -175,11 +175,11 @@ def troubles(moment, language):
     fonts.on_text_cut = lambda whole, shown, room: lost.append(whole)
     try:
         session = moment.session._replace(language=language)
-        with noted() as written:
+        with recorded_texts() as written:
             picture = moment._replace(session=session).draw()
     finally:
         fonts.on_text_cut = before
-    return {*lost, *(each[0] for each in faults(picture, written, accents=language != "en"))}
+    return {*lost, *(each[0] for each in find_picture_faults(picture, written, ignore_accents=language != "en"))}
 
 
 TIGHT = Path(__file__).with_name("tight.txt")

@@ -10,7 +10,7 @@ from companion.display import dispatch
 from companion.display.key_hints import KeyHints
 from companion.evening.contents.kinds import KeyMeaning, Result
 from companion.evening.screens.play.round_over import RoundOver
-from companion.gamekit.contract.margins import noted
+from companion.gamekit.contract.margins import recorded_texts
 from companion.languages import catalogues, translate, in_language, text
 from companion.panel import parts
 from companion.panel.canvas import Canvas
@@ -22,7 +22,7 @@ def test_words_are_shortened_only_where_the_line_would_cut_them(buttons: bool) -
     for few, narrow, odd in product(range(5, 9), range(3), range(2)):  # These letters are 5, 3 and 4 columns wide.
         does, leaves = "n" * 8, "n" * few + "i" * narrow + "j" * odd
         meanings = (KeyMeaning("ok", does, ("do",)), KeyMeaning("back", leaves, ("up",)))
-        with noted() as written:
+        with recorded_texts() as written:
             parts.draw_footer(Canvas(), parts.key_label(buttons, does), parts.key_label(buttons, leaves, "BACK"))
         whole = {does, leaves} <= {each.text for each in written}
         legends = KeyHints(Canvas(), meanings, buttons=buttons).legends()
@@ -39,7 +39,7 @@ def test_a_result_says_in_every_language_what_down_asks(desk, language: str, but
     _, back, down = content.meanings
     for ok in ("again", "match", "claims"):
         shown = content._replace(reason="blocked", meanings=(KeyMeaning("ok", text(ok)), back, down))
-        with in_language(language), noted() as written:
+        with in_language(language), recorded_texts() as written:
             dispatch.draw(Canvas(), shown, buttons=buttons)
             why, menu = translate(text("why?")), translate(text("menu"))
         words = [each.text for each in written]

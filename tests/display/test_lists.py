@@ -7,7 +7,7 @@ import pytest
 from companion.display import dispatch, lists
 from companion.display.lists import Row
 from companion.evening.contents.kinds import Parts
-from companion.gamekit.contract.margins import noted
+from companion.gamekit.contract.margins import recorded_texts
 from companion.games.api.hint import HintPart
 from companion.panel import parts
 from companion.panel.canvas import RIGHT, Canvas
@@ -89,7 +89,7 @@ def test_a_page_of_the_best_moves_keeps_its_title():
     """Moves of two lines each are dropped as a whole, the last first: none is without what it leads to."""
     rows = (("1 de 2 a 6", "1 por detrás"), ("5 de 2 a 6", "2 por detrás"), ("2 de 1 a 5", "4 por detrás"))
     part = HintPart("Mejores jugadas", ("Es seguro.",), rows)
-    with noted() as written:
+    with recorded_texts() as written:
         dispatch.draw(Canvas(), Parts((part, part), ()), buttons=True)
     words = [each.text for each in written]
     assert words == ["1/2", "Mejores jugadas", *(each for row in rows[:2] for each in row), "Es seguro."]

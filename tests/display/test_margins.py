@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from companion.gamekit.contract.margins import faults, noted
+from companion.gamekit.contract.margins import find_picture_faults, recorded_texts
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import NAME
 
 
 def wrong(draw):
     """What is wrong with the texts that a function draws on a canvas, without the places."""
-    with noted() as written:
+    with recorded_texts() as written:
         canvas = Canvas()
         draw(canvas)
-    return [(text, what) for text, what, _ in faults(canvas.image, written)]
+    return [(text, what) for text, what, _ in find_picture_faults(canvas.image, written)]
 
 
 @pytest.mark.parametrize(("y", "touches"), [(27, True), (28, False), (12, True), (11, False)])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PIL import Image, ImageDraw
 
-from companion.gamekit.contract.margins import noted, places
+from companion.gamekit.contract.margins import recorded_texts, pixel_positions
 from companion.games.api.entry import Draft
 from companion.games.api.screen import Scene
 from companion.games.plain import PLAIN_SCREEN
@@ -17,7 +17,7 @@ from companion.panel import fonts
 from companion.panel.canvas import Canvas
 
 if TYPE_CHECKING:
-    from companion.gamekit.contract.margins import Written
+    from companion.gamekit.contract.margins import DrawnText
 
 DOCS = Path(__file__).parents[2] / "docs"
 SCALE, BESIDE, BELOW, LETTERS = 6, 560, 24, 2
@@ -34,14 +34,14 @@ PARTS = {
 FRAME, GROUND, INK = (255, 160, 40), (24, 24, 24), (230, 230, 230)
 
 
-def drawn() -> tuple[Image.Image, list[Written]]:
+def drawn() -> tuple[Image.Image, list[DrawnText]]:
     """The plain screen with a draft, and each text on it."""
     scene = Scene(
         view=None, options={}, names=("Ann", "Ben"), seat_to_move=1, view_before=None, last_move=None, draft=DRAFT, bottom_line="", uses_buttons=True,
         result_counts=(12, 7), position_lines=("3  5  7", "second line"),
     )  # fmt: skip
     canvas = Canvas(scene.names)
-    with noted() as written:
+    with recorded_texts() as written:
         PLAIN_SCREEN.draw(canvas, scene)
     return canvas.image, written
 
@@ -64,16 +64,16 @@ def annotated() -> Image.Image:
             pen.line((x0 + 10, y1, x0 + 10, row), fill=FRAME, width=2)
             x1 = x0 + 10
         pen.line((x1, row, shown.width + 12, row), fill=FRAME, width=2)
-        said = "{}: column {}, row {}".format(PARTS[each.text], *each.place)
+        said = "{}: column {}, row {}".format(PARTS[each.text], *each.position)
         name = fonts.text_mask(fonts.TEXT, said)
         name = name.resize((name.width * LETTERS, name.height * LETTERS), Image.Resampling.NEAREST)
         made.paste(INK, (shown.width + 18, row - name.height // 2), name)
     return made
 
 
-def frame(written: Written) -> tuple[int, int, int, int]:
+def frame(written: DrawnText) -> tuple[int, int, int, int]:
     """The corners of the frame round a text, a pixel of the panel away from it."""
-    found = places(written.pixels)
+    found = pixel_positions(written.pixels)
     columns, rows = [x for x, _ in found], [y for _, y in found]
     x1, y1 = min(127, max(columns) + 1), min(63, max(rows) + 1)
     return (min(columns) - 1) * SCALE, (min(rows) - 1) * SCALE, (x1 + 1) * SCALE - 1, (y1 + 1) * SCALE - 1
@@ -92,5 +92,5 @@ def test_the_table_beside_it_has_the_same_places() -> None:
     """Column and row of each part of the strip in the docs are those on the panel."""
     text = (DOCS / "adding-a-game.md").read_text(encoding="utf-8")
     said = {part: (int(x), int(y)) for part, x, y in re.findall(r"\| `(Draft\.\w+)`.*?column (\d+), row (\d+)", text)}
-    found = {each.text: each.place for each in drawn()[1]}
+    found = {each.text: each.position for each in drawn()[1]}
     assert said == {f"Draft.{name}": found[getattr(DRAFT, name)] for name in ("text", "working", "says")}

@@ -286,7 +286,7 @@ def test_a_move_is_told_as_it_is_entered(play_round, settings_of_all_games, game
     entry = games.load_move_input(game)
     for which, (_, options, players) in enumerate(each for each in settings_of_all_games if each[0] == game):
         played = play_round(game, options, players, random.Random(which), share=1.0)
-        for state in played.some(4):
+        for state in played.sample_positions(4):
             for move in played.rules.legal_moves(state):
                 if entry.due_refill(state) is None:
                     typed = entry.draft_from_keys(state, entry.keys_for_event(str(move)))

@@ -71,7 +71,7 @@ def test_pictures_that_were_not_whole(
     settings_of_all_games: Any, play_round: Callable[..., Any], monkeypatch: Any, which: int, seed: int
 ) -> None:
     """Rounds in which a text once touched something; here the margins of all pictures are checked."""
-    monkeypatch.setattr(of_screens, "CLOSELY", 1)
+    monkeypatch.setattr(of_screens, "MARGIN_CHECK_SHARE", 1)
     game, options, players = settings_of_all_games[which]
     chance = random.Random(seed)
     of_screens.pictures_are_whole(play_round(game, options, players, chance, share=1), chance)
@@ -87,7 +87,7 @@ def test_no_picture_cuts_a_word_in_another_language(
     game, options, players = settings_of_all_games[which % len(settings_of_all_games)]
     chance = random.Random(seed)
     with in_language(language), pytest.MonkeyPatch.context() as margins:
-        margins.setattr(of_screens, "CLOSELY", 0)  # Accents reach what stands above them.
+        margins.setattr(of_screens, "MARGIN_CHECK_SHARE", 0)  # Accents reach what stands above them.
         of_screens.pictures_are_whole(play_round(game, options, players, chance, share=share), chance)
 
 
@@ -100,7 +100,7 @@ def test_refusals_have_a_known_code(
     game, options, players = settings_of_all_games[which % len(settings_of_all_games)]
     chance = random.Random(seed)
     played = play_round(game, options, players, chance)
-    for state in played.some(6):
-        for text in (*contract.TEXTS, *EVENTS):
-            refused = contract.refusal(played.rules, state, played.rules.seat_to_move(state) or 1, text)
+    for state in played.sample_positions(6):
+        for text in (*contract.TRIED_TEXTS, *EVENTS):
+            refused = contract.refusal_of_text(played.rules, state, played.rules.seat_to_move(state) or 1, text)
             assert refused is None or refused.code in CODES.split()

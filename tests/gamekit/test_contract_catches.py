@@ -21,31 +21,31 @@ from companion.gamekit.contract.of_entries import (
     drafts_are_judged,
     hidden_pieces_are_masked,
     moves_can_be_entered,
-    moves_have_words,
+    moves_have_texts,
     pieces_can_be_named,
-    words_are_short,
+    texts_have_expected_lengths,
 )
 from companion.gamekit.contract.of_rules import (
-    claims_are_of_their_seat,
-    hands_keep_what_they_hold,
-    kept_records_stand,
+    claims_belong_to_their_seat,
+    hands_hold_drawn_pieces,
+    saved_records_are_valid,
     listed_events_are_legal,
     outcome_and_turn_agree,
-    public_views_tell_nothing_hidden,
+    public_views_hide_pieces,
     rounds_end,
     unlisted_events_are_refused,
 )
 from companion.gamekit.contract.of_screens import (
     boards_are_drawn,
-    box_moves_are_shown,
+    computer_moves_are_shown,
     help_fits,
     namings_are_whole,
     pictures_are_whole,
 )
 from companion.gamekit.contract.of_secrets import (
-    hands_are_told_to_their_owners,
-    picks_tell_nothing_hidden,
-    refusals_name_nothing_hidden,
+    owners_see_their_own_hands,
+    picks_reveal_nothing_hidden,
+    refusals_reveal_nothing_hidden,
 )
 from companion.games.api import Holding, Outcome, RefusedError
 from companion.games.api.entry import Draft
@@ -62,7 +62,7 @@ LONG = "far too many words for a line of the panel"
 def check(holds: Callable[..., None]) -> None:
     for seed in range(8):
         chance = Random(seed)
-        holds(contract.play_round(*next(contract.settings(GAME)), chance), chance)
+        holds(contract.play_random_round(*next(contract.option_combinations(GAME)), chance), chance)
 
 
 SLIPS: dict[str, tuple[str, Any, Callable[..., None], str]] = {
@@ -138,7 +138,7 @@ def check_a_game_with_hands(
 ) -> None:
     for seed in range(seeds):
         chance = Random(seed)
-        holds(contract.play_round(*next(contract.settings(game)), chance, share=share), chance)
+        holds(contract.play_random_round(*next(contract.option_combinations(game)), chance, share=share), chance)
 
 
 def test_a_deal_that_cannot_be_handed_in_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,11 +168,11 @@ def test_a_hand_that_does_not_keep_what_is_drawn_is_told(monkeypatch: pytest.Mon
     with monkeypatch.context() as patched:
         patched.setattr(entry, "held_pieces", lambda view, seat: ())
         with pytest.raises(AssertionError, match=r"seat \d has drawn .* with draw ., but does not hold it afterwards"):
-            check_a_game_with_hands(hands_keep_what_they_hold, "coral-reef", share=1)
+            check_a_game_with_hands(hands_hold_drawn_pieces, "coral-reef", share=1)
     state = (Holding(8, None), ((Holding(3, ("5", "5")),), 7))  # As if a draw only counted.
     played: Any = SimpleNamespace(some=lambda most: [state], events=[], at=[])
     with pytest.raises(AssertionError, match="a holding counts 3 pieces, but has 5 5"):
-        hands_keep_what_they_hold(played, Random(1))
+        hands_hold_drawn_pieces(played, Random(1))
 
 
 def test_a_piece_that_cannot_be_picked_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,7 +211,7 @@ def test_a_view_that_hides_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> N
     """Without a `seat_view` of its own a game would show every open hand to everybody."""
     monkeypatch.setattr(games.load_rules("ziggurat"), "seat_view", lambda state, seat: state)
     with pytest.raises(AssertionError, match="the public's view is"):
-        check_a_game_with_hands(public_views_tell_nothing_hidden)
+        check_a_game_with_hands(public_views_hide_pieces)
 
 
 def test_a_picker_that_shows_a_hand_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,7 +220,7 @@ def test_a_picker_that_shows_a_hand_is_told(monkeypatch: pytest.MonkeyPatch) -> 
     with monkeypatch.context() as patched:
         patched.setattr(entry, "draft_from_pick", lambda state, pick: Draft("x", message=str(state == rules.seat_view(state, None))))
         with pytest.raises(AssertionError, match="picked tells a hidden piece"):
-            check_a_game_with_hands(picks_tell_nothing_hidden, share=1)
+            check_a_game_with_hands(picks_reveal_nothing_hidden, share=1)
     begins = entry.initial_pick
 
     def first_of_hand(state: Any) -> Any:
@@ -230,7 +230,7 @@ def test_a_picker_that_shows_a_hand_is_told(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(entry, "initial_pick", first_of_hand)
     with pytest.raises(AssertionError, match=r"pick tells what seat \d holds"):
-        check_a_game_with_hands(picks_tell_nothing_hidden, share=1)
+        check_a_game_with_hands(picks_reveal_nothing_hidden, share=1)
 
 
 def test_own_pieces_that_are_somebody_else_s_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,7 +239,7 @@ def test_own_pieces_that_are_somebody_else_s_are_told(monkeypatch: pytest.Monkey
     own = entry.own_pieces_text
     monkeypatch.setattr(entry, "own_pieces_text", lambda view, seat: own(view, 1) or "none")
     with pytest.raises(AssertionError, match="own shows seat 2 the same for two hands"):
-        check_a_game_with_hands(hands_are_told_to_their_owners, "coral-reef", share=1)
+        check_a_game_with_hands(owners_see_their_own_hands, "coral-reef", share=1)
 
 
 def test_a_refusal_that_names_a_hidden_piece_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,7 +256,7 @@ def test_a_refusal_that_names_a_hidden_piece_is_told(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(rules, "play_move", telling)
     with pytest.raises(AssertionError, match=r"refusing .* tells what seat \d holds"):
-        check_a_game_with_hands(refusals_name_nothing_hidden, "coral-reef", share=1)
+        check_a_game_with_hands(refusals_reveal_nothing_hidden, "coral-reef", share=1)
 
 
 def test_a_claim_with_an_example_that_was_not_possible_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -267,24 +267,24 @@ def test_a_claim_with_an_example_that_was_not_possible_is_told(monkeypatch: pyte
         rules, "false_claims", lambda *round_: tuple(each._replace(example="1:22", is_certain=True) for each in claims(*round_))
     )
     with pytest.raises(AssertionError, match=r"claims says that instead of .* seat \d could have played 1:22: sum"):
-        check_a_game_with_hands(claims_are_of_their_seat, "coral-reef", share=0, seeds=60)
+        check_a_game_with_hands(claims_belong_to_their_seat, "coral-reef", share=0, seeds=60)
 
 
 def test_a_pass_that_nobody_is_told_of_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """A player with a sealed hand who can't move must learn how to say so."""
     monkeypatch.setattr(games.load_move_input("coral-reef"), "claim_instructions", lambda state, buttons=False: "")
     with pytest.raises(AssertionError, match="cannot does not say how to enter that one cannot move"):
-        check_a_game_with_hands(words_are_short, "coral-reef", share=0)
+        check_a_game_with_hands(texts_have_expected_lengths, "coral-reef", share=0)
 
 
 def test_an_extra_turn_without_words_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """If the last line did not say that the same player moves again, the others would begin to move."""
     rules = games.load_rules(GAME)
     chance, turn = Random(1), rules.seat_to_move
-    played = contract.play_round(*next(contract.settings(GAME)), chance)
+    played = contract.play_random_round(*next(contract.option_combinations(GAME)), chance)
     monkeypatch.setattr(rules, "seat_to_move", lambda state: turn(state) and 1)
     with pytest.raises(AssertionError, match="does not say that the same player moves again"):
-        moves_have_words(played, chance)
+        moves_have_texts(played, chance)
 
 
 def test_a_board_that_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -307,7 +307,7 @@ def test_sealed_hands_play_what_they_were_dealt(game: str) -> None:
     lengths = []
     for share in (0, 1):
         chance = Random(3)
-        rounds = [contract.play_round(*next(contract.settings(game)), chance, share=share) for _ in range(8)]
+        rounds = [contract.play_random_round(*next(contract.option_combinations(game)), chance, share=share) for _ in range(8)]
         lengths.append(sum(len(played.events) for played in rounds))
         assert all(played.rules.seat_to_move(played.states[-1]) is None for played in rounds)
     assert lengths[0] > lengths[1] / 4
@@ -316,7 +316,7 @@ def test_sealed_hands_play_what_they_were_dealt(game: str) -> None:
 def test_sealed_hands_make_false_claims() -> None:
     """Some seats claim that they can't move and play later, so that `false_claims` has something to find."""
     chance = Random(3)
-    rounds = [contract.play_round(*next(contract.settings("coral-reef")), chance, share=0) for _ in range(20)]
+    rounds = [contract.play_random_round(*next(contract.option_combinations("coral-reef")), chance, share=0) for _ in range(20)]
     assert any(played.rules.false_claims(played.states[0], played.events) for played in rounds)
 
 
@@ -387,7 +387,7 @@ def test_a_text_that_touches_is_told(draw: Callable[..., None], monkeypatch: pyt
         draw(canvas)
 
     monkeypatch.setattr(games.load_screen(GAME), "draw", touching)
-    monkeypatch.setattr(of_screens, "CLOSELY", 1)
+    monkeypatch.setattr(of_screens, "MARGIN_CHECK_SHARE", 1)
     with pytest.raises(AssertionError, match=r"'eleven' (touches another text|is painted over)"):
         check(pictures_are_whole)
 
@@ -409,7 +409,7 @@ def test_a_move_of_the_box_that_is_not_shown_is_told(monkeypatch: pytest.MonkeyP
     screen = games.load_screen(GAME)
     monkeypatch.setattr(screen, "draw", lambda canvas, scene: PLAIN_SCREEN.draw(canvas, scene._replace(draft=None)))
     with pytest.raises(AssertionError, match=r"the picture of the box's move .* is that of its move"):
-        check(box_moves_are_shown)
+        check(computer_moves_are_shown)
 
 
 def test_a_last_move_that_is_not_told_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -438,7 +438,7 @@ def test_a_reason_with_numbers_that_the_manifest_lacks_is_told(monkeypatch: pyte
 @pytest.mark.parametrize(
     ("part", "name", "holds", "said"),
     [
-        (games.load_move_input, "move_words", moves_have_words, "short of move_words, for .*: there are no words"),
+        (games.load_move_input, "move_words", moves_have_texts, "short of move_words, for .*: there are no words"),
         (games.load_coach, "reason", moves_are_judged, "reason of the coach, for .*: there are no words"),
     ],
 )
@@ -469,10 +469,10 @@ def keep_record(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[st
 
 def test_the_records_of_a_game_have_to_stand(keep_record: Callable[[str], None]) -> None:
     """A whole round with its result, and the beginning of a round, are valid."""
-    check(kept_records_stand)  # There is no folder.
+    check(saved_records_are_valid)  # There is no folder.
     for written in (f"{KEPT}{DRAWN}result: 11 11 winners 1 2\n", f"{KEPT}1: 1x10\n"):
         keep_record(written)
-        check(kept_records_stand)
+        check(saved_records_are_valid)
 
 
 @pytest.mark.parametrize(
@@ -491,7 +491,7 @@ def test_a_record_that_the_rules_refuse_now_is_told(text: str, said: str, keep_r
     """Changed rules are found before they are shipped, with the file and the line; no random round is named."""
     keep_record(text)
     with pytest.raises(AssertionError, match=said):
-        check(kept_records_stand)
+        check(saved_records_are_valid)
     assert len(failure().splitlines()) == 2
 
 
@@ -531,7 +531,7 @@ def test_a_failure_names_its_round(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     call = re.fullmatch(r"  again: contract\.again\('27', '(\w+)', (\d+)\)", again)
     assert call is not None
     with pytest.raises(AssertionError) as once_more:
-        contract.again(GAME, call[1], int(call[2]))
+        contract.run_check(GAME, call[1], int(call[2]))
     assert str(once_more.value).splitlines()[:3] == [first, after, again]
     file = re.fullmatch(r"  to see it: companion replay (\S+) --png pictures", see)
     assert file is not None
@@ -543,7 +543,7 @@ def test_a_failure_names_its_round(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 def test_rules_that_fail_name_their_round(monkeypatch: pytest.MonkeyPatch) -> None:
     """The report of an error while a round is played has what was played up to that point."""
     rules = games.load_rules(GAME)
-    right, start = rules.play_move, [rules.initial_state(2, options, {}) for _, options, _ in contract.settings(GAME)]
+    right, start = rules.play_move, [rules.initial_state(2, options, {}) for _, options, _ in contract.option_combinations(GAME)]
     monkeypatch.setattr(
         rules, "play_move", lambda state, *given: right(state, *given) if state in start else Outcome((), (), "")[16]
     )

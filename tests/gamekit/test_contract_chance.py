@@ -26,7 +26,7 @@ def test_a_game_with_chance_passes_the_contract(game: str, share: float) -> None
 
 def played_rounds(game: str, share: float, count: int) -> list[Any]:
     chance = Random(1)
-    return [contract.play_round(*next(contract.settings(game)), chance, share=share) for _ in range(count)]
+    return [contract.play_random_round(*next(contract.option_combinations(game)), chance, share=share) for _ in range(count)]
 
 
 @pytest.mark.parametrize("game", chance_games.GAMES)
@@ -45,7 +45,7 @@ def test_a_table_with_a_told_and_a_secret_hand_is_played_to_its_end() -> None:
 
 def test_a_refill_that_does_not_fit_the_round_is_drawn_anew() -> None:
     """The dealt pieces may stop fitting the round: here another number of sealed tiles would have been refilled."""
-    contract.again("prime-attactics", "rounds_end", 137)
+    contract.run_check("prime-attactics", "rounds_end", 137)
 
 
 @pytest.mark.parametrize("share", [0, 0.5, 1])

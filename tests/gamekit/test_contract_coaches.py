@@ -26,7 +26,7 @@ GAME = "draw-or-play"
 @pytest.fixture(autouse=True)
 def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
     chance_games.install(monkeypatch)
-    monkeypatch.setattr(of_coaches, "EVERY", 1)
+    monkeypatch.setattr(of_coaches, "CHECKED_SHARE", 1)
 
 
 def failure(game: str = GAME, seeds: int = 8, after: Callable[[], object] = bool) -> str:
@@ -36,7 +36,7 @@ def failure(game: str = GAME, seeds: int = 8, after: Callable[[], object] = bool
     """
     for seed in range(seeds):
         chance = Random(seed)
-        played = contract.play_round(*next(contract.settings(game)), chance, share=1)
+        played = contract.play_random_round(*next(contract.option_combinations(game)), chance, share=1)
         try:
             after()
             moves_are_judged(played, chance)
@@ -96,7 +96,7 @@ def test_an_error_of_the_contract_blames_nobody(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_position_with_too_many_moves_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search would look at each of them once, whatever its budget."""
-    monkeypatch.setattr(of_coaches, "MOST_MOVES", 0)
+    monkeypatch.setattr(of_coaches, "MAX_MOVES", 0)
     monkeypatch.setattr(plain, "WIN_VALUE", None)
     assert not failure()
 

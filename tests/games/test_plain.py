@@ -47,7 +47,7 @@ def test_pieces_are_named_on_it_whole(game: str, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(games, "load_screen", lambda id_: None)
     for seed in range(12):
         chance = Random(seed)
-        played = contract.play_round(*chance.choice(list(contract.settings(game))), chance, longest=1)
+        played = contract.play_random_round(*chance.choice(list(contract.option_combinations(game))), chance, longest=1)
         for _ in range(8):
             namings_are_whole(played, chance)
 

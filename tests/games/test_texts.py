@@ -12,8 +12,8 @@ from examples import examples, fast_first
 
 from companion import games
 from companion.coach.advice import seat_knowledge
-from companion.gamekit.contract import play_round, settings
-from companion.gamekit.contract.play import refusal
+from companion.gamekit.contract import play_random_round, option_combinations
+from companion.gamekit.contract.play import refusal_of_text
 from companion.games.api.entry import ARROWS
 from companion.games.api.text import Text
 from companion.games.api.words import is_draw
@@ -45,9 +45,9 @@ def drafts(entry: Any, state: Any, chance: random.Random) -> Iterator[str]:
 def said(game: str, seed: int) -> Iterator[str]:
     """Everything that a game says in a random round of each kind."""
     rules, entry, coach = games.load_rules(game), games.load_move_input(game), games.load_coach(game)
-    for setting in settings(game):
+    for setting in option_combinations(game):
         chance = random.Random(seed)
-        played = play_round(*setting, chance, share=chance.choice((0, 1)), longest=40)
+        played = play_random_round(*setting, chance, share=chance.choice((0, 1)), longest=40)
         events = [(seat, str(move)) for seat, move in played.events]
         yield rules.outcome(played.states[-1]).reason
         for number, state in enumerate(played.states):
@@ -65,7 +65,7 @@ def said(game: str, seed: int) -> Iterator[str]:
             )
             yield from drafts(entry, state, chance)
             for other, move in chance.sample(played.events, min(4, len(events))):
-                if refused := refusal(rules, state, chance.choice((seat, other)), str(move)):
+                if refused := refusal_of_text(rules, state, chance.choice((seat, other)), str(move)):
                     yield from (refused.figure, refused.conflict, refused.rule, refused.needed)
             if due := entry.due_refill(state):
                 yield due.prompt

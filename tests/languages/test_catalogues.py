@@ -123,7 +123,7 @@ def test_a_games_package_brings_its_own(tmp_path, monkeypatch):
 
 def test_the_preview_says_what_has_no_room(tmp_path):
     """A translator sees a sentence as the panel shows it, and which letters the panel lacks."""
-    said = preview.preview("Ein Satz, der auf zwei Zeilen steht, mit einem Я", str(tmp_path / "satz.png"))
+    said = preview.draw_preview("Ein Satz, der auf zwei Zeilen steht, mit einem Я", str(tmp_path / "satz.png"))
     assert said[0].startswith("3 lines of 126 columns")
     assert said[1:] == ["the panel has no Я and shows an empty box instead"]
     assert (tmp_path / "satz.png").stat().st_size > 100

@@ -22,7 +22,7 @@ def test_the_reason_of_a_saved_round_is_in_the_language_of_who_asks(game):
     manifest = games.manifest_of(game)
     for seed in range(ENDED):
         chance = random.Random(seed)
-        played = contract.play_round(*next(contract.settings(game)), chance, longest=400)
+        played = contract.play_random_round(*next(contract.option_combinations(game)), chance, longest=400)
         reason = played.rules.outcome(played.states[-1]).reason
         if not reason:
             continue

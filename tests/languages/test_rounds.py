@@ -9,7 +9,7 @@ import pytest
 from tour import Tour, evening_of
 
 from companion import games
-from companion.gamekit.contract.margins import faults, noted
+from companion.gamekit.contract.margins import find_picture_faults, recorded_texts
 from companion.languages import catalogues
 from companion.languages.catalogues import native_name
 from companion.panel import fonts
@@ -52,11 +52,11 @@ def shown(moment, language):
     lost, before = [], fonts.on_text_cut
     fonts.on_text_cut = lambda whole, shown, room: lost.append(str(whole))
     try:
-        with noted() as written:
+        with recorded_texts() as written:
             picture = moment.draw(language)
     finally:
         fonts.on_text_cut = before
-    touched = (each[0] for each in faults(picture, written, accents=True) if not each[0].isdigit())  # A piece's figure.
+    touched = (each[0] for each in find_picture_faults(picture, written, ignore_accents=True) if not each[0].isdigit())  # A piece's figure.
     return {each.text for each in written}, {*lost, *touched}
 
 

@@ -211,7 +211,7 @@ def test_moves_are_sorted_distinct_and_legal(
     path = tmp_path / "part.tcr"
     for number, (game, options, players) in enumerate(settings_of_all_games):
         played = play_round(game, options, players, random.Random(number), share=1, longest=5 + number)
-        path.write_text(played.text, encoding="utf-8")
+        path.write_text(played.record_text, encoding="utf-8")
         status, out, _ = say("moves", "--json", str(path))
         moves = json.loads(out)["moves"]
         assert status == 0
@@ -219,7 +219,7 @@ def test_moves_are_sorted_distinct_and_legal(
         for move in moves[:: len(moves) // 5 + 1]:
             if move not in ("draw", "refill"):
                 seat = played.rules.seat_to_move(played.states[-1])
-                assert record.check_record(f"{played.text}{seat}: {move}\n").fault is None
+                assert record.check_record(f"{played.record_text}{seat}: {move}\n").fault is None
 
 
 # Around the commands

@@ -239,7 +239,7 @@ def test_a_sloppy_record_says_the_same(
     game, options, players = settings_of_all_games[which % len(settings_of_all_games)]
     chance = random.Random(seed)
     played = play_round(game, options, players, chance, share=share)
-    spelled = sloppy(played.text, chance)
+    spelled = sloppy(played.record_text, chance)
     report = record.check_record(spelled)
     assert report.fault is None, spelled
     assert report.header == played.header

@@ -16,7 +16,7 @@ import pytest
 from ports import free_port
 
 from companion.club.messages import Link
-from companion.gamekit.contract import Played
+from companion.gamekit.contract import PlayedRound
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
@@ -100,12 +100,12 @@ class Running:
             raise self._raised
 
 
-def keep_round(store: Store, number: int, played: Played, names: tuple[str, ...]) -> None:
+def keep_round(store: Store, number: int, played: PlayedRound, names: tuple[str, ...]) -> None:
     """Save a round as the table does, with its result if it is over."""
     store.write(lines_of(number, played, names))
 
 
-def lines_of(number: int, played: Played, names: tuple[str, ...]) -> list[LogEntry]:
+def lines_of(number: int, played: PlayedRound, names: tuple[str, ...]) -> list[LogEntry]:
     """The log entries that the table saves for a round."""
     rules, header = played.rules, played.header
     about = RoundHeader(header.game, tuple(header.options.items()), names, opened=tuple(played.deals))
@@ -119,7 +119,7 @@ def lines_of(number: int, played: Played, names: tuple[str, ...]) -> list[LogEnt
 
 
 @pytest.fixture(scope="session")
-def finished_rounds(play_round, settings_of_all_games) -> list[Played]:
+def finished_rounds(play_round, settings_of_all_games) -> list[PlayedRound]:
     """Short finished rounds of every game for two players."""
     chance, found = random.Random(18), []
     for game, options, players in settings_of_all_games:

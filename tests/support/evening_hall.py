@@ -85,7 +85,7 @@ def shortest(play_round):
             played = play_round(game.id, game.option_defaults | {name: value}, 2, chance)
             state = played.states[-1]
             if played.rules.seat_to_move(state) is None and played.rules.outcome(state).result.winners == (1,):
-                found[value] = played.text
+                found[value] = played.record_text
 
     def write(first: str, second: str, value: str = values[0]) -> str:
         return re.sub("^players: .*$", f"players: {first}, {second}", found[value], flags=re.M)

@@ -292,9 +292,9 @@ def a_round(tour: Tour, game: str, options: tuple[str, ...], players: str) -> No
     """Set up, deal, and play to the end; in the middle visit the whole table menu."""
     set_up(tour, game, options, players)
     header = tour.session.round.header
-    from companion.gamekit.contract import play_round
+    from companion.gamekit.contract import play_random_round
 
-    played = play_round(game, dict(header.options), len(header.names), Random(3), share=1.0)
+    played = play_random_round(game, dict(header.options), len(header.names), Random(3), share=1.0)
     tour.label = "deal"
     count = 0
     while tour.family == "Dealing":

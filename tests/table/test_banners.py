@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.display import at_table
-from companion.gamekit.contract.margins import noted
+from companion.gamekit.contract.margins import recorded_texts
 from companion.languages import translate, in_language
 from companion.languages.catalogues import available_languages
 from companion.panel.canvas import Canvas
@@ -18,7 +18,7 @@ BANNERS = [*loop.WARNINGS.values(), loop.BUSY, loop.SAVING, loop.LOOKING, backup
 @pytest.mark.parametrize("language", available_languages())
 @pytest.mark.parametrize("banner", BANNERS)
 def test_a_banner_is_whole(banner: str, language: str) -> None:
-    with in_language(language), noted() as written:
+    with in_language(language), recorded_texts() as written:
         first, _, second = translate(banner).partition("\n")
         at_table.draw_banner(Canvas(), first, second)
     assert [each.text for each in written] == [line for line in (first, second) if line]

@@ -19,44 +19,44 @@ from types import FunctionType
 
 from companion.gamekit.contract import of_coaches, of_entries, of_rules, of_screens, of_secrets
 from companion.gamekit.contract.play import (
-    LONGEST_ROUND,
-    TEXTS,
-    Played,
+    MAX_ROUND_EVENTS,
+    TRIED_TEXTS,
+    PlayedRound,
     failure_report,
-    play_round,
-    refusal,
-    settings,
+    play_random_round,
+    refusal_of_text,
+    option_combinations,
 )
 
-__all__ = ["CHECKS", "TEXTS", "Played", "again", "check", "play_round", "refusal", "settings"]
+__all__ = ["CHECKS", "TRIED_TEXTS", "PlayedRound", "run_check", "check", "play_random_round", "refusal_of_text", "option_combinations"]
 
 
-def check(game: str, seed: int | Random, share: float = 0.5, longest: int = LONGEST_ROUND) -> None:
+def check(game: str, seed: int | Random, share: float = 0.5, longest: int = MAX_ROUND_EVENTS) -> None:
     """Run each check on a random round of its own, with random options and a random number of players.
 
     `share` is the probability that a holding is open, and `longest` the number of events that a round may have (see
     `play_random_round`). Raises AssertionError for the first check that fails. The message says what is wrong and
     where, and names the call of `run_check` that runs this check alone.
     """
-    chance = Random(seed) if isinstance(seed, int) else seed
-    for holds in CHECKS:
-        again(game, holds.__name__, chance.getrandbits(32), share=share, longest=longest)
+    random = Random(seed) if isinstance(seed, int) else seed
+    for contract_check in CHECKS:
+        run_check(game, contract_check.__name__, random.getrandbits(32), share=share, longest=longest)
 
 
-def again(game: str, check: str, seed: int, *, share: float = 0.5, longest: int = LONGEST_ROUND) -> None:
+def run_check(game: str, check: str, seed: int, *, share: float = 0.5, longest: int = MAX_ROUND_EVENTS) -> None:
     """Run one check on the round of a seed. Raises AssertionError as `check` does."""
-    holds = next(each for each in CHECKS if each.__name__ == check)
-    chance, choices = Random(seed), list(settings(game))
-    begun: list[Played] = []
+    contract_check = next(each for each in CHECKS if each.__name__ == check)
+    random, choices = Random(seed), list(option_combinations(game))
+    rounds_begun: list[PlayedRound] = []
     try:
-        played = play_round(*chance.choice(choices), chance, share=share, longest=longest, begun=begun.append)
-        holds(played, chance)
+        played = play_random_round(*random.choice(choices), random, share=share, longest=longest, on_begin=rounds_begun.append)
+        contract_check(played, random)
     except Exception as error:
-        said = failure_report(error, (game, check, seed), share, longest, begun[0] if begun else None)
-        raise AssertionError(said) from error
+        report = failure_report(error, (game, check, seed), share, longest, rounds_begun[0] if rounds_begun else None)
+        raise AssertionError(report) from error
 
 
-CHECKS: Sequence[Callable[[Played, Random], None]] = [
+CHECKS: Sequence[Callable[[PlayedRound, Random], None]] = [
     each
     for module in (of_rules, of_entries, of_screens, of_secrets, of_coaches)
     for name, each in vars(module).items()

@@ -23,21 +23,21 @@ if TYPE_CHECKING:
     from companion.games.api.manifest import Manifest
 
 
-NAMES = ("Ann", "Ben", "Cleo", "Dan")
-TRIES = 200
+PLAYER_NAMES = ("Ann", "Ben", "Cleo", "Dan")
+MAX_GUESSES = 200
 """How many guessed events are tried for a sealed holding before its owner claims to have no move."""
-CLAIMS = 0.03
+CLAIM_SHARE = 0.03
 """The share of turns in which the owner of a sealed holding claims to have no move, whatever the pieces are."""
-DRAWS = 0.25
+DRAW_SHARE = 0.25
 """The share of turns with a draw if there are other moves too: a round may end only after everything has been drawn."""
-TEXTS = ("", "x", "-1", "0", "9x9", "1:1", "a1 b2", "9999999999999", "draw", "draw A", "refill", "pass", "½", "é1")
+TRIED_TEXTS = ("", "x", "-1", "0", "9x9", "1:1", "a1 b2", "9999999999999", "draw", "draw A", "refill", "pass", "½", "é1")
 """Texts that any game must refuse or accept without an error: words from records of many games, and texts of no game.
 """
-LONGEST_ROUND = 400
+MAX_ROUND_EVENTS = 400
 """The number of events that a round played at random may have, unless its test allows more."""
 
 
-class Played(NamedTuple):
+class PlayedRound(NamedTuple):
     """A round that was played at random.
 
     `states` has its positions from the start on, one more than `events`, which are (seat, move). `longest` is the
@@ -48,42 +48,42 @@ class Played(NamedTuple):
 
     manifest: Manifest
     rules: Rules[Any, Any]
-    entry: MoveInput
+    move_input: MoveInput
     header: record.Header
     deals: dict[tuple[str, int], tuple[Any, ...]]
     events: list[tuple[int, Any]]
     states: list[Any]
     longest: int
-    guessed: bool
-    at: list[int]
+    plays_guesses: bool
+    checked_position: list[int]
 
     @property
-    def text(self) -> str:
+    def record_text(self) -> str:
         """The record of the round."""
-        return self.text_up_to(len(self.events))
+        return self.record_text_up_to(len(self.events))
 
-    def text_up_to(self, count: int) -> str:
+    def record_text_up_to(self, count: int) -> str:
         """The record of the round up to the position after `count` events."""
         return record.format_record(self.header, self.deals, self.events[:count], self.rules.outcome(self.states[count]))
 
-    def some(self, most: int) -> Iterator[Any]:
+    def sample_positions(self, count: int) -> Iterator[Any]:
         """At most `count` positions of the round, evenly spaced from the start."""
-        for number in range(0, len(self.states), len(self.states) // most + 1):
-            yield self.state(number)
-        self.at.clear()
+        for number in range(0, len(self.states), len(self.states) // count + 1):
+            yield self.position_to_check(number)
+        self.checked_position.clear()
 
-    def turns(self, most: int) -> Iterator[tuple[Any, int]]:
+    def sample_turns(self, count: int) -> Iterator[tuple[Any, int]]:
         """The positions among `sample_positions` in which a seat decides, with that seat.
 
         Positions in which a seat must name what it has drawn are left out.
         """
-        for state in self.some(most):
-            if (seat := self.rules.seat_to_move(state)) is not None and self.entry.due_refill(state) is None:
+        for state in self.sample_positions(count):
+            if (seat := self.rules.seat_to_move(state)) is not None and self.move_input.due_refill(state) is None:
                 yield state, seat
 
-    def state(self, number: int) -> Any:
+    def position_to_check(self, number: int) -> Any:
         """The position after `number` events, which is also the one that a failure report will name."""
-        self.at[:] = [number]
+        self.checked_position[:] = [number]
         return self.states[number]
 
     def is_open(self, seat: int) -> bool:
@@ -91,57 +91,57 @@ class Played(NamedTuple):
         return all((kind, seat) in self.deals for kind in self.manifest.holdings)
 
 
-def settings(game: str) -> Iterator[tuple[str, dict[str, str], int]]:
+def option_combinations(game: str) -> Iterator[tuple[str, dict[str, str], int]]:
     """Yield (game, options, players) for each combination of option values and each number of players."""
-    known = games.manifest_of(game)
-    for chosen in product(*known.option_values.values()):
-        for players in known.players:
-            yield game, dict(zip(known.options, chosen, strict=True)), players
+    manifest = games.manifest_of(game)
+    for values in product(*manifest.option_values.values()):
+        for players in manifest.players:
+            yield game, dict(zip(manifest.options, values, strict=True)), players
 
 
-def play_round(
+def play_random_round(
     game: str,
     options: dict[str, str],
     players: int,
-    chance: Random,
+    random: Random,
     *,
     share: float = 0.5,
-    longest: int = LONGEST_ROUND,
+    longest: int = MAX_ROUND_EVENTS,
     guess: Callable[[Random], str] | None = None,
-    begun: Callable[[Played], object] = bool,
-) -> Played:
+    on_begin: Callable[[PlayedRound], object] = bool,
+) -> PlayedRound:
     """Play a random round to its end, or until `longest` events, or until no legal event is found.
 
     Each holding is open with the probability `share`. `guess` returns the text of some event, to be tried for a sealed
     holding; without it the seat plays from the pieces that it was dealt, which the rules do not know. `on_begin` is
     called with the round before its first event, and so still has what was played if the game fails.
     """
-    known, rules = games.manifest_of(game), games.load_rules(game)
-    dealt = rules.deal_holdings(players, options, chance.sample)
-    deals = {key: pieces for key, pieces in dealt.items() if chance.random() < share}
-    header = record.Header(game, options, NAMES[:players], (("note", "played at random"),))
+    manifest, rules = games.manifest_of(game), games.load_rules(game)
+    dealt = rules.deal_holdings(players, options, random.sample)
+    deals = {key: pieces for key, pieces in dealt.items() if random.random() < share}
+    header = record.Header(game, options, PLAYER_NAMES[:players], (("note", "played at random"),))
     events: list[tuple[int, Any]] = []
     states = [rules.initial_state(players, options, deals)]
-    played = Played(known, rules, games.load_move_input(game), header, deals, events, states, longest, guess is not None, [])
-    begun(played)
-    hands = _Dealt(rules, rules.initial_state(players, options, dealt) if deals != dealt and guess is None else None)
+    played = PlayedRound(manifest, rules, games.load_move_input(game), header, deals, events, states, longest, guess is not None, [])
+    on_begin(played)
+    dealt_hands = _DealtHands(rules, rules.initial_state(players, options, dealt) if deals != dealt and guess is None else None)
     while (seat := rules.seat_to_move(states[-1])) is not None and len(events) < longest:
-        move = hands.play(states[-1], seat, chance)
+        move = dealt_hands.choose_play(states[-1], seat, random)
         if move is None:
-            move = _choose(rules, states[-1], seat, chance, guess if known.holdings else None)
+            move = _choose_event(rules, states[-1], seat, random, guess if manifest.holdings else None)
             if move is None:
-                move = hands.play(states[-1], seat, chance, always=True)
+                move = dealt_hands.choose_play(states[-1], seat, random, always=True)
             else:
-                move = hands.complete(states[-1], seat, move, chance)
+                move = dealt_hands.complete_draw(states[-1], seat, move, random)
         if move is None:
             break
         states.append(rules.play_move(states[-1], seat, move))
-        hands.follow(states[-1], seat, move, chance)
+        dealt_hands.follow_event(states[-1], seat, move, random)
         events.append((seat, move))
     return played
 
 
-class _Dealt:
+class _DealtHands:
     """The pieces that were dealt, from which sealed holdings play; the rules of the round do not know them.
 
     Args:
@@ -149,12 +149,12 @@ class _Dealt:
         open_state: the position with all holdings open; None if nothing is to be played from the dealt pieces.
     """
 
-    def __init__(self, rules: Rules[Any, Any], shown: Any) -> None:
+    def __init__(self, rules: Rules[Any, Any], open_state: Any) -> None:
         self._rules = rules
-        self._shown = shown
-        self._plays: dict[int, list[Any]] = {}
+        self._open_state = open_state
+        self._plays_by_seat: dict[int, list[Any]] = {}
 
-    def play(self, state: Any, seat: int, chance: Random, *, always: bool = False) -> Any:
+    def choose_play(self, state: Any, seat: int, chance: Random, *, always: bool = False) -> Any:
         """A random play of a sealed holding that the rules accept; None if there is none, or if the holding is open.
 
         Unless `always`, it is sometimes None for a holding that has plays: its owner draws, or claims to have none.
@@ -162,50 +162,50 @@ class _Dealt:
         rules = self._rules
         if rules.find_legal_move(state) is not None:
             return None
-        share = CLAIMS
-        if self._shown is not None and rules.seat_to_move(self._shown) == seat:
-            listed = rules.legal_moves(self._shown)
-            self._plays[seat] = [move for move in listed if not is_draw(str(move))]
-            share = DRAWS if len(self._plays[seat]) < len(listed) else CLAIMS
-        plays = self._plays.get(seat, [])
+        share = CLAIM_SHARE
+        if self._open_state is not None and rules.seat_to_move(self._open_state) == seat:
+            listed = rules.legal_moves(self._open_state)
+            self._plays_by_seat[seat] = [move for move in listed if not is_draw(str(move))]
+            share = DRAW_SHARE if len(self._plays_by_seat[seat]) < len(listed) else CLAIM_SHARE
+        plays = self._plays_by_seat.get(seat, [])
         if not plays or (not always and chance.random() < share):
             return None
-        found = (move for move in chance.sample(plays, len(plays)) if not refusal(rules, state, seat, str(move)))
+        found = (move for move in chance.sample(plays, len(plays)) if not refusal_of_text(rules, state, seat, str(move)))
         return next(found, None)
 
-    def complete(self, state: Any, seat: int, move: Any, chance: Random) -> Any:
+    def complete_draw(self, state: Any, seat: int, move: Any, chance: Random) -> Any:
         """A move with what it draws.
 
         As far as the dealt pieces fit the round, it draws nothing that is in a sealed holding.
         """
-        rules, shown = self._rules, self._shown
-        filled = _completed(rules, state, move, chance)
-        if filled == move or shown is None or rules.seat_to_move(shown) != seat or move not in rules.legal_moves(shown):
-            return filled
-        better = _completed(rules, shown, move, chance)
-        return filled if refusal(rules, state, seat, str(better)) else better
+        rules, open_state = self._rules, self._open_state
+        completed = _with_drawn_pieces(rules, state, move, chance)
+        if completed == move or open_state is None or rules.seat_to_move(open_state) != seat or move not in rules.legal_moves(open_state):
+            return completed
+        better = _with_drawn_pieces(rules, open_state, move, chance)
+        return completed if refusal_of_text(rules, state, seat, str(better)) else better
 
-    def follow(self, after: Any, seat: int, move: Any, chance: Random) -> None:
+    def follow_event(self, state_after: Any, seat: int, move: Any, chance: Random) -> None:
         """Update the dealt pieces after an event; `state_after` is the round's own position after it.
 
         What a sealed holding draws is no event, so the open one draws here until the turns agree. After an event that
         contradicts the pieces, such as a false claim, each seat has the plays that it had last.
         """
-        rules, shown = self._rules, self._shown
-        self._plays[seat] = [play for play in self._plays.get(seat, ()) if play != move]
-        if shown is None:
+        rules, open_state = self._rules, self._open_state
+        self._plays_by_seat[seat] = [play for play in self._plays_by_seat.get(seat, ()) if play != move]
+        if open_state is None:
             return
         try:
-            shown = rules.play_move(shown, seat, _completed(rules, shown, move, chance))
-            while rules.seat_to_move(shown) == seat != rules.seat_to_move(after):
-                draw = next(move for move in rules.legal_moves(shown) if is_draw(str(move)))
-                shown = rules.play_move(shown, seat, _completed(rules, shown, draw, chance))
+            open_state = rules.play_move(open_state, seat, _with_drawn_pieces(rules, open_state, move, chance))
+            while rules.seat_to_move(open_state) == seat != rules.seat_to_move(state_after):
+                draw = next(move for move in rules.legal_moves(open_state) if is_draw(str(move)))
+                open_state = rules.play_move(open_state, seat, _with_drawn_pieces(rules, open_state, draw, chance))
         except (RefusedError, StopIteration):
-            shown = None
-        self._shown = shown
+            open_state = None
+        self._open_state = open_state
 
 
-def _choose(
+def _choose_event(
     rules: Rules[Any, Any], state: Any, seat: int, chance: Random, guess: Callable[[Random], str] | None
 ) -> Any:
     """A random legal event; None if none is found. For a sealed holding it is usually a guess that the rules accept.
@@ -215,40 +215,40 @@ def _choose(
     listed = list(rules.legal_moves(state))
     if guess is not None and rules.find_legal_move(state) is None and chance.random() < 0.8:
         refused = set()
-        for _ in range(TRIES):
+        for _ in range(MAX_GUESSES):
             if (text := guess(chance)) in refused:
                 continue
             move = rules.parse_move(text)
-            if refusal(rules, state, seat, str(move)) is None:
+            if refusal_of_text(rules, state, seat, str(move)) is None:
                 return move
             refused.add(text)
-    drawing = [move for move in listed if is_draw(str(move))]
-    if 0 < len(drawing) < len(listed):
-        listed = drawing if chance.random() < DRAWS else [move for move in listed if move not in drawing]
+    draw_events = [move for move in listed if is_draw(str(move))]
+    if 0 < len(draw_events) < len(listed):
+        listed = draw_events if chance.random() < DRAW_SHARE else [move for move in listed if move not in draw_events]
     return chance.choice(listed) if listed else None
 
 
-def _completed(rules: Rules[Any, Any], state: Any, move: Any, chance: Random) -> Any:
+def _with_drawn_pieces(rules: Rules[Any, Any], state: Any, move: Any, chance: Random) -> Any:
     """A draw with its pieces. A move that names pieces already is returned unchanged."""
     return move if len(str(move).split()) > 1 else rules.complete_draw(state, move, chance.sample)
 
 
-def random_picks(entry: MoveInput, state: Any, chance: Random, count: int) -> Iterator[Any]:
+def random_picks(move_input: MoveInput, state: Any, random: Random, count: int) -> Iterator[Any]:
     """Yield the initial pick, and the picks after random presses of the six buttons.
 
     After the last step of a pick comes the initial pick again.
     """
-    pick = entry.initial_pick(state)
+    pick = move_input.initial_pick(state)
     for _ in range(count):
         yield pick
-        button = chance.choice((*ARROWS, "ok", "back"))
+        button = random.choice((*ARROWS, "ok", "back"))
         if button in ARROWS:
-            pick = entry.pick_after_arrow(state, pick, button)
+            pick = move_input.pick_after_arrow(state, pick, button)
         else:
-            pick = (entry.pick_after_ok if button == "ok" else entry.pick_after_back)(state, pick) or entry.initial_pick(state)
+            pick = (move_input.pick_after_ok if button == "ok" else move_input.pick_after_back)(state, pick) or move_input.initial_pick(state)
 
 
-def refusal(rules: Rules[Any, Any], state: Any, seat: int, text: str) -> RefusedError | None:
+def refusal_of_text(rules: Rules[Any, Any], state: Any, seat: int, text: str) -> RefusedError | None:
     """The error with which the rules refuse the event; None if they accept it."""
     try:
         rules.play_move(state, seat, rules.parse_move(text))
@@ -262,41 +262,41 @@ class GameError(AssertionError):
 
 
 def failure_report(
-    error: Exception, again: tuple[str, str, int], share: float, longest: int, played: Played | None
+    error: Exception, check_call: tuple[str, str, int], share: float, longest: int, played: PlayedRound | None
 ) -> str:
     """What was found, at which position of which game, what runs the check again, and the record up to that position.
 
     `check_call` has the game, the check and the seed. `played` is None if not even the first position could be made.
     For a fault of the game as a whole no position is named.
     """
-    more = (f", share={share}" if share != 0.5 else "") + (f", longest={longest}" if longest != LONGEST_ROUND else "")
-    run = f"again: contract.again({', '.join(map(repr, again))}{more})"
+    more_arguments = (f", share={share}" if share != 0.5 else "") + (f", longest={longest}" if longest != MAX_ROUND_EVENTS else "")
+    run = f"again: contract.again({', '.join(map(repr, check_call))}{more_arguments})"
     if played is None or isinstance(error, GameError):
-        return f"{_what(error)}\n  {run}"
-    count = played.at[0] if played.at else len(played.events)
+        return f"{_error_text(error)}\n  {run}"
+    count = played.checked_position[0] if played.checked_position else len(played.events)
     header = played.header
     options = ", ".join([*(f"{name}={value}" for name, value in header.options.items()), f"{header.seats} players"])
-    lines = [_what(error), f"  after {count} events of {header.game}: {options}", f"  {run}", *_record(played, count)]
+    lines = [_error_text(error), f"  after {count} events of {header.game}: {options}", f"  {run}", *_record_lines(played, count)]
     return "\n".join(lines)
 
 
-def _what(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     """What is wrong; for an error that no check has found, also its type and where it was raised."""
     if isinstance(error, AssertionError):
-        return str(error) or f"a check failed{_place(error)}"
-    return f"{type(error).__name__}: {error}{_place(error)}"
+        return str(error) or f"a check failed{_code_position_text(error)}"
+    return f"{type(error).__name__}: {error}{_code_position_text(error)}"
 
 
-def _place(error: Exception) -> str:
+def _code_position_text(error: Exception) -> str:
     """The line of code that raised an error."""
     frames = traceback.extract_tb(error.__traceback__)
     return f" in {Path(frames[-1].filename).name}, line {frames[-1].lineno} ({frames[-1].name})" if frames else ""
 
 
-def _record(played: Played, count: int) -> list[str]:
+def _record_lines(played: PlayedRound, count: int) -> list[str]:
     """The record up to a position; it is also written to a file that is ready to be replayed."""
     try:
-        text = played.text_up_to(count)
+        text = played.record_text_up_to(count)
     except Exception as error:  # An error of the game must not hide the failed check.
         return [f"  its record cannot be written: {type(error).__name__}: {error}"]
     try:
@@ -304,14 +304,14 @@ def _record(played: Played, count: int) -> list[str]:
             "w", encoding="utf-8", prefix=f"{played.header.game}-", suffix=".tcr", delete=False
         ) as file:
             file.write(text)
-        where = file.name
+        file_name = file.name
     except OSError:
-        where = "FILE"
-    return [f"  to see it: companion replay {where} --png pictures", text.rstrip("\n")]
+        file_name = "FILE"
+    return [f"  to see it: companion replay {file_name} --png pictures", text.rstrip("\n")]
 
 
-def check_words(of: str, words: object) -> None:
+def check_text(owner: str, text: object) -> None:
     """Check that a text is one line and not empty; `owner` says whose text it is."""
-    assert isinstance(words, str), f"{of}: {words!r} is not a text"
-    assert words.strip(), f"{of}: there are no words"
-    assert "\n" not in words, f"{of}: {words!r} has more than one line"
+    assert isinstance(text, str), f"{owner}: {text!r} is not a text"
+    assert text.strip(), f"{owner}: there are no words"
+    assert "\n" not in text, f"{owner}: {text!r} has more than one line"

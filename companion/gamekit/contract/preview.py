@@ -11,22 +11,22 @@ import sys
 from companion.panel import fonts
 from companion.panel.canvas import HEIGHT, LEFT, RIGHT, WIDTH, Canvas
 
-SCALE = 4
-ROOM = RIGHT - LEFT + 1
+PICTURE_SCALE = 4
+LINE_COLUMNS = RIGHT - LEFT + 1
 
 
-def preview(sentence: str, path: str) -> list[str]:
+def draw_preview(sentence: str, path: str) -> list[str]:
     """Write the picture. Returns what there is to say about the sentence, one string for each line of output."""
-    lines = fonts.wrap_text(sentence, fonts.TEXT, ROOM)
+    lines = fonts.wrap_text(sentence, fonts.TEXT, LINE_COLUMNS)
     canvas = Canvas()
     for index, line in enumerate(lines[:7]):
         canvas.text(LEFT, 1 + 9 * index, line)
-    canvas.image.resize((WIDTH * SCALE, HEIGHT * SCALE)).save(path)
-    wide = ", ".join(f"{face.name} {face.width(sentence)}" for face in (fonts.TEXT, fonts.NARROW, fonts.NAME))
-    boxes = sorted({mark for mark in sentence if not fonts.TEXT.has_glyphs(mark)})
-    said = [f"{len(lines)} lines of {ROOM} columns; in one line, by face: {wide}"]
-    return [*said, *(f"the panel has no {mark} and shows an empty box instead" for mark in boxes)]
+    canvas.image.resize((WIDTH * PICTURE_SCALE, HEIGHT * PICTURE_SCALE)).save(path)
+    widths = ", ".join(f"{face.name} {face.width(sentence)}" for face in (fonts.TEXT, fonts.NARROW, fonts.NAME))
+    missing_marks = sorted({mark for mark in sentence if not fonts.TEXT.has_glyphs(mark)})
+    sentences = [f"{len(lines)} lines of {LINE_COLUMNS} columns; in one line, by face: {widths}"]
+    return [*sentences, *(f"the panel has no {mark} and shows an empty box instead" for mark in missing_marks)]
 
 
 if __name__ == "__main__":
-    print("\n".join(preview(*sys.argv[1:3])))
+    print("\n".join(draw_preview(*sys.argv[1:3])))

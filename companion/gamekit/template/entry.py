@@ -8,11 +8,11 @@ from companion.games.api.entry import Draft
 from companion.games.api.text import text
 
 
-class Entry(entry.MoveInput):
+class MoveInput(entry.MoveInput):
     """The move input of First game; a pick is a `Move`."""
 
     def draft_from_keys(self, state: State, keys: str) -> Draft | None:
-        return self._judged(state, Move(int(keys))) if keys in "123456789" and len(keys) == 1 else None
+        return self._judged_draft(state, Move(int(keys))) if keys in "123456789" and len(keys) == 1 else None
 
     def initial_pick(self, state: State) -> Move:
         return Move(1)
@@ -22,7 +22,7 @@ class Entry(entry.MoveInput):
         return moves[(moves.index(pick) + (1 if arrow in ("up", "right") else -1)) % len(moves)]
 
     def draft_from_pick(self, state: State, pick: Move) -> Draft:
-        return self._judged(state, pick)
+        return self._judged_draft(state, pick)
 
     def keys_for_event(self, event: str) -> str:
         return event[1:]
@@ -33,12 +33,12 @@ class Entry(entry.MoveInput):
     def position_lines(self, view: State) -> Sequence[str]:
         return (str(view.number),)
 
-    def _judged(self, state: State, move: Move) -> Draft:
+    def _judged_draft(self, state: State, move: Move) -> Draft:
         try:
-            after = RULES.play_move(state, state.seat, move)
+            state_after = RULES.play_move(state, state.seat, move)
         except RefusedError as refused:
             return Draft(str(move), str(move), "no", refused.figure, refused.conflict)
-        return Draft(str(move), str(move), "ok", f"{state.number}{move}", text("makes {number}", number=after.number))
+        return Draft(str(move), str(move), "ok", f"{state.number}{move}", text("makes {number}", number=state_after.number))
 
 
-ENTRY = Entry()
+MOVE_INPUT = MoveInput()

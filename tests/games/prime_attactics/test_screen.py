@@ -12,7 +12,7 @@ from companion.evening import state_machine
 from companion.evening.model import Session
 from companion.evening.screens.base import base_screen
 from companion.evening.screens.beginning import Splash
-from companion.gamekit.contract.margins import faults, noted
+from companion.gamekit.contract.margins import find_picture_faults, recorded_texts
 from companion.games.prime_attactics import GAME
 from companion.games.prime_attactics.rules import RULES
 from companion.inputs import ComputerMove, ComputerMoveRequest, KeyPressed, KeyReleased
@@ -206,9 +206,9 @@ def test_a_peek_ends_when_ok_comes_up():
 def test_the_size_of_the_rack_keeps_off_the_tiles(language):
     """Beside five tiles there is room for it in some languages; in the others it is left out, as beside six."""
     session = table((("deal", 1, "+2 +5 -3 x4 D+"),), level="easy")._replace(language=language)
-    with noted() as written:
+    with recorded_texts() as written:
         picture = display.draw(session)
-    assert faults(picture, written, tails=True) == []
+    assert find_picture_faults(picture, written, ignore_tails=True) == []
     assert any(each.text.endswith(" 3") for each in written) == (language != "fr")
 
 
@@ -216,7 +216,7 @@ def test_the_size_of_the_rack_keeps_off_the_tiles(language):
 def test_the_letters_of_the_signs_stay_in_sight(deals, keys):
     """They stay while the draft waits for a sign or for its number."""
     session = press(table(deals), *keys)
-    with noted() as written:
+    with recorded_texts() as written:
         display.draw(session)
     assert "A+ B- C× D÷" in [each.text for each in written]
 

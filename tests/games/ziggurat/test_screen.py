@@ -14,7 +14,7 @@ from companion.evening.screens.play.dealing import Dealing
 from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.play.round_over import RoundOver
 from companion.evening.screens.private.hints import Peek
-from companion.gamekit.contract.margins import noted
+from companion.gamekit.contract.margins import recorded_texts
 from companion.games.api import RefusedError
 from companion.games.ziggurat import rules, screen
 from companion.games.ziggurat.entry import MOVE_INPUT
@@ -347,7 +347,7 @@ def test_four_ways_have_room_beside_the_wider_map():
 def test_what_is_entered_next_has_room_beside_the_wider_map(keys, language):
     """The second pip, the column, the row, in every language; a question that is too long would be left out."""
     session = on_base("6-6 d4e4", keys=keys, top=12)._replace(language=language)
-    with noted() as written:
+    with recorded_texts() as written:
         display.draw(session)
     assert sum(each.text.endswith("?") for each in written) == 1
 
@@ -356,6 +356,6 @@ def test_what_is_entered_next_has_room_beside_the_wider_map(keys, language):
 def test_a_level_of_two_digits_has_room_beside_the_wider_map(language):
     """There is room in every language; a word that is too long would be left out."""
     session = on_level(23, TOWER, top=12)._replace(language=language)
-    with noted() as written:
+    with recorded_texts() as written:
         display.draw(session)
     assert any(each.text.endswith(" 23") for each in written)

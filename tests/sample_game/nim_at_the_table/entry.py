@@ -15,7 +15,7 @@ class Entry(entry.MoveInput):
         """``2 3`` is ``2-3``."""
         if len(keys) > 2 or not keys.isdigit() or "0" in keys:
             return None
-        return self._judged(state, Move(int(keys[0]), int(keys[1]))) if len(keys) == 2 else Draft(f"{keys}-_")
+        return self._judged_draft(state, Move(int(keys[0]), int(keys[1]))) if len(keys) == 2 else Draft(f"{keys}-_")
 
     def initial_pick(self, state: State) -> Move:
         """One piece of the first heap that has any."""
@@ -32,7 +32,7 @@ class Entry(entry.MoveInput):
 
     def draft_from_pick(self, state: State, pick: Move) -> Draft:
         """The pick, judged."""
-        return self._judged(state, pick)
+        return self._judged_draft(state, pick)
 
     def input_instructions(self, view: State, buttons: bool = False) -> str:
         """The heap, then the pieces."""
@@ -46,7 +46,7 @@ class Entry(entry.MoveInput):
         """The pieces that each seat has taken."""
         return state.taken
 
-    def _judged(self, state: State, move: Move) -> Draft:
+    def _judged_draft(self, state: State, move: Move) -> Draft:
         if refused := RULES.refusal(state, move):
             return Draft(str(move), str(move), "no", refused.figure, refused.conflict)
         working, left = text("heap {heap}", heap=move.heap), state.heaps[move.heap - 1] - move.pieces

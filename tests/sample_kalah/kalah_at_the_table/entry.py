@@ -13,7 +13,7 @@ class Entry(entry.MoveInput):
 
     def draft_from_keys(self, state: State, keys: str) -> Draft | None:
         """``3`` is the third house."""
-        return self._judged(state, Move(int(keys))) if len(keys) == 1 and keys in "123456" else None
+        return self._judged_draft(state, Move(int(keys))) if len(keys) == 1 and keys in "123456" else None
 
     def initial_pick(self, state: State) -> Move:
         """The first house with seeds."""
@@ -26,7 +26,7 @@ class Entry(entry.MoveInput):
 
     def draft_from_pick(self, state: State, pick: Move) -> Draft:
         """The pick, judged."""
-        return self._judged(state, pick)
+        return self._judged_draft(state, pick)
 
     def keys_for_event(self, event: str) -> str:
         """The digit of the house."""
@@ -54,7 +54,7 @@ class Entry(entry.MoveInput):
             return MoveTexts(str(move), text("{move}, again", move=str(move)), said)
         return MoveTexts(str(move), sentence=text("sowed house {house}", house=house))
 
-    def _judged(self, state: State, move: Move) -> Draft:
+    def _judged_draft(self, state: State, move: Move) -> Draft:
         if refused := RULES.refusal(state, move):
             return Draft(str(move.house), str(move), "no", "", refused.conflict, move.house)
         after, _, caught = sown(state, move.house)

@@ -170,7 +170,7 @@ class TableMenu(MenuScreen):
             Item(text("Could I have moved?"), _tell_could, why=nobody or on_table.unnamed_piece_reason(round_)),
         )
         unused = _unused(round_)
-        return tuple(item._replace(place=place) for place, item in enumerate(listed) if item.opens not in unused)
+        return tuple(item._replace(position=place) for place, item in enumerate(listed) if item.opens not in unused)
 
 
 def open_menu(session: Session, *, mends: bool = False) -> Session:
