@@ -78,11 +78,11 @@ def test_every_round_can_be_gone_on_with(data: Path) -> None:
     """The running round is offered, and each round of a game is replayed to where it was."""
     store = Store(data)
     try:
-        past = store.past()
+        past = store.load_history()
         assert past.unfinished_round is not None
         assert len(replay_round(past.unfinished_round).events) == 6
-        for number in store.numbers():
-            kept = store.round(number)
+        for number in store.round_numbers():
+            kept = store.load_round(number)
             assert kept is not None
             if kept.header.game != "pad":
                 assert len(replay_round(kept).events) == len(kept.events)

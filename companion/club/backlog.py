@@ -18,16 +18,16 @@ from typing import TYPE_CHECKING
 
 from companion.club.messages import MOST_BYTES, LogMessage, newest_held, write
 from companion.games.api import RefusedError
-from companion.store.database import DATABASE
+from companion.store.database import DATABASE_NAME
 from companion.store.errors import StoreError
-from companion.store.history import START, Position
+from companion.store.history import START_POSITION, EntryPosition
 from companion.store.round_text import record_text
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.club.messages import Have
-    from companion.store.history import Change
+    from companion.store.history import RoundChange
     from companion.store.store_queries import StoreQueries
 
 WINDOW = 32
@@ -49,9 +49,9 @@ class Backlog:
         self.knows = False
         self.waiting = 0
         self.heard = ""
-        self._got = START  # the newest entry that the server has confirmed
-        self._next = START  # the newest entry that was sent
-        self._out: deque[Position] = deque()  # sent but not confirmed, oldest first
+        self._got = START_POSITION  # the newest entry that the server has confirmed
+        self._next = START_POSITION  # the newest entry that was sent
+        self._out: deque[EntryPosition] = deque()  # sent but not confirmed, oldest first
 
     def forget(self) -> None:
         """Start over for a new connection, on which messages that were sent may be lost."""
@@ -69,10 +69,10 @@ class Backlog:
             return
         if have.ask != self.heard:
             self.heard, self.knows = have.ask, True
-            self._got = self._next = newest_held(have.entries, store.holds)
+            self._got = self._next = newest_held(have.entries, store.has_entry)
             self._out.clear()
             return
-        newest = max((each for each in have.entries if each in self._out), default=START)
+        newest = max((each for each in have.entries if each in self._out), default=START_POSITION)
         while self._out and self._out[0] <= newest:
             self._got = self._out.popleft()
 
@@ -83,22 +83,22 @@ class Backlog:
 
     def due(self, store: StoreQueries) -> list[bytes]:
         """Take the next messages, encoded; they count as sent from now on. Raises StoreError."""
-        with store.snapshot():
-            self.waiting = len(store.changes(self._got.entry))
+        with store.read_transaction():
+            self.waiting = len(store.round_changes(self._got.number))
             room = WINDOW - len(self._out) if self.knows else 0
-            found = store.changes(self._next.entry, room) if room else []
+            found = store.round_changes(self._next.number, room) if room else []
             made = []
             for change in found:
                 made.append(_payload(self.store, self._next, change, store))
-                self._next = change.entry
-                self._out.append(change.entry)
+                self._next = change.position
+                self._out.append(change.position)
         return made
 
 
-def _payload(identity: str, after: Position, change: Change, store: StoreQueries) -> bytes:
+def _payload(identity: str, after: EntryPosition, change: RoundChange, store: StoreQueries) -> bytes:
     record, why = _record(store, change)
     message = LogMessage(
-        identity, after, change.entry, round=change.round, first=change.first, record=record, why=why
+        identity, after, change.position, round=change.round, first=change.first_checksum, record=record, why=why
     )  # fmt: skip
     made = write(message)
     if len(made) > MOST_BYTES:
@@ -106,12 +106,12 @@ def _payload(identity: str, after: Position, change: Change, store: StoreQueries
     return made
 
 
-def _record(store: StoreQueries, change: Change) -> tuple[str, str]:
+def _record(store: StoreQueries, change: RoundChange) -> tuple[str, str]:
     """The record of a finished round, else ""; and the reason where a finished round has no record."""
-    if not change.over:
+    if not change.is_over:
         return "", ""
     try:
-        saved = store.round(change.round)
+        saved = store.load_round(change.round)
         if saved is None or not saved.result:
             return "", ""
         return record_text(store, saved), ""
@@ -128,7 +128,7 @@ class StoreWatch:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._files = [folder / name for name in (DATABASE, f"{DATABASE}-wal")]
+        self._files = [folder / name for name in (DATABASE_NAME, f"{DATABASE_NAME}-wal")]
         self._seen: list[tuple[int, int, int] | None] = []
         self.again = False  # The next call reports a change once more.
 

@@ -24,7 +24,7 @@ from companion.languages import text
 from companion.rounds import record
 from companion.rounds.standings import compute_standings
 from companion.rounds.stored import FinishedRound
-from companion.store.history import START, Position
+from companion.store.history import START_POSITION, EntryPosition
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -160,16 +160,16 @@ class Intake(ClubDatabase):
             words = "its rounds came from {before} until now; if it was renamed: companion hall move {before} {now}"
             raise MessageRefusedError(text(words, before=known[0][0], now=name))
 
-    def _is_known(self, store: str, position: Position) -> bool:
+    def _is_known(self, store: str, position: EntryPosition) -> bool:
         query = "SELECT 1 FROM positions WHERE store = ? AND entry = ? AND sum = ?"
-        return position == START or bool(self.select(query, store, *position))
+        return position == START_POSITION or bool(self.select(query, store, *position))
 
     def _is_behind(self, message: LogMessage) -> bool:
         """Whether a message goes on from before the newest entry: the table's store was restored from an older copy."""
         query = "SELECT entry FROM positions WHERE store = ? ORDER BY n DESC LIMIT 1"
-        return any(entry > message.after.entry for (entry,) in self.select(query, message.store))
+        return any(entry > message.after.number for (entry,) in self.select(query, message.store))
 
-    def _note_newest(self, store: str, position: Position, at: str) -> None:
+    def _note_newest(self, store: str, position: EntryPosition, at: str) -> None:
         self.execute("UPDATE stores SET last = ?, sum = ?, seen = ? WHERE store = ?", *position, at, store)
 
     def _keep(self, name: str, message: LogMessage, at: str) -> list[str]:
@@ -219,7 +219,7 @@ class Intake(ClubDatabase):
         which = "store = ? AND n IN (SELECT value FROM json_each(?))"
         query = f"SELECT entry, sum FROM positions WHERE {which} ORDER BY n DESC"
         found = [tuple(newest), *self.select(query, store, json.dumps([*wanted]))] if count else []
-        return Have(store, ask, tuple(Position(*each) for each in dict.fromkeys(found)))
+        return Have(store, ask, tuple(EntryPosition(*each) for each in dict.fromkeys(found)))
 
     def tables(self) -> list[TableRow]:
         """A row for every table that has sent something, by name."""

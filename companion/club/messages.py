@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
 from companion.languages import text
-from companion.store.history import START, Position
+from companion.store.history import START_POSITION, EntryPosition
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,22}[A-Za-z0-9])?")
 """The name of a table or a club: 1 to 24 letters, digits and hyphens.
@@ -124,8 +124,8 @@ class LogMessage(NamedTuple):
     """
 
     store: str
-    after: Position
-    entry: Position
+    after: EntryPosition
+    entry: EntryPosition
     round: int
     first: int
     record: str
@@ -141,7 +141,7 @@ class Have(NamedTuple):
 
     store: str
     ask: str
-    entries: tuple[Position, ...]
+    entries: tuple[EntryPosition, ...]
 
 
 class State(NamedTuple):
@@ -289,19 +289,19 @@ def _sum(value: object, key: str) -> int:
     return value
 
 
-def _position(value: object, key: str) -> Position:
+def _position(value: object, key: str) -> EntryPosition:
     if not isinstance(value, list) or len(value) != 2:
         raise UnreadableError(text('"{key}" is not a log entry with its checksum', key=key))
-    return Position(_count({key: value[0]}, key), _sum(value[1], key))
+    return EntryPosition(_count({key: value[0]}, key), _sum(value[1], key))
 
 
-def _entry(value: object, key: str) -> Position:
+def _entry(value: object, key: str) -> EntryPosition:
     found = _position(value, key)
-    if found.entry == START.entry:
+    if found.number == START_POSITION.number:
         raise UnreadableError(text('"{key}" is not a log entry', key=key))
     return found
 
 
-def newest_held(entries: Sequence[Position], held: Any) -> Position:
+def newest_held(entries: Sequence[EntryPosition], held: Any) -> EntryPosition:
     """The newest of these entries for which `holds(entry)` is true; START if there is none."""
-    return next((each for each in sorted(entries, reverse=True) if held(each)), START)
+    return next((each for each in sorted(entries, reverse=True) if held(each)), START_POSITION)

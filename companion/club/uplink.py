@@ -140,7 +140,7 @@ class Uplink(mqtt.BrokerClient):
             return
         self._more = self._unread = False
         try:
-            with contextlib.closing(ReadOnlyStore(self._data, beside=True)) as store:
+            with contextlib.closing(ReadOnlyStore(self._data, is_beside_table=True)) as store:
                 self._send(store)
         except StoreError as error:
             self._unread = True

@@ -70,7 +70,7 @@ def editable_text(store: StoreQueries, saved: StoredRound) -> str:
     """A round as the text that is corrected: without what follows from its moves. Raises UnusableError."""
     try:
         is_pad = saved.header.game == pad.PAD_ID
-        return pad_json(store, saved) if is_pad else round_text.editable(store, saved)
+        return pad_json(store, saved) if is_pad else round_text.editable_text(store, saved)
     except (StoreError, ValueError) as error:
         raise UnusableError(why_not_exported(saved.id, error)) from None
 
@@ -99,7 +99,7 @@ def _correct(arguments: argparse.Namespace, file: str, whole: str) -> int:
     with opened_store.open_to_change(arguments) as store:
         before = opened_store.find_round(store, arguments.round)
         after = correct_round(before, printable(file), whole)
-        if round_text.is_same(before, after):
+        if round_text.is_unchanged(before, after):
             options.say(text("nothing was changed"))
             return 1
         if fault := store.change_round(before.id, after):
@@ -118,11 +118,11 @@ def correct_round(before: StoredRound, file: str, whole: str) -> StoredRound:
         if before.header.game == pad.PAD_ID:
             after = read_pad(whole, changed=True)[0]
         else:
-            report, plain = round_text.refereed(whole)
+            report, plain = round_text.check_changed_record(whole)
             if report.fault:
                 raise UnusableError(check.in_words(file, report, plain))
-            after = round_text.played(report, plain)
-        return round_text.replaced(before, after)
+            after = round_text.round_of_report(report, plain)
+        return round_text.with_new_events(before, after)
     except ValueError as error:
         raise UnusableError(f"{file}: {error}") from None
 

@@ -198,9 +198,9 @@ def _exported_rounds(store: StoreQueries, counts: Counter[str], *, reveal: bool)
     A round that cannot be exported is reported and counted as left out.
     """
     void = {each.id for each in store.summaries() if each.state == "void"}
-    for number in store.numbers():
+    for number in store.round_numbers():
         try:
-            saved = store.round(number)
+            saved = store.load_round(number)
             if saved is None or number in void:
                 continue
             is_pad = saved.header.game == pad.PAD_ID

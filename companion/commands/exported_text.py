@@ -99,7 +99,7 @@ def pad_json(store: StoreQueries, saved: StoredRound) -> str:
         "round": saved.id,
         "game": pad.PAD_ID,
         "title": sheet.pad.title,
-        "date": store.begun(saved.id) or None,
+        "date": store.begin_date(saved.id) or None,
         "players": list(names),
         "wins": "lowest" if sheet.pad.lowest_wins else "highest",
         "target": sheet.pad.target or None,

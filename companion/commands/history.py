@@ -99,7 +99,7 @@ def _doubts(store: StoreQueries, rounds: Sequence[RoundSummary]) -> Iterator[tup
     """Yield the number of each round whose moves no longer give its result, with what is wrong."""
     for each in rounds:
         with suppress(StoreError):  # The doctor reports damage.
-            saved = store.round(each.id)
+            saved = store.load_round(each.id)
             if saved is not None and (found := replaying.find_problem(saved)):
                 yield each.id, found
 
@@ -196,13 +196,13 @@ def standings(given: Sequence[str]) -> int:
     if arguments.date and arguments.evening:
         raise UnusableError(text("use a DATE or --evening, not both"))
     try:
-        day = dates.read_date(arguments.date) if arguments.date else None
+        day = dates.parse_date(arguments.date) if arguments.date else None
     except ValueError as error:
         raise UnusableError(str(error)) from None
     with opened_store.open_to_read(arguments) as store:
         rounds = None
         if day or arguments.evening:
-            rounds = [each.id for each in dates.rounds_of(store.summaries(), day)]
+            rounds = [each.id for each in dates.rounds_of_evening(store.summaries(), day)]
         table = store.standings(RoundFilter(arguments.game), rounds)
         ended = bool(table) or any(each.result for each in store.summaries())
     if arguments.json:
@@ -307,7 +307,7 @@ def players(given: Sequence[str]) -> int:
         if arguments.what == "merge" and not arguments.yes and not _sure(old, new):
             options.say(text("{who} and {other} remain two players", who=printable(old), other=printable(new)))
             return 1
-        count = store.rename(old, new)
+        count = store.rename_player(old, new)
     one, more = "{who} is now {other}, in {number} round", "{who} is now {other}, in {number} rounds"
     print(plural_text(count, one, more, who=printable(old), other=printable(new)))
     return 0
@@ -317,11 +317,11 @@ def _print_players(store: StoreQueries, *, as_json: bool) -> None:
     """Print the players to standard output."""
     players = store.players()
     if as_json:
-        objects = [{"name": each.name, "rounds": each.rounds, "last": each.last or None} for each in players]
+        objects = [{"name": each.name, "rounds": each.rounds, "last": each.last_begun or None} for each in players]
         print(json_text(objects))
         return
     for each in players:
-        print(f"{each.rounds:5}  {each.last[:10] or text('no date'):10}  {printable(each.name)}")
+        print(f"{each.rounds:5}  {each.last_begun[:10] or text('no date'):10}  {printable(each.name)}")
     if not players:
         options.say(text("nobody has played yet"))
 
@@ -357,5 +357,5 @@ def _refuse_change(store: StoreQueries, what: str, old: str, new: str) -> None:
     if what == "rename" and (other := similar_name(new, (each for each in rounds if each != old))):
         message = "there is already a player named {who}; `companion players merge` merges the two"
         raise UnusableError(text(message, who=printable(other)))
-    if fault := store.name_fault(old, new, merged=what == "merge"):
+    if fault := store.rename_fault(old, new, is_merge=what == "merge"):
         raise UnusableError(printable(translate(fault).rstrip(".")))

@@ -19,10 +19,10 @@ from companion.rounds import record
 from companion.rounds.player_names import normalize_name
 from companion.rounds.stored import StoredRound
 from companion.store import round_text
-from companion.store.database import DATABASE
-from companion.store.dates import moment
-from companion.store.journal import JOURNAL
-from companion.store.second_disk import SECOND
+from companion.store.database import DATABASE_NAME
+from companion.store.dates import parse_time
+from companion.store.journal import JOURNAL_NAME
+from companion.store.second_disk import SECOND_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,7 +111,7 @@ def _incoming(file: str, whole: str) -> Incoming:
     try:
         if file.endswith(".json"):
             saved, date = exported_text.read_pad(whole)
-            new = Incoming(saved, date if moment(date) else "", ())
+            new = Incoming(saved, date if parse_time(date) else "", ())
         else:
             exported_text.without_sum_line(whole)
             with in_language(ENGLISH):  # The store is in English.
@@ -131,7 +131,7 @@ def _incoming(file: str, whole: str) -> Incoming:
 
 def _warn_of_date(file: str, date: str) -> None:
     """Warn that a round has no date because the one in its file is invalid."""
-    if date and not moment(date):
+    if date and not parse_time(date):
         message = "{file}: the date {date} is not valid, so the round has no date: write it like 2026-11-21"
         options.say(text(message, file=printable(file), date=printable(date[:40])))
 
@@ -168,13 +168,13 @@ def _too_long(new: Incoming) -> str:
 
 def _record_round(report: Report, whole: str) -> Incoming:
     """Turn a valid record into a round to be imported."""
-    saved = round_text.played(report, whole)
+    saved = round_text.round_of_report(report, whole)
     assert report.header is not None, "a record that stands has a header"
     other = dict(report.header.other_lines)
     date = other.get("date", "")
     goal = re.fullmatch(r"first to ([1-9][0-9]?)", other.get("match", ""))
     number = re.fullmatch(r"[1-9][0-9]{0,2}", other.get("round", "")) if goal else None
-    used = {key for key, read in (("date", moment(date)), ("match", goal), ("round", number)) if read}
+    used = {key for key, read in (("date", parse_time(date)), ("match", goal), ("round", number)) if read}
     header = saved.header._replace(
         goal=int(goal[1]) if goal else 0,
         number=int(number[0]) if number else 1,
@@ -190,16 +190,16 @@ class ExistingRounds:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._rounds: dict[object, list[tuple[StoredRound, str]]] = {}
-        for number in store.numbers():
-            saved = store.round(number)
+        for number in store.round_numbers():
+            saved = store.load_round(number)
             if saved is not None:
-                self._add(saved, store.begun(number))
+                self._add(saved, store.begin_date(number))
 
     def take_in(self, new: Incoming) -> bool:
         """Store a round unless it is stored already. Returns whether it was new. Raises UnusableError."""
         if any(_is_same_round(new, saved, date) for saved, date in self._rounds.get(_round_key(new.saved), ())):
             return False
-        self._store.take_in(*new)
+        self._store.import_round(*new)
         self._add(new.saved, new.date)
         return True
 
@@ -211,7 +211,7 @@ class ExistingRounds:
         rounds = self._rounds.get(_round_key(new.saved), ()) if new.date else ()
         if any(_is_same_round(new, saved, date) for saved, date in rounds):
             return 0
-        same = (saved.id for saved, date in rounds if saved.result and date and moment(date) == moment(new.date))
+        same = (saved.id for saved, date in rounds if saved.result and date and parse_time(date) == parse_time(new.date))
         return next(same, 0)
 
     def _add(self, saved: StoredRound, date: str) -> None:
@@ -231,7 +231,7 @@ def _is_same_round(new: Incoming, saved: StoredRound, date: str) -> bool:
         return False
     if not new.date or not date:
         return new.saved.events == saved.events
-    return moment(new.date) == moment(date) and saved.events[: len(new.saved.events)] == new.saved.events
+    return parse_time(new.date) == parse_time(date) and saved.events[: len(new.saved.events)] == new.saved.events
 
 
 def _record_files(named: Sequence[str]) -> list[str]:
@@ -260,16 +260,16 @@ def rescue(given: Sequence[str]) -> int:
     with opened_store.open_to_change(arguments) as store:
         if not file.exists():
             raise UnusableError(text("there is no file {file}", file=named))
-        if file.resolve() in [(store.folder / name).resolve() for name in (JOURNAL, DATABASE, SECOND)]:
+        if file.resolve() in [(store.folder / name).resolve() for name in (JOURNAL_NAME, DATABASE_NAME, SECOND_NAME)]:
             message = "{file} is the file that the table uses; name one that was set aside"
             raise UnusableError(text(message, file=named))
-        done, unread = store.merge(file)
+        done, unread = store.merge_file(file)
     if not any(done):
         raise UnusableError(text("there are no rounds in {file}", file=named))
     print(plural_text(
-        done.taken, "{number} round imported, {continued} continued, {there} already saved",
+        done.imported, "{number} round imported, {continued} continued, {there} already saved",
         "{number} rounds imported, {continued} continued, {there} already saved",
-        continued=done.continued, there=done.there,
+        continued=done.continued, there=done.already_here,
     ))  # fmt: skip
     if unread:
         options.say(unread)

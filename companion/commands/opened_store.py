@@ -17,7 +17,7 @@ from companion import config as configuration
 from companion.commands.options import data_folder, load_config, say
 from companion.languages import in_language, text
 from companion.languages.catalogues import ENGLISH
-from companion.store.data_folder import acting_as_owner, acts_as_another
+from companion.store.data_folder import acting_as_owner, is_owned_by_another
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 from companion.table import service
@@ -48,13 +48,13 @@ def open_in_folder(
 
     Within this context root has only the rights of the folder's owner.
     """
-    return _as_owner(where, partial(Store, where, background=background, second=second, slow=_ask_for_time))
+    return _as_owner(where, partial(Store, where, in_background=background, second_folder=second, on_slow_search=_ask_for_time))
 
 
 @contextmanager
 def _as_owner(where: Path, opens: Callable[[], Opened]) -> Iterator[Opened]:
     """Call `open_store` and close the store at the end; within this context root has only its owner's rights."""
-    if acts_as_another(where):
+    if is_owned_by_another(where):
         _load_late_parts()
     with acting_as_owner(where):
         with in_language(ENGLISH):  # The log is in English, and warnings about damage go there too.
@@ -90,8 +90,8 @@ def open_to_read(given: argparse.Namespace) -> Iterator[ReadOnlyStore]:
         )
         raise UnusableError(text(message, folder=services))
     with _as_owner(where, partial(ReadOnlyStore, where)) as opened:
-        if opened.warning:
-            say(opened.warning)
+        if opened.warning_text:
+            say(opened.warning_text)
         yield opened
 
 
@@ -102,14 +102,14 @@ def open_to_change(given: argparse.Namespace) -> Iterator[Store]:
     Raises UnusableError.
     """
     with open_in_folder(data_folder(given, load_config(given))) as opened:
-        if opened.warning:
-            say(opened.warning)
+        if opened.warning_text:
+            say(opened.warning_text)
         yield opened
 
 
 def find_round(store: StoreQueries, number: int | None) -> StoredRound:
     """A round by its number, the newest for None. Raises UnusableError if there is none."""
-    saved = store.round(number)
+    saved = store.load_round(number)
     if saved is None:
         message = "there are no rounds in {folder}" if number is None else "there is no round {number} in {folder}"
         raise UnusableError(text(message, number=number, folder=store.folder))

@@ -12,7 +12,7 @@ from companion.commands.streams import missing_library, printable, unusable_on_e
 from companion.languages import text
 from companion.replacing import replace_file
 from companion.report.gather import gather
-from companion.store.dates import read_date
+from companion.store.dates import parse_date
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,7 +69,7 @@ def _write(path: Path, data: bytes) -> None:
 
 def _date(given: str) -> date:
     try:
-        return read_date(given)
+        return parse_date(given)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 

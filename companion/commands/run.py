@@ -13,7 +13,7 @@ from companion import UnusableError, display
 from companion.commands import options
 from companion.languages import in_language, text
 from companion.languages.catalogues import ENGLISH
-from companion.store.data_folder import become_owner, refuse_a_second
+from companion.store.data_folder import become_owner, refuse_second_table
 from companion.table import service
 from companion.table.devices import Inputs
 
@@ -88,7 +88,7 @@ def _devices(config: Config, folder: Path, inputs: Inputs) -> Devices:
 
     become_owner(folder)
     try:
-        refuse_a_second(folder)  # A second table must not draw over the panel of the first.
+        refuse_second_table(folder)  # A second table must not draw over the panel of the first.
         return open_devices(config, inputs.put)
     except ConfigError as error:
         raise BadConfigurationError(str(error).rstrip(".")) from None

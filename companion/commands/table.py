@@ -99,10 +99,10 @@ def _first_session(opened: Store, settings: SessionSettings, inputs: Inputs) -> 
 
     Raises UnusableError.
     """
-    opened.do_not_wait()
-    past = opened.past()
+    opened.stop_waiting_for_locks()
+    past = opened.load_history()
     with suppress(StoreError):
-        past = past._replace(seen_games=tuple(opened.in_order_seen([game.id for game in games.added_manifests()])))
+        past = past._replace(seen_games=tuple(opened.sort_by_first_seen([game.id for game in games.added_manifests()])))
     first = state_machine.start(settings, past, time.monotonic())
     if (phones := read_phones(opened.folder, time.time())) is not None:
         first = phones_page.let_in_again(first, *phones)

@@ -20,12 +20,12 @@ from companion.languages import os_error_text as of_system
 from companion.rounds import replaying
 from companion.rounds.standings import rounds_text
 from companion.store import second_disk
-from companion.store.database import DATABASE
+from companion.store.database import DATABASE_NAME
 from companion.store.errors import StoreError
-from companion.store.journal import JOURNAL
-from companion.store.notices import Happened
+from companion.store.journal import JOURNAL_NAME
+from companion.store.notices import WarningKind
 from companion.store.open_to_read import ReadOnlyStore
-from companion.store.second_disk import SECOND
+from companion.store.second_disk import SECOND_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -111,7 +111,7 @@ def check_rounds(folder: Path) -> tuple[Finding, str, list[Finding]]:
     """
     if os.path.isdir(folder) and not os.access(folder, os.R_OK | os.X_OK):
         return Finding("rounds", "do", text("The rounds cannot be read: {do}", do=_permission(folder))), "", []
-    if not any(os.path.exists(folder / name) for name in (JOURNAL, DATABASE)):
+    if not any(os.path.exists(folder / name) for name in (JOURNAL_NAME, DATABASE_NAME)):
         return Finding("rounds", "note", text("No rounds are saved in {folder} yet.", folder=folder)), "", []
     try:
         store = ReadOnlyStore(folder)
@@ -119,8 +119,8 @@ def check_rounds(folder: Path) -> tuple[Finding, str, list[Finding]]:
         return Finding("rounds", "do", translate(error.sentence)), "", []
     with closing(store):
         doubtful = list(_check_rules(store))
-        if store.warning:
-            return Finding("rounds", "do", translate(store.warning)), "", doubtful
+        if store.warning_text:
+            return Finding("rounds", "do", translate(store.warning_text)), "", doubtful
         kept = store.summaries()
     newest = next((each.begun for each in reversed(kept) if each.state != "imported"), "")
     if not kept:
@@ -133,9 +133,9 @@ def _check_rules(store: ReadOnlyStore) -> Iterator[Finding]:
     """The findings about rounds that no longer give their result: their game is missing, or has other rules now."""
     found: dict[tuple[str, ReplayProblem], list[int]] = {}
     with suppress(StoreError):
-        for number in store.numbers():
+        for number in store.round_numbers():
             with suppress(StoreError):
-                saved = store.round(number)
+                saved = store.load_round(number)
                 if saved is not None and (doubt := replaying.find_problem(saved)):
                     # Rounds with the same problem are reported in one finding.
                     about = doubt if doubt.is_unplayable else doubt._replace(fault="")
@@ -160,10 +160,10 @@ def check_second(folder: Path) -> Finding | None:
         there = second_disk.second_folder(folder)
         if there is None:
             return None
-        why = second_disk.why_not(folder, there)
-        if why is Happened.FOREIGN:
+        why = second_disk.find_disk_fault(folder, there)
+        if why is WarningKind.FOREIGN:
             message = "{file} holds another table's rounds and is left as it is: use another disk."
-            return Finding("copies", "do", text(message, file=there / SECOND))
+            return Finding("copies", "do", text(message, file=there / SECOND_NAME))
         if why:
             message = (
                 "The disk for {there} is not connected: until it is back, both copies of the rounds are in {folder}."

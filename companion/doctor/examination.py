@@ -18,7 +18,7 @@ from companion import games
 from companion.inputs import Finding
 from companion.languages import plural_text, translate, text
 from companion.store.data_folder import acting_as_owner
-from companion.store.dates import FIRST_YEAR, moment
+from companion.store.dates import FIRST_YEAR, parse_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -95,7 +95,7 @@ def check_clock(newest: str, now: datetime, by_network: bool | None) -> Finding:
     `is_synchronised` is whether a time server sets the clock, None if unknown.
     """
     shown = f"{now:%Y-%m-%d %H:%M}"
-    begun = moment(newest)
+    begun = parse_time(newest)
     if now.year < FIRST_YEAR:
         return Finding("clock", "do", text("It says {shown}, which is in the past: {do}.", shown=shown, do=SET_IT))
     if begun is not None and begun - now > timedelta(minutes=1):

@@ -85,10 +85,10 @@ def gather(store: StoreQueries, day: date | None = None, *, finished: bool = Fal
     be read.
     """
     kept = [each for each in store.summaries() if each.result or not (finished or each.state == "void")]
-    stored = evening.rounds_of(kept, day)
+    stored = evening.rounds_of_evening(kept, day)
     if not stored:
         return None
-    on = evening.evening(stored[0].begun)
+    on = evening.evening_date(stored[0].begun)
     assert on is not None, "rounds of an evening have a date"
     return Evening(on, tuple(reported(store, each) for each in stored), places(store, stored), _matches(stored))
 
@@ -111,7 +111,7 @@ def places(store: StoreQueries, rounds: Sequence[RoundSummary]) -> tuple[Standin
 
 def reported(store: StoreQueries, kept: RoundSummary) -> ReportedRound:
     """Gather one stored round with its facts."""
-    saved, waits = store.round(kept.id), store.waits(kept.id)
+    saved, waits = store.load_round(kept.id), store.event_times(kept.id)
     began = _moment(kept.begun)
     # Earlier versions imported titles with lone surrogates, which UTF-8 cannot encode.
     kept = kept._replace(title=kept.title.encode(errors="replace").decode())
@@ -134,7 +134,7 @@ def _seconds(
     it.
     """
     spans = [(after - before).total_seconds() if before and after else 0.0 for before, after in waits]
-    longest = (kept.seconds + evening.JUMP if kept.seconds is not None else 0.0) if kept.result else math.inf
+    longest = (kept.seconds + evening.CLOCK_JUMP_SECONDS if kept.seconds is not None else 0.0) if kept.result else math.inf
     was_set = min(spans, default=0.0) < 0 or sum(spans) > longest
     clocked = saved.event_seconds or (0.0,) * len(saved.events)
     return [seconds or (None if was_set else span) for seconds, span in zip(clocked, spans, strict=False)]

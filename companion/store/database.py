@@ -21,46 +21,46 @@ from urllib.parse import quote_from_bytes
 
 from companion.store import history, round_tables
 from companion.store.data_folder import (
-    clear_place,
-    no_plain_file,
+    clear_path,
+    irregular_file_error,
     open_for_writing,
-    overwrite,
+    overwrite_file,
     read_small_file,
-    set_aside,
+    set_file_aside,
     share_with_group,
 )
-from companion.store.errors import StoreError, is_busy, is_damage
+from companion.store.errors import StoreError, is_locked_error, is_damage
 from companion.store.journal import (
-    JOURNAL,
-    UNKNOWN,
+    JOURNAL_NAME,
+    UNKNOWN_FINGERPRINT,
     Fingerprint,
     entries_after,
     file_fingerprint,
     recent_entries,
     sync_folder,
 )
-from companion.store.stored_lines import KINDS, sealed
+from companion.store.stored_lines import ENTRY_KINDS, make_entry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from companion.store.stored_lines import Fields, StoredLine
+    from companion.store.stored_lines import EntryFields, StoredEntry
 
-DATABASE = "rounds.db"
-NEW = "rounds.db.new"
+DATABASE_NAME = "rounds.db"
+NEW_DATABASE_NAME = "rounds.db.new"
 """The name of a database while it is being built."""
-SUMS = "rounds.sums"
+FINGERPRINTS_NAME = "rounds.sums"
 """The file with the fingerprints of journal and database, as the program last left them."""
-PARTS = ("", "-wal", "-shm", "-journal")
+FILE_ENDINGS = ("", "-wal", "-shm", "-journal")
 """The endings of the names of a database's files."""
-LONG_LOG = 1024 * 1024
+LONG_LOG_BYTES = 1024 * 1024
 """If SQLite's log has more bytes, it is checkpointed once a round has ended. A large database allows a longer log."""
-MUCH_ROOM = 64 * LONG_LOG
+ROOM_FOR_LOG_BYTES = 64 * LONG_LOG_BYTES
 """With less free space on the disk, an empty log is not filled up."""
 
-FORMAT = 6
+FORMAT_VERSION = 6
 """The file's `user_version`. It is the sixth format in which rounds are saved; versions before 0.6 had lower ones."""
-TABLES = 4
+TABLES_VERSION = 4
 """Raised whenever the tables change, or an entry has another effect on them. Then the database is rebuilt."""
 
 SCHEMA = """
@@ -112,35 +112,35 @@ had.
 """
 
 
-def read_only(path: Path, *, immutable: bool = False) -> sqlite3.Connection:
+def open_read_only(path: Path, *, is_immutable: bool = False) -> sqlite3.Connection:
     """Open a database read-only; `is_immutable` without any locks, if nobody changes it.
 
     Faults are raised at its first use.
     """
     # Not `Path.as_uri`, which imports urllib when called: root may act as a user who cannot read the library then.
     return sqlite3.connect(
-        f"file://{quote_from_bytes(os.fsencode(path.resolve()))}?mode=ro{immutable * '&immutable=1'}", uri=True
+        f"file://{quote_from_bytes(os.fsencode(path.resolve()))}?mode=ro{is_immutable * '&immutable=1'}", uri=True
     )
 
 
 def connect_read_only(path: Path) -> sqlite3.Connection:
     """Open a database read-only, even on a disk without room for SQLite's index of an empty log."""
-    db = read_only(path)
+    db = open_read_only(path)
     try:
         db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except (sqlite3.Error, ValueError) as error:
-        log = part_of(path, "-wal")
-        if not is_damage(error) and not is_busy(error) and not (log.exists() and log.stat().st_size):
+        log = database_part(path, "-wal")
+        if not is_damage(error) and not is_locked_error(error) and not (log.exists() and log.stat().st_size):
             db.close()
-            return read_only(path, immutable=True)
+            return open_read_only(path, is_immutable=True)
     return db
 
 
-def fits(db: sqlite3.Connection) -> bool:
+def has_current_tables(db: sqlite3.Connection) -> bool:
     """Whether a database has the tables of this version. Raises sqlite3.Error if it cannot be read."""
-    if db.execute("PRAGMA user_version").fetchone()[0] != FORMAT:
+    if db.execute("PRAGMA user_version").fetchone()[0] != FORMAT_VERSION:
         return False
-    return bool(db.execute("SELECT tables FROM store").fetchone() == (TABLES,))
+    return bool(db.execute("SELECT tables FROM store").fetchone() == (TABLES_VERSION,))
 
 
 def is_complete(db: sqlite3.Connection) -> bool:
@@ -148,34 +148,34 @@ def is_complete(db: sqlite3.Connection) -> bool:
     return bool(db.execute("SELECT complete FROM store").fetchone()[0])
 
 
-def empty(where: str | Path, *, complete: bool = True) -> sqlite3.Connection:
+def create_database(path: str | Path, *, is_complete: bool = True) -> sqlite3.Connection:
     """Create a database without entries at a path, or in memory (``:memory:``). Raises sqlite3.Error."""
-    db = sqlite3.connect(where)
+    db = sqlite3.connect(path)
     # A file needs no log while it is built, since nobody reads it before it is complete.
-    mode = "MEMORY" if str(where) == ":memory:" else "OFF"
+    mode = "MEMORY" if str(path) == ":memory:" else "OFF"
     db.executescript(
-        f"PRAGMA journal_mode = {mode}; PRAGMA synchronous = OFF; {SCHEMA} PRAGMA user_version = {FORMAT};"
+        f"PRAGMA journal_mode = {mode}; PRAGMA synchronous = OFF; {SCHEMA} PRAGMA user_version = {FORMAT_VERSION};"
     )
-    db.execute("INSERT INTO store VALUES ('', 0, 0, ?, ?)", (TABLES, complete))
+    db.execute("INSERT INTO store VALUES ('', 0, 0, ?, ?)", (TABLES_VERSION, is_complete))
     return db
 
 
-def of_entries(where: str | Path, entries: Iterable[StoredLine], *, complete: bool = True) -> sqlite3.Connection:
+def create_from_entries(path: str | Path, entries: Iterable[StoredEntry], *, is_complete: bool = True) -> sqlite3.Connection:
     """Create a database from the entries of a journal. Raises sqlite3.Error, StoreError, OSError."""
-    return take_in(empty(where, complete=complete), entries)
+    return add_entries(create_database(path, is_complete=is_complete), entries)
 
 
-def take_in(db: sqlite3.Connection, entries: Iterable[StoredLine]) -> sqlite3.Connection:
+def add_entries(db: sqlite3.Connection, entries: Iterable[StoredEntry]) -> sqlite3.Connection:
     """Add the entries of a journal that follow those of a database. Raises sqlite3.Error, StoreError, OSError."""
     with db:
         writer = EntryWriter(db)
         for entry in entries:
-            writer.follow(entry)
+            writer.add_saved_entry(entry)
         writer.finish()
     return db
 
 
-def top(db: sqlite3.Connection) -> int:
+def last_number(db: sqlite3.Connection) -> int:
     """The number of the last entry of a database, 0 for none. Raises sqlite3.Error."""
     return int(db.execute("SELECT coalesce(max(id), 0) FROM log_entries").fetchone()[0])
 
@@ -188,85 +188,85 @@ class EntryWriter:
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self.db = db
-        self.new: list[StoredLine] = []
-        self.rate_all = False
-        self._top = top(db)
+        self.new_entries: list[StoredEntry] = []
+        self.must_rate_all = False
+        self._last_number = last_number(db)
         self._ends: dict[int, tuple[int, int]] = {}  # round → number of its entries, checksum of the last
-        self._begun: set[int] = set()
-        self._rows: list[StoredLine] = []
-        self._changed: set[int] = set()  # rounds with another result
+        self._begun_rounds: set[int] = set()
+        self._rows: list[StoredEntry] = []
+        self._changed_results: set[int] = set()  # rounds with another result
 
-    def append(self, number: int, entries: Iterable[Fields]) -> None:
+    def append_entries(self, round_number: int, fields_of_entries: Iterable[EntryFields]) -> None:
         """Add new entries to a round. Raises sqlite3.Error, ValueError."""
-        for kind, seat, text, date, seconds, clock in entries:
-            fields = (self._top + 1, number, kind, seat, text, date, float(seconds), clock)
-            line = sealed(fields, self._end(number)[1])
+        for kind, seat, text, date, seconds, clock in fields_of_entries:
+            fields = (self._last_number + 1, round_number, kind, seat, text, date, float(seconds), clock)
+            line = make_entry(fields, self._round_end(round_number)[1])
             self._take(line)
-            self._apply(line)
-            self.new.append(line)
+            self._apply_entry(line)
+            self.new_entries.append(line)
         self._store_rows()
 
-    def follow(self, line: StoredLine) -> None:
+    def add_saved_entry(self, line: StoredEntry) -> None:
         """Add the next entry of a journal. An entry that belongs to a lost one has no effect on the tables."""
         self._take(line)
         try:
-            if line.kind == "begin" and line.round in self._begun:
-                round_tables.drop(self.db, line.round)  # No effect, unless the entry that dropped it is lost.
-            self._apply(line)
+            if line.kind == "begin" and line.round in self._begun_rounds:
+                round_tables.drop_round(self.db, line.round)  # No effect, unless the entry that dropped it is lost.
+            self._apply_entry(line)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             return  # The entry may be a newer program's, or depend on one that is lost.
 
-    def _take(self, line: StoredLine) -> None:
+    def _take(self, line: StoredEntry) -> None:
         self._rows.append(line)
-        self._top = line.id
+        self._last_number = line.id
         if len(self._rows) > 1000:
             self._store_rows()
         if line.kind != "lost":
-            count, before = self._end(line.round)
-            whole = count >= 0 and line.stands_after(before)
-            self._ends[line.round] = (count + 1 if whole else -1, line.sum)
+            count, checksum_before = self._round_end(line.round)
+            is_whole = count >= 0 and line.continues(checksum_before)
+            self._ends[line.round] = (count + 1 if is_whole else -1, line.checksum)
 
-    def _end(self, number: int) -> tuple[int, int]:
+    def _round_end(self, number: int) -> tuple[int, int]:
         if number not in self._ends:
-            table, where = _place(number)
+            table, where = _table_and_condition(number)
             row = self.db.execute(f"SELECT lines, last FROM {table} WHERE {where}", (number,)).fetchone()
             self._ends[number] = row or (0, 0)
             if row and number:
-                self._begun.add(number)
+                self._begun_rounds.add(number)
         return self._ends[number]
 
-    def _apply(self, line: StoredLine) -> None:
-        if line.kind not in KINDS or not (line.kind in ("store", "begin") or line.round in self._begun):
+    def _apply_entry(self, line: StoredEntry) -> None:
+        if line.kind not in ENTRY_KINDS or not (line.kind in ("store", "begin") or line.round in self._begun_rounds):
             return
-        round_tables.apply(self.db, line)
+        round_tables.apply_entry(self.db, line)
         if line.kind == "begin":
-            self._begun.add(line.round)
+            self._begun_rounds.add(line.round)
         elif line.kind in ("result", "back", "drop", "void"):
-            self._changed.add(line.round)
+            self._changed_results.add(line.round)
         elif line.kind == "rename":
-            self.rate_all = True
+            self.must_rate_all = True
 
     def finish(self) -> None:
         """Write what is still in memory, then matches and ratings. Raises sqlite3.Error."""
         self._store_rows()
         for number, (count, last) in self._ends.items():
-            table, where = _place(number)
+            table, where = _table_and_condition(number)
             self.db.execute(f"UPDATE {table} SET lines = ?, last = ? WHERE {where}", (count, last, number))
-        changed = sorted(self._changed)
+        changed = sorted(self._changed_results)
         for number in changed:
             round_tables.update_match(self.db, number)
-        if self.rate_all or len(changed) > 100 or history.rated_after(self.db, changed):
-            history.rate_all(self.db)
+        if self.must_rate_all or len(changed) > 100 or history.is_rated_after(self.db, changed):
+            history.rate_all_rounds(self.db)
             return
         for number in changed:
-            history.rate(self.db, number)
+            history.rate_round(self.db, number)
 
     def _store_rows(self) -> None:
         self.db.executemany("INSERT INTO log_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", self._rows)
         self._rows.clear()
 
 
-def _place(number: int) -> tuple[str, str]:
+def _table_and_condition(number: int) -> tuple[str, str]:
     """The table with the number and last checksum of a round's entries, and the condition for its row."""
     return ("rounds", "id = ?") if number else ("store", "? = 0")
 
@@ -282,10 +282,10 @@ class DatabaseFile:
 
     def __init__(self, path: Path, saved: Fingerprint) -> None:
         self.path, self.fingerprint = path, saved
-        refuse_what_is_no_file(path)
-        for part in PARTS[1:]:
-            if os.path.lexists(there := part_of(path, part)) and not os.access(there, os.W_OK, effective_ids=True):
-                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(there))
+        refuse_irregular_files(path)
+        for part in FILE_ENDINGS[1:]:
+            if os.path.lexists(file := database_part(path, part)) and not os.access(file, os.W_OK, effective_ids=True):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(file))
         # Opened before SQLite's and closed after them: closing any descriptor of a file drops all the process's locks.
         self._fd = open_for_writing(path, create=False)
         self.db = sqlite3.connect(":memory:")
@@ -294,82 +294,82 @@ class DatabaseFile:
             if saved.size and file_fingerprint(self._fd) != saved:
                 raise ValueError("not as it was left")
             share_with_group(self._fd, path.parent)
-            if not fits(self.db):
+            if not has_current_tables(self.db):
                 raise ValueError("other tables")
             for setting in ("journal_mode = WAL", "synchronous = FULL", "wal_autocheckpoint = 0"):
                 self.db.execute(f"PRAGMA {setting}")
             self._fill_log()
-            self._log = self._log_file()
+            self._log_inode = self._read_log_inode()
         except BaseException:
-            self.leave()
+            self.close_unchanged()
             raise
 
     @property
-    def _long(self) -> int:
-        return max(LONG_LOG, self.fingerprint.size // 16)
+    def _long_log_bytes(self) -> int:
+        return max(LONG_LOG_BYTES, self.fingerprint.size // 16)
 
     def _fill_log(self) -> None:
         """Fill an empty log with zeros, which moves then overwrite: a file that does not grow syncs faster."""
-        log = part_of(self.path, "-wal")
+        log = database_part(self.path, "-wal")
         with contextlib.suppress(OSError):
             disk = os.statvfs(self.path.parent)
-            if log.stat().st_size == 0 and disk.f_bavail * disk.f_frsize > MUCH_ROOM:
+            if log.stat().st_size == 0 and disk.f_bavail * disk.f_frsize > ROOM_FOR_LOG_BYTES:
                 with open(log, "r+b", 0) as file:
-                    file.write(bytes(self._long))
+                    file.write(bytes(self._long_log_bytes))
                     os.fsync(file.fileno())
 
-    def _log_file(self) -> int:
+    def _read_log_inode(self) -> int:
         """The inode of SQLite's log, 0 for none. Raises OSError."""
         with contextlib.suppress(FileNotFoundError):
-            return part_of(self.path, "-wal").lstat().st_ino
+            return database_part(self.path, "-wal").lstat().st_ino
         return 0
 
     def commit(self) -> None:
         """Commit; everything is on disk when this returns. Raises sqlite3.Error, and then nothing of it is there."""
         self.db.commit()
         with contextlib.suppress(OSError):
-            self._log = self._log_file()
+            self._log_inode = self._read_log_inode()
 
-    def is_changed(self) -> bool:
+    def has_changed(self) -> bool:
         """Whether somebody has put other files in the place of the open ones. Raises OSError."""
         try:
-            same = os.path.samestat(self.path.lstat(), os.fstat(self._fd)) and self._log in (0, self._log_file())
+            same = os.path.samestat(self.path.lstat(), os.fstat(self._fd)) and self._log_inode in (0, self._read_log_inode())
         except FileNotFoundError:
             return True
         return not same or os.fstat(self._fd).st_size < self.fingerprint.size
 
-    def bring_in(self, of_journal: Fingerprint) -> None:
+    def checkpoint_if_long(self, journal_fingerprint: Fingerprint) -> None:
         """Checkpoint SQLite's log into the file if it is long, and save the fingerprints.
 
         Never waits and never raises.
         """
         with contextlib.suppress(sqlite3.Error, StoreError, OSError):
-            log = part_of(self.path, "-wal")
-            if not self.fingerprint.size or (log.exists() and log.stat().st_size > self._long):
-                self._change(of_journal, lambda: self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone())
-            save_sums(self.path.parent, of_journal, self.fingerprint)
+            log = database_part(self.path, "-wal")
+            if not self.fingerprint.size or (log.exists() and log.stat().st_size > self._long_log_bytes):
+                self._change_file(journal_fingerprint, lambda: self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone())
+            save_fingerprints(self.path.parent, journal_fingerprint, self.fingerprint)
 
-    def _change(self, of_journal: Fingerprint, bring_in: Callable[[], object]) -> None:
+    def _change_file(self, journal_fingerprint: Fingerprint, change: Callable[[], object]) -> None:
         """Let SQLite change the file, while its fingerprint is saved as unknown. Raises as the class does.
 
         A file that somebody else has changed is left alone, so that the next start notices it.
         """
         if self.fingerprint.size and file_fingerprint(self._fd) != self.fingerprint:
             return
-        save_sums(self.path.parent, of_journal, UNKNOWN, synced=True)
+        save_fingerprints(self.path.parent, journal_fingerprint, UNKNOWN_FINGERPRINT, sync=True)
         # The log must be empty afterwards: damaged later, it would put earlier pages over those of the file.
-        bring_in()
+        change()
         self.fingerprint = file_fingerprint(self._fd)
         self._fill_log()
 
-    def close(self, of_journal: Fingerprint) -> None:
+    def close(self, journal_fingerprint: Fingerprint) -> None:
         """Checkpoint the log and close the database."""
         with contextlib.suppress(sqlite3.Error, StoreError, OSError):
-            self._change(of_journal, self.db.close)
-            save_sums(self.path.parent, of_journal, self.fingerprint)
-        self.leave()
+            self._change_file(journal_fingerprint, self.db.close)
+            save_fingerprints(self.path.parent, journal_fingerprint, self.fingerprint)
+        self.close_unchanged()
 
-    def leave(self) -> None:
+    def close_unchanged(self) -> None:
         """Close the database as it is, without a checkpoint."""
         with contextlib.suppress(sqlite3.Error):
             self.db.close()
@@ -377,97 +377,97 @@ class DatabaseFile:
             os.close(self._fd)
 
 
-def saved_sums(folder: Path) -> tuple[Fingerprint, Fingerprint] | None:
+def saved_fingerprints(folder: Path) -> tuple[Fingerprint, Fingerprint] | None:
     """The saved fingerprints of journal and database; `UNKNOWN_FINGERPRINT` for one that is being changed.
 
     None if none is saved.
     """
     try:
-        check, *numbers = map(int, read_small_file(folder / SUMS).split())
-        found = Fingerprint(*numbers[:3]), Fingerprint(*numbers[3:])
+        check, *numbers = map(int, read_small_file(folder / FINGERPRINTS_NAME).split())
+        fingerprints = Fingerprint(*numbers[:3]), Fingerprint(*numbers[3:])
     except (ValueError, TypeError):
         return None
-    return found if check == _check(*found) else None
+    return fingerprints if check == _fingerprints_crc(*fingerprints) else None
 
 
-def save_sums(folder: Path, of_journal: Fingerprint, of_file: Fingerprint, *, synced: bool = False) -> None:
+def save_fingerprints(folder: Path, journal_fingerprint: Fingerprint, database_fingerprint: Fingerprint, *, sync: bool = False) -> None:
     """Save the fingerprints.
 
     After a power cut they may be out of date, but they are never wrong. Raises StoreError, OSError.
     """
-    words = map(str, (_check(of_journal, of_file), *of_journal, *of_file))
-    overwrite(folder / SUMS, " ".join(words).encode(), synced=synced)
+    numbers = map(str, (_fingerprints_crc(journal_fingerprint, database_fingerprint), *journal_fingerprint, *database_fingerprint))
+    overwrite_file(folder / FINGERPRINTS_NAME, " ".join(numbers).encode(), sync=sync)
 
 
-def _check(*found: Fingerprint) -> int:
-    return zlib.crc32(repr([[*each] for each in found]).encode())
+def _fingerprints_crc(*fingerprints: Fingerprint) -> int:
+    return zlib.crc32(repr([[*each] for each in fingerprints]).encode())
 
 
-def part_of(path: Path, part: str) -> Path:
+def database_part(path: Path, ending: str) -> Path:
     """The path of one of a database's files."""
-    return path.with_name(path.name + part)
+    return path.with_name(path.name + ending)
 
 
-def refuse_what_is_no_file(path: Path) -> None:
+def refuse_irregular_files(path: Path) -> None:
     """Raise StoreError for a link or a pipe in the place of a file: SQLite would follow it, or wait for it.
 
     No file is opened here: closing it again would drop the locks that SQLite holds for this process.
     """
-    for part in PARTS:
+    for part in FILE_ENDINGS:
         with contextlib.suppress(FileNotFoundError):
-            if not stat.S_ISREG(part_of(path, part).lstat().st_mode):
-                raise no_plain_file(part_of(path, part))
+            if not stat.S_ISREG(database_part(path, part).lstat().st_mode):
+                raise irregular_file_error(database_part(path, part))
 
 
 def set_database_aside(path: Path) -> str:
     """Give a database and its log another name, which is returned; "" if there is none. Raises OSError."""
     aside = ""
-    for part in PARTS:
-        if os.path.lexists(there := part_of(path, part)):
+    for part in FILE_ENDINGS:
+        if os.path.lexists(file := database_part(path, part)):
             if part == "" or not aside:
-                aside = set_aside(there)
-                for each in PARTS[1:]:  # Files of an earlier one, which SQLite would read together with this.
-                    clear_place(part_of(path.with_name(aside), each))
+                aside = set_file_aside(file)
+                for each in FILE_ENDINGS[1:]:  # Files of an earlier one, which SQLite would read together with this.
+                    clear_path(database_part(path.with_name(aside), each))
             else:
-                there.rename(part_of(path.with_name(aside), part))
+                file.rename(database_part(path.with_name(aside), part))
     return aside
 
 
-def remove(path: Path) -> None:
+def delete_database(path: Path) -> None:
     """Delete a database with all its files. Raises OSError."""
-    for part in PARTS:
-        clear_place(part_of(path, part))
+    for part in FILE_ENDINGS:
+        clear_path(database_part(path, part))
 
 
-def make(folder: Path, name: str, *, complete: bool = True) -> None:
+def build_database(folder: Path, name: str, *, is_complete: bool = True) -> None:
     """Build a database from a folder's journal, or from its last entries. On disk when this returns.
 
     Raises sqlite3.Error, StoreError, OSError.
     """
     path = folder / name
-    remove(path)
-    entries = entries_after(folder / JOURNAL, -1) if complete else recent_entries(folder / JOURNAL)
+    delete_database(path)
+    entries = entries_after(folder / JOURNAL_NAME, -1) if is_complete else recent_entries(folder / JOURNAL_NAME)
     with open(open_for_writing(path), "rb") as file:
-        db = of_entries(path, entries, complete=complete)
+        db = create_from_entries(path, entries, is_complete=is_complete)
         db.execute("PRAGMA journal_mode = WAL")  # Set now, so that opening it does not have to write to the file.
         db.close()
         share_with_group(file.fileno(), folder)
         os.fsync(file.fileno())
 
 
-def put_in_place(folder: Path) -> Fingerprint:
+def install_new_database(folder: Path) -> Fingerprint:
     """Put a new database in the place of the old one, which nobody has open.
 
     Returns its fingerprint. Raises OSError.
     """
-    remove(folder / DATABASE)
-    with open(folder / NEW, "rb") as file:
-        found = file_fingerprint(file.fileno())
-    (folder / NEW).rename(folder / DATABASE)
+    delete_database(folder / DATABASE_NAME)
+    with open(folder / NEW_DATABASE_NAME, "rb") as file:
+        fingerprint = file_fingerprint(file.fileno())
+    (folder / NEW_DATABASE_NAME).rename(folder / DATABASE_NAME)
     sync_folder(folder)
-    return found
+    return fingerprint
 
 
 if __name__ == "__main__":
     os.nice(10)
-    make(Path(sys.argv[1]), sys.argv[2])
+    build_database(Path(sys.argv[1]), sys.argv[2])

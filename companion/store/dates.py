@@ -17,15 +17,15 @@ from companion.languages import text
 if TYPE_CHECKING:
     import sqlite3
 
-    from companion.store.stored_lines import StoredLine
+    from companion.store.stored_lines import StoredEntry
 
-TURNS = timedelta(hours=5)
+EVENING_END = timedelta(hours=5)
 """A round begun before this time of day belongs to the evening before."""
 FIRST_YEAR = 2025
 """A clock that shows an earlier year has not been set."""
-LONGEST_ROUND = 86400.0
+LONGEST_ROUND_SECONDS = 86400.0
 """If the first and last entry of a round are dated further apart, the clock was set, or there was a break."""
-JUMP = 60.0
+CLOCK_JUMP_SECONDS = 60.0
 """If the wall clock and monotonic time differ by more seconds, the clock was set meanwhile."""
 
 
@@ -40,7 +40,7 @@ class Dated(Protocol):
 D = TypeVar("D", bound=Dated)
 
 
-def evening(begun: str) -> date | None:
+def evening_date(begun: str) -> date | None:
     """The date of the evening on which a round began; None without a date.
 
     A date without a time of day is the evening's own.
@@ -48,17 +48,17 @@ def evening(begun: str) -> date | None:
     try:
         if len(begun) == len("2026-11-21"):
             return date.fromisoformat(begun)
-        return (datetime.fromisoformat(begun) - TURNS).date()
+        return (datetime.fromisoformat(begun) - EVENING_END).date()
     except (ValueError, OverflowError):
         return None
 
 
 def evening_number(begun: str) -> int:
     """The number of the evening on which a round began: its day's ordinal in the calendar, 0 without a date."""
-    return day.toordinal() if (day := evening(begun)) else 0
+    return day.toordinal() if (day := evening_date(begun)) else 0
 
 
-def moment(text: str) -> datetime | None:
+def parse_time(text: str) -> datetime | None:
     """Parse a time in ISO 8601, as local time if it has no offset; None for any other text."""
     try:
         return datetime.fromisoformat(text).astimezone()
@@ -66,24 +66,24 @@ def moment(text: str) -> datetime | None:
         return None
 
 
-def read_date(given: str) -> date:
+def parse_date(written: str) -> date:
     """Parse a date such as 2026-11-21. Raises ValueError with one sentence for any other text."""
     try:
-        if len(given) == len("2026-11-21"):
-            return date.fromisoformat(given)
+        if len(written) == len("2026-11-21"):
+            return date.fromisoformat(written)
     except ValueError:
         pass
-    raise ValueError(text("write a date like 2026-11-21, not {given}", given=repr(given[:30])))
+    raise ValueError(text("write a date like 2026-11-21, not {given}", given=repr(written[:30])))
 
 
-def rounds_of(rounds: Iterable[D], day: date | None = None) -> list[D]:
+def rounds_of_evening(rounds: Iterable[D], evening: date | None = None) -> list[D]:
     """The rounds of one evening, in their order; those of the latest evening for None. Empty if no round has a date."""
-    dated = [(evening(each.begun), each) for each in rounds]
-    wanted = day or max((on for on, _ in dated if on is not None), default=None)
-    return [each for on, each in dated if on is not None and on == wanted]
+    dated = [(evening_date(each.begun), each) for each in rounds]
+    evening_wanted = evening or max((date_ for date_, _ in dated if date_ is not None), default=None)
+    return [each for date_, each in dated if date_ is not None and date_ == evening_wanted]
 
 
-def was_set(date: str) -> bool:
+def was_clock_set(date: str) -> bool:
     """Whether a clock that gave this date (ISO 8601) can have been set."""
     return date[:4] >= str(FIRST_YEAR)
 
@@ -98,7 +98,7 @@ class Uptime(NamedTuple):
     seconds: float
 
 
-def set_dates(db: sqlite3.Connection, number: int, line: StoredLine) -> None:
+def date_round(db: sqlite3.Connection, number: int, line: StoredEntry) -> None:
     """Date a round by its ``result`` entry, since the clock may not have been set when the round began.
 
     | known of the round | how it is dated |
@@ -112,14 +112,14 @@ def set_dates(db: sqlite3.Connection, number: int, line: StoredLine) -> None:
         return
     if boot and line.seconds > 0:
         db.execute("UPDATE rounds SET seconds = ? WHERE id = ?", (line.seconds, number))
-        if was_set(line.date):
-            _date_by_uptime(db, number, boot, line)
+        if was_clock_set(line.date):
+            _date_by_uptimes(db, number, boot, line)
         return
-    first, last = moment(begun), moment(line.date if was_set(line.date) else "")
+    first, last = parse_time(begun), parse_time(line.date if was_clock_set(line.date) else "")
     span = (last - first).total_seconds() if first and last else -1.0
-    seconds = span if line.seconds == 0 and 0 <= span <= LONGEST_ROUND else None
+    seconds = span if line.seconds == 0 and 0 <= span <= LONGEST_ROUND_SECONDS else None
     ended = line.date if last and (first is None or last >= first) else ""
-    if ended and seconds is None and evening(begun) != evening(ended):
+    if ended and seconds is None and evening_date(begun) != evening_date(ended):
         begun = ended
     db.execute(
         "UPDATE rounds SET begun = ?, ended = ?, evening = ?, seconds = ?, boot = '' WHERE id = ?",
@@ -127,19 +127,19 @@ def set_dates(db: sqlite3.Connection, number: int, line: StoredLine) -> None:
     )
 
 
-def _date_by_uptime(db: sqlite3.Connection, number: int, boot: str, line: StoredLine) -> None:
+def _date_by_uptimes(db: sqlite3.Connection, number: int, boot: str, line: StoredEntry) -> None:
     """Date a round by its result, and the rounds before it too if the clock was set since the box was started."""
     columns = "SELECT id, begun, uptime, seconds FROM rounds WHERE boot = ?"
-    own = db.execute(
+    own_row = db.execute(
         "SELECT id, begun, uptime, seconds FROM rounds WHERE boot = ? AND id = ?", (boot, number)
     ).fetchone()
-    before = f"{columns} AND seconds IS NOT NULL AND id < ? ORDER BY id DESC LIMIT 1"
-    booted = datetime.fromisoformat(line.date) - timedelta(seconds=own[2] + line.seconds)
-    rows = [own, *db.execute(before, (boot, number))]
-    if any(_jumped(begun, booted, uptime) for _, begun, uptime, _ in rows):
+    earlier_query = f"{columns} AND seconds IS NOT NULL AND id < ? ORDER BY id DESC LIMIT 1"
+    booted = datetime.fromisoformat(line.date) - timedelta(seconds=own_row[2] + line.seconds)
+    rows = [own_row, *db.execute(earlier_query, (boot, number))]
+    if any(_was_clock_set_since(begun, booted, uptime) for _, begun, uptime, _ in rows):
         rows = db.execute(columns, (boot,)).fetchall()
     for id_, begun, uptime, seconds in rows:
-        if _jumped(begun, booted, uptime):
+        if _was_clock_set_since(begun, booted, uptime):
             begun = (booted + timedelta(seconds=uptime)).isoformat(timespec="seconds")
         elif id_ != number:
             continue
@@ -151,7 +151,7 @@ def _date_by_uptime(db: sqlite3.Connection, number: int, boot: str, line: Stored
         db.execute("UPDATE rounds SET begun = ?, ended = ?, evening = ? WHERE id = ?", values)
 
 
-def _jumped(begun: str, booted: datetime, uptime: float) -> bool:
+def _was_clock_set_since(begun: str, booted: datetime, uptime: float) -> bool:
     """Whether the clock was set after a round began. `booted` is when the box was started by today's clock."""
-    first = moment(begun)
-    return first is None or abs((first - booted).total_seconds() - uptime) > JUMP
+    first = parse_time(begun)
+    return first is None or abs((first - booted).total_seconds() - uptime) > CLOCK_JUMP_SECONDS

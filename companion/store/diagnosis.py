@@ -20,24 +20,24 @@ from array import array
 from typing import TYPE_CHECKING
 
 from companion.store.errors import is_damage
-from companion.store.journal import is_short, pieces
-from companion.store.journal_lines import HEADER, LONGEST_LINE, Sealed, opened, placeholder, understood, written
-from companion.store.notices import MOST_SPANS, Lost
-from companion.store.stored_lines import StoredLine
+from companion.store.journal import is_cut_short, raw_lines
+from companion.store.journal_lines import HEADER_LINE, MAX_LINE_BYTES, CheckedLine, parse_line, placeholder_line, parse_entries, format_entries
+from companion.store.notices import MAX_NAMED_SPANS, LostSpan
+from companion.store.stored_lines import StoredEntry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-MOST = 1 << 26
+HIGHEST_NUMBER = 1 << 26
 """The highest number of an entry that is believed: a few hundred years of evenings."""
-UNREADABLE = 1000
+MAX_UNREADABLE_ROWS = 1000
 """After so many unreadable rows in a row, the rest of a database is given up."""
-ENDING = ("result", "aside", "drop", "rename", "void")
+ENDING_KINDS = ("result", "aside", "drop", "rename", "void")
 """Kinds of entries after which often one of another round follows."""
 
 
-class _Chains:
+class _ChainFollower:
     """Follows the entries of a source, and counts how often the chain of a round is broken.
 
     Attributes:
@@ -48,38 +48,38 @@ class _Chains:
     """
 
     def __init__(self) -> None:
-        self.sums = array("Q")
-        self.breaks = 0
-        self.gone: list[tuple[int, int]] = []
+        self.entry_marks = array("Q")
+        self.chain_breaks = 0
+        self.lost_before: list[tuple[int, int]] = []
         self.identity = ""
         self._ends: dict[int, int] = {}
         self._gap = False
 
-    def _lose(self, first: int, last: int) -> None:
+    def _note_lost(self, first: int, last: int) -> None:
         """Note a span that was lost earlier: the entries after it cannot be compared with those before."""
-        self.gone.append((first, last))
+        self.lost_before.append((first, last))
         self._ends.clear()
         self._gap = True
 
-    def _follow(self, entry: StoredLine, *, known: bool = True) -> bool:
+    def _follow(self, entry: StoredEntry, *, has_first_entry: bool = True) -> bool:
         """Whether an entry continues the chain of its round.
 
         A source that has only the last entries may begin in the middle of a round, whose chain then starts there.
         """
-        before = self._ends.get(entry.round, 0 if (known and not self._gap) or entry.kind == "begin" else None)
-        self._ends[entry.round] = entry.sum
+        checksum_before = self._ends.get(entry.round, 0 if (has_first_entry and not self._gap) or entry.kind == "begin" else None)
+        self._ends[entry.round] = entry.checksum
         if entry.kind == "store" and entry.id == 1:
             self.identity = entry.text
-        follows = before is None or entry.stands_after(before)
-        self.breaks += not follows
+        follows = checksum_before is None or entry.continues(checksum_before)
+        self.chain_breaks += not follows
         return follows
 
     def _add(self, number: int, sum_: int) -> None:
-        self.sums.extend([0] * (number + 1 - len(self.sums)))
-        self.sums[number] = self.sums[number] or sum_ + 1
+        self.entry_marks.extend([0] * (number + 1 - len(self.entry_marks)))
+        self.entry_marks[number] = self.entry_marks[number] or sum_ + 1
 
 
-class JournalSource(_Chains):
+class JournalSource(_ChainFollower):
     """A journal, of which every line is read.
 
     Attributes:
@@ -93,48 +93,48 @@ class JournalSource(_Chains):
         """Read the whole file. Raises OSError."""
         super().__init__()
         self.path, self._fd = path, fd
-        self.top = self.clean = -1
-        self.rest = False
+        self.last_number = self.last_valid = -1
+        self.has_trailing_data = False
         self._places = array("Q")  # by number: where the line begins
         clean = True
-        for start, data, complete in pieces(fd):
-            line = opened(data) if complete else None
-            if line is None or not line.number <= line.last <= MOST:
-                self.rest = True
+        for start, data, complete in raw_lines(fd):
+            line = parse_line(data) if complete else None
+            if line is None or not line.number <= line.last <= HIGHEST_NUMBER:
+                self.has_trailing_data = True
                 continue
-            clean = clean and not self.rest and line.number == self.top + 1
-            self.rest = False
-            self.top = max(self.top, line.last)
-            self.clean = self.top if clean else self.clean
+            clean = clean and not self.has_trailing_data and line.number == self.last_number + 1
+            self.has_trailing_data = False
+            self.last_number = max(self.last_number, line.last)
+            self.last_valid = self.last_number if clean else self.last_valid
             self._take(line, start)
-        self.short = self.top < 0 or is_short(fd)
+        self.is_cut_short = self.last_number < 0 or is_cut_short(fd)
 
-    def _take(self, line: Sealed, start: int) -> None:
-        if line.lost:
-            self._lose(line.number, line.last)
+    def _take(self, line: CheckedLine, start: int) -> None:
+        if line.is_placeholder:
+            self._note_lost(line.number, line.last)
             return
         self._places.extend([0] * (line.number + 1 - len(self._places)))
-        if line.number < len(self.sums) and self.sums[line.number]:
+        if line.number < len(self.entry_marks) and self.entry_marks[line.number]:
             return
         self._places[line.number] = start
-        entry = next(understood([line]), None)
+        entry = next(parse_entries([line]), None)
         if entry is None:  # The line is a newer program's, or names the format.
             self._add(line.number, (1 << 32) + zlib.crc32(line.data))
         else:
             self._follow(entry)
-            self._add(line.number, entry.sum & 0xFFFFFFFF)
+            self._add(line.number, entry.checksum & 0xFFFFFFFF)
 
-    def line(self, number: int) -> Sealed | None:
+    def read_line(self, number: int) -> CheckedLine | None:
         """Read the line of an entry that the source has. Raises OSError."""
         size = 512
         while True:
             data = os.pread(self._fd, size, self._places[number])
-            if b"\n" in data or len(data) < size or size > LONGEST_LINE:
-                return opened(data.partition(b"\n")[0])
+            if b"\n" in data or len(data) < size or size > MAX_LINE_BYTES:
+                return parse_line(data.partition(b"\n")[0])
             size *= 8
 
 
-class DatabaseSource(_Chains):
+class DatabaseSource(_ChainFollower):
     """The entries of a database whose checksums are right.
 
     Attributes:
@@ -146,51 +146,51 @@ class DatabaseSource(_Chains):
         """Read all rows, also behind damaged ones. Raises sqlite3.Error for errors that are no damage."""
         super().__init__()
         self._db = db
-        self.readable = True
+        self.is_readable = True
         number = failed = 0
-        self.known = True
+        self.has_first_entry = True
         query = "SELECT * FROM log_entries WHERE id > ? ORDER BY id"
-        while failed < UNREADABLE:  # Go on behind rows that cannot be read.
+        while failed < MAX_UNREADABLE_ROWS:  # Go on behind rows that cannot be read.
             try:
                 for row in db.execute(query, (number,)):
-                    self._take(StoredLine(*row), first=not number)
+                    self._take(StoredEntry(*row), first=not number)
                     number, failed = row[0], 0
                 break
             except (sqlite3.Error, ValueError, TypeError) as error:
                 if isinstance(error, sqlite3.Error) and not is_damage(error):
                     raise
-                self.readable = False
+                self.is_readable = False
                 failed += 1
                 number += 1
-        self.top = self.clean = max(len(self.sums) - 1, max((last for _, last in self.gone), default=0))
+        self.last_number = self.last_valid = max(len(self.entry_marks) - 1, max((last for _, last in self.lost_before), default=0))
 
-    def _take(self, entry: StoredLine, *, first: bool) -> None:
-        if not 0 < entry.id <= MOST:
+    def _take(self, entry: StoredEntry, *, first: bool) -> None:
+        if not 0 < entry.id <= HIGHEST_NUMBER:
             raise ValueError
         if entry.kind == "lost":
-            self._lose(int(entry.text), entry.id)
+            self._note_lost(int(entry.text), entry.id)
             return
         if first:
-            self.known = entry.id == 1
-        if self._follow(entry, known=self.known):
-            self._add(entry.id, entry.sum & 0xFFFFFFFF)
+            self.has_first_entry = entry.id == 1
+        if self._follow(entry, has_first_entry=self.has_first_entry):
+            self._add(entry.id, entry.checksum & 0xFFFFFFFF)
         else:
-            self.readable = False
+            self.is_readable = False
 
-    def follows(self, entry: StoredLine) -> bool:
+    def extend_with(self, entry: StoredEntry) -> bool:
         """Whether an entry continues the database; if so, it counts as one of its entries from then on."""
-        before = self.breaks
-        self._follow(entry, known=self.known)
-        return self.breaks == before
+        breaks_before = self.chain_breaks
+        self._follow(entry, has_first_entry=self.has_first_entry)
+        return self.chain_breaks == breaks_before
 
-    def line(self, number: int) -> Sealed | None:
+    def read_line(self, number: int) -> CheckedLine | None:
         """Read the line of an entry that the source has, as if it were written alone; None if it is not found again."""
         with contextlib.suppress(sqlite3.Error, ValueError, TypeError):
             row = self._db.execute("SELECT * FROM log_entries WHERE id = ?", (number,)).fetchone()
-            entry = StoredLine(*row)
-            if self.sums[number] == (entry.sum & 0xFFFFFFFF) + 1:
-                return opened(written([entry])[:-1])
-        self.readable, self.sums[number] = False, 0  # In a damaged tree a search may not find what a scan does.
+            entry = StoredEntry(*row)
+            if self.entry_marks[number] == (entry.checksum & 0xFFFFFFFF) + 1:
+                return parse_line(format_entries([entry])[:-1])
+        self.is_readable, self.entry_marks[number] = False, 0  # In a damaged tree a search may not find what a scan does.
         return None
 
 
@@ -221,154 +221,154 @@ class Diagnosis:
         sources: list[AnySource] = [*self.files[:1], *([database] if database else []), *self.files[1:]]
         # If two unbroken sources differ, the identity that is saved with the lock tells which is another box's.
         self._ours = identity
-        self._sources = sorted(sources, key=lambda each: (self._is_foreign(each), each.breaks))
-        self.losers: list[AnySource] = []
-        self.differ = self._difference()
-        self.top = self._last()
-        self.lost = self._lost()
-        intact = database is not None and database.readable
-        self.in_doubt = (
-            not intact and bool(self.files) and all(each.rest and each.top >= self.top for each in self.files)
+        self._sources = sorted(sources, key=lambda each: (self._is_foreign(each), each.chain_breaks))
+        self.rejected_sources: list[AnySource] = []
+        self.differs_from = self._find_difference()
+        self.last_number = self._find_last_number()
+        self.lost_spans = self._find_lost_spans()
+        intact = database is not None and database.is_readable
+        self.is_last_in_doubt = (
+            not intact and bool(self.files) and all(each.has_trailing_data and each.last_number >= self.last_number for each in self.files)
         )
-        self.short = database is None and all(each.short for each in self.files)
+        self.is_cut_short = database is None and all(each.is_cut_short for each in self.files)
 
     def _is_foreign(self, source: AnySource) -> bool:
         return source.identity not in ("", self._ours) and bool(self._ours)
 
-    def _difference(self) -> int:
+    def _find_difference(self) -> int:
         differ = 0
         for other in self._sources[1:]:
-            pairs = enumerate(zip(self._sources[0].sums, other.sums, strict=False))
-            if number := next((n for n, (mine, its) in pairs if mine != its and mine and its), 0):
-                self.losers.append(other)
-                if not other.breaks or self._is_foreign(other):
+            pairs = enumerate(zip(self._sources[0].entry_marks, other.entry_marks, strict=False))
+            if number := next((n for n, (own_mark, its_mark) in pairs if own_mark != its_mark and own_mark and its_mark), 0):
+                self.rejected_sources.append(other)
+                if not other.chain_breaks or self._is_foreign(other):
                     differ = min(differ or number, number)
         return differ
 
-    def _last(self) -> int:
+    def _find_last_number(self) -> int:
         """Find the number of the last entry, without those of a write that was cut off."""
         database, top = self.database, -1
-        if self.losers:
+        if self.rejected_sources:
             files = [each for each in self.files if each is self._sources[0]]
-            return self._complete(files[0], 0) if files else self._sources[0].top
-        if database is None or not database.readable:
-            known = database.top if database is not None else -1
-            return max((self._complete(each, known) for each in self.files), default=known)
+            return self._last_complete_write(files[0], 0) if files else self._sources[0].last_number
+        if database is None or not database.is_readable:
+            last_known = database.last_number if database is not None else -1
+            return max((self._last_complete_write(each, last_known) for each in self.files), default=last_known)
         # A damaged sector may contain anything, so entries after an intact database's last one have to continue it.
         for file in self.files:
-            end = database.top
-            while end < file.top and self._continues(file, end + 1):
+            end = database.last_number
+            while end < file.last_number and self._continues(file, end + 1):
                 end += 1
-            top = max(top, self._complete(file, database.top, end))
-        return max(top, database.top)
+            top = max(top, self._last_complete_write(file, database.last_number, end))
+        return max(top, database.last_number)
 
     def _continues(self, file: JournalSource, number: int) -> bool:
         assert self.database is not None
-        line = file.line(number) if has(file, number) else None
-        entry = next(understood([line]), None)
-        return line is not None and (entry is None or self.database.follows(entry))
+        line = file.read_line(number) if has_entry(file, number) else None
+        entry = next(parse_entries([line]), None)
+        return line is not None and (entry is None or self.database.extend_with(entry))
 
-    def _complete(self, file: JournalSource, known: int, top: int | None = None) -> int:
+    def _last_complete_write(self, file: JournalSource, saved_until: int, top: int | None = None) -> int:
         """The last number up to `top` that ends a complete write of a file.
 
         At least `saved_until`, since everything up to this number is known to be saved.
         """
-        top = file.top if top is None else top
-        for number in range(top, known, -1):
-            line = file.line(number) if has(file, number) else None
+        top = file.last_number if top is None else top
+        for number in range(top, saved_until, -1):
+            line = file.read_line(number) if has_entry(file, number) else None
             if line is not None:
-                if number + line.more <= top:
+                if number + line.following_lines <= top:
                     return top
                 top = number - 1
-        return max(top, known)
+        return max(top, saved_until)
 
-    def _lost(self) -> list[tuple[int, int]]:
-        found: list[tuple[int, int]] = []
-        for number in range(1, self.top + 1):
-            if any(has(each, number) for each in self.files):
+    def _find_lost_spans(self) -> list[tuple[int, int]]:
+        spans: list[tuple[int, int]] = []
+        for number in range(1, self.last_number + 1):
+            if any(has_entry(each, number) for each in self.files):
                 continue
             if not self._can_give(number) and not self._was_lost(number):
-                if found and found[-1][1] == number - 1:
-                    found[-1] = found[-1][0], number
+                if spans and spans[-1][1] == number - 1:
+                    spans[-1] = spans[-1][0], number
                 else:
-                    found.append((number, number))
-        return found
+                    spans.append((number, number))
+        return spans
 
     def _can_give(self, number: int) -> bool:
-        return self.database is not None and has(self.database, number) and self.database.line(number) is not None
+        return self.database is not None and has_entry(self.database, number) and self.database.read_line(number) is not None
 
     def _was_lost(self, number: int) -> bool:
-        return any(first <= number <= last for each in self._sources for first, last in each.gone)
+        return any(first <= number <= last for each in self._sources for first, last in each.lost_before)
 
-    def line(self, number: int) -> Sealed | None:
+    def read_line(self, number: int) -> CheckedLine | None:
         """Read the line of an entry, None if no source has it.
 
         A journal's own line is preferred, since it knows its write.
         """
-        having = [each for each in self._sources if has(each, number)]
-        same = [each for each in having if each.sums[number] == having[0].sums[number]]
-        best = next((each for each in same if each is not self.database), same[0] if same else None)
-        return best.line(number) if best is not None else None
+        sources = [each for each in self._sources if has_entry(each, number)]
+        agreeing = [each for each in sources if each.entry_marks[number] == sources[0].entry_marks[number]]
+        best = next((each for each in agreeing if each is not self.database), agreeing[0] if agreeing else None)
+        return best.read_line(number) if best is not None else None
 
-    def lines(self) -> Iterator[Sealed]:
+    def read_lines(self) -> Iterator[CheckedLine]:
         """All lines in order, with a placeholder for each span of lost entries."""
         missing = 0
-        for number in range(self.top + 1):
-            line = self.line(number) or (None if number else Sealed(0, 0, 0, HEADER))
+        for number in range(self.last_number + 1):
+            line = self.read_line(number) or (None if number else CheckedLine(0, 0, 0, HEADER_LINE))
             if line is None:
                 missing += 1
                 continue
             if missing:
-                yield placeholder(number - missing, number - 1)
+                yield placeholder_line(number - missing, number - 1)
             missing = 0
             yield line
         if missing:
-            yield placeholder(self.top + 1 - missing, self.top)
+            yield placeholder_line(self.last_number + 1 - missing, self.last_number)
 
     # -- what has to be done ---------------------------------------------------------------------------------------
 
     def is_valid(self, source: AnySource) -> bool:
         """Whether a source has exactly the entries that are believed."""
-        if source in self.losers or self.lost or source.top > self.top:
+        if source in self.rejected_sources or self.lost_spans or source.last_number > self.last_number:
             return False
-        if any(has(each, n) for first, last in source.gone for n in range(first, last + 1) for each in self._sources):
+        if any(has_entry(each, n) for first, last in source.lost_before for n in range(first, last + 1) for each in self._sources):
             return False
         if isinstance(source, JournalSource):
-            return source.clean == self.top and not source.rest
-        return source.readable
+            return source.last_valid == self.last_number and not source.has_trailing_data
+        return source.is_readable
 
     def is_damaged(self, source: AnySource) -> bool:
         """Whether a source is damaged in a way that no power cut explains."""
-        if source in self.losers or self.lost:
+        if source in self.rejected_sources or self.lost_spans:
             return True
         if isinstance(source, DatabaseSource):
-            return not source.readable
-        others = [each.clean for each in self._sources if each is not source]
-        return source.clean < max(others, default=self.top)
+            return not source.is_readable
+        others = [each.last_valid for each in self._sources if each is not source]
+        return source.last_valid < max(others, default=self.last_number)
 
-    def is_spoiled(self, other: JournalSource) -> bool:
+    def is_spoiled_copy(self, copy: JournalSource) -> bool:
         """Whether a further journal is more than just behind."""
-        return other in self.losers or other.clean < min(other.top, self.top)
+        return copy in self.rejected_sources or copy.last_valid < min(copy.last_number, self.last_number)
 
-    def named(self) -> tuple[tuple[Lost, ...], int]:
+    def named_spans(self) -> tuple[tuple[LostSpan, ...], int]:
         """The first spans of lost entries with their rounds, and how many further spans there are."""
-        found = [Lost(first, last, self._rounds(first, last)) for first, last in self.lost[:MOST_SPANS]]
-        return tuple(found), len(self.lost) - len(found)
+        spans = [LostSpan(first, last, self._rounds_of_span(first, last)) for first, last in self.lost_spans[:MAX_NAMED_SPANS]]
+        return tuple(spans), len(self.lost_spans) - len(spans)
 
-    def _rounds(self, first: int, last: int) -> tuple[int, ...]:
+    def _rounds_of_span(self, first: int, last: int) -> tuple[int, ...]:
         """The rounds that a span of lost entries may belong to.
 
         These are the rounds on both sides of the span, unless one begins right after it or ends right before it.
         """
-        before, after = (next(understood([self.line(number)]), None) for number in (first - 1, last + 1))
-        if before is not None and after is not None and before.round == after.round:
-            return () if after.stands_after(before.sum) or not after.round else (after.round,)
-        rounds = {before.round} if before is not None and before.kind not in ENDING else set()
-        if after is not None and after.kind not in ("rename", "void") and not after.stands_after(0):
-            rounds.add(after.round)
+        entry_before, entry_after = (next(parse_entries([self.read_line(number)]), None) for number in (first - 1, last + 1))
+        if entry_before is not None and entry_after is not None and entry_before.round == entry_after.round:
+            return () if entry_after.continues(entry_before.checksum) or not entry_after.round else (entry_after.round,)
+        rounds = {entry_before.round} if entry_before is not None and entry_before.kind not in ENDING_KINDS else set()
+        if entry_after is not None and entry_after.kind not in ("rename", "void") and not entry_after.continues(0):
+            rounds.add(entry_after.round)
         return tuple(sorted(rounds - {0}))
 
 
-def has(source: AnySource, number: int) -> bool:
+def has_entry(source: AnySource, number: int) -> bool:
     """Whether a source has the entry with this number."""
-    return number < len(source.sums) and source.sums[number] > 0
+    return number < len(source.entry_marks) and source.entry_marks[number] > 0

@@ -13,33 +13,33 @@ from typing import TYPE_CHECKING
 
 from companion.store import database, second_disk
 from companion.store.data_folder import open_for_reading
-from companion.store.database import DATABASE, saved_sums
+from companion.store.database import DATABASE_NAME, saved_fingerprints
 from companion.store.diagnosis import DatabaseSource, Diagnosis, JournalSource
-from companion.store.errors import StoreError, is_busy, is_damage, is_spoiled
+from companion.store.errors import StoreError, is_locked_error, is_damage, is_unusable_in_place
 from companion.store.journal import (
-    JOURNAL,
-    NEAR,
-    UNKNOWN,
+    JOURNAL_NAME,
+    FIRST_SEARCH_BYTES,
+    UNKNOWN_FINGERPRINT,
     Fingerprint,
     content_end,
     file_fingerprint,
-    fingerprint,
+    intact_fingerprint,
     fingerprint_until,
-    is_short,
+    is_cut_short,
     lines_after,
-    lines_from,
-    shared_end,
+    read_lines,
+    common_end,
 )
-from companion.store.journal_lines import understood
-from companion.store.notices import Happened, Warned
-from companion.store.second_disk import SECOND
-from companion.store.stored_lines import StoredLine
+from companion.store.journal_lines import parse_entries
+from companion.store.notices import WarningKind, StoreWarning
+from companion.store.second_disk import SECOND_NAME
+from companion.store.stored_lines import StoredEntry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-OLDER = ("rounds.index", "rounds.index-wal", "rounds.index-shm", "rounds.index-note", SECOND)
+OLDER_NAMES = ("rounds.index", "rounds.index-wal", "rounds.index-shm", "rounds.index-note", SECOND_NAME)
 """Files that versions 0.6 and 0.7 have in the data folder beside the journal."""
 
 
@@ -63,139 +63,139 @@ class FoundFiles:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._undo = contextlib.ExitStack()
-        self.unusable: list[Path] = []
-        self.refused: Exception | None = None
-        self.db: sqlite3.Connection | None = None
-        self.as_left = self.is_changed = False
-        self.older = any(os.path.lexists(folder / name) for name in OLDER)
-        sums = saved_sums(folder)
-        self.sums = sums or (UNKNOWN, UNKNOWN)
+        self.unusable_paths: list[Path] = []
+        self.read_error: Exception | None = None
+        self.database: sqlite3.Connection | None = None
+        self.is_database_as_left = self.has_database_changed = False
+        self.is_from_older_version = any(os.path.lexists(folder / name) for name in OLDER_NAMES)
+        sums = saved_fingerprints(folder)
+        self.fingerprints = sums or (UNKNOWN_FINGERPRINT, UNKNOWN_FINGERPRINT)
         try:
-            path = folder / JOURNAL
-            self.journal = self._opened(path)
-            self.writable = os.access(path, os.W_OK, effective_ids=True) and path.stat().st_nlink == 1
-            self._others = [(fd, path) for path in self._other_paths() if (fd := self._opened(path)) is not None]
-            self.intact = fingerprint(self.journal, self.sums[0]) if self.journal is not None else None
-            if sums is None and self.journal is not None:
-                self.intact = next((found for fd, _ in self._others if (found := twins(self.journal, fd))), None)
-            self._open_database(folder / DATABASE)
+            path = folder / JOURNAL_NAME
+            self.journal_fd = self._open_journal(path)
+            self.is_journal_writable = os.access(path, os.W_OK, effective_ids=True) and path.stat().st_nlink == 1
+            self._other_journals = [(fd, path) for path in self._other_paths() if (fd := self._open_journal(path)) is not None]
+            self.intact_fingerprint = intact_fingerprint(self.journal_fd, self.fingerprints[0]) if self.journal_fd is not None else None
+            if sums is None and self.journal_fd is not None:
+                self.intact_fingerprint = next((found for fd, _ in self._other_journals if (found := identical_fingerprint(self.journal_fd, fd))), None)
+            self._open_database(folder / DATABASE_NAME)
         except BaseException:
             self.close()
             raise
 
-    def _opened(self, path: Path) -> int | None:
+    def _open_journal(self, path: Path) -> int | None:
         try:
             fd = open_for_reading(path)
         except FileNotFoundError:
             return None
         except (StoreError, OSError) as error:
-            if isinstance(error, OSError) and not is_spoiled(error):
+            if isinstance(error, OSError) and not is_unusable_in_place(error):
                 raise
-            self.unusable.append(path)
+            self.unusable_paths.append(path)
             return None
         self._undo.callback(os.close, fd)
         return fd
 
     def _other_paths(self) -> list[Path]:
         """Further journals: the second one of an older version, and the copy on another disk."""
-        there = second_disk.second_folder(self.folder)
-        paths = [self.folder / SECOND]
-        if there is not None and second_disk.why_not(self.folder, there) is None:
-            paths.append(there / SECOND)
+        second = second_disk.second_folder(self.folder)
+        paths = [self.folder / SECOND_NAME]
+        if second is not None and second_disk.find_disk_fault(self.folder, second) is None:
+            paths.append(second / SECOND_NAME)
         return paths
 
     def _open_database(self, path: Path) -> None:
         try:
-            database.refuse_what_is_no_file(path)
+            database.refuse_irregular_files(path)
             with open(open_for_reading(path), "rb", 0) as file:
-                found = file_fingerprint(file.fileno())
-            self.db = database.connect_read_only(path)
-            self.is_changed = self.sums[1] not in (UNKNOWN, found)
-            self.as_left = self.sums[1] == found and database.fits(self.db)
+                fingerprint_ = file_fingerprint(file.fileno())
+            self.database = database.connect_read_only(path)
+            self.has_database_changed = self.fingerprints[1] not in (UNKNOWN_FINGERPRINT, fingerprint_)
+            self.is_database_as_left = self.fingerprints[1] == fingerprint_ and database.has_current_tables(self.database)
         except FileNotFoundError:
             return
         except (StoreError, PermissionError):
-            self.unusable.append(path)
+            self.unusable_paths.append(path)
         except (sqlite3.Error, ValueError, OSError) as error:  # ValueError: a message about damage may not be UTF-8.
-            if is_busy(error):
+            if is_locked_error(error):
                 raise
             if not is_damage(error):
-                self.db, self.refused = None, error
+                self.database, self.read_error = None, error
 
-    def lag(self) -> int | None:
+    def missing_writes(self) -> int | None:
         """How many writes at the end of an intact journal the database lacks; None if the two do not agree."""
-        if self.intact is None or self.db is None or not self.as_left:
+        if self.intact_fingerprint is None or self.database is None or not self.is_database_as_left:
             return None
         try:
-            row = self.db.execute("SELECT * FROM log_entries ORDER BY id DESC LIMIT 1").fetchone()
-            top = row[0] if row else 0
-            behind = lines_after(self.folder / JOURNAL, max(0, top - 1))
-            first = next(behind, None) if row else None
-            if row and (first is None or next(understood([first]), None) != StoredLine(*row)):
+            row = self.database.execute("SELECT * FROM log_entries ORDER BY id DESC LIMIT 1").fetchone()
+            last_number = row[0] if row else 0
+            later_lines = lines_after(self.folder / JOURNAL_NAME, max(0, last_number - 1))
+            first = next(later_lines, None) if row else None
+            if row and (first is None or next(parse_entries([first]), None) != StoredEntry(*row)):
                 return None
-            return sum(1 for line in behind if not line.more)
+            return sum(1 for line in later_lines if not line.following_lines)
         except (sqlite3.Error, ValueError, TypeError):
             return None
 
     @property
-    def top(self) -> int:
+    def last_number(self) -> int:
         """The number of the last entry of an intact journal; -1 for none."""
-        return self.intact.top if self.intact is not None else -1
+        return self.intact_fingerprint.last_number if self.intact_fingerprint is not None else -1
 
     @property
-    def others_differ(self) -> bool:
+    def do_others_differ(self) -> bool:
         """Whether a further journal is something other than the beginning of the journal."""
-        return self.journal is None or any(shared_end(fd, self.journal) is None for fd, _ in self._others)
+        return self.journal_fd is None or any(common_end(fd, self.journal_fd) is None for fd, _ in self._other_journals)
 
     def diagnose(self, identity: str = "") -> Diagnosis:
         """Look through all entries of all files. Raises OSError."""
-        journal = JournalSource(self.journal, self.folder / JOURNAL) if self.journal is not None else None
-        found = None
+        journal = JournalSource(self.journal_fd, self.folder / JOURNAL_NAME) if self.journal_fd is not None else None
+        database_source = None
         try:
-            found = DatabaseSource(self.db) if self.db is not None else None
+            database_source = DatabaseSource(self.database) if self.database is not None else None
         except sqlite3.Error as error:
-            self.refused = error
-        return Diagnosis(journal, found, [JournalSource(*each) for each in self._others], identity)
+            self.read_error = error
+        return Diagnosis(journal, database_source, [JournalSource(*each) for each in self._other_journals], identity)
 
-    def warnings(self, diagnosis: Diagnosis, aside: tuple[str, ...] = (), *, began: bool) -> Iterator[Warned]:
+    def find_warnings(self, diagnosis: Diagnosis, aside_names: tuple[str, ...] = (), *, has_saved_rounds: bool) -> Iterator[StoreWarning]:
         """The warnings about damage.
 
         `aside_names` are the names under which files are set aside. `has_saved_rounds` is whether rounds were ever
         saved in this folder.
         """
-        if diagnosis.top < 1:
-            if began or aside:
-                yield Warned(Happened.DAMAGED, aside=aside)
+        if diagnosis.last_number < 1:
+            if has_saved_rounds or aside_names:
+                yield StoreWarning(WarningKind.DAMAGED, aside_names=aside_names)
             return
         journal, db = diagnosis.journal, diagnosis.database
-        damaged = [JOURNAL] if journal is None or diagnosis.is_damaged(journal) else []
-        if not self.older and (self.is_changed or (diagnosis.is_damaged(db) if db else began and not self.refused)):
-            damaged.append(DATABASE)
-        if any(map(diagnosis.is_spoiled, diagnosis.others)):
-            damaged.append(SECOND)
-        short = diagnosis.short or self.sums[0].top > diagnosis.top
-        in_doubt = Happened.CUT if short else Happened.LAST_ENTRY if diagnosis.in_doubt else None
-        if diagnosis.lost:
-            lost, more = diagnosis.named()
-            yield Warned(Happened.DAMAGED, lost=lost, more=more, aside=aside)
-        elif diagnosis.differ:
-            yield Warned(Happened.DAMAGED, differ=diagnosis.differ, aside=aside)
+        damaged = [JOURNAL_NAME] if journal is None or diagnosis.is_damaged(journal) else []
+        if not self.is_from_older_version and (self.has_database_changed or (diagnosis.is_damaged(db) if db else has_saved_rounds and not self.read_error)):
+            damaged.append(DATABASE_NAME)
+        if any(map(diagnosis.is_spoiled_copy, diagnosis.others)):
+            damaged.append(SECOND_NAME)
+        short = diagnosis.is_cut_short or self.fingerprints[0].last_number > diagnosis.last_number
+        in_doubt = WarningKind.CUT if short else WarningKind.LAST_ENTRY if diagnosis.is_last_in_doubt else None
+        if diagnosis.lost_spans:
+            lost, more = diagnosis.named_spans()
+            yield StoreWarning(WarningKind.DAMAGED, lost_spans=lost, unnamed_spans=more, aside_names=aside_names)
+        elif diagnosis.differs_from:
+            yield StoreWarning(WarningKind.DAMAGED, differs_from=diagnosis.differs_from, aside_names=aside_names)
         elif damaged and in_doubt is None:
-            yield Warned(Happened.MENDED, tuple(damaged), aside=aside)
+            yield StoreWarning(WarningKind.MENDED, tuple(damaged), aside_names=aside_names)
         if in_doubt is not None:
-            yield Warned(in_doubt)
+            yield StoreWarning(in_doubt)
 
     def close(self) -> None:
         """Close all files, and the database unless the caller has set `database` to None to keep it."""
         self._undo.close()
-        if self.db is not None:
-            self.db.close()
+        if self.database is not None:
+            self.database.close()
 
 
-def twins(one: int, other: int) -> Fingerprint | None:
+def identical_fingerprint(journal: int, copy: int) -> Fingerprint | None:
     """The fingerprint of two journals with the same bytes and a valid entry at the end; else None. Raises OSError."""
-    end = content_end(one)
-    if not shared_end(one, other) == shared_end(other, one) == end or is_short(one):
+    end = content_end(journal)
+    if not common_end(journal, copy) == common_end(copy, journal) == end or is_cut_short(journal):
         return None
-    last = [None, *lines_from(one, max(0, end - NEAR))][-1]
-    return fingerprint_until(one, end, last.last) if last is not None and not last.more else None
+    last = [None, *read_lines(journal, max(0, end - FIRST_SEARCH_BYTES))][-1]
+    return fingerprint_until(journal, end, last.last) if last is not None and not last.more else None

@@ -20,10 +20,10 @@ from companion.languages import text
 from companion.store import database, stored_lines
 from companion.store.data_folder import open_for_reading
 from companion.store.diagnosis import DatabaseSource, Diagnosis, JournalSource
-from companion.store.journal_lines import understood
-from companion.store.notices import lost_words
-from companion.store.round_tables import next_number
-from companion.store.stored_lines import Head, StoredLine
+from companion.store.journal_lines import parse_entries
+from companion.store.notices import lost_text
+from companion.store.round_tables import next_round_number
+from companion.store.stored_lines import StoredHeader, StoredEntry
 
 if TYPE_CHECKING:
     import sqlite3
@@ -32,111 +32,111 @@ if TYPE_CHECKING:
 
     from companion.store.database import EntryWriter
 
-MAGIC = b"SQLite format 3\0"
+SQLITE_MAGIC = b"SQLite format 3\0"
 """The first bytes of an SQLite database."""
-HELD = ("aside", "resume", "pause")
+TABLE_KINDS = ("aside", "resume", "pause")
 """Kinds of entries that say whether a round is on the table, not what was played."""
 
 
-class Merged(NamedTuple):
+class MergeResult(NamedTuple):
     """How many rounds were imported, were continued by further entries, and were here already."""
 
-    taken: int
+    imported: int
     continued: int
-    there: int
+    already_here: int
 
 
-def found_in(path: Path) -> tuple[sqlite3.Connection, str]:
+def read_rounds_file(path: Path) -> tuple[sqlite3.Connection, str]:
     """Read all entries of a journal or database into a temporary database, and say what is lost ("" for nothing).
 
     Raises sqlite3.Error, StoreError, OSError.
     """
-    database.refuse_what_is_no_file(path)
-    to = database.empty("")  # A temporary file, since many rounds do not fit into memory.
-    with open(open_for_reading(path), "rb", 0) as file, to:
-        if file.read(len(MAGIC)) == MAGIC:
-            found = Diagnosis(None, DatabaseSource(database.connect_read_only(path)))
+    database.refuse_irregular_files(path)
+    target = database.create_database("")  # A temporary file, since many rounds do not fit into memory.
+    with open(open_for_reading(path), "rb", 0) as file, target:
+        if file.read(len(SQLITE_MAGIC)) == SQLITE_MAGIC:
+            diagnosis = Diagnosis(None, DatabaseSource(database.connect_read_only(path)))
         else:
-            found = Diagnosis(JournalSource(file.fileno(), path), None)
-        known = (line for line in understood(found.lines()) if line.kind in stored_lines.KINDS)
-        rows = (line for line in known if line.kind != "lost")
-        to.executemany("INSERT INTO log_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
-        return to, text("{lost:capital}.", lost=lost_words(*found.named())) if found.lost else ""
+            diagnosis = Diagnosis(JournalSource(file.fileno(), path), None)
+        known_entries = (line for line in parse_entries(diagnosis.read_lines()) if line.kind in stored_lines.ENTRY_KINDS)
+        rows = (line for line in known_entries if line.kind != "lost")
+        target.executemany("INSERT INTO log_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        return target, text("{lost:capital}.", lost=lost_text(*diagnosis.named_spans())) if diagnosis.lost_spans else ""
 
 
-def merge(new: EntryWriter, found: sqlite3.Connection, date: str) -> Merged:
+def merge_rounds(writer: EntryWriter, source: sqlite3.Connection, date: str) -> MergeResult:
     """Import the rounds of another file at `date` (ISO 8601), within the caller's transaction.
 
     The newest unfinished round is offered at the next start, if no other one is; other unfinished ones are set aside.
     """
-    into = _Into(new)
-    for (number,) in found.execute(
+    into = _RoundImporter(writer)
+    for (number,) in source.execute(
         "SELECT DISTINCT round FROM log_entries WHERE kind = 'begin' AND round > 0 ORDER BY 1"
     ):
-        those = stored_lines.of_round(found, number)
-        while those[0].kind != "begin":  # The entry before these is lost.
-            del those[0]
-        into.take(number, those)
-    touched = {*into.taken, *into.continued}
-    running = [number for (number,) in new.db.execute("SELECT id FROM rounds WHERE state = 'running' ORDER BY id")]
-    offered = next((number for number in running if number not in touched), max(running, default=0))
-    for number in touched.intersection(running) - {offered}:
-        new.append(number, [("aside", 0, "", date, 0.0, "")])
-    new.rate_all = new.rate_all or bool(touched)
-    return Merged(len(into.taken), len(into.continued), into.there)
+        entries = stored_lines.round_entries(source, number)
+        while entries[0].kind != "begin":  # The entry before these is lost.
+            del entries[0]
+        into.import_round(number, entries)
+    changed = {*into.imported, *into.continued}
+    running = [number for (number,) in writer.db.execute("SELECT id FROM rounds WHERE state = 'running' ORDER BY id")]
+    offered = next((number for number in running if number not in changed), max(running, default=0))
+    for number in changed.intersection(running) - {offered}:
+        writer.append_entries(number, [("aside", 0, "", date, 0.0, "")])
+    writer.must_rate_all = writer.must_rate_all or bool(changed)
+    return MergeResult(len(into.imported), len(into.continued), into.already_here)
 
 
-class _Into:
+class _RoundImporter:
     """Imports rounds into one store, and remembers their new numbers."""
 
     def __init__(self, new: EntryWriter) -> None:
-        self._new, self._db = new, new.db
-        self.taken: list[int] = []
+        self._writer, self._db = new, new.db
+        self.imported: list[int] = []
         self.continued: list[int] = []
-        self.there = 0
+        self.already_here = 0
         self._numbers: dict[int, int] = {}  # the round's number in the other file → its number here
         self._begun: dict[int, list[int]] = {}
         rows = self._db.execute("SELECT round, text, at FROM log_entries WHERE kind = 'begin' ORDER BY id")
         for number, head, date in rows:
-            self._begun.setdefault(_key(head, date), []).append(number)
+            self._begun.setdefault(_round_key(head, date), []).append(number)
 
-    def take(self, number: int, those: Sequence[StoredLine]) -> None:
+    def import_round(self, number: int, entries: Sequence[StoredEntry]) -> None:
         """Import a round with its number there, unless all of it is here already."""
-        said = [_without_number(line) for line in those[1:]]
-        key = _key(those[0].text, those[0].date)
-        for here in self._begun.get(key, []):
-            mine = [_without_number(line) for line in stored_lines.of_round(self._db, here)[1:]]
-            if mine[: len(said)] == said:
-                self._numbers[number] = here
-                self.there += 1
+        its_fields = [_without_number(line) for line in entries[1:]]
+        key = _round_key(entries[0].text, entries[0].date)
+        for own_number in self._begun.get(key, []):
+            own_fields = [_without_number(line) for line in stored_lines.round_entries(self._db, own_number)[1:]]
+            if own_fields[: len(its_fields)] == its_fields:
+                self._numbers[number] = own_number
+                self.already_here += 1
                 return
-            while mine and mine[-1][0] in HELD:
-                del mine[-1]
-            if said[: len(mine)] == mine:
-                self._numbers[number] = here
-                self._append(here, those[1 + len(mine) :])
-                self.continued.append(here)
+            while own_fields and own_fields[-1][0] in TABLE_KINDS:
+                del own_fields[-1]
+            if its_fields[: len(own_fields)] == own_fields:
+                self._numbers[number] = own_number
+                self._append(own_number, entries[1 + len(own_fields) :])
+                self.continued.append(own_number)
                 return
-        here = self._numbers[number] = next_number(self._db)
-        self._begun.setdefault(key, []).append(here)
-        self._append(here, those)
-        self.taken.append(here)
+        own_number = self._numbers[number] = next_round_number(self._db)
+        self._begun.setdefault(key, []).append(own_number)
+        self._append(own_number, entries)
+        self.imported.append(own_number)
 
-    def _append(self, number: int, those: Sequence[StoredLine]) -> None:
-        for line in those:
-            text = self._head(line.text, number).text() if line.kind == "begin" else line.text
-            self._new.append(number, [(line.kind, line.seat, text, line.date, line.seconds, line.clock)])
+    def _append(self, number: int, entries: Sequence[StoredEntry]) -> None:
+        for line in entries:
+            text = self._head(line.text, number).to_text() if line.kind == "begin" else line.text
+            self._writer.append_entries(number, [(line.kind, line.seat, text, line.date, line.seconds, line.clock)])
 
-    def _head(self, text: str, new: int) -> Head:
+    def _head(self, text: str, new: int) -> StoredHeader:
         """A round's header with the number of its match in this store."""
-        head = Head.read(text)
+        head = StoredHeader.from_text(text)
         return head._replace(match=self._numbers.get(head.match, new) if head.match else 0)
 
 
-def _key(text: str, date: str) -> int:
+def _round_key(text: str, date: str) -> int:
     """What tells one round from another: when it began, and its header."""
-    return hash((date, Head.read(text).header))
+    return hash((date, StoredHeader.from_text(text).header))
 
 
-def _without_number(line: StoredLine) -> tuple[str, int, str, str]:
+def _without_number(line: StoredEntry) -> tuple[str, int, str, str]:
     return line.kind, line.seat, line.text, line.date

@@ -11,8 +11,8 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.languages import plural_text, join_texts, format_list, text
-from companion.store.data_folder import MOST_BYTES, clear_place, overwrite, read_small_file
-from companion.store.errors import NO_ROOM
+from companion.store.data_folder import MAX_SMALL_FILE_BYTES, clear_path, overwrite_file, read_small_file
+from companion.store.errors import DISK_FULL_SENTENCE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
     from companion.languages import Text
 
-NOTICE = "rounds.journal.notice"
+NOTICE_NAME = "rounds.journal.notice"
 """The file with the warnings that nobody has confirmed."""
-MOST_SPANS = 6
+MAX_NAMED_SPANS = 6
 """How many spans of lost entries a warning names."""
 
 
-class Happened(Enum):
+class WarningKind(Enum):
     """What a warning is about. The panel, which has no room for the sentence, shows a few words for each kind."""
 
     DAMAGED = "rounds were damaged, or are gone"
@@ -39,7 +39,7 @@ class Happened(Enum):
     BACK = "the second disk has all rounds"
 
 
-class Lost(NamedTuple):
+class LostSpan(NamedTuple):
     """A span of entries that are in no file any more, and the rounds that they may have belonged to."""
 
     first: int
@@ -47,7 +47,7 @@ class Lost(NamedTuple):
     rounds: tuple[int, ...] = ()
 
     @property
-    def words(self) -> Text:
+    def display_text(self) -> Text:
         """``lines 7 to 9 (round 2)``."""
         lines = text("lines {first} to {last}", first=self.first, last=self.last)
         if self.first == self.last:
@@ -58,7 +58,7 @@ class Lost(NamedTuple):
         return text("{lines} (round {round})", lines=lines, round=self.rounds[0]) if self.rounds else lines
 
 
-class Warned(NamedTuple):
+class StoreWarning(NamedTuple):
     """A warning: what has happened, and the values of its sentence.
 
     Attributes:
@@ -70,27 +70,27 @@ class Warned(NamedTuple):
         aside_names: the names under which damaged files were set aside.
     """
 
-    happened: Happened
+    kind: WarningKind
     files: tuple[str, ...] = ()
-    differ: int = 0
-    lost: tuple[Lost, ...] = ()
-    more: int = 0
-    aside: tuple[str, ...] = ()
+    differs_from: int = 0
+    lost_spans: tuple[LostSpan, ...] = ()
+    unnamed_spans: int = 0
+    aside_names: tuple[str, ...] = ()
 
     @property
-    def words(self) -> Text:
+    def sentences(self) -> Text:
         """The sentence, followed by one about the files that were set aside."""
-        if not self.aside:
+        if not self.aside_names:
             return self._sentence
-        where = text("The old files were set aside as {files}.", files=format_list(self.aside))
+        where = text("The old files were set aside as {files}.", files=format_list(self.aside_names))
         return join_texts((self._sentence, where), " ")
 
     @property
     def _sentence(self) -> Text:
-        if self.lost:
-            return text("The saved rounds were damaged in both files: {lost}.", lost=lost_words(self.lost, self.more))
-        if self.differ:
-            return text("The two files of saved rounds differ from line {number} on.", number=self.differ)
+        if self.lost_spans:
+            return text("The saved rounds were damaged in both files: {lost}.", lost=lost_text(self.lost_spans, self.unnamed_spans))
+        if self.differs_from:
+            return text("The two files of saved rounds differ from line {number} on.", number=self.differs_from)
         if len(self.files) > 1:
             return text(
                 "Both files of saved rounds were damaged, but in different places, and have been repaired: nothing is "
@@ -99,76 +99,76 @@ class Warned(NamedTuple):
         if self.files:
             mended = "{file} was damaged and has been repaired from the other file: nothing is lost."
             return text(mended, file=self.files[0])
-        return _SENTENCES[self.happened]
+        return _SENTENCES[self.kind]
 
 
 _SENTENCES = {
-    Happened.DAMAGED: text("The files of saved rounds are gone; new ones were started."),
-    Happened.LAST_ENTRY: text(
+    WarningKind.DAMAGED: text("The files of saved rounds are gone; new ones were started."),
+    WarningKind.LAST_ENTRY: text(
         "The last entry may be missing: the power failed while it was being written, or the disk has changed it."
     ),
-    Happened.CUT: text("The last entries may be missing: all files of saved rounds were cut short."),
-    Happened.NO_ROOM: NO_ROOM,
-    Happened.AWAY: text(
+    WarningKind.CUT: text("The last entries may be missing: all files of saved rounds were cut short."),
+    WarningKind.NO_ROOM: DISK_FULL_SENTENCE,
+    WarningKind.AWAY: text(
         "The disk for the second copy of the rounds is not connected or cannot be written to: both copies are on the "
         "box."
     ),
-    Happened.FOREIGN: text(
+    WarningKind.FOREIGN: text(
         "The disk for the second copy holds another table's rounds and is left as it is: both copies are on the box."
     ),
-    Happened.BACK: text("The second copy of the rounds is on its own disk."),
+    WarningKind.BACK: text("The second copy of the rounds is on its own disk."),
 }
 
 
-def lost_words(lost: Sequence[Lost], more: int = 0) -> Text:
+def lost_text(spans: Sequence[LostSpan], unnamed_spans: int = 0) -> Text:
     """Spans of lost entries in words, with the rounds around them: ``line 7 (round 2) is lost``."""
-    some = join_texts([each.words for each in lost], ", ")
-    if more:
-        some = plural_text(more, "{some} and {number} more place", "{some} and {number} more places", some=some)
-    one = len(lost) == 1 and not more and lost[0].first == lost[0].last
+    some = join_texts([each.display_text for each in spans], ", ")
+    if unnamed_spans:
+        some = plural_text(unnamed_spans, "{some} and {number} more place", "{some} and {number} more places", some=some)
+    one = len(spans) == 1 and not unnamed_spans and spans[0].first == spans[0].last
     return text("{lines} is lost", lines=some) if one else text("{lines} are lost", lines=some)
 
 
-class Told(NamedTuple):
+class StoreWarnings(NamedTuple):
     """Warnings for the players, none of them twice."""
 
-    warnings: tuple[Warned, ...] = ()
+    warnings: tuple[StoreWarning, ...] = ()
 
-    def and_then(self, *more: Warned) -> Told:
+    def with_warnings(self, *more: StoreWarning) -> StoreWarnings:
         """Return these warnings and further ones, none of them twice."""
-        return Told(tuple(dict.fromkeys((*self.warnings, *more))))
+        return StoreWarnings(tuple(dict.fromkeys((*self.warnings, *more))))
 
     @property
-    def words(self) -> str:
+    def sentences(self) -> str:
         """The sentences of all warnings, "" for none."""
-        return join_texts([each.words for each in self.warnings], " ") if self.warnings else ""
+        return join_texts([each.sentences for each in self.warnings], " ") if self.warnings else ""
 
     @property
-    def happened(self) -> frozenset[Happened]:
-        return frozenset(each.happened for each in self.warnings)
+    def kinds(self) -> frozenset[WarningKind]:
+        return frozenset(each.kind for each in self.warnings)
 
 
-def saved_warnings(folder: Path) -> tuple[Warned, ...]:
+def saved_warnings(folder: Path) -> tuple[StoreWarning, ...]:
     """Read the warnings that nobody has confirmed; () if their file cannot be read."""
     try:
         return tuple(
-            Warned(
-                Happened[name], tuple(files), differ, tuple(Lost(a, b, tuple(c)) for a, b, c in lost), more, tuple(at)
+            StoreWarning(
+                WarningKind[name], tuple(files), differ, tuple(LostSpan(a, b, tuple(c)) for a, b, c in lost), more, tuple(at)
             )
-            for name, files, differ, lost, more, at in json.loads(read_small_file(folder / NOTICE) or b"[]")
+            for name, files, differ, lost, more, at in json.loads(read_small_file(folder / NOTICE_NAME) or b"[]")
         )
     except (ValueError, LookupError, TypeError, RecursionError):
         return ()
 
 
-def save_warning(folder: Path, warning: Warned) -> None:
+def save_warning(folder: Path, warning: StoreWarning) -> None:
     """Add a warning to the file, unless it is there already; on disk when this returns. Raises StoreError, OSError."""
-    warnings = Told(saved_warnings(folder)).and_then(warning).warnings
-    while len(data := json.dumps([[each.happened.name, *each[1:]] for each in warnings]).encode()) > MOST_BYTES:
+    warnings = StoreWarnings(saved_warnings(folder)).with_warnings(warning).warnings
+    while len(encoded := json.dumps([[each.kind.name, *each[1:]] for each in warnings]).encode()) > MAX_SMALL_FILE_BYTES:
         warnings = warnings[1:]
-    overwrite(folder / NOTICE, data, synced=True)
+    overwrite_file(folder / NOTICE_NAME, encoded, sync=True)
 
 
-def forget_warnings(folder: Path) -> None:
+def delete_warnings(folder: Path) -> None:
     """Delete the saved warnings, since somebody has pressed a key. Raises OSError."""
-    clear_place(folder / NOTICE)
+    clear_path(folder / NOTICE_NAME)

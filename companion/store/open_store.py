@@ -26,27 +26,27 @@ from typing import TYPE_CHECKING, Literal
 
 from companion.languages import text
 from companion.store import database, history, second_disk
-from companion.store.data_folder import clear_place, free_name, set_aside
-from companion.store.database import DATABASE, NEW, DatabaseFile
-from companion.store.errors import StoreError, has_no_room, is_busy, is_damage, is_spoiled
-from companion.store.found_files import OLDER, FoundFiles
+from companion.store.data_folder import clear_path, free_aside_path, set_file_aside
+from companion.store.database import DATABASE_NAME, NEW_DATABASE_NAME, DatabaseFile
+from companion.store.errors import StoreError, is_disk_full, is_locked_error, is_damage, is_unusable_in_place
+from companion.store.found_files import OLDER_NAMES, FoundFiles
 from companion.store.journal import (
-    JOURNAL,
-    UNKNOWN,
-    WINDOW,
+    JOURNAL_NAME,
+    UNKNOWN_FINGERPRINT,
+    RECENT_BYTES,
     Fingerprint,
     JournalFile,
     entries_after,
     fingerprint_until,
     lines_after,
-    pieces,
+    raw_lines,
     replace_journal,
     sync_folder,
 )
-from companion.store.journal_lines import HEADER, understood, written
-from companion.store.notices import Happened, Warned, save_warning, saved_warnings
-from companion.store.second_disk import SECOND, SecondCopy
-from companion.store.stored_lines import StoredLine
+from companion.store.journal_lines import HEADER_LINE, parse_entries, format_entries
+from companion.store.notices import WarningKind, StoreWarning, save_warning, saved_warnings
+from companion.store.second_disk import SECOND_NAME, SecondCopy
+from companion.store.stored_lines import StoredEntry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -54,8 +54,8 @@ if TYPE_CHECKING:
 
     from companion.store.diagnosis import Diagnosis
 
-NOT_YET = text("The lists of rounds are being built: try again soon.")
-AT_ONCE = 20_000
+NOT_LISTED_YET = text("The lists of rounds are being built: try again soon.")
+MAX_ENTRIES_AT_START = 20_000
 """How many entries a start adds to the database before the table is up: half a second on a desktop."""
 
 
@@ -78,132 +78,132 @@ class OpenStore:
         self,
         folder: Path,
         *,
-        second: Path | Literal[""] | None,
-        background: bool,
-        began: bool,
+        second_folder: Path | Literal[""] | None,
+        in_background: bool,
+        has_saved_rounds: bool,
         identity: str,
-        slow: Callable[[int], object],
-        tell: Callable[[Warned], None],
+        on_slow_search: Callable[[int], object],
+        on_warning: Callable[[StoreWarning], None],
     ) -> None:
-        self._folder, self._background, self._slow, self._tell = folder, background, slow, tell
-        self._path, self._database_path = folder / JOURNAL, folder / DATABASE
+        self._folder, self._background, self._on_slow_search, self._on_warning = folder, in_background, on_slow_search, on_warning
+        self._path, self._database_path = folder / JOURNAL_NAME, folder / DATABASE_NAME
         self._identity = identity
-        self._patient = True
+        self._waits_for_locks = True
         self.journal: JournalFile | None = None
-        self._file: DatabaseFile | None = None
-        self._sum = UNKNOWN  # the fingerprint of the journal
-        self._why: Exception | None = None  # why there is no journal or database to write to
-        self.maker: subprocess.Popen[bytes] | None = None
-        self.db = sqlite3.connect(":memory:")
-        self.complete = False
-        if second != "":
-            second_disk.configure(folder, second)
-        self.second = SecondCopy(folder, tell)
+        self._database_file: DatabaseFile | None = None
+        self._fingerprint = UNKNOWN_FINGERPRINT  # the fingerprint of the journal
+        self._write_error: Exception | None = None  # why there is no journal or database to write to
+        self.maker_process: subprocess.Popen[bytes] | None = None
+        self.database = sqlite3.connect(":memory:")
+        self.is_complete = False
+        if second_folder != "":
+            second_disk.configure_second(folder, second_folder)
+        self.second_copy = SecondCopy(folder, on_warning)
         for warning in saved_warnings(folder):
-            tell(warning)
+            on_warning(warning)
         try:
-            self._open(began=began)
+            self._open(has_saved_rounds=has_saved_rounds)
         except BaseException:
             self.close()
             raise
-        if has_no_room(folder):
-            tell(Warned(Happened.NO_ROOM))
+        if is_disk_full(folder):
+            on_warning(StoreWarning(WarningKind.NO_ROOM))
 
     # -- opening --------------------------------------------------------------------------------------------------
 
-    def _open(self, *, began: bool = True) -> None:
+    def _open(self, *, has_saved_rounds: bool = True) -> None:
         """Open journal and database, and rebuild what is damaged. Raises as the class does."""
-        with contextlib.closing(FoundFiles(self._folder)) as found:
-            lag, diagnosis = found.lag(), None
-            if found.intact is None or found.others_differ or (found.db is not None and lag is None):
-                if found.journal is not None and (size := os.fstat(found.journal).st_size) > WINDOW:
-                    self._slow(
+        with contextlib.closing(FoundFiles(self._folder)) as files:
+            lag, diagnosis = files.missing_writes(), None
+            if files.intact_fingerprint is None or files.do_others_differ or (files.database is not None and lag is None):
+                if files.journal_fd is not None and (size := os.fstat(files.journal_fd).st_size) > RECENT_BYTES:
+                    self._on_slow_search(
                         size
                     )  # A small journal takes no time, and then a start that hangs should be noticed soon.
-                diagnosis = found.diagnose(self._identity)
+                diagnosis = files.diagnose(self._identity)
             try:
-                self._why = None
-                self._repair(found, diagnosis, lag, began=began)
+                self._write_error = None
+                self._repair(files, diagnosis, lag, has_saved_rounds=has_saved_rounds)
             except (StoreError, sqlite3.Error, OSError) as error:
-                if is_busy(error) or (diagnosis is not None and diagnosis.top < 1):
+                if is_locked_error(error) or (diagnosis is not None and diagnosis.last_number < 1):
                     raise
                 self._use_memory(error, diagnosis)
-        if self._file is not None:
-            self.second.bring_up_to_date(self._path, replace=True)
-        if not self._patient:
-            self.do_not_wait()
+        if self._database_file is not None:
+            self.second_copy.bring_up_to_date(self._path, replace=True)
+        if not self._waits_for_locks:
+            self.stop_waiting_for_locks()
 
-    def _repair(self, found: FoundFiles, diagnosis: Diagnosis | None, lag: int | None, *, began: bool) -> None:
+    def _repair(self, files: FoundFiles, diagnosis: Diagnosis | None, lag: int | None, *, has_saved_rounds: bool) -> None:
         """Make sure that there is an intact journal and an intact database. Raises as the class does."""
         if diagnosis is None:
-            renew = lag is None and found.refused is None
+            must_renew = lag is None and files.read_error is None
             aside = []
-            if self._database_path in found.unusable:
+            if self._database_path in files.unusable_paths:
                 aside = [database.set_database_aside(self._database_path)]
-            if not found.older and ((lag or 0) > 1 or (renew and began)):
-                self._warn(Warned(Happened.MENDED, (DATABASE,), aside=tuple(aside)))
-            if not found.writable:
+            if not files.is_from_older_version and ((lag or 0) > 1 or (must_renew and has_saved_rounds)):
+                self._warn(StoreWarning(WarningKind.MENDED, (DATABASE_NAME,), aside_names=tuple(aside)))
+            if not files.is_journal_writable:
                 replace_journal(self._path, (line.data for line in lines_after(self._path, -1)))
         else:
-            renew = self._repair_journal(found, diagnosis, began=began)
+            must_renew = self._repair_journal(files, diagnosis, has_saved_rounds=has_saved_rounds)
         self.journal = JournalFile(self._path)
-        top = diagnosis.top if diagnosis is not None else found.top
-        self._sum = fingerprint_until(self.journal.fd, self.journal.end, max(0, top))
-        if not renew:
+        top = diagnosis.last_number if diagnosis is not None else files.last_number
+        self._fingerprint = fingerprint_until(self.journal.fd, self.journal.end, max(0, top))
+        if not must_renew:
             try:
-                self._use_database(found.sums[1])
+                self._use_database(files.fingerprints[1])
             except (ValueError, StoreError, OSError, sqlite3.DatabaseError) as error:
-                if not (isinstance(error, ValueError | StoreError) or is_damage(error) or is_spoiled(error)):
+                if not (isinstance(error, ValueError | StoreError) or is_damage(error) or is_unusable_in_place(error)):
                     raise
-                renew = True
-        if renew and found.refused is not None and not has_no_room(self._folder):
-            self._leave_database()
-            self._warn(Warned(Happened.MENDED, (DATABASE,), aside=(database.set_database_aside(self._database_path),)))
-        if renew or not (self.complete or self._background):
+                must_renew = True
+        if must_renew and files.read_error is not None and not is_disk_full(self._folder):
+            self._close_database()
+            self._warn(StoreWarning(WarningKind.MENDED, (DATABASE_NAME,), aside_names=(database.set_database_aside(self._database_path),)))
+        if must_renew or not (self.is_complete or self._background):
             self.renew_database()
-        self._finish()
+        self._finish_opening()
 
-    def _repair_journal(self, found: FoundFiles, diagnosis: Diagnosis, *, began: bool) -> bool:
+    def _repair_journal(self, files: FoundFiles, diagnosis: Diagnosis, *, has_saved_rounds: bool) -> bool:
         """Report damage, set damaged files aside, and rewrite the journal.
 
         Returns whether the database must be rebuilt too.
 
         Raises StoreError, OSError, sqlite3.Error.
         """
-        journal, db, fresh = diagnosis.journal, diagnosis.database, diagnosis.top < 1
-        is_valid = journal is not None and diagnosis.is_valid(journal) and not journal.short
-        if found.refused is not None and not is_valid:
-            raise found.refused
-        is_ours = db is None or (db.top and db not in diagnosis.losers and not diagnosis.lost)
-        moved = [path for path in (self._path, self._database_path) if path in found.unusable]
-        moved += [self._database_path] if not is_ours and self._database_path not in moved else []
-        copied = [each.path for each in diagnosis.files if each in diagnosis.losers or diagnosis.lost]
-        aside = tuple(free_name(path).name for path in (*copied, *moved))
-        for warning in found.warnings(diagnosis, aside, began=began):
+        journal, db, is_new = diagnosis.journal, diagnosis.database, diagnosis.last_number < 1
+        is_valid = journal is not None and diagnosis.is_valid(journal) and not journal.is_cut_short
+        if files.read_error is not None and not is_valid:
+            raise files.read_error
+        is_ours = db is None or (db.last_number and db not in diagnosis.rejected_sources and not diagnosis.lost_spans)
+        moved_paths = [path for path in (self._path, self._database_path) if path in files.unusable_paths]
+        moved_paths += [self._database_path] if not is_ours and self._database_path not in moved_paths else []
+        copied_paths = [each.path for each in diagnosis.files if each in diagnosis.rejected_sources or diagnosis.lost_spans]
+        aside = tuple(free_aside_path(path).name for path in (*copied_paths, *moved_paths))
+        for warning in files.find_warnings(diagnosis, aside, has_saved_rounds=has_saved_rounds):
             self._warn(warning)
-        for path in copied:
+        for path in copied_paths:
             if path.parent == self._folder:  # The copy on another disk is set aside when it is written.
                 _copy_aside(path)
-        if self._path in moved:
-            set_aside(self._path)
-        if fresh:
-            replace_journal(self._path, [HEADER])
-        elif not is_valid or not found.writable:
-            replace_journal(self._path, (line.data for line in diagnosis.lines()))
-        if self._database_path in moved:
+        if self._path in moved_paths:
+            set_file_aside(self._path)
+        if is_new:
+            replace_journal(self._path, [HEADER_LINE])
+        elif not is_valid or not files.is_journal_writable:
+            replace_journal(self._path, (line.data for line in diagnosis.read_lines()))
+        if self._database_path in moved_paths:
             database.set_database_aside(self._database_path)
-        return fresh or db is None or not found.as_left or not diagnosis.is_valid(db)
+        return is_new or db is None or not files.is_database_as_left or not diagnosis.is_valid(db)
 
-    def _warn(self, warning: Warned) -> None:
+    def _warn(self, warning: StoreWarning) -> None:
         with contextlib.suppress(StoreError, OSError):  # The disk may be full.
             save_warning(self._folder, warning)
-        self._tell(warning)
+        self._on_warning(warning)
 
-    def _use_memory(self, why: Exception, diagnosis: Diagnosis | None) -> None:
+    def _use_memory(self, error: Exception, diagnosis: Diagnosis | None) -> None:
         """Read the rounds into memory if the disk has no room for journal and database. Then nothing can be written."""
-        self._leave()
-        entries = entries_after(self._path, -1) if diagnosis is None else understood(diagnosis.lines())
-        self.db, self.complete, self._why = database.of_entries(":memory:", entries), True, why
+        self._close_files()
+        entries = entries_after(self._path, -1) if diagnosis is None else parse_entries(diagnosis.read_lines())
+        self.database, self.is_complete, self._write_error = database.create_from_entries(":memory:", entries), True, error
 
     def _use_database(self, saved: Fingerprint) -> None:
         """Open the database, and add what it lacks at the end of the journal.
@@ -211,46 +211,46 @@ class OpenStore:
         Raises ValueError if the database is not as it was left, and as the class does.
         """
         file = DatabaseFile(self._database_path, saved)
-        self._leave_database()
-        self._file, self.db, self.complete = file, file.db, database.is_complete(file.db)
-        if not self._patient:
-            self.do_not_wait()
-        top = database.top(self.db)
-        if self._sum.top - top > AT_ONCE and self._background and self.complete:
+        self._close_database()
+        self._database_file, self.database, self.is_complete = file, file.db, database.is_complete(file.db)
+        if not self._waits_for_locks:
+            self.stop_waiting_for_locks()
+        top = database.last_number(self.database)
+        if self._fingerprint.last_number - top > MAX_ENTRIES_AT_START and self._background and self.is_complete:
             raise ValueError("far behind")
-        database.take_in(self.db, entries_after(self._path, top))
-        with self.db:
-            history.rate_if_none(self.db)
+        database.add_entries(self.database, entries_after(self._path, top))
+        with self.database:
+            history.rate_all_if_none(self.database)
         file.commit()
 
     def renew_database(self) -> None:
         """Rebuild the database: at once if it is small, else first with the last rounds. Raises as the class does."""
         self._stop_making()
-        self._leave_database()
-        if has_no_room(self._folder):
+        self._close_database()
+        if is_disk_full(self._folder):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         size = os.fstat(self._journal.fd).st_size
-        complete = size <= WINDOW or not self._background
-        if complete and size > WINDOW:
-            self._slow(size)
+        complete = size <= RECENT_BYTES or not self._background
+        if complete and size > RECENT_BYTES:
+            self._on_slow_search(size)
         if not complete:
-            self._keep_a_copy(size)
-        database.make(self._folder, NEW, complete=complete)
-        self._take_new()
+            self._copy_journal(size)
+        database.build_database(self._folder, NEW_DATABASE_NAME, is_complete=complete)
+        self._use_new_database()
 
-    def _keep_a_copy(self, size: int) -> None:
+    def _copy_journal(self, size: int) -> None:
         """Copy the journal until there is a database of all rounds, since it is the only file with them.
 
         `_finish_opening` deletes it.
         """
-        copy, disk = self._folder / SECOND, os.statvfs(self._folder)
+        copy, disk = self._folder / SECOND_NAME, os.statvfs(self._folder)
         if not os.path.lexists(copy) and disk.f_bavail * disk.f_frsize > 4 * size:
             with contextlib.suppress(StoreError, OSError):
-                replace_journal(copy, (data for _, data, _ in pieces(self._journal.fd)))
+                replace_journal(copy, (data for _, data, _ in raw_lines(self._journal.fd)))
 
-    def replace_damaged(self) -> None:
+    def replace_damaged_database(self) -> None:
         """Rebuild a database that turned out to be damaged while it is open. Raises as the class does."""
-        if self._file is None:
+        if self._database_file is None:
             self.make_ready()
             return
         self._journal.undo_failed_write()
@@ -259,48 +259,48 @@ class OpenStore:
         except (StoreError, sqlite3.Error, OSError) as error:
             self._use_memory(error, None)
             raise
-        self._warn(Warned(Happened.MENDED, (DATABASE,)))
-        self._finish()
+        self._warn(StoreWarning(WarningKind.MENDED, (DATABASE_NAME,)))
+        self._finish_opening()
 
-    def _take_new(self) -> None:
+    def _use_new_database(self) -> None:
         """Put a new database in the place of the old one, and open it. Raises as the class does."""
-        self._leave_database()
-        database.remove(self._database_path)
+        self._close_database()
+        database.delete_database(self._database_path)
         sync_folder(self._folder)
-        database.save_sums(self._folder, self._sum, UNKNOWN, synced=True)  # Not before: it would vouch for the old one.
-        saved = database.put_in_place(self._folder)
+        database.save_fingerprints(self._folder, self._fingerprint, UNKNOWN_FINGERPRINT, sync=True)  # Not before: it would vouch for the old one.
+        saved = database.install_new_database(self._folder)
         try:
             self._use_database(saved)
         except ValueError as error:
-            raise StoreError(NOT_YET) from error
-        database.save_sums(self._folder, self._sum, saved)
+            raise StoreError(NOT_LISTED_YET) from error
+        database.save_fingerprints(self._folder, self._fingerprint, saved)
 
-    def _finish(self) -> None:
+    def _finish_opening(self) -> None:
         """Start building a database of all rounds, or delete the files of older versions if there is one."""
-        if not self.complete:
+        if not self.is_complete:
             self._start_making()
             return
-        for name in OLDER:
+        for name in OLDER_NAMES:
             with contextlib.suppress(OSError):
-                there = self._folder / name
-                if name == SECOND and os.path.lexists(there) and not os.access(there, os.R_OK, effective_ids=True):
-                    set_aside(there)  # It may have entries that nobody could read.
+                path = self._folder / name
+                if name == SECOND_NAME and os.path.lexists(path) and not os.access(path, os.R_OK, effective_ids=True):
+                    set_file_aside(path)  # It may have entries that nobody could read.
                 else:
-                    clear_place(there)
+                    clear_path(path)
 
     def _start_making(self) -> None:
         disk, size = os.statvfs(self._folder), os.stat(self._path).st_size
         if disk.f_bavail * disk.f_frsize < 2 * size:  # A full disk would refuse moves while it is built.
             return
-        command = (sys.executable, "-P", "-m", "companion.store.database", str(self._folder), NEW)
+        command = (sys.executable, "-P", "-m", "companion.store.database", str(self._folder), NEW_DATABASE_NAME)
         with contextlib.suppress(OSError):
-            self.maker = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+            self.maker_process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
 
     def _stop_making(self) -> None:
-        if self.maker is not None:
-            self.maker.kill()
-            self.maker.wait()
-            self.maker = None
+        if self.maker_process is not None:
+            self.maker_process.kill()
+            self.maker_process.wait()
+            self.maker_process = None
 
     # -- writing --------------------------------------------------------------------------------------------------
 
@@ -309,114 +309,114 @@ class OpenStore:
         assert self.journal is not None, "there is a journal where there is a database"
         return self.journal
 
-    def make_ready(self, *, again: bool = False) -> None:
+    def make_ready(self, *, reopen: bool = False) -> None:
         """Repair journal or database if somebody has changed them while they were open; with `reopen`, open them again.
 
         Raises as the class does.
         """
-        journal, file = self.journal, self._file
+        journal, file = self.journal, self._database_file
         if journal is not None:
             journal.undo_failed_write()
-        if not again and journal is not None and file is not None and not (journal.is_changed() or file.is_changed()):
+        if not reopen and journal is not None and file is not None and not (journal.has_changed() or file.has_changed()):
             return
-        if self._why is not None and has_no_room(self._folder):
-            raise self._why
-        self._leave(well=True)
+        if self._write_error is not None and is_disk_full(self._folder):
+            raise self._write_error
+        self._close_files(bring_log_in=True)
         self._open()
-        if self._why is not None:
-            raise self._why
+        if self._write_error is not None:
+            raise self._write_error
 
-    def save(self, entries: Sequence[StoredLine]) -> None:
+    def save_entries(self, entries: Sequence[StoredEntry]) -> None:
         """Save entries in the journal, and commit what was written to the database: both or neither.
 
         Raises OSError, sqlite3.Error.
         """
-        assert self._file is not None, "it is ready"
-        data, end = written(entries), self._journal.end
+        assert self._database_file is not None, "it is ready"
+        data, end = format_entries(entries), self._journal.end
         try:
             if data:
                 self._journal.append(data)
-            self._file.commit()
+            self._database_file.commit()
         except BaseException:
             with contextlib.suppress(OSError):  # The journal tries again before it writes the next entry.
-                self._journal.cut(end)
+                self._journal.cut_off(end)
             raise
         if data:
-            crc = zlib.crc32(data, self._sum.crc)
-            self._sum = Fingerprint(self._sum.size + len(data), crc, entries[-1].id)
-            self.second.append(data, self._path)
+            crc = zlib.crc32(data, self._fingerprint.crc)
+            self._fingerprint = Fingerprint(self._fingerprint.size + len(data), crc, entries[-1].id)
+            self.second_copy.append(data, self._path)
 
     @property
-    def maker_ended(self) -> bool:
+    def has_maker_ended(self) -> bool:
         """Whether the process that builds the database has ended."""
-        return self.maker is not None and self.maker.poll() is not None
+        return self.maker_process is not None and self.maker_process.poll() is not None
 
-    def need_all(self) -> None:
+    def require_all_rounds(self) -> None:
         """Make sure that the database has all rounds. Raises StoreError while it is being built."""
-        if not self.complete and self.maker_ended:
-            self.tidy()
-        if not self.complete:
-            raise StoreError(text("The rounds cannot be listed yet"), NOT_YET)
+        if not self.is_complete and self.has_maker_ended:
+            self.tidy_up()
+        if not self.is_complete:
+            raise StoreError(text("The rounds cannot be listed yet"), NOT_LISTED_YET)
 
-    def tidy(self) -> None:
+    def tidy_up(self) -> None:
         """Checkpoint the database's log, or take over a database that was built.
 
         Raises StoreError, sqlite3.Error, OSError.
         """
-        if self._why is not None:
+        if self._write_error is not None:
             return
-        if self.maker is not None and self.maker_ended:
-            done, self.maker = self.maker.returncode == 0, None
-            if not done:  # The next try is after the next round. Until then the failed one takes no room.
-                database.remove(self._folder / NEW)
-            elif self._is_ours(NEW):
-                self._take_new()
-            if done:
-                self._finish()
-        elif not self.complete and self.maker is None:
+        if self.maker_process is not None and self.has_maker_ended:
+            is_done, self.maker_process = self.maker_process.returncode == 0, None
+            if not is_done:  # The next try is after the next round. Until then the failed one takes no room.
+                database.delete_database(self._folder / NEW_DATABASE_NAME)
+            elif self._has_last_entry(NEW_DATABASE_NAME):
+                self._use_new_database()
+            if is_done:
+                self._finish_opening()
+        elif not self.is_complete and self.maker_process is None:
             self._start_making()
-        if self._file is not None:
-            self._file.bring_in(self._sum)
-        if self.second.bring_up_to_date(self._path, replace=False):
-            self._leave(well=True)
+        if self._database_file is not None:
+            self._database_file.checkpoint_if_long(self._fingerprint)
+        if self.second_copy.bring_up_to_date(self._path, replace=False):
+            self._close_files(bring_log_in=True)
             self._open()
 
-    def _is_ours(self, name: str) -> bool:
+    def _has_last_entry(self, name: str) -> bool:
         """Whether the journal has a database's last entry. It has not if that entry's write was undone since."""
-        with contextlib.closing(database.read_only(self._folder / name)) as db:
+        with contextlib.closing(database.open_read_only(self._folder / name)) as db:
             row = db.execute("SELECT * FROM log_entries ORDER BY id DESC LIMIT 1").fetchone()
-        return row is None or next(entries_after(self._path, row[0] - 1), None) == StoredLine(*row)
+        return row is None or next(entries_after(self._path, row[0] - 1), None) == StoredEntry(*row)
 
-    def do_not_wait(self) -> None:
+    def stop_waiting_for_locks(self) -> None:
         """From now on, fail at once if another program has locked the database."""
-        self._patient = False
-        self.db.execute("PRAGMA busy_timeout = 0")
+        self._waits_for_locks = False
+        self.database.execute("PRAGMA busy_timeout = 0")
 
-    def _leave_database(self) -> None:
-        if self._file is not None:
-            self._file.leave()
+    def _close_database(self) -> None:
+        if self._database_file is not None:
+            self._database_file.close_unchanged()
         else:
-            self.db.close()
-        self._file, self.complete = None, False
+            self.database.close()
+        self._database_file, self.is_complete = None, False
 
-    def _leave(self, *, well: bool = False) -> None:
+    def _close_files(self, *, bring_log_in: bool = False) -> None:
         """Close all files. Unless something is wrong, `bring_log_in` checkpoints the database's log first."""
         self._stop_making()
-        if self._file is not None and well:
-            self._file.close(self._sum)
-        self._leave_database()
+        if self._database_file is not None and bring_log_in:
+            self._database_file.close(self._fingerprint)
+        self._close_database()
         if self.journal is not None:
             self.journal.close()
             self.journal = None
 
     def close(self) -> None:
-        self._leave(well=True)
-        self.second.close()
+        self._close_files(bring_log_in=True)
+        self.second_copy.close()
 
 
 def _copy_aside(path: Path) -> None:
     """Give a file a second name under which it is set aside. Raises OSError."""
-    name = free_name(path)
+    name = free_aside_path(path)
     try:
         os.link(path, name, follow_symlinks=False)
     except OSError:  # FAT has no second names.

@@ -16,74 +16,74 @@ from companion.games.score_pad import rules as pad
 from companion.languages import text
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, StoredRound, make_match_part
 from companion.store import dates, stored_lines
-from companion.store.errors import Damaged
-from companion.store.notices import Lost, lost_words
-from companion.store.stored_lines import Head, StoredLine
+from companion.store.errors import StoreDamagedError
+from companion.store.notices import LostSpan, lost_text
+from companion.store.stored_lines import StoredHeader, StoredEntry
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Sequence
 
-PLAYED_HERE = "state NOT IN ('imported', 'dropped')"
+PLAYED_HERE_SQL = "state NOT IN ('imported', 'dropped')"
 
-HEADER = "game, options, names, goal, number, wins, opened, clock"
+HEADER_COLUMNS = "game, options, names, goal, number, wins, opened, clock"
 """The columns of a round's header, for `_parse_header`."""
 
-DAMAGED = "Round {number} is damaged in the database: restart the table to build it again."
+DAMAGED_SENTENCE = "Round {number} is damaged in the database: restart the table to build it again."
 
 
-def fields(db: sqlite3.Connection, line: LogEntry, date: str, now: dates.Uptime) -> stored_lines.Fields:
+def entry_fields(db: sqlite3.Connection, entry: LogEntry, date: str, uptime: dates.Uptime) -> stored_lines.EntryFields:
     """The fields under which a log entry is saved at `date` (ISO 8601), which is the moment `uptime`."""
-    written, seconds = line.text, line.seconds
-    if line.kind == "begin" and line.header is not None:
+    entry_text, seconds = entry.text, entry.seconds
+    if entry.kind == "begin" and entry.header is not None:
         # The header is written with the round's first entry, and `seconds` is how long ago the round began.
         date = (datetime.fromisoformat(date) - timedelta(seconds=seconds)).isoformat(timespec="seconds")
         seconds = 0.0
         # The pairing is saved beside the header, with the other lines, where earlier versions look for it too.
-        header, other = line.header._replace(pairing=""), (("pairing", line.header.pairing),)
-        head = Head(
-            header, dates.evening_number(date), match_of(db, line.round, header),
-            other=other[: bool(line.header.pairing)], boot=now.boot, uptime=round(now.seconds - line.seconds, 1),
+        header, other_lines = entry.header._replace(pairing=""), (("pairing", entry.header.pairing),)
+        head = StoredHeader(
+            header, dates.evening_number(date), match_number(db, entry.round, header),
+            other=other_lines[: bool(entry.header.pairing)], boot=uptime.boot, uptime=round(uptime.seconds - entry.seconds, 1),
         )  # fmt: skip
-        written = head.text()
-    elif line.kind == "result":
-        written = result_line(written, line.reason)
-        row = db.execute("SELECT boot, uptime FROM rounds WHERE id = ?", (line.round,)).fetchone()
-        seconds = round(max(0.1, now.seconds - row[1]), 1) if row and row[0] == now.boot else -1.0
-    return line.kind, line.seat, written, date, seconds, line.clock
+        entry_text = head.to_text()
+    elif entry.kind == "result":
+        entry_text = result_text(entry_text, entry.reason)
+        row = db.execute("SELECT boot, uptime FROM rounds WHERE id = ?", (entry.round,)).fetchone()
+        seconds = round(max(0.1, uptime.seconds - row[1]), 1) if row and row[0] == uptime.boot else -1.0
+    return entry.kind, entry.seat, entry_text, date, seconds, entry.clock
 
 
-def result_line(result: str, reason: str) -> str:
+def result_text(result: str, reason: str) -> str:
     """The text of a ``result`` entry. The reason is as `Manifest.format_ending` returns it."""
     return f"{result}\n{reason}" if reason else result
 
 
-def apply(db: sqlite3.Connection, line: StoredLine) -> None:
+def apply_entry(db: sqlite3.Connection, entry: StoredEntry) -> None:
     """Update the tables by an entry. Ratings follow later."""
-    number = line.round
-    match line.kind:
+    number = entry.round
+    match entry.kind:
         case "begin":
-            begin(db, number, Head.read(line.text), line.date)
+            insert_round(db, number, StoredHeader.from_text(entry.text), entry.date)
         case "store":
-            db.execute("UPDATE store SET identity = ?", (line.text,))
+            db.execute("UPDATE store SET identity = ?", (entry.text,))
         case "result":
-            result, _, reason = line.text.partition("\n")
-            finish(db, number, result, reason)
-            dates.set_dates(db, number, line)
+            result, _, reason = entry.text.partition("\n")
+            set_result(db, number, result, reason)
+            dates.date_round(db, number, entry)
         case "back":
-            undo_result(db, number)
+            reopen_round(db, number)
         case "resume":
             db.execute("UPDATE rounds SET state = 'running' WHERE id = ? AND state = 'aside'", (number,))
         case "aside":
             state = "CASE state WHEN 'running' THEN 'aside' ELSE 'closed' END"
             db.execute(f"UPDATE rounds SET state = {state} WHERE id = ?", (number,))
         case "match":
-            db.execute("UPDATE rounds SET match_result = ? WHERE id = ?", (line.text, number))
+            db.execute("UPDATE rounds SET match_result = ? WHERE id = ?", (entry.text, number))
         case "rename":
-            old, new = json.loads(line.text)
+            old, new = json.loads(entry.text)
             rename_in_round(db, number, old, new)
         case "drop":
-            drop(db, number)
+            drop_round(db, number)
         case "void":
             remove_result(db, number)
             db.execute("UPDATE rounds SET void = 1 WHERE id = ?", (number,))
@@ -94,13 +94,13 @@ def apply(db: sqlite3.Connection, line: StoredLine) -> None:
         case "hints" | "dealer" | "rests" | "timing":
             pass  # These belong to round 0 too.
         case _:
-            assert_never(line.kind)
+            assert_never(entry.kind)
 
 
-def begin(db: sqlite3.Connection, number: int, head: Head, begun: str) -> None:
+def insert_round(db: sqlite3.Connection, number: int, head: StoredHeader, begun: str) -> None:
     """Insert a round by its header. A round that was dropped may begin again."""
     header = head.header
-    begun = begun if head.imported or dates.was_set(begun) else ""
+    begun = begun if head.imported or dates.was_clock_set(begun) else ""
     dropped = "id = ? AND state = 'dropped'"
     lines = db.execute(f"SELECT lines, last FROM rounds WHERE {dropped}", (number,)).fetchone() or (0, 0)
     db.execute(f"DELETE FROM rounds WHERE {dropped}", (number,))
@@ -116,14 +116,14 @@ def begin(db: sqlite3.Connection, number: int, head: Head, begun: str) -> None:
     db.executemany("INSERT INTO seats (round, seat, name) VALUES (?, ?, ?)", seats)
 
 
-def drop(db: sqlite3.Connection, number: int) -> None:
+def drop_round(db: sqlite3.Connection, number: int) -> None:
     """Remove a round from all lists. It may begin again."""
-    undo_result(db, number)
+    reopen_round(db, number)
     db.execute("UPDATE rounds SET state = 'dropped' WHERE id = ?", (number,))
     db.execute("DELETE FROM seats WHERE round = ?", (number,))
 
 
-def rounds_with(db: sqlite3.Connection, name: str) -> list[int]:
+def rounds_of_player(db: sqlite3.Connection, name: str) -> list[int]:
     """The numbers of the rounds with a player of this name, in ascending order."""
     return sorted({number for (number,) in db.execute("SELECT round FROM seats WHERE name = ?", (name,))})
 
@@ -137,23 +137,23 @@ def rename_in_round(db: sqlite3.Connection, number: int, old: str, new: str) -> 
     db.execute("UPDATE seats SET name = ? WHERE name = ? AND round = ?", (new, old, number))
 
 
-def next_number(db: sqlite3.Connection) -> int:
+def next_round_number(db: sqlite3.Connection) -> int:
     """The number for the next round. No entry has it, not even one of a round whose beginning is lost."""
     return int(db.execute("SELECT coalesce(max(round), 0) + 1 FROM log_entries").fetchone()[0])
 
 
-def match_of(db: sqlite3.Connection, number: int, header: RoundHeader) -> int:
+def match_number(db: sqlite3.Connection, number: int, header: RoundHeader) -> int:
     """The number of the first round of a round's match, 0 for a single round."""
     if not header.goal or header.number == 1:
         return number if header.goal else 0
     row = db.execute(
-        f"SELECT match FROM rounds WHERE {PLAYED_HERE} AND goal = ? AND number = ? ORDER BY id DESC LIMIT 1",
+        f"SELECT match FROM rounds WHERE {PLAYED_HERE_SQL} AND goal = ? AND number = ? ORDER BY id DESC LIMIT 1",
         (header.goal, header.number - 1),
     ).fetchone()
     return int(row[0]) if row else number
 
 
-def finish(db: sqlite3.Connection, number: int, result: str, reason: str) -> None:
+def set_result(db: sqlite3.Connection, number: int, result: str, reason: str) -> None:
     """Save a round's result in the tables."""
     scores, winners = Result.parse(result)
     won = set(winners)
@@ -164,14 +164,14 @@ def finish(db: sqlite3.Connection, number: int, result: str, reason: str) -> Non
     )
     for seat, score in enumerate(map(str, scores), 1):
         # SQLite's integers have 64 bits. Longer scores are stored as bytes, since text would be rounded in this column.
-        kept = score.encode() if len(score) > 18 else int(score)
+        stored_score = score.encode() if len(score) > 18 else int(score)
         db.execute(
             "UPDATE seats SET score = ?, won = ?, shared = ? WHERE round = ? AND seat = ?",
-            (kept, won == {seat}, seat in won and len(won) > 1, number, seat),
+            (stored_score, won == {seat}, seat in won and len(won) > 1, number, seat),
         )
 
 
-def undo_result(db: sqlite3.Connection, number: int) -> None:
+def reopen_round(db: sqlite3.Connection, number: int) -> None:
     """Remove the result of a round that goes on after a takeback."""
     remove_result(db, number)
     db.execute("UPDATE rounds SET ended = '', seconds = NULL WHERE id = ?", (number,))
@@ -185,54 +185,54 @@ def remove_result(db: sqlite3.Connection, number: int) -> None:
     db.execute("UPDATE seats SET score = NULL, won = NULL, shared = NULL WHERE round = ?", (number,))
 
 
-def newest(db: sqlite3.Connection, where: str, *values: object) -> StoredRound | None:
+def newest_round(db: sqlite3.Connection, condition: str, *values: object) -> StoredRound | None:
     """The newest round that an SQL condition on the table ``rounds`` selects, with deals and events; None for none.
 
     Raises StoreDamagedError if one of its entries is damaged in the database.
     """
     row = db.execute(
-        f"SELECT id, other, result, reason, lines, last, {HEADER} FROM rounds "
-        f"WHERE state != 'dropped' AND {where} ORDER BY id DESC LIMIT 1",
+        f"SELECT id, other, result, reason, lines, last, {HEADER_COLUMNS} FROM rounds "
+        f"WHERE state != 'dropped' AND {condition} ORDER BY id DESC LIMIT 1",
         values,
     ).fetchone()
     if row is None:
         return None
-    number, other, result, reason, count, last, *head = row
-    lines = stored_lines.of_round(db, number)
-    whole = (len(lines), lines[-1].sum if lines else 0) == (count, last) and stored_lines.unbroken(lines)
-    if not whole and count >= 0:  # If entries are lost, the start has reported that.
-        raise Damaged(text(DAMAGED, number=number))
-    pairing = dict(_pairs(other)).get("pairing", "")
-    header = _header(head)._replace(origin=stored_lines.origin(lines), pairing=pairing)
-    placed = stored_lines.standing(lines)
-    deals = tuple((each.kind, each.seat, each.text) for each in placed if each.kind == "deal" or each.kind == "rack")
-    events = tuple((each.seat, each.text) for each in placed if each.kind == "event")
-    times = tuple(each.seconds for each in placed if each.kind == "event")
-    left = next((line.clock for line in reversed(lines) if line.clock), "")
-    lost = _lost_entries(db, lines) if count < 0 else ""
-    return StoredRound(number, header, deals, events, result, reason, times if any(times) else (), left, lost)
+    number, other_json, result, reason, count, last_checksum, *head = row
+    lines = stored_lines.round_entries(db, number)
+    is_whole = (len(lines), lines[-1].checksum if lines else 0) == (count, last_checksum) and stored_lines.is_unbroken(lines)
+    if not is_whole and count >= 0:  # If entries are lost, the start has reported that.
+        raise StoreDamagedError(text(DAMAGED_SENTENCE, number=number))
+    pairing = dict(_parse_pairs(other_json)).get("pairing", "")
+    header = _parse_header(head)._replace(origin=stored_lines.game_origin(lines), pairing=pairing)
+    remaining = stored_lines.remaining_entries(lines)
+    deals = tuple((each.kind, each.seat, each.text) for each in remaining if each.kind == "deal" or each.kind == "rack")
+    events = tuple((each.seat, each.text) for each in remaining if each.kind == "event")
+    times = tuple(each.seconds for each in remaining if each.kind == "event")
+    clock_left = next((line.clock for line in reversed(lines) if line.clock), "")
+    lost = _lost_entries_text(db, lines) if count < 0 else ""
+    return StoredRound(number, header, deals, events, result, reason, times if any(times) else (), clock_left, lost)
 
 
-def _lost_entries(db: sqlite3.Connection, entries: Sequence[StoredLine]) -> str:
+def _lost_entries_text(db: sqlite3.Connection, entries: Sequence[StoredEntry]) -> str:
     """Which entries between others of a round are lost, in words; "" for none."""
-    found: list[Lost] = []
+    spans: list[LostSpan] = []
     for before, after in pairwise(entries):
-        if not after.stands_after(before.sum):
+        if not after.continues(before.checksum):
             query = "SELECT CAST(text AS INTEGER), id FROM log_entries WHERE kind = 'lost' AND id > ? AND id < ?"
-            found += [Lost(first, last) for first, last in db.execute(query, (before.id, after.id))]
-    return lost_words(found) if found else ""
+            spans += [LostSpan(first, last) for first, last in db.execute(query, (before.id, after.id))]
+    return lost_text(spans) if spans else ""
 
 
-def between(db: sqlite3.Connection) -> StoredRound | None:
+def open_match_round(db: sqlite3.Connection) -> StoredRound | None:
     """The newest round played here, if it is finished and its match is not; else None."""
-    last = f"(SELECT max(id) FROM rounds WHERE {PLAYED_HERE} AND NOT void)"
-    saved = newest(db, f"id = {last} AND state = 'over' AND goal > 0")
-    return saved if saved is not None and max(_wins(saved).values(), default=0) < saved.header.goal else None
+    last = f"(SELECT max(id) FROM rounds WHERE {PLAYED_HERE_SQL} AND NOT void)"
+    saved = newest_round(db, f"id = {last} AND state = 'over' AND goal > 0")
+    return saved if saved is not None and max(_match_wins(saved).values(), default=0) < saved.header.goal else None
 
 
-def goes_on(db: sqlite3.Connection, saved: StoredRound) -> bool:
+def is_match_open(db: sqlite3.Connection, saved: StoredRound) -> bool:
     """Whether a round is the latest one of a match that nobody has won."""
-    header, wins = saved.header, _wins(saved)
+    header, wins = saved.header, _match_wins(saved)
     if not (saved.result and header.goal) or max(wins.values(), default=0) >= header.goal:
         return False
     later = db.execute(
@@ -241,7 +241,7 @@ def goes_on(db: sqlite3.Connection, saved: StoredRound) -> bool:
         (saved.id, header.game, header.goal, header.number + 1),
     )
     return not any(
-        sorted(json.loads(names)) == sorted(header.names) and dict(_pairs(won)) == wins for names, won in later
+        sorted(json.loads(names)) == sorted(header.names) and dict(_parse_pairs(won)) == wins for names, won in later
     )
 
 
@@ -252,14 +252,14 @@ def update_match(db: sqlite3.Connection, number: int) -> None:
         "(SELECT match FROM rounds WHERE id = ? AND match > 0) AND state != 'dropped' ORDER BY id"
     )
     wins: dict[str, int] | None = None
-    for each, names, before, result in db.execute(query, (number,)).fetchall():
-        wins = dict(_pairs(before)) if wins is None else wins
-        if _pairs(before) != tuple(wins.items()):
+    for each, names, wins_before, result in db.execute(query, (number,)).fetchall():
+        wins = dict(_parse_pairs(wins_before)) if wins is None else wins
+        if _parse_pairs(wins_before) != tuple(wins.items()):
             db.execute("UPDATE rounds SET wins = ? WHERE id = ?", (json.dumps(list(wins.items())), each))
         _add_win(wins, result, json.loads(names))
 
 
-def _wins(saved: StoredRound) -> dict[str, int]:
+def _match_wins(saved: StoredRound) -> dict[str, int]:
     """The wins in the match by name, with this round."""
     wins = dict(saved.header.wins)
     _add_win(wins, saved.result, saved.header.names)
@@ -271,11 +271,11 @@ def _add_win(wins: dict[str, int], result: str, names: Sequence[str]) -> None:
         wins[name] = wins.get(name, 0) + 1
 
 
-def results(db: sqlite3.Connection, where: str, *values: object) -> tuple[FinishedRound, ...]:
+def finished_rounds(db: sqlite3.Connection, condition: str, *values: object) -> tuple[FinishedRound, ...]:
     """The results of the finished rounds that an SQL condition on ``rounds r`` selects, oldest first."""
     head = "game, '[]', names, goal, number, wins, '[]', ''"  # The part of the header that standings need.
-    query = f"SELECT id, result, begun, match, {head} FROM rounds r WHERE result != '' AND {where} ORDER BY id"
-    return tuple(map(_result, db.execute(query, values)))
+    query = f"SELECT id, result, begun, match, {head} FROM rounds r WHERE result != '' AND {condition} ORDER BY id"
+    return tuple(map(_parse_result, db.execute(query, values)))
 
 
 def recent_names(db: sqlite3.Connection) -> list[str]:
@@ -292,13 +292,13 @@ def recent_games(db: sqlite3.Connection) -> list[str]:
 
 def recent_heads(db: sqlite3.Connection) -> list[RoundHeader]:
     """The header of the last round of each game played here."""
-    last = f"SELECT max(id) FROM rounds WHERE {PLAYED_HERE} GROUP BY game"
-    return list(map(_header, db.execute(f"SELECT {HEADER} FROM rounds WHERE id IN ({last})")))
+    last = f"SELECT max(id) FROM rounds WHERE {PLAYED_HERE_SQL} GROUP BY game"
+    return list(map(_parse_header, db.execute(f"SELECT {HEADER_COLUMNS} FROM rounds WHERE id IN ({last})")))
 
 
-def left_games(db: sqlite3.Connection) -> list[str]:
+def abandoned_games(db: sqlite3.Connection) -> list[str]:
     """The games whose last round here was never finished."""
-    last = f"SELECT max(id) FROM rounds WHERE {PLAYED_HERE} GROUP BY game"
+    last = f"SELECT max(id) FROM rounds WHERE {PLAYED_HERE_SQL} GROUP BY game"
     return [
         game for (game,) in db.execute(f"SELECT game FROM rounds WHERE result = '' AND NOT void AND id IN ({last})")
     ]
@@ -307,23 +307,23 @@ def left_games(db: sqlite3.Connection) -> list[str]:
 def recent_pads(db: sqlite3.Connection) -> list[tuple[tuple[tuple[str, str], ...], tuple[str, ...]]]:
     """The options and names of the last 50 score pads, the newest first."""
     last = "game = ? AND state != 'dropped' ORDER BY id DESC LIMIT 50"
-    rows = map(_header, db.execute(f"SELECT {HEADER} FROM rounds WHERE {last}", (pad.PAD_ID,)))
+    rows = map(_parse_header, db.execute(f"SELECT {HEADER_COLUMNS} FROM rounds WHERE {last}", (pad.PAD_ID,)))
     return [(header.options, header.names) for header in rows]
 
 
-def _header(row: Sequence[Any]) -> RoundHeader:
+def _parse_header(row: Sequence[Any]) -> RoundHeader:
     game, options, names, goal, number, wins, opened, clock = row
     return RoundHeader(
-        game, _pairs(options), tuple(json.loads(names)), goal, number, _pairs(wins), _pairs(opened), clock
+        game, _parse_pairs(options), tuple(json.loads(names)), goal, number, _parse_pairs(wins), _parse_pairs(opened), clock
     )
 
 
-def _pairs(written: str) -> tuple[tuple[Any, Any], ...]:
-    return stored_lines.pairs(json.loads(written)) if written != "[]" else ()  # Most are empty.
+def _parse_pairs(json_text: str) -> tuple[tuple[Any, Any], ...]:
+    return stored_lines.as_tuples(json.loads(json_text)) if json_text != "[]" else ()  # Most are empty.
 
 
-def _result(row: Sequence[Any]) -> FinishedRound:
+def _parse_result(row: Sequence[Any]) -> FinishedRound:
     number, result, begun, match, *head = row
     scores, winners = Result.parse(result)
-    header = _header(head)
+    header = _parse_header(head)
     return FinishedRound(header.game, header.names, scores, winners, begun, make_match_part(number, header, winners, match))

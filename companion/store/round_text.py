@@ -20,58 +20,58 @@ if TYPE_CHECKING:
     from companion.rounds.stored import StoredRound
     from companion.store.store_queries import StoreQueries
 
-_EVENT = re.compile(r"[ \t]*[1-9][0-9]*[ \t]*:")
-_THOUGHT = re.compile(r"# thought ([0-9]{1,6}(?:\.[0-9]{1,3})?) s")
+_EVENT_LINE = re.compile(r"[ \t]*[1-9][0-9]*[ \t]*:")
+_THINKING_COMMENT = re.compile(r"# thought ([0-9]{1,6}(?:\.[0-9]{1,3})?) s")
 
 
-def record_text(store: StoreQueries, saved: StoredRound) -> str:
+def record_text(store: StoreQueries, round_: StoredRound) -> str:
     """The record of a stored round with everything that is known, also hidden pieces. Score pads have no record.
 
     Raises Refused, StoreError, ValueError or LookupError for a round that can no longer be read.
     """
-    begun = store.begun(saved.id)
-    other = [("date", begun)] if begun else []
-    said = saved.header
-    if said.goal:
-        other += [("match", f"first to {said.goal}"), ("round", str(said.number))]
-    other += store.other(saved.id)
-    header = record.Header(said.game, dict(said.options), said.names, tuple(other))
+    begun = store.begin_date(round_.id)
+    other_lines = [("date", begun)] if begun else []
+    round_header = round_.header
+    if round_header.goal:
+        other_lines += [("match", f"first to {round_header.goal}"), ("round", str(round_header.number))]
+    other_lines += store.other_header_lines(round_.id)
+    header = record.Header(round_header.game, dict(round_header.options), round_header.names, tuple(other_lines))
     try:
-        rules = games.load_rules(said.game)
+        rules = games.load_rules(round_header.game)
     except games.UnknownGameError:  # The game's package was removed. Its rules checked the round when it was played.
-        written = _as_kept(header, saved)
+        written = _format_unchecked(header, round_)
     else:
         deals: dict[tuple[str, int], tuple[Any, ...]] = {
-            (kind, seat): rules.parse_deal(text, kind, header.options) for kind, seat, text in saved.deals
+            (kind, seat): rules.parse_deal(text, kind, header.options) for kind, seat, text in round_.deals
         }
-        written = record.format_record(header, deals, [(seat, rules.parse_move(event)) for seat, event in saved.events])
-    written = timed(written, saved.event_seconds) + (f"# {saved.lost_entries}\n" if saved.lost_entries else "")
-    return f"{written}result: {saved.result}\n" if saved.result else written
+        written = record.format_record(header, deals, [(seat, rules.parse_move(event)) for seat, event in round_.events])
+    written = add_thinking_times(written, round_.event_seconds) + (f"# {round_.lost_entries}\n" if round_.lost_entries else "")
+    return f"{written}result: {round_.result}\n" if round_.result else written
 
 
-def timed(written: str, times: Sequence[float]) -> str:
+def add_thinking_times(record_: str, event_seconds: Sequence[float]) -> str:
     """Add a comment with the thinking time after each event of a record without a result, where it was measured."""
-    if not times:
-        return written
-    lines = written.splitlines()
-    head = len(lines) - len(times)
+    if not event_seconds:
+        return record_
+    lines = record_.splitlines()
+    head = len(lines) - len(event_seconds)
     thought = [f"{line}\n# thought {seconds:g} s" if seconds else line
-               for line, seconds in zip(lines[head:], times, strict=True)]  # fmt: skip
+               for line, seconds in zip(lines[head:], event_seconds, strict=True)]  # fmt: skip
     return "\n".join([*lines[:head], *thought]) + "\n"
 
 
-def thinking_seconds(whole: str, count: int) -> tuple[float, ...]:
+def parse_thinking_times(record_: str, count: int) -> tuple[float, ...]:
     """The thinking time before each of `count` events, from these comments; () for none."""
     times: list[float] = []
-    for line in whole.splitlines():
-        if _EVENT.match(line):
+    for line in record_.splitlines():
+        if _EVENT_LINE.match(line):
             times.append(0.0)
-        elif times and (said := _THOUGHT.fullmatch(line.rstrip())):
-            times[-1] = float(said[1])
+        elif times and (comment := _THINKING_COMMENT.fullmatch(line.rstrip())):
+            times[-1] = float(comment[1])
     return tuple(times) if len(times) == count and any(times) else ()
 
 
-def _as_kept(header: record.Header, saved: StoredRound) -> str:
+def _format_unchecked(header: record.Header, saved: StoredRound) -> str:
     """Format the record of a game that is not installed: deals and events exactly as they are stored."""
     options = " ".join(f"{name}={value}" for name, value in header.options.items())
     lines = [f"companion-record: {record.VERSION}", f"game: {header.game}", f"options: {options}".rstrip()]
@@ -83,7 +83,7 @@ def _as_kept(header: record.Header, saved: StoredRound) -> str:
 # -- a finished round that somebody changes ------------------------------------------------------------------------
 
 
-def editable(store: StoreQueries, saved: StoredRound) -> str:
+def editable_text(store: StoreQueries, saved: StoredRound) -> str:
     """The text of a round for editing: its record without the result, which follows from the moves.
 
     For a score pad, its entries, one a line, written as events of a record: ``1: +12``. Raises StoreError, or
@@ -98,43 +98,43 @@ def editable(store: StoreQueries, saved: StoredRound) -> str:
         raise ValueError(error.reason if isinstance(error, RefusedError) else str(error)) from None
 
 
-def without_result(whole: str) -> str:
+def without_result(record_: str) -> str:
     """Remove a record's result and check, which follow from its moves. Each line keeps its number."""
-    lines = whole.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+    lines = record_.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     return "\n".join("" if line.startswith(("# sum ", "result:")) else line for line in lines).rstrip("\n") + "\n"
 
 
-def corrected(before: StoredRound, whole: str) -> StoredRound:
+def parse_correction(before: StoredRound, new_text: str) -> StoredRound:
     """Parse an edited text: the round with what it says, and its new result. Raises ValueError with a sentence."""
-    after = replaced(before, _pad(before, whole) if before.header.game == pad.PAD_ID else _round(before, whole))
-    if is_same(before, after):
+    after = with_new_events(before, _parse_pad(before, new_text) if before.header.game == pad.PAD_ID else _parse_record(before, new_text))
+    if is_unchanged(before, after):
         raise ValueError(text("Nothing was changed."))
     return after
 
 
-def _round(before: StoredRound, whole: str) -> StoredRound:
-    report, plain = refereed(whole)
+def _parse_record(before: StoredRound, new_text: str) -> StoredRound:
+    report, plain = check_changed_record(new_text)
     if report.fault:
         line, _, why = report.fault
-        shown = plain.split("\n")[line - 1].strip()[:100]
-        raise ValueError(text("Line {line}, {shown}: {why}.", line=line, shown=shown, why=why))
+        line_text = plain.split("\n")[line - 1].strip()[:100]
+        raise ValueError(text("Line {line}, {shown}: {why}.", line=line, shown=line_text, why=why))
     try:
-        return played(report, plain)
+        return round_of_report(report, plain)
     except Exception as error:
         raise ValueError(games.failure_text(before.header.game, error)) from None
 
 
-def refereed(whole: str) -> tuple[Report, str]:
+def check_changed_record(new_text: str) -> tuple[Report, str]:
     """Referee an edited record.
 
     Returns the report, and the record without its old result, whose lines the report numbers.
     """
-    plain = without_result(whole)
+    plain = without_result(new_text)
     with in_language(ENGLISH):  # Rounds are saved in English.
         return record.check_record(plain), plain
 
 
-def played(report: Report, plain: str) -> StoredRound:
+def round_of_report(report: Report, plain: str) -> StoredRound:
     """The round of a record without a fault."""
     with in_language(ENGLISH):
         outcome = report.rules.outcome(report.state)
@@ -142,11 +142,11 @@ def played(report: Report, plain: str) -> StoredRound:
     return saved._replace(
         result=str(outcome.result) if report.is_over else "",
         reason=games.manifest_or_placeholder(saved.header.game).format_ending(outcome.reason),
-        event_seconds=thinking_seconds(plain, len(report.events)),
+        event_seconds=parse_thinking_times(plain, len(report.events)),
     )
 
 
-def replaced(before: StoredRound, after: StoredRound) -> StoredRound:
+def with_new_events(before: StoredRound, after: StoredRound) -> StoredRound:
     """A finished round with the deals, events and result of another one. Raises ValueError with a sentence."""
     old, new = before.header, after.header
     options_before = games.manifest_or_placeholder(old.game).option_defaults | dict(old.options)
@@ -163,27 +163,27 @@ def replaced(before: StoredRound, after: StoredRound) -> StoredRound:
     )
 
 
-def is_same(before: StoredRound, after: StoredRound) -> bool:
+def is_unchanged(before: StoredRound, after: StoredRound) -> bool:
     """Whether everything that was played is the same in two rounds."""
     return (before.deals, before.events, before.result) == (after.deals, after.events, after.result)
 
 
-def _pad(before: StoredRound, whole: str) -> StoredRound:
+def _parse_pad(before: StoredRound, new_text: str) -> StoredRound:
     """Parse the entries of a score pad. Raises ValueError with a sentence."""
-    sheet = replay_pad(before._replace(events=())).pad
-    for number, line in enumerate(whole.splitlines(), 1):
+    pad_ = replay_pad(before._replace(events=())).pad
+    for number, line in enumerate(new_text.splitlines(), 1):
         seat, _, points = (part.strip().replace("−", "-") for part in line.partition(":"))
         if not seat and not points:
             continue
         try:
-            sheet = sheet.with_entry(int(seat), pad.parse_points(points if points[:1] in ("+", "-") else f"+{points}"))
+            pad_ = pad_.with_entry(int(seat), pad.parse_points(points if points[:1] in ("+", "-") else f"+{points}"))
         except ValueError:
             message = "Line {line}, {shown}: an entry is a seat and its points, such as 1: +12."
             raise ValueError(text(message, line=number, shown=line[:100])) from None
-        if sheet.turn_limit and sheet.turns_taken[int(seat) - 1] > sheet.turn_limit:
-            who = before.header.names[int(seat) - 1]
-            raise ValueError(text("Line {line}: {who} has no turns left.", line=number, who=who))
-    if not sheet.entries:
+        if pad_.turn_limit and pad_.turns_taken[int(seat) - 1] > pad_.turn_limit:
+            player = before.header.names[int(seat) - 1]
+            raise ValueError(text("Line {line}: {who} has no turns left.", line=number, who=player))
+    if not pad_.entries:
         raise ValueError(text("A score pad needs at least one entry."))
-    events = tuple((seat, pad.format_points(points)) for seat, points in sheet.entries)
-    return before._replace(events=events, event_seconds=(), result=str(pad.pad_result(sheet)))
+    events = tuple((seat, pad.format_points(points)) for seat, points in pad_.entries)
+    return before._replace(events=events, event_seconds=(), result=str(pad.pad_result(pad_)))

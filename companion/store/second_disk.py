@@ -11,81 +11,81 @@ import os
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from companion.store.data_folder import clear_place, open_for_reading, overwrite, read_small_file, set_aside
+from companion.store.data_folder import clear_path, open_for_reading, overwrite_file, read_small_file, set_file_aside
 from companion.store.errors import StoreError
-from companion.store.journal import JOURNAL, JournalFile, lines_from, replace_journal, shared_end
-from companion.store.notices import Happened, Warned
+from companion.store.journal import JOURNAL_NAME, JournalFile, read_lines, replace_journal, common_end
+from companion.store.notices import WarningKind, StoreWarning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-SECOND = "rounds.journal-2"
+SECOND_NAME = "rounds.journal-2"
 """The copy on the other disk. Up to version 0.7, also a second journal in the data folder if no disk was configured."""
-PLACE = "rounds.journal-2.place"
-COMPARED = 200
+PLACE_NAME = "rounds.journal-2.place"
+COMPARED_ENTRIES = 200
 """How many entries at the beginning of two journals are compared to decide whether they are of one table."""
 
 
 def second_folder(folder: Path) -> Path | None:
     """The folder on another disk that is configured for the copy; None for none."""
-    saved = read_small_file(folder / PLACE).decode(errors="surrogateescape")
+    saved = read_small_file(folder / PLACE_NAME).decode(errors="surrogateescape")
     return folder / saved if saved else None
 
 
-def configure(folder: Path, second: Path | None) -> None:
+def configure_second(folder: Path, second: Path | None) -> None:
     """Save where the copy is to be, None for no copy. Raises StoreError, OSError."""
     if second is None:
-        clear_place(folder / PLACE)
+        clear_path(folder / PLACE_NAME)
     elif second_folder(folder) != second:
-        overwrite(folder / PLACE, os.fsencode(second))
+        overwrite_file(folder / PLACE_NAME, os.fsencode(second))
 
 
-def why_not(folder: Path, there: Path) -> Happened | None:
+def find_disk_fault(folder: Path, second: Path) -> WarningKind | None:
     """Why the copy cannot be in a folder on another disk, as the kind of warning; None if it can."""
     try:
         # While the disk is missing, its mount point is an ordinary folder on the disk of the rounds.
-        if device_of(there) == device_of(folder):
-            return Happened.AWAY
-        return Happened.FOREIGN if _is_of_another(there / SECOND, folder / JOURNAL) else None
+        if device_number(second) == device_number(folder):
+            return WarningKind.AWAY
+        return WarningKind.FOREIGN if _is_of_another_table(second / SECOND_NAME, folder / JOURNAL_NAME) else None
     except OSError:
-        return Happened.AWAY
+        return WarningKind.AWAY
 
 
-def device_of(folder: Path) -> int:
+def device_number(folder: Path) -> int:
     """The device number of the disk of a folder, or of its nearest existing parent. Raises OSError."""
-    there = next(each for each in (folder, *folder.absolute().parents) if os.path.isdir(each))
-    return os.stat(there).st_dev
+    existing = next(each for each in (folder, *folder.absolute().parents) if os.path.isdir(each))
+    return os.stat(existing).st_dev
 
 
-def is_up_to_date(folder: Path, there: Path) -> bool:
+def is_up_to_date(folder: Path, second: Path) -> bool:
     """Whether the copy has everything that the journal has. Raises StoreError, OSError."""
-    with open(open_for_reading(folder / JOURNAL), "rb", 0) as one:
+    with open(open_for_reading(folder / JOURNAL_NAME), "rb", 0) as journal:
         try:
-            with open(open_for_reading(there / SECOND), "rb", 0) as other:
-                return shared_end(one.fileno(), other.fileno()) is not None
+            with open(open_for_reading(second / SECOND_NAME), "rb", 0) as copy:
+                return common_end(journal.fileno(), copy.fileno()) is not None
         except FileNotFoundError:
             return False
 
 
-def _is_of_another(path: Path, ours: Path) -> bool:
+def _is_of_another_table(path: Path, ours: Path) -> bool:
     """Whether a journal is another table's: its first entry differs, or if that is damaged, later ones do."""
-    its, mine = _beginning(path), {}
+    its_lines, own_lines = _first_lines(path), {}
     with contextlib.suppress(OSError):
-        mine = _beginning(ours)
-    both = its.keys() & mine.keys()
-    return bool(its and mine) and (not both or any(its[number] != mine[number] for number in {1} & both or both))
+        own_lines = _first_lines(ours)
+    shared_numbers = its_lines.keys() & own_lines.keys()
+    return bool(its_lines and own_lines) and (not shared_numbers or any(its_lines[number] != own_lines[number] for number in {1} & shared_numbers or shared_numbers))
 
 
-def _beginning(path: Path) -> dict[int, bytes]:
+def _first_lines(path: Path) -> dict[int, bytes]:
     """The first lines of a journal by number, without the header. Raises OSError if it cannot be read."""
     try:
         fd = open_for_reading(path)
     except (FileNotFoundError, StoreError):
         return {}
     with open(fd, "rb", 0) as file:
-        lines = islice(lines_from(file.fileno(), 0), COMPARED)
-        return {line.number: line.data for line in lines if line is not None and line.number and not line.lost}
+        lines = islice(read_lines(file.fileno(), 0), COMPARED_ENTRIES)
+        return {line.number: line.data for line in lines if line is not None and line.number and not line.is_placeholder}
 
 
 class SecondCopy:
@@ -94,10 +94,10 @@ class SecondCopy:
     `on_warning` is called with warnings for the players. No method raises an error.
     """
 
-    def __init__(self, folder: Path, tell: Callable[[Warned], None]) -> None:
-        self._folder, self._tell = folder, tell
+    def __init__(self, folder: Path, on_warning: Callable[[StoreWarning], None]) -> None:
+        self._folder, self._on_warning = folder, on_warning
         self._file: JournalFile | None = None
-        self._told: Happened | None = None
+        self._reported: WarningKind | None = None
 
     def append(self, data: bytes, journal: Path) -> None:
         """Append entries that the journal has. If that fails, `bring_up_to_date` does it after a round."""
@@ -110,43 +110,43 @@ class SecondCopy:
             self._file.append(data)
         except OSError:
             self.close()
-            self._report(Happened.AWAY)
+            self._report(WarningKind.AWAY)
 
     def bring_up_to_date(self, journal: Path, *, replace: bool) -> bool:
         """Copy what the other disk lacks. Returns True if the disk has entries that are not here.
 
         With `replace` such a file is set aside instead.
         """
-        there = second_folder(self._folder)
-        if there is None or self._is_open():
+        second = second_folder(self._folder)
+        if second is None or self._is_open():
             return False
         self.close()
-        happened, lag, is_new = why_not(self._folder, there), 0, False
-        if happened is None:
+        kind, lag, is_new = find_disk_fault(self._folder, second), 0, False
+        if kind is None:
             try:
-                there.mkdir(parents=True, exist_ok=True)
-                is_new = not os.path.lexists(there / SECOND)
-                lag = _copy(journal, there / SECOND, replace=replace)
+                second.mkdir(parents=True, exist_ok=True)
+                is_new = not os.path.lexists(second / SECOND_NAME)
+                lag = _copy_missing(journal, second / SECOND_NAME, replace=replace)
                 if lag < 0:
                     return True
-                self._file, happened = JournalFile(there / SECOND), Happened.BACK
+                self._file, kind = JournalFile(second / SECOND_NAME), WarningKind.BACK
             except (StoreError, OSError):
-                happened = Happened.AWAY
-        if happened is not Happened.BACK or is_new or lag > 1 or self._told is not None:
-            self._report(happened)
-        self._told = happened
+                kind = WarningKind.AWAY
+        if kind is not WarningKind.BACK or is_new or lag > 1 or self._reported is not None:
+            self._report(kind)
+        self._reported = kind
         return False
 
     def _is_open(self) -> bool:
         try:
-            return self._file is not None and not self._file.is_changed()
+            return self._file is not None and not self._file.has_changed()
         except OSError:
             return False
 
-    def _report(self, happened: Happened) -> None:
-        if happened is not self._told:
-            self._tell(Warned(happened))
-        self._told = happened
+    def _report(self, kind: WarningKind) -> None:
+        if kind is not self._reported:
+            self._on_warning(StoreWarning(kind))
+        self._reported = kind
 
     def close(self) -> None:
         if self._file is not None:
@@ -154,7 +154,7 @@ class SecondCopy:
         self._file = None
 
 
-def _copy(journal: Path, copy: Path, *, replace: bool) -> int:
+def _copy_missing(journal: Path, copy: Path, *, replace: bool) -> int:
     """Copy what the copy lacks.
 
     Returns how many writes that was, -1 if it has other entries. Raises StoreError, OSError.
@@ -162,24 +162,24 @@ def _copy(journal: Path, copy: Path, *, replace: bool) -> int:
     with open(open_for_reading(journal), "rb", 0) as file:
         start: int | None = 0
         if os.path.lexists(copy):
-            with open(open_for_reading(copy), "rb", 0) as other:
-                start = shared_end(other.fileno(), file.fileno())
+            with open(open_for_reading(copy), "rb", 0) as copy_file:
+                start = common_end(copy_file.fileno(), file.fileno())
             if start is None and not replace:
                 return -1
         lag = 0
 
         def missing() -> Iterator[bytes]:
             nonlocal lag
-            for line in filter(None, lines_from(file.fileno(), start or 0)):
-                lag += not line.more
+            for line in filter(None, read_lines(file.fileno(), start or 0)):
+                lag += not line.following_lines
                 yield line.data
 
         if start:
-            with contextlib.closing(JournalFile(copy)) as there:
-                there.cut(start)
-                there.append(b"".join(line + b"\n" for line in missing()))
+            with contextlib.closing(JournalFile(copy)) as copy_journal:
+                copy_journal.cut_off(start)
+                copy_journal.append(b"".join(line + b"\n" for line in missing()))
             return lag
         if start is None:
-            set_aside(copy)
+            set_file_aside(copy)
         replace_journal(copy, missing())
         return lag

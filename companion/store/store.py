@@ -22,11 +22,11 @@ from typing import TYPE_CHECKING, Literal
 
 from companion.languages import text
 from companion.store import dates, round_tables, stored_lines
-from companion.store.data_folder import LOCK, MOST_BYTES, lock_folder
+from companion.store.data_folder import LOCK_NAME, MAX_SMALL_FILE_BYTES, lock_folder
 from companion.store.database import EntryWriter
-from companion.store.errors import Damaged, StoreError, cannot_be_read, is_damage, reason, telling
-from companion.store.merging import Merged, found_in, merge
-from companion.store.notices import Told, forget_warnings
+from companion.store.errors import StoreDamagedError, StoreError, unreadable_text, is_damage, failure_reason, raising_store_errors
+from companion.store.merging import MergeResult, read_rounds_file, merge_rounds
+from companion.store.notices import StoreWarnings, delete_warnings
 from companion.store.open_store import OpenStore
 from companion.store.store_queries import StoreQueries
 
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from companion.rounds.stored import LogEntry, StoredRound
-    from companion.store.notices import Warned
-    from companion.store.stored_lines import Fields
+    from companion.store.notices import StoreWarning
+    from companion.store.stored_lines import EntryFields
 
-Change = Literal["void", "restore"]
+ResultChange = Literal["void", "restore"]
 """What can be done to the result of a finished round. A corrected round is passed as a StoredRound instead."""
-BEGUN = b"rounds are kept here\n"
+LOCK_TEXT = b"rounds are kept here\n"
 """The content of the lock's file once rounds were saved in the folder; the store's identity follows.
 
 If all other files are gone, this file shows that rounds are lost.
@@ -79,32 +79,32 @@ class Store(StoreQueries):
         folder: Path,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         *,
-        background: bool = False,
-        second: Path | Literal[""] | None = "",
-        clock: Callable[[], float] = time.monotonic,
+        in_background: bool = False,
+        second_folder: Path | Literal[""] | None = "",
+        monotonic: Callable[[], float] = time.monotonic,
         boot: str = "",
-        slow: Callable[[int], object] = lambda size: None,
+        on_slow_search: Callable[[int], object] = lambda size: None,
     ) -> None:
         self.folder = folder
-        self.told = Told()
+        self.pending_warnings = StoreWarnings()
         self._now = now
-        self._clock, self._boot = clock, boot or boot_id()
+        self._clock, self._boot = monotonic, boot or boot_id()
         self._lock: int | None = None
-        self._open: OpenStore | None = None
-        self._ended = False  # whether a round has ended since the last `tidy_up`
+        self._files: OpenStore | None = None
+        self._has_ended_round = False  # whether a round has ended since the last `tidy_up`
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = lock_folder(folder)
-            saved = os.pread(self._lock, MOST_BYTES, 0)
-            self._open = OpenStore(
-                folder, second=second, background=background, began=bool(saved), identity=_identity_in(saved),
-                slow=slow, tell=self._tell,
+            saved = os.pread(self._lock, MAX_SMALL_FILE_BYTES, 0)
+            self._files = OpenStore(
+                folder, second_folder=second_folder, in_background=in_background, has_saved_rounds=bool(saved), identity=_identity_in(saved),
+                on_slow_search=on_slow_search, on_warning=self._add_warning,
             )  # fmt: skip
             self._begin(saved)
         except (OSError, sqlite3.Error) as error:
             self.close()
             raise StoreError(
-                text("The data folder {folder} cannot be used", folder=folder), reason(error, folder)
+                text("The data folder {folder} cannot be used", folder=folder), failure_reason(error, folder)
             ) from error
         except StoreError:
             self.close()
@@ -112,16 +112,16 @@ class Store(StoreQueries):
 
     def _begin(self, saved: bytes) -> None:
         """Give a new store its identity, and save it in the lock's file."""
-        if self.files.complete and not self.identity:
+        if self.files.is_complete and not self.identity:
             with self._transaction(text("Not saved")) as new:
-                new.append(0, [("store", 0, os.urandom(16).hex(), "", 0.0, "")])
-        if not saved or (self.files.complete and saved != self._mark):
+                new.append_entries(0, [("store", 0, os.urandom(16).hex(), "", 0.0, "")])
+        if not saved or (self.files.is_complete and saved != self._mark):
             self._save_mark()
 
     @property
     def _mark(self) -> bytes:
         """The content for the lock's file."""
-        return BEGUN + (f"{self.identity}\n".encode() if self.files.complete else b"")
+        return LOCK_TEXT + (f"{self.identity}\n".encode() if self.files.is_complete else b"")
 
     def _save_mark(self) -> None:
         """Save in the lock's file that rounds are saved here."""
@@ -129,73 +129,73 @@ class Store(StoreQueries):
             with contextlib.suppress(OSError):  # The disk may be full.
                 os.pwrite(self._lock, self._mark, 0)
 
-    def _tell(self, warning: Warned) -> None:
-        self.told = self.told.and_then(warning)
+    def _add_warning(self, warning: StoreWarning) -> None:
+        self.pending_warnings = self.pending_warnings.with_warnings(warning)
 
     @property
-    def warning(self) -> str:
+    def warning_text(self) -> str:
         """Sentences about damage, "" for none. They are repeated at each start until `confirm_warnings`."""
-        return self.told.words
+        return self.pending_warnings.sentences
 
-    def take_told(self) -> Told:
+    def take_warnings(self) -> StoreWarnings:
         """Return the warnings since the last call."""
-        told, self.told = self.told, Told()
-        return told
+        warnings, self.pending_warnings = self.pending_warnings, StoreWarnings()
+        return warnings
 
     @property
-    def db(self) -> sqlite3.Connection:
-        return self.files.db
+    def database(self) -> sqlite3.Connection:
+        return self.files.database
 
     @property
     def files(self) -> OpenStore:
         """The open journal and database. A closed store has none."""
-        assert self._open is not None, "the store is closed"
-        return self._open
+        assert self._files is not None, "the store is closed"
+        return self._files
 
     # -- writing --------------------------------------------------------------------------------------------------
 
-    def write(self, writes: Sequence[LogEntry]) -> None:
+    def write_entries(self, entries: Sequence[LogEntry]) -> None:
         """Append log entries in order, all or none. They are on disk, in journal and database, when this returns.
 
         Raises:
             StoreBusyError: another program has locked the database; try again soon.
             StoreError: nothing was written; the sentence says why.
         """
-        if not writes:
+        if not entries:
             return
         try:
-            self._put(writes)
-        except Damaged:  # The database, which can be made again.
-            with telling("Not saved", self.folder):
-                self.files.replace_damaged()
-            self._put(writes)
-        self._ended = self._ended or any(line.kind == "result" for line in writes)
+            self._write_entries(entries)
+        except StoreDamagedError:  # The database, which can be made again.
+            with raising_store_errors("Not saved", self.folder):
+                self.files.replace_damaged_database()
+            self._write_entries(entries)
+        self._has_ended_round = self._has_ended_round or any(line.kind == "result" for line in entries)
 
-    def _put(self, writes: Sequence[LogEntry]) -> None:
+    def _write_entries(self, entries: Sequence[LogEntry]) -> None:
         with self._transaction(text("Not saved")) as new:
-            date, now = self._date(), dates.Uptime(self._boot, self._clock())
-            for line in writes:
-                new.append(line.round, [round_tables.fields(self.db, line, date, now)])
+            date, uptime = self._date(), dates.Uptime(self._boot, self._clock())
+            for line in entries:
+                new.append_entries(line.round, [round_tables.entry_fields(self.database, line, date, uptime)])
 
     @contextmanager
-    def _transaction(self, what: str) -> Iterator[EntryWriter]:
+    def _transaction(self, summary: str) -> Iterator[EntryWriter]:
         """Save the entries that are appended within this context in journal and database, all or none.
 
         Errors are raised as StoreError with the text "`summary`: reason"; nothing was saved then.
         """
-        with telling(what, self.folder):
+        with raising_store_errors(summary, self.folder):
             self._hold_lock()
             self.files.make_ready()
             try:
-                new = EntryWriter(self.db)
-                yield new
-                new.finish()
-                self.files.save(new.new)
+                writer = EntryWriter(self.database)
+                yield writer
+                writer.finish()
+                self.files.save_entries(writer.new_entries)
             except BaseException as error:
                 with contextlib.suppress(sqlite3.Error):
-                    self.db.rollback()
+                    self.database.rollback()
                 if isinstance(error, sqlite3.DatabaseError) and is_damage(error):
-                    raise Damaged(what, reason(error, self.folder)) from error
+                    raise StoreDamagedError(summary, failure_reason(error, self.folder)) from error
                 raise
 
     def _hold_lock(self) -> None:
@@ -204,136 +204,136 @@ class Store(StoreQueries):
         Raises FolderInUseError, StoreError, OSError.
         """
         with contextlib.suppress(FileNotFoundError):
-            if self._lock is not None and os.path.samestat(os.fstat(self._lock), os.stat(self.folder / LOCK)):
+            if self._lock is not None and os.path.samestat(os.fstat(self._lock), os.stat(self.folder / LOCK_NAME)):
                 return
         old, self._lock = self._lock, lock_folder(self.folder)
         if old is not None:
             os.close(old)
         self._save_mark()
-        self.files.make_ready(again=True)
+        self.files.make_ready(reopen=True)
 
     def _date(self) -> str:
         return self._now().astimezone().isoformat(timespec="seconds")
 
     @property
-    def untidy(self) -> bool:
+    def needs_tidying(self) -> bool:
         """Whether `tidy_up` has something to do."""
-        return self._ended or self.files.maker_ended
+        return self._has_ended_round or self.files.has_maker_ended
 
-    def tidy(self) -> None:
+    def tidy_up(self) -> None:
         """Do what was put off during a round. Call this while nobody is playing."""
-        self._ended = False
+        self._has_ended_round = False
         with contextlib.suppress(StoreError, sqlite3.Error, OSError):
-            self.files.tidy()
+            self.files.tidy_up()
 
-    def do_not_wait(self) -> None:
+    def stop_waiting_for_locks(self) -> None:
         """From now on, raise StoreBusyError at once if another program has locked the database.
 
         The table calls this when it is up, since its loop must go on.
         """
-        self.files.do_not_wait()
+        self.files.stop_waiting_for_locks()
 
-    def _need_all(self) -> None:
-        with telling(cannot_be_read(self.folder), self.folder):
-            self.files.need_all()
+    def _require_all_rounds(self) -> None:
+        with raising_store_errors(unreadable_text(self.folder), self.folder):
+            self.files.require_all_rounds()
 
-    def heard(self) -> None:
+    def confirm_warnings(self) -> None:
         """Delete the warnings about damage, since somebody has pressed a key. Never raises."""
         with contextlib.suppress(OSError):
-            forget_warnings(self.folder)
+            delete_warnings(self.folder)
 
-    def take_in(self, saved: StoredRound, begun: str, other: Sequence[tuple[str, str]] = ()) -> int:
+    def import_round(self, round_: StoredRound, date: str, other_lines: Sequence[tuple[str, str]] = ()) -> int:
         """Import a round that was played elsewhere, completely or not at all. Returns its new number.
 
         It counts in history and standings, and cannot be continued. `date` is ISO 8601, "" if unknown; `other_lines`
         are header lines that are stored for its export. Raises StoreError.
         """
-        self._need_all()
+        self._require_all_rounds()
         with self._transaction(text("Not saved")) as new:
-            number = round_tables.next_number(self.db)
-            evening = dates.evening_number(begun)
-            head = stored_lines.Head(saved.header, evening, imported=True, other=tuple(other))
-            times = saved.event_seconds or (0.0,) * len(saved.events)
-            lines: list[Fields] = [("begin", 0, head.text(), begun, 0.0, "")]
-            lines += [(*deal, begun, 0.0, "") for deal in saved.deals]
-            lines += [("event", *event, begun, seconds, "") for event, seconds in zip(saved.events, times, strict=True)]
-            if saved.result:
-                lines.append(("result", 0, round_tables.result_line(saved.result, saved.reason), begun, 0.0, ""))
-            new.append(number, lines)
+            number = round_tables.next_round_number(self.database)
+            evening = dates.evening_number(date)
+            head = stored_lines.StoredHeader(round_.header, evening, imported=True, other=tuple(other_lines))
+            times = round_.event_seconds or (0.0,) * len(round_.events)
+            lines: list[EntryFields] = [("begin", 0, head.to_text(), date, 0.0, "")]
+            lines += [(*deal, date, 0.0, "") for deal in round_.deals]
+            lines += [("event", *event, date, seconds, "") for event, seconds in zip(round_.events, times, strict=True)]
+            if round_.result:
+                lines.append(("result", 0, round_tables.result_text(round_.result, round_.reason), date, 0.0, ""))
+            new.append_entries(number, lines)
         return number
 
     def change_name(self, old: str, new: str, *, merged: bool) -> str:
         """Rename a player, or merge two. Returns why that is not possible, "" if it is done. Raises StoreError."""
-        fault = self.name_fault(old, new, merged=merged)
+        fault = self.rename_fault(old, new, is_merge=merged)
         if not fault:
-            self.rename(old, new)
+            self.rename_player(old, new)
         return fault
 
-    def rename(self, old: str, new_name: str) -> int:
+    def rename_player(self, old: str, new_name: str) -> int:
         """Rename a player in all rounds, even to another player's name.
 
         Returns in how many rounds. Raises StoreError.
         """
-        self._need_all()
-        with self._transaction(text("Not renamed")) as new:
-            touched = round_tables.rounds_with(self.db, old)
+        self._require_all_rounds()
+        with self._transaction(text("Not renamed")) as writer:
+            touched = round_tables.rounds_of_player(self.database, old)
             for number in touched:
-                new.append(number, [("rename", 0, json.dumps([old, new_name]), self._date(), 0.0, "")])
+                writer.append_entries(number, [("rename", 0, json.dumps([old, new_name]), self._date(), 0.0, "")])
         return len(touched)
 
-    def change_round(self, number: int, change: Change | StoredRound) -> str:
+    def change_round(self, number: int, change: ResultChange | StoredRound) -> str:
         """Void or restore a finished round, or replace what was played in it, with the new result.
 
         Returns why that is not possible, "" if it is done. Raises StoreError.
         """
-        self._need_all()
-        with telling(cannot_be_read(self.folder), self.folder):
-            fault = _change_fault(self.db, number, change)
+        self._require_all_rounds()
+        with raising_store_errors(unreadable_text(self.folder), self.folder):
+            fault = _change_fault(self.database, number, change)
         if not fault:
             with self._transaction(text("Not saved")) as new:
-                new.append(number, _change_lines(self.db, number, change, self._date()))
+                new.append_entries(number, _change_entries(self.database, number, change, self._date()))
         return fault
 
-    def merge(self, file: Path) -> tuple[Merged, str]:
+    def merge_file(self, file: Path) -> tuple[MergeResult, str]:
         """Import the rounds of another file. Returns what was done, and what could not be read. Raises StoreError."""
-        self._need_all()
-        with telling(cannot_be_read(file), file.parent):
-            found, said = found_in(file)
+        self._require_all_rounds()
+        with raising_store_errors(unreadable_text(file), file.parent):
+            source, lost_sentence = read_rounds_file(file)
         with self._transaction(text("Not saved")) as new:
-            return merge(new, found, self._date()), said
+            return merge_rounds(new, source, self._date()), lost_sentence
 
     # -- what the store knows of itself ---------------------------------------------------------------------------
 
-    def in_order_seen(self, games: Sequence[str]) -> list[str]:
+    def sort_by_first_seen(self, games: Sequence[str]) -> list[str]:
         """Sort ids of games by when this store first saw them, and save those that are new. Raises StoreError."""
-        if not self.files.complete:
+        if not self.files.is_complete:
             return list(games)
-        seen = [line.text for line in stored_lines.of_round(self.db, 0) if line.kind == "game"]
-        if new := [game for game in games if game not in seen]:
-            with self._transaction(text("The games cannot be saved")) as follower:
-                follower.append(0, [("game", 0, game, self._date(), 0.0, "") for game in new])
-        return [game for game in dict.fromkeys((*seen, *new)) if game in games]
+        seen_before = [line.text for line in stored_lines.round_entries(self.database, 0) if line.kind == "game"]
+        if new := [game for game in games if game not in seen_before]:
+            with self._transaction(text("The games cannot be saved")) as writer:
+                writer.append_entries(0, [("game", 0, game, self._date(), 0.0, "") for game in new])
+        return [game for game in dict.fromkeys((*seen_before, *new)) if game in games]
 
     def close(self) -> None:
         """Close all files and release the folder's lock."""
-        if self._open is not None:
-            self._open.close()
+        if self._files is not None:
+            self._files.close()
         if self._lock is not None:
             with contextlib.suppress(OSError):
                 os.close(self._lock)
-        self._open = self._lock = None
+        self._files = self._lock = None
 
 
 def _identity_in(saved: bytes) -> str:
     """The store's identity in the content of the lock's file, "" for none."""
-    found = re.fullmatch(re.escape(BEGUN) + rb"([0-9a-f]{32})\n", saved)
-    return found[1].decode() if found else ""
+    match = re.fullmatch(re.escape(LOCK_TEXT) + rb"([0-9a-f]{32})\n", saved)
+    return match[1].decode() if match else ""
 
 
 # -- lines that change the result of a finished round --------------------------------------------------------------
 
 
-def _change_fault(db: sqlite3.Connection, number: int, change: Change | StoredRound) -> str:
+def _change_fault(db: sqlite3.Connection, number: int, change: ResultChange | StoredRound) -> str:
     """Why a round cannot be changed so, in one sentence; "" if it can."""
     row = db.execute("SELECT result, void, lines FROM rounds WHERE id = ? AND state != 'dropped'", (number,)).fetchone()
     if row is None:
@@ -350,7 +350,7 @@ def _change_fault(db: sqlite3.Connection, number: int, change: Change | StoredRo
     return ""
 
 
-def _change_lines(db: sqlite3.Connection, number: int, change: Change | StoredRound, date: str) -> list[Fields]:
+def _change_entries(db: sqlite3.Connection, number: int, change: ResultChange | StoredRound, date: str) -> list[EntryFields]:
     """The entries for a change at `date` (ISO 8601). A corrected round brings its own result.
 
     The journal keeps what was played wrongly. As players at the table do, the entries take it back and then play what
@@ -358,7 +358,7 @@ def _change_lines(db: sqlite3.Connection, number: int, change: Change | StoredRo
     """
     if change == "void":
         return [("void", 0, "", date, 0.0, "")]
-    lines = stored_lines.of_round(db, number)
+    lines = stored_lines.round_entries(db, number)
     last = next(line for line in reversed(lines) if line.kind == "result")
     # With the date that the round has now, since the clock may have been set after it was played.
     state, ended = db.execute("SELECT state, ended FROM rounds WHERE id = ?", (number,)).fetchone()
@@ -366,14 +366,14 @@ def _change_lines(db: sqlite3.Connection, number: int, change: Change | StoredRo
     if change == "restore":
         return [("result", 0, last.text, last.date, last.seconds, last.clock)]
     assert not isinstance(change, str)
-    there = stored_lines.standing(lines)
+    entries_before = stored_lines.remaining_entries(lines)
     times = change.event_seconds or (0.0,) * len(change.events)
-    played: list[Fields] = [(*each, last.date, 0.0, "") for each in change.deals]
-    played += [("event", *each, last.date, spent, "") for each, spent in zip(change.events, times, strict=True)]
-    pairs = zip(there, played, strict=False)
-    same = sum(1 for _ in takewhile(lambda pair: pair[0][2:5] == pair[1][:3], pairs))
-    result = round_tables.result_line(change.result, change.reason)
-    taken_back: list[Fields] = [("back", 0, "", date, 0.0, "")] * max(1, len(there) - same)
-    closed: list[Fields] = [("aside", 0, "", last.date, 0.0, "")] * (state == "closed")
-    ending: Fields = ("result", 0, result, last.date, last.seconds, last.clock)
-    return [*taken_back, *played[min(same, len(there) - 1) :], ending, *closed]
+    played: list[EntryFields] = [(*each, last.date, 0.0, "") for each in change.deals]
+    played += [("event", *each, last.date, seconds, "") for each, seconds in zip(change.events, times, strict=True)]
+    pairs = zip(entries_before, played, strict=False)
+    same_count = sum(1 for _ in takewhile(lambda pair: pair[0][2:5] == pair[1][:3], pairs))
+    result = round_tables.result_text(change.result, change.reason)
+    taken_back: list[EntryFields] = [("back", 0, "", date, 0.0, "")] * max(1, len(entries_before) - same_count)
+    closed: list[EntryFields] = [("aside", 0, "", last.date, 0.0, "")] * (state == "closed")
+    ending: EntryFields = ("result", 0, result, last.date, last.seconds, last.clock)
+    return [*taken_back, *played[min(same_count, len(entries_before) - 1) :], ending, *closed]

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from companion.rounds.stored import FinishedRound, RoundSummary, Standing, StoredHistory, StoredRound
 from companion.store import dates, history, round_tables, stored_lines
-from companion.store.dates import moment
-from companion.store.errors import cannot_be_read, telling
-from companion.store.history import ALL, Choices, RoundFilter
+from companion.store.dates import parse_time
+from companion.store.errors import unreadable_text, raising_store_errors
+from companion.store.history import ALL_ROUNDS, FilterChoices, RoundFilter
 
 if TYPE_CHECKING:
     import sqlite3
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from companion.store.history import Player
+    from companion.store.history import PlayerSummary
 
 
 class StoreQueries:
@@ -29,7 +29,7 @@ class StoreQueries:
     folder: Path
 
     @property
-    def db(self) -> sqlite3.Connection:
+    def database(self) -> sqlite3.Connection:
         raise NotImplementedError
 
     _now: Callable[[], datetime]
@@ -37,159 +37,159 @@ class StoreQueries:
     @property
     def identity(self) -> str:
         """The store's identity, 32 hexadecimal digits. A copy of the store has the same one."""
-        with telling(cannot_be_read(self.folder), self.folder):
-            return str(self.db.execute("SELECT identity FROM store").fetchone()[0])
+        with raising_store_errors(unreadable_text(self.folder), self.folder):
+            return str(self.database.execute("SELECT identity FROM store").fetchone()[0])
 
-    def past(self) -> StoredHistory:
+    def load_history(self) -> StoredHistory:
         """The history that a session starts with. While the database is being built, only that of the last rounds."""
-        with telling(cannot_be_read(self.folder), self.folder):
+        with raising_store_errors(unreadable_text(self.folder), self.folder):
             return StoredHistory(
-                next_round=round_tables.next_number(self.db),
-                player_names=tuple(round_tables.recent_names(self.db)),
-                last_games=tuple(round_tables.recent_games(self.db)),
-                evening_rounds=self._tonight(),
-                unfinished_round=round_tables.newest(self.db, "state = 'running'"),
-                open_match_round=round_tables.between(self.db),
-                recent_pads=tuple(round_tables.recent_pads(self.db)),
-                recent_headers=tuple(round_tables.recent_heads(self.db)),
-                abandoned_games=tuple(round_tables.left_games(self.db)),
+                next_round=round_tables.next_round_number(self.database),
+                player_names=tuple(round_tables.recent_names(self.database)),
+                last_games=tuple(round_tables.recent_games(self.database)),
+                evening_rounds=self._evening_rounds(),
+                unfinished_round=round_tables.newest_round(self.database, "state = 'running'"),
+                open_match_round=round_tables.open_match_round(self.database),
+                recent_pads=tuple(round_tables.recent_pads(self.database)),
+                recent_headers=tuple(round_tables.recent_heads(self.database)),
+                abandoned_games=tuple(round_tables.abandoned_games(self.database)),
                 favourites=self._favourites(),
-                hints=self._last("hints") == "on",
-                dealer=self._last("dealer") == "on",
-                rests=self._last("rests") == "on",
-                timing={"on": True, "off": False}.get(self._last("timing")),
-                language=self._last("language"),
+                hints=self._last_switch("hints") == "on",
+                dealer=self._last_switch("dealer") == "on",
+                rests=self._last_switch("rests") == "on",
+                timing={"on": True, "off": False}.get(self._last_switch("timing")),
+                language=self._last_switch("language"),
             )
 
-    def tonight(self) -> tuple[FinishedRound, ...]:
+    def evening_rounds(self) -> tuple[FinishedRound, ...]:
         """The results of the current evening, with imported ones."""
-        with telling(cannot_be_read(self.folder), self.folder):
-            return self._tonight()
+        with raising_store_errors(unreadable_text(self.folder), self.folder):
+            return self._evening_rounds()
 
-    def _tonight(self) -> tuple[FinishedRound, ...]:
+    def _evening_rounds(self) -> tuple[FinishedRound, ...]:
         """The results of the current evening.
 
         If the clock shows a time before the newest round, it has not been set. Then that round's evening goes on.
         """
         now = self._now().astimezone()
-        query = f"SELECT evening, begun, boot FROM rounds WHERE {round_tables.PLAYED_HERE} ORDER BY id DESC LIMIT 1"
-        number, begun, boot = self.db.execute(query).fetchone() or (0, "", "")
-        newest = moment(begun)
+        query = f"SELECT evening, begun, boot FROM rounds WHERE {round_tables.PLAYED_HERE_SQL} ORDER BY id DESC LIMIT 1"
+        number, begun, boot = self.database.execute(query).fetchone() or (0, "", "")
+        newest = parse_time(begun)
         if now.year >= dates.FIRST_YEAR and (newest is None or newest <= now):
             number = dates.evening_number(now.isoformat())
-        return round_tables.results(self.db, "r.evening = ? AND (r.evening > 0 OR r.boot = ?)", number, boot)
+        return round_tables.finished_rounds(self.database, "r.evening = ? AND (r.evening > 0 OR r.boot = ?)", number, boot)
 
     def _all_rounds(self) -> AbstractContextManager[None]:
-        self._need_all()
-        return telling(cannot_be_read(self.folder), self.folder)
+        self._require_all_rounds()
+        return raising_store_errors(unreadable_text(self.folder), self.folder)
 
-    def _need_all(self) -> None:
+    def _require_all_rounds(self) -> None:
         """Make sure that the database has all rounds. Raises StoreError while it is being built."""
 
     def _favourites(self) -> tuple[str, ...]:
         """The favourite names, in the order in which they were chosen."""
-        rows = self.db.execute(  # With `max`, SQLite takes the kind from the name's newest row.
+        rows = self.database.execute(  # With `max`, SQLite takes the kind from the name's newest row.
             "SELECT text, kind, max(id) FROM log_entries WHERE round = 0 AND kind IN ('favour', 'unfavour') "
             "GROUP BY text ORDER BY max(id)"
         )
         return tuple(name for name, kind, _ in rows if kind == "favour")
 
-    def _last(self, what: str) -> str:
+    def _last_switch(self, kind: str) -> str:
         """The text of the newest entry of a kind in round 0, "" for none."""
         sentence = "SELECT text FROM log_entries WHERE round = 0 AND kind = ? ORDER BY id DESC LIMIT 1"
-        row = self.db.execute(sentence, (what,)).fetchone()
+        row = self.database.execute(sentence, (kind,)).fetchone()
         return str(row[0]) if row is not None else ""
 
-    def round(self, number: int | None = None) -> StoredRound | None:
+    def load_round(self, number: int | None = None) -> StoredRound | None:
         """A round with the deals and events that were not taken back; the newest round for None.
 
         None if there is none.
         """
         with self._all_rounds():
             if number is None:
-                return round_tables.newest(self.db, "1")
-            return round_tables.newest(self.db, "id = ?", number)
+                return round_tables.newest_round(self.database, "1")
+            return round_tables.newest_round(self.database, "id = ?", number)
 
-    def goes_on(self, number: int) -> bool:
+    def is_match_open(self, number: int) -> bool:
         """Whether a round is the latest one of a match that nobody has won."""
         with self._all_rounds():
-            saved = round_tables.newest(self.db, "id = ? AND state != 'imported'", number)
-            return saved is not None and round_tables.goes_on(self.db, saved)
+            saved = round_tables.newest_round(self.database, "id = ? AND state != 'imported'", number)
+            return saved is not None and round_tables.is_match_open(self.database, saved)
 
-    def numbers(self) -> list[int]:
+    def round_numbers(self) -> list[int]:
         """The numbers of all rounds, oldest first."""
         with self._all_rounds():
-            rows = self.db.execute("SELECT id FROM rounds WHERE state != 'dropped' ORDER BY id")
+            rows = self.database.execute("SELECT id FROM rounds WHERE state != 'dropped' ORDER BY id")
             return [number for (number,) in rows]
 
-    def summaries(self, selection: RoundFilter = ALL, limit: int | None = None) -> list[RoundSummary]:
+    def summaries(self, selection: RoundFilter = ALL_ROUNDS, limit: int | None = None) -> list[RoundSummary]:
         """The rounds that a filter selects, oldest first; with `limit` only that many of the newest."""
         with self._all_rounds():
-            return history.summaries(self.db, selection, limit)
+            return history.round_summaries(self.database, selection, limit)
 
-    def choices(self) -> Choices:
+    def filter_choices(self) -> FilterChoices:
         """The games and dates by which the history can be filtered."""
         with self._all_rounds():
-            return history.choices(self.db)
+            return history.filter_choices(self.database)
 
-    def standings(self, selection: RoundFilter = ALL, rounds: Sequence[int] | None = None) -> list[Standing]:
+    def standings(self, selection: RoundFilter = ALL_ROUNDS, rounds: Sequence[int] | None = None) -> list[Standing]:
         """The standings of the finished rounds that a filter selects, or of the rounds with these numbers."""
         with self._all_rounds():
-            return history.standings(self.db, selection, rounds)
+            return history.player_standings(self.database, selection, rounds)
 
-    def players(self) -> list[Player]:
+    def players(self) -> list[PlayerSummary]:
         """All players, by their most recent round first."""
         with self._all_rounds():
-            return history.players(self.db)
+            return history.all_players(self.database)
 
-    def name_fault(self, old: str, new: str, *, merged: bool) -> str:
+    def rename_fault(self, old: str, new: str, *, is_merge: bool) -> str:
         """Why a player cannot be renamed, or merged with another; "" if possible."""
         with self._all_rounds():
-            return history.name_fault(self.db, old, new, merged=merged)
+            return history.rename_fault(self.database, old, new, is_merge=is_merge)
 
-    def begun(self, number: int) -> str:
+    def begin_date(self, number: int) -> str:
         """When a round began, in ISO 8601 with offset; "" if unknown."""
         with self._all_rounds():
-            row = self.db.execute("SELECT begun FROM rounds WHERE id = ?", (number,)).fetchone()
+            row = self.database.execute("SELECT begun FROM rounds WHERE id = ?", (number,)).fetchone()
             return str(row[0]) if row else ""
 
     @contextmanager
-    def snapshot(self) -> Iterator[None]:
+    def read_transaction(self) -> Iterator[None]:
         """A read transaction: all queries within it see the same state, even while a table writes.
 
         For read-only stores.
         """
         with self._all_rounds():
-            self.db.execute("BEGIN")
+            self.database.execute("BEGIN")
             try:
                 yield
             finally:
-                self.db.execute("ROLLBACK")
+                self.database.execute("ROLLBACK")
 
-    def changes(self, after: int, limit: int = -1) -> list[history.Change]:
+    def round_changes(self, after_entry: int, limit: int = -1) -> list[history.RoundChange]:
         """The changes of finished rounds after a log entry, in order; at most `limit`, -1 for all."""
         with self._all_rounds():
-            return history.changes(self.db, after, limit)
+            return history.round_changes(self.database, after_entry, limit)
 
-    def holds(self, position: history.Position) -> bool:
+    def has_entry(self, position: history.EntryPosition) -> bool:
         """Whether the store has a log entry with this number and checksum."""
         with self._all_rounds():
-            return history.holds(self.db, position)
+            return history.has_entry(self.database, position)
 
-    def waits(self, number: int) -> list[tuple[datetime | None, datetime | None]]:
+    def event_times(self, number: int) -> list[tuple[datetime | None, datetime | None]]:
         """For each event that was not taken back: the times of the entry before it, and of its own.
 
         The entry before may have been taken back since. A time that cannot be read is None. Times are of the wall
         clock, which may have been set in between.
         """
         with self._all_rounds():
-            lines = stored_lines.of_round(self.db, number)
-        before = {line.id: moment(earlier.date) for earlier, line in pairwise(lines)}
-        events = [line for line in stored_lines.standing(lines) if line.kind == "event"]
-        return [(before.get(line.id), moment(line.date)) for line in events]
+            lines = stored_lines.round_entries(self.database, number)
+        before = {line.id: parse_time(earlier.date) for earlier, line in pairwise(lines)}
+        events = [line for line in stored_lines.remaining_entries(lines) if line.kind == "event"]
+        return [(before.get(line.id), parse_time(line.date)) for line in events]
 
-    def other(self, number: int) -> list[tuple[str, str]]:
+    def other_header_lines(self, number: int) -> list[tuple[str, str]]:
         """Header lines without a column here: those of an imported record, and ``pairing``. Pairs of key and value."""
         with self._all_rounds():
-            row = self.db.execute("SELECT other FROM rounds WHERE id = ?", (number,)).fetchone()
+            row = self.database.execute("SELECT other FROM rounds WHERE id = ?", (number,)).fetchone()
             return [(str(key), str(value)) for key, value in json.loads(row[0])] if row else []

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Sequence
 
-LineKind = LogKind | Literal["match", "rename", "void", "store", "game", "rescue", "read", "lost"]
+EntryKind = LogKind | Literal["match", "rename", "void", "store", "game", "rescue", "read", "lost"]
 """The kinds of entries: those of the session's log entries, and those that only the store writes.
 
 | kind | text and other fields |
@@ -45,91 +45,91 @@ These belong to round 0:
 | ``language`` | the language's code |
 | ``favour``, ``unfavour`` | a name that is offered first, or no longer |
 """
-KINDS: frozenset[str] = frozenset(kind for those in get_args(LineKind) for kind in get_args(those))
+ENTRY_KINDS: frozenset[str] = frozenset(kind for those in get_args(EntryKind) for kind in get_args(those))
 
 
-class StoredLine(NamedTuple):
+class StoredEntry(NamedTuple):
     """An entry as it is stored. `date` is its time in ISO 8601; `clock` is what is left on each seat's clock."""
 
     id: int
     round: int
-    kind: LineKind
+    kind: EntryKind
     seat: int
     text: str
     date: str
     seconds: float
     clock: str
-    sum: int
+    checksum: int
 
-    def stands_after(self, before: int) -> bool:
+    def continues(self, checksum_before: int) -> bool:
         """Whether the entry is unchanged and follows an entry with this checksum (0 for the first entry of a round)."""
-        return self.sum == checksum(self[:-1], before)
+        return self.checksum == compute_checksum(self[:-1], checksum_before)
 
 
-def checksum(fields: Iterable[object], before: int) -> int:
+def compute_checksum(fields: Iterable[object], checksum_before: int) -> int:
     """The CRC-32 of an entry's fields, continued from the checksum before.
 
     It is a signed integer, which SQLite stores in fewer bytes.
     """
     data = "\x1f".join(map(str, fields)).encode("utf-8", "surrogatepass")
-    found = zlib.crc32(data, before & 0xFFFFFFFF)
-    return found - 0x1_0000_0000 if found & 0x8000_0000 else found
+    crc = zlib.crc32(data, checksum_before & 0xFFFFFFFF)
+    return crc - 0x1_0000_0000 if crc & 0x8000_0000 else crc
 
 
-Fields = tuple[LineKind, int, str, str, float, str]
+EntryFields = tuple[EntryKind, int, str, str, float, str]
 """The fields of an entry to append: kind, seat, text, time (ISO 8601), seconds, clock."""
 
 
-def sealed(fields: tuple[int, int, LineKind, int, str, str, float, str], before: int) -> StoredLine:
+def make_entry(fields: tuple[int, int, EntryKind, int, str, str, float, str], checksum_before: int) -> StoredEntry:
     """Make an entry with its checksum, continued from the checksum before."""
-    return StoredLine(*fields, checksum(fields, before))
+    return StoredEntry(*fields, compute_checksum(fields, checksum_before))
 
 
-def of_round(db: sqlite3.Connection, number: int) -> list[StoredLine]:
+def round_entries(db: sqlite3.Connection, number: int) -> list[StoredEntry]:
     """Read the entries of a round in order, without checking their checksums."""
-    return [StoredLine(*row) for row in db.execute("SELECT * FROM log_entries WHERE round = ? ORDER BY id", (number,))]
+    return [StoredEntry(*row) for row in db.execute("SELECT * FROM log_entries WHERE round = ? ORDER BY id", (number,))]
 
 
-def unbroken(lines: Iterable[StoredLine]) -> bool:
+def is_unbroken(entries: Iterable[StoredEntry]) -> bool:
     """Whether no entry is changed, and none is missing between others. Entries missing at the end go unnoticed."""
-    before = 0
-    for line in lines:
-        if not line.stands_after(before):
+    checksum_before = 0
+    for line in entries:
+        if not line.continues(checksum_before):
             return False
-        before = line.sum
+        checksum_before = line.checksum
     return True
 
 
-def standing(lines: Iterable[StoredLine]) -> list[StoredLine]:
+def remaining_entries(entries: Iterable[StoredEntry]) -> list[StoredEntry]:
     """The deals and events of a round that were not taken back, in order, with their corrected texts.
 
     A gap of lost entries counts as one event for ``back`` and ``mend``, so that these never affect the wrong event.
     """
-    placed: list[StoredLine | None] = []
-    before = 0
-    for line in lines:
-        if not line.stands_after(before):
-            placed.append(None)
-        before = line.sum
+    remaining: list[StoredEntry | None] = []
+    checksum_before = 0
+    for line in entries:
+        if not line.continues(checksum_before):
+            remaining.append(None)
+        checksum_before = line.checksum
         match line.kind:
             case "deal" | "rack" | "event":
-                placed.append(line)
+                remaining.append(line)
             case "begin" | "drop":
-                placed.clear()
+                remaining.clear()
             case "back":
-                del placed[-1:]
+                del remaining[-1:]
             case "mend":
                 number, _, text = line.text.partition(" ")
                 place = int(number) - 1 if number.isdecimal() else -1
-                if 0 <= place < len(placed) and (there := placed[place]) is not None:
-                    placed[place] = there._replace(text=text)
-    return [each for each in placed if each is not None]
+                if 0 <= place < len(remaining) and (replaced := remaining[place]) is not None:
+                    remaining[place] = replaced._replace(text=text)
+    return [each for each in remaining if each is not None]
 
 
 # -- the first line of a round ------------------------------------------------------------------------------------
 
 
-class Head(NamedTuple):
+class StoredHeader(NamedTuple):
     """The data in the first entry of a round.
 
     Attributes:
@@ -150,33 +150,33 @@ class Head(NamedTuple):
     boot: str = ""
     uptime: float = 0.0
 
-    def text(self) -> str:
+    def to_text(self) -> str:
         """Format the data as an entry's text; fields with their default are left out.
 
         Older versions need the evening.
         """
         header = self.header._asdict()
-        said = {key: value for key, value in header.items() if value != RoundHeader._field_defaults.get(key)}
+        fields = {key: value for key, value in header.items() if value != RoundHeader._field_defaults.get(key)}
         more = {key: value for key, value in self._asdict().items() if key != "header" and (value or key == "evening")}
-        return json.dumps({**said, **more}, separators=(",", ":"))
+        return json.dumps({**fields, **more}, separators=(",", ":"))
 
     @classmethod
-    def read(cls, text: str) -> Head:
+    def from_text(cls, text: str) -> StoredHeader:
         """Parse an entry's text; fields of other versions are ignored. Raises ValueError, TypeError, KeyError."""
-        said = json.loads(text)
-        said["names"] = tuple(said["names"])
+        fields = json.loads(text)
+        fields["names"] = tuple(fields["names"])
         for key in ("options", "wins", "opened", "other"):
-            said[key] = pairs(said.get(key, ()))
-        header = RoundHeader(**{key: said[key] for key in RoundHeader._fields if key in said})
-        return cls(header, **{key: said[key] for key in cls._fields if key in said})
+            fields[key] = as_tuples(fields.get(key, ()))
+        header = RoundHeader(**{key: fields[key] for key in RoundHeader._fields if key in fields})
+        return cls(header, **{key: fields[key] for key in cls._fields if key in fields})
 
 
-def origin(lines: Sequence[StoredLine]) -> str:
+def game_origin(entries: Sequence[StoredEntry]) -> str:
     """The package and version of a round's game, from the last of its headers. No table of the database has it."""
-    heads = [line.text for line in lines if line.kind == "begin"]
-    return Head.read(heads[-1]).header.origin if heads else ""
+    heads = [line.text for line in entries if line.kind == "begin"]
+    return StoredHeader.from_text(heads[-1]).header.origin if heads else ""
 
 
-def pairs(said: Iterable[tuple[Any, Any]]) -> tuple[tuple[Any, Any], ...]:
+def as_tuples(json_pairs: Iterable[tuple[Any, Any]]) -> tuple[tuple[Any, Any], ...]:
     """Convert pairs from JSON to immutable tuples."""
-    return tuple((a, b) for a, b in said)
+    return tuple((a, b) for a, b in json_pairs)

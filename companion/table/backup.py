@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from companion.inputs import DeviceMissing
 from companion.languages import text, os_error_text
-from companion.store.second_disk import device_of
+from companion.store.second_disk import device_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,7 +73,7 @@ class Backup:
     def _copy(self) -> str:
         """Make one copy. Returns why it failed, "" if it succeeded."""
         try:
-            if device_of(self._folder) == device_of(self._data):
+            if device_number(self._folder) == device_number(self._data):
                 return text("it is on the same disk as the rounds")
             process = subprocess.Popen(
                 self._command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,

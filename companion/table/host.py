@@ -22,7 +22,7 @@ from companion.rounds.standings import match_text
 from companion.store import dates
 from companion.store.history import RoundFilter
 from companion.store.open_to_read import ReadOnlyStore
-from companion.store.round_text import editable
+from companion.store.round_text import editable_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,8 +80,8 @@ def history(store: StoreQueries, wanted: str) -> dict[str, Any]:
         raise UnanswerableError(text("The history does not have that many pages."))
     select = RoundFilter(asked["game"], asked["player"], _date(asked["since"]), _date(asked["until"]))
     found = store.summaries(select, (page + 1) * PAGE + 1)[::-1]
-    choices = store.choices()
-    evenings = dict.fromkeys(str(on) for begun in choices.finished if (on := dates.evening(begun)))
+    choices = store.filter_choices()
+    evenings = dict.fromkeys(str(on) for begun in choices.finished_dates if (on := dates.evening_date(begun)))
     return {
         "rounds": [_line(each) for each in found[page * PAGE : (page + 1) * PAGE]],
         "more": len(found) > (page + 1) * PAGE,
@@ -107,7 +107,7 @@ def _date(given: str) -> str:
     if not given:
         return ""
     try:
-        return str(dates.read_date(given))
+        return str(dates.parse_date(given))
     except ValueError:
         raise UnanswerableError(text("Write a date like 2026-11-21.")) from None
 
@@ -155,7 +155,7 @@ def one_round(store: StoreQueries, asked: str, *, panels: PanelPictures) -> dict
 def _find(store: StoreQueries, number: str) -> tuple[RoundSummary, StoredRound]:
     """Look up a round that is finished or void. Raises UnanswerableError for any other number."""
     wanted = int(number) if number.isdecimal() and len(number) < 10 else -1
-    found, saved = store.summaries(RoundFilter(round=wanted)), store.round(wanted)
+    found, saved = store.summaries(RoundFilter(round=wanted)), store.load_round(wanted)
     if not found or saved is None:
         raise UnanswerableError(text("There is no round {number}.", number=number))
     if found[0].state != "void" and not (found[0].result and saved.result):
@@ -207,7 +207,7 @@ def changeable(store: StoreQueries, asked: str) -> dict[str, Any]:
     summary, saved = _find(store, asked)
     is_void, written, fault = summary.state == "void", "", ""
     try:
-        written = editable(store, saved) if not is_void else ""
+        written = editable_text(store, saved) if not is_void else ""
     except ValueError as error:
         fault = text("Round {number} cannot be shown: {doubt}.", number=saved.id, doubt=error.args[0])
     is_pad = saved.header.game == pad.PAD_ID
@@ -226,7 +226,7 @@ def report(store: StoreQueries, asked: str, *, panels: PanelPictures) -> dict[st
     from companion.report.gather import gather
 
     on, _, language = asked.partition(" ")
-    day = dates.read_date(_date(on)) if on else None
+    day = dates.parse_date(_date(on)) if on else None
     evening = gather(store, day, finished=True)
     if evening is None:
         raise UnanswerableError(text("No finished round of that evening is saved."))
@@ -248,4 +248,4 @@ def report(store: StoreQueries, asked: str, *, panels: PanelPictures) -> dict[st
 
 def names(store: StoreQueries, asked: str) -> dict[str, Any]:
     """All players as lists of name, number of rounds, and the date of the last one."""
-    return {"names": [[each.name, each.rounds, each.last[:10]] for each in store.players()]}
+    return {"names": [[each.name, each.rounds, each.last_begun[:10]] for each in store.players()]}

@@ -35,8 +35,8 @@ from companion.inputs import (
     Tick,
 )
 from companion.languages import text
-from companion.store.errors import Busy, StoreError
-from companion.store.notices import Happened
+from companion.store.errors import StoreBusyError, StoreError
+from companion.store.notices import WarningKind
 from companion.table.devices import Displays
 from companion.table.store_access import change_rounds, slow_disk_watch, stored_rows
 
@@ -53,14 +53,14 @@ UNPAINTED_SECONDS = 0.25
 """A burst of presses delays the next picture this long at most. A picture takes longer to send than a press to come."""
 
 WARNINGS = {
-    Happened.MENDED: text("Damage repaired:\nnothing is lost"),
-    Happened.DAMAGED: text("Old rounds damaged:\nset aside, play on"),
-    Happened.LAST_ENTRY: text("The last entry may\nbe missing: check it"),
-    Happened.CUT: text("Last entries may\nbe missing: check"),
-    Happened.NO_ROOM: text("The disk is full:\nmake room"),
-    Happened.AWAY: text("No second disk:\nboth copies here"),
-    Happened.FOREIGN: text("Second disk belongs\nto another table"),
-    Happened.BACK: text("The second disk\nhas all rounds"),
+    WarningKind.MENDED: text("Damage repaired:\nnothing is lost"),
+    WarningKind.DAMAGED: text("Old rounds damaged:\nset aside, play on"),
+    WarningKind.LAST_ENTRY: text("The last entry may\nbe missing: check it"),
+    WarningKind.CUT: text("Last entries may\nbe missing: check"),
+    WarningKind.NO_ROOM: text("The disk is full:\nmake room"),
+    WarningKind.AWAY: text("No second disk:\nboth copies here"),
+    WarningKind.FOREIGN: text("Second disk belongs\nto another table"),
+    WarningKind.BACK: text("The second disk\nhas all rounds"),
 }
 """The store's warnings, shortened for the panel. If there are several, the one that comes first here is shown."""
 
@@ -153,7 +153,7 @@ class TableLoop:
         """Save and show the first session."""
         try:
             self._keep(self.session)
-        except Busy as error:  # The session's entries are saved with the first input.
+        except StoreBusyError as error:  # The session's entries are saved with the first input.
             self._report_disk(str(error), BUSY)
         self.paint()
 
@@ -168,10 +168,10 @@ class TableLoop:
 
     def tidy(self) -> None:
         """Let the store do the work that it puts off while a round is played."""
-        if not self.store.untidy:
+        if not self.store.needs_tidying:
             return
         with self._at_disk(SAVING):
-            self.store.tidy()
+            self.store.tidy_up()
         if self._shows_wait:
             self.paint()
 
@@ -182,7 +182,7 @@ class TableLoop:
         After `BUSY_WAIT_SECONDS` all of them are dropped.
         """
         if self._told_at is not None and isinstance(event, KeyPressed) and event.at >= self._told_at:
-            self.store.heard()
+            self.store.confirm_warnings()
             self._told_at = None
         if isinstance(event, KeyPressed):
             self._paused |= event.at - self._pressed_at >= PAUSE_SECONDS
@@ -195,7 +195,7 @@ class TableLoop:
         while self._waiting:
             try:
                 self._keep(display.turn_to_last_page(state_machine.update(self.session, self._waiting[0])))
-            except Busy as error:
+            except StoreBusyError as error:
                 if self.clock() < self._wait_until:
                     self._report_disk(str(error), BUSY)
                     return
@@ -234,8 +234,8 @@ class TableLoop:
         try:
             if after.outbox.unsaved:
                 with self._at_disk(SAVING):
-                    self.store.write(after.outbox.unsaved)
-        except Busy:
+                    self.store.write_entries(after.outbox.unsaved)
+        except StoreBusyError:
             if not after.stopping:
                 raise
             self.session = after
@@ -252,9 +252,9 @@ class TableLoop:
         if after.past.new_rounds and any(line.kind == "begin" for line in after.outbox.unsaved):
             self._refresh_evening()
         self._carry_out(after)
-        told = self.store.take_told()
-        if told.words:
-            self._report_disk(told.words, next(WARNINGS[each] for each in WARNINGS if each in told.happened))
+        told = self.store.take_warnings()
+        if told.sentences:
+            self._report_disk(told.sentences, next(WARNINGS[each] for each in WARNINGS if each in told.kinds))
             self._told_at = math.inf
 
     def _refresh_evening(self) -> None:
@@ -263,7 +263,7 @@ class TableLoop:
         A box that is never switched off would otherwise count yesterday's rounds as tonight's.
         """
         with contextlib.suppress(StoreError):  # Then the results counted since the start stay.
-            past = self.session.past._replace(evening_rounds=self.store.tonight(), new_rounds=())
+            past = self.session.past._replace(evening_rounds=self.store.evening_rounds(), new_rounds=())
             self.session = self.session._replace(past=past)
 
     def _carry_out(self, after: Session) -> None:

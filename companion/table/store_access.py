@@ -67,7 +67,7 @@ def stored_rows(store: Store, request: Request | StoredRoundRequest | GameStandi
         return tuple(reversed(store.summaries(limit=LISTED)))
     if isinstance(request, StoredRoundRequest):
         number = request.number
-        return store.round(number), store.summaries(RoundFilter(round=number))[0], store.goes_on(number)
+        return store.load_round(number), store.summaries(RoundFilter(round=number))[0], store.is_match_open(number)
     return None
 
 
@@ -79,11 +79,11 @@ def change_rounds(store: Store, request: NameChangeRequest | StoredRoundChangeRe
     try:
         if isinstance(request, NameChangeRequest):
             reason = store.change_name(request.old, request.new, merged=request.is_merge)
-            return reason, None if reason else store.past()
+            return reason, None if reason else store.load_history()
         if reason := _change_round(store, request):
             return reason, None
         rows = stored_rows(store, Request.HISTORY), stored_rows(store, StoredRoundRequest(request.round))
-        return "", store.past(), *rows
+        return "", store.load_history(), *rows
     except StoreError as error:
         return error.sentence, None
     except ValueError as error:  # The corrected round is invalid.
@@ -94,9 +94,9 @@ def _change_round(store: Store, request: StoredRoundChangeRequest) -> str:
     """Change one round. Returns why that is not possible, "" if it was changed. Raises StoreError, ValueError."""
     if request.change != "correct":
         return store.change_round(request.round, request.change)
-    from companion.store.round_text import corrected
+    from companion.store.round_text import parse_correction
 
-    before = store.round(request.round)
+    before = store.load_round(request.round)
     if before is None or not before.result:
         return store.change_round(request.round, before or "void")  # The store refuses this, and says why.
-    return store.change_round(request.round, corrected(before, request.text))
+    return store.change_round(request.round, parse_correction(before, request.text))

@@ -247,7 +247,7 @@ def keep(folder: Path, evening: int, played: list[Any], chance: random.Random) -
     first = (evening - 1) * EVENING + 1
     store = Store(folder)
     for number in range(first, first + EVENING):
-        store.write(club_night.lines_of(number, chance.choice(played), ("Ann", "Ben")))
+        store.write_entries(club_night.lines_of(number, chance.choice(played), ("Ann", "Ben")))
     store.close()
 
 

@@ -75,7 +75,7 @@ class Panel:
 def rounds(folder: Path, second: Path | None) -> list[tuple[float, float, float]]:
     """Seconds of each move: in all, on the wire, in the journal's syncs."""
     chance, panel, found = random.Random(27), Panel(), []
-    store = Store(folder, second=second)
+    store = Store(folder, second_folder=second)
     real = os.fdatasync
 
     def sync(fd: int) -> None:
@@ -87,7 +87,7 @@ def rounds(folder: Path, second: Path | None) -> list[tuple[float, float, float]
     for _ in range(ROUNDS):
         settings = SessionSettings((), HEADER)
         table = TableLoop(
-            state_machine.start(settings, store.past()._replace(unfinished_round=None)), store, [panel], queue.Queue()
+            state_machine.start(settings, store.load_history()._replace(unfinished_round=None)), store, [panel], queue.Queue()
         )
         table.open()
         state = RULES.initial_state(2, {"variant": "advanced"}, {})
@@ -105,7 +105,7 @@ def rounds(folder: Path, second: Path | None) -> list[tuple[float, float, float]
             found.append((time.perf_counter() - begun, spent["wire"], spent["sync"]))
             panel.check()
         table.tidy()
-        assert store.past().next_round > 1
+        assert store.load_history().next_round > 1
     os.fdatasync = real
     store.close()
     return found

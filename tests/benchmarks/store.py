@@ -31,7 +31,7 @@ def filled(folder: Path, count: int) -> Path:
     chance = random.Random(count)
     store = Store(folder)
     begun = datetime(2020, 1, 1, 19, tzinfo=UTC)
-    store.db.execute("PRAGMA synchronous = OFF")
+    store.database.execute("PRAGMA synchronous = OFF")
     for number in range(count):
         names = tuple(chance.sample(NAMES, chance.choice((2, 2, 2, 3, 4))))
         scores = [chance.randint(0, 90) for _ in names]
@@ -39,7 +39,7 @@ def filled(folder: Path, count: int) -> Path:
         result = f"{' '.join(map(str, scores))} winners {won}"
         moment = begun + timedelta(days=number // 5, minutes=20 * (number % 5))
         header = RoundHeader(chance.choice(GAMES), (("title", "Skat"),), names)
-        store.take_in(StoredRound(0, header, (), ((1, "+1"),), result, "it was late"), moment.isoformat())
+        store.import_round(StoredRound(0, header, (), ((1, "+1"),), result, "it was late"), moment.isoformat())
     store.close()
     return folder
 
@@ -48,10 +48,10 @@ def within(folder: Path) -> dict[str, Callable[[], object]]:
     """What a running table asks its store, by name."""
     store = Store(folder)
     return {
-        "menu (what a table starts from)": store.past,
+        "menu (what a table starts from)": store.load_history,
         "standings of all time": store.standings,
         "history, the newest 99": lambda: store.summaries(limit=99),
-        "a round of the history": store.round,
+        "a round of the history": store.load_round,
     }
 
 

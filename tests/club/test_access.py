@@ -299,7 +299,7 @@ def test_a_store_that_is_just_being_made_is_waited_for(tmp_path):
     """At a first start the store's file is there before its identity; until then nothing connects."""
     said: list[str] = []
     Store(tmp_path / "table").close()
-    with closing(sqlite3.connect(tmp_path / "table" / database.DATABASE, isolation_level=None)) as db:
+    with closing(sqlite3.connect(tmp_path / "table" / database.DATABASE_NAME, isolation_level=None)) as db:
         identity = db.execute("SELECT identity FROM store").fetchone()[0]
         db.execute("UPDATE store SET identity = ''")
         uplink = Uplink(Link("table-1", "x", "127.0.0.1", free_port(), "club"), tmp_path / "table", tmp_path / "none",

@@ -68,7 +68,7 @@ class Night:
 
     def keep_lines(self, name: str, *lines: LogEntry) -> None:
         store = Store(self.data(name))
-        store.write(lines)
+        store.write_entries(lines)
         store.close()
 
     def connect(self, name: str, data: str = "") -> None:
@@ -173,7 +173,7 @@ def test_a_take_back_and_a_new_name_go_out_too(night):
     night.keep_lines("one", LogEntry(2, "back"))
     until(lambda: len(night.records()) == 1)
     store = Store(night.data("one"))
-    store.rename("Ann", "Anna")
+    store.rename_player("Ann", "Anna")
     store.close()
     until(lambda: night.in_the_hall("one"))
     assert "Anna" in {line.name for line in night.intake.standings()}

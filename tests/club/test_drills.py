@@ -47,7 +47,7 @@ def processes():
 def fill(folder, played, count: int, names: tuple[str, str], chance: random.Random) -> None:
     """Save a table's evening in a real store."""
     store = Store(folder)
-    store.write([line for number in range(1, count + 1) for line in lines_of(number, chance.choice(played), names)])
+    store.write_entries([line for number in range(1, count + 1) for line in lines_of(number, chance.choice(played), names)])
     store.close()
 
 
@@ -198,15 +198,15 @@ class Playing(threading.Thread):
     def run(self) -> None:
         try:
             store = Store(self._folder)
-            number = store.past().next_round
+            number = store.load_history().next_round
             while not self._end.wait(self._chance.uniform(0.2, 1.5)):
                 lines = lines_of(number, self._chance.choice(self._played), ("Ann", "Ben"))
-                store.write(lines)
+                store.write_entries(lines)
                 if self._chance.random() < 0.2:
                     self._end.wait(self._chance.uniform(0, 1.0))
-                    store.write([LogEntry(number, "back")])
+                    store.write_entries([LogEntry(number, "back")])
                     self._end.wait(self._chance.uniform(0, 1.0))
-                    store.write(lines[-2:])
+                    store.write_entries(lines[-2:])
                 number += 1
             store.close()
         except BaseException as error:

@@ -9,8 +9,8 @@ import pytest
 
 from companion.club.database import HallError
 from companion.club.intake import STORES, GapError, Intake, MessageRefusedError
-from companion.club.messages import MOST_BYTES, LogMessage, Position, UnreadableError, read_log, write
-from companion.store.history import START
+from companion.club.messages import MOST_BYTES, LogMessage, EntryPosition, UnreadableError, read_log, write
+from companion.store.history import START_POSITION
 
 AT = "2026-11-21T20:15:00+0100"
 RECORD = """\
@@ -36,8 +36,8 @@ def intake(tmp_path):
 
 def message(number, record, after=None, store="a" * 32, **more):
     """Make message `number` of a store, which names the one before it."""
-    before = Position(number - 1, (number - 1) * 7) if number > 1 else START
-    return LogMessage(store, after or before, Position(number, number * 7), number, number * 11, record)._replace(
+    before = EntryPosition(number - 1, (number - 1) * 7) if number > 1 else START_POSITION
+    return LogMessage(store, after or before, EntryPosition(number, number * 7), number, number * 11, record)._replace(
         **more
     )
 
@@ -107,21 +107,21 @@ def test_a_store_of_before_goes_on(tmp_path, records):
 def test_a_table_restored_from_last_weeks_backup_goes_on(intake, records):
     """Rounds from before and since count once, and the table finds out where to go on."""
     take(intake, *(message(number, records[number - 1]) for number in (1, 2, 3)))
-    held = [message(1, "").entry, Position(2, 99)]  # The restored store went on from its first entry.
+    held = [message(1, "").entry, EntryPosition(2, 99)]  # The restored store went on from its first entry.
     common = max(each for each in intake.have("a" * 32, "x").entries if each in held)
-    other = message(2, records[3], after=common, entry=Position(2, 99), first=5)
+    other = message(2, records[3], after=common, entry=EntryPosition(2, 99), first=5)
     assert take(intake, other) == [
         "continues from an older copy of its rounds; everything played before and since counts"
     ]
-    assert take(intake, other, message(4, records[3], after=other.entry, entry=Position(4, 98), first=6)) == []
+    assert take(intake, other, message(4, records[3], after=other.entry, entry=EntryPosition(4, 98), first=6)) == []
     assert [each.record for each in intake.rounds()] == [*records[:3], records[3], records[3]]
 
 
 def test_a_round_whose_lines_were_numbered_anew_is_still_that_round(intake, records):
     """The same record of the same round never counts twice, and keeps its place in the order."""
     take(intake, message(1, records[0]), message(2, records[1]))
-    again = message(1, records[0], after=START, entry=Position(9, 9), first=12)
-    take(intake, again, again._replace(after=again.entry, entry=Position(10, 9), first=13))
+    again = message(1, records[0], after=START_POSITION, entry=EntryPosition(9, 9), first=12)
+    take(intake, again, again._replace(after=again.entry, entry=EntryPosition(10, 9), first=13))
     assert [(each.n, each.record) for each in intake.rounds()] == [(1, records[0]), (2, records[1])]
 
 

@@ -22,13 +22,13 @@ from companion.club import hall as hall_module
 from companion.club import mqtt
 from companion.club.hall import Hall
 from companion.club.intake import Intake
-from companion.club.messages import Link, LogMessage, Position, State
+from companion.club.messages import Link, LogMessage, EntryPosition, State
 from companion.club.uplink import board_words
 from companion.club.web import television
 from companion.club.web.rendering import HERE, WEB, natural
 from companion.club.web.television import HallView, application, in_words, picture_of, table_view
 from companion.languages import plural_text, pack_texts, in_language, text, unpack_text
-from companion.store.history import START
+from companion.store.history import START_POSITION
 
 EVIL = '<script>alert("x")</script>'
 PUBLIC = {
@@ -46,10 +46,10 @@ def hall(tmp_path, finished_rounds):
     """The pages of a club server with a round of table-2, and a dictionary of last states to be filled."""
     writer = Intake(tmp_path)
     with writer.transaction():
-        message = LogMessage("a" * 32, START, Position(1, 1), 1, 1, finished_rounds[0].record_text)
+        message = LogMessage("a" * 32, START_POSITION, EntryPosition(1, 1), 1, 1, finished_rounds[0].record_text)
         writer.take("table-2", message, time.strftime("%Y-%m-%dT%H:%M:%S%z"))
         text = re.sub("^players: .*$", "players: Vic, Walt", finished_rounds[0].record_text, flags=re.M)
-        message = LogMessage("a" * 32, Position(1, 1), Position(2, 2), 2, 2, text)
+        message = LogMessage("a" * 32, EntryPosition(1, 1), EntryPosition(2, 2), 2, 2, text)
         writer.take("table-2", message, "2020-11-21T20:15:00+0100")
         writer.tell("table-2", EVIL, "2026-11-21T20:15:00+0100")
     reader = Intake(tmp_path, serving=False)

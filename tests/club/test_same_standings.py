@@ -9,12 +9,12 @@ from club_night import lines_of
 
 from companion.__main__ import main
 from companion.club.intake import Intake
-from companion.club.messages import LogMessage, Position
+from companion.club.messages import LogMessage, EntryPosition
 from companion.evening.state_machine import start
 from companion.report.gather import gather
 from companion.rounds import standings
 from companion.rounds.stored import SessionSettings
-from companion.store.history import START
+from companion.store.history import START_POSITION
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 from companion.table import public
@@ -34,8 +34,8 @@ def kept(folder, hall, finished_rounds) -> None:
     played = next(each for each in finished_rounds if each.rules.outcome(each.states[-1]).winners == (1,))
     store, intake = Store(folder, now), Intake(hall)
     for number, names in enumerate((tuple(pair.split()) for pair in ROUNDS.split(", ")), 1):
-        store.write(lines_of(number, played, names))
-        at, before = Position(number, number), Position(number - 1, number - 1) if number > 1 else START
+        store.write_entries(lines_of(number, played, names))
+        at, before = EntryPosition(number, number), EntryPosition(number - 1, number - 1) if number > 1 else START_POSITION
         record = played.record_text.replace(f"players: {', '.join(played.header.players)}\n", f"players: {', '.join(names)}\n")
         with intake.transaction():
             assert intake.take("table-1", LogMessage("a" * 32, before, at, number, number, record), AT) == []
@@ -51,7 +51,7 @@ def test_panel_command_report_and_hall_agree_in_ties(tmp_path, finished_rounds, 
     assert [name for name, *_ in lines] == ["Eve", "Cleo", "Ann", "Zoë", "Dan", "Ben"]
     assert lines[1:4] == [("Cleo", 2, 2), ("Ann", 2, 3), ("Zoë", 2, 3)]
     with_store = ReadOnlyStore(tmp_path / "data", now)
-    day = start(SessionSettings(), with_store.past())
+    day = start(SessionSettings(), with_store.load_history())
     panel = [(each.name, each.won, each.played) for each in standings.compute_standings(standings.day_rounds(day.past))]
     screen = [(each["name"], each["won"], each["played"]) for each in public.public(day)["evening"]]
     report = [(each.name, each.won, each.played) for each in gather(with_store).places]

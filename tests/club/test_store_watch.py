@@ -12,7 +12,7 @@ from companion.club.backlog import StoreWatch
 from companion.club.hall import Hall
 from companion.club.intake import Intake
 from companion.club.uplink import Uplink
-from companion.store.database import DATABASE
+from companion.store.database import DATABASE_NAME
 from companion.store.errors import StoreError
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
@@ -20,10 +20,10 @@ from companion.store.store import Store
 
 def test_a_change_is_told_once_more_since_it_may_have_been_half_done(tmp_path):
     """The end of a write may leave the file's size and time as they were in its middle."""
-    (tmp_path / DATABASE).write_bytes(b"a")
+    (tmp_path / DATABASE_NAME).write_bytes(b"a")
     watch = StoreWatch(tmp_path)
     assert [watch.changed() for _ in range(3)] == [True, True, False]
-    os.utime(tmp_path / DATABASE, ns=(0, 1))
+    os.utime(tmp_path / DATABASE_NAME, ns=(0, 1))
     assert [watch.changed() for _ in range(4)] == [True, True, False, False]
 
 
@@ -40,10 +40,10 @@ def test_a_store_that_could_not_be_read_is_read_again(tmp_path, broker, finished
                 raise StoreError(f"it fails at {failing.pop()}.")
             super().__init__(*words, **more)
 
-        def snapshot(self):
+        def read_transaction(self):
             if failing == ["reading"]:
                 raise StoreError(f"it fails at {failing.pop()}.")
-            return super().snapshot()
+            return super().read_transaction()
 
     monkeypatch.setattr(uplink, "ReadOnlyStore", Failing)
     store = Store(tmp_path / "table")

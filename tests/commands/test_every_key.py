@@ -26,7 +26,7 @@ from companion.commands.run import BadConfigurationError
 from companion.evening.screens.setup import seats
 from companion.inputs import BUTTON_KEYS, KeyReleased
 from companion.store import second_disk
-from companion.store.journal import JOURNAL
+from companion.store.journal import JOURNAL_NAME
 from companion.table.backup import Backup
 from companion.table.loop import TableLoop
 from hardware import devices, frames, link
@@ -229,7 +229,7 @@ def link_of_uplink(started: Started) -> str:
 
 
 EFFECTS: dict[str, tuple[str, Callable[[Started], Any], Any]] = {
-    "table.data": (ON_I2C, lambda started: (started.folder / "rounds" / JOURNAL).exists(), True),
+    "table.data": (ON_I2C, lambda started: (started.folder / "rounds" / JOURNAL_NAME).exists(), True),
     "table.players": (ON_I2C, players, ("Zoe", "Yann")),
     "table.clock": (ON_I2C, lambda started: started.table.session.switches.timing, True),
     "table.language": (ON_I2C, lambda started: started.table.session.language, "de"),

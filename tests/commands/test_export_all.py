@@ -26,7 +26,7 @@ def keep(tmp_path):
 
     def lines(*writes: LogEntry, data: str = "data", hour: int = 20) -> None:
         store = Store(tmp_path / data, now=lambda: datetime(2026, 11, 21, hour, tzinfo=UTC))
-        store.write(writes)
+        store.write_entries(writes)
         store.close()
 
     return lines

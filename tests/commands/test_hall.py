@@ -8,9 +8,9 @@ import pytest
 
 from companion import UnusableError
 from companion.club.intake import Intake
-from companion.club.messages import Link, LinkError, LogMessage, Position
+from companion.club.messages import Link, LinkError, LogMessage, EntryPosition
 from companion.commands import hall, services
-from companion.store.history import START
+from companion.store.history import START_POSITION
 
 LINK = "mqtts://table-4:p%40ss%2Fword@[fd00::1]:8883/our-club#" + "5e" * 32
 
@@ -21,7 +21,7 @@ def taken_in(tmp_path, finished_rounds):
     intake = Intake(tmp_path / "hall")
     with intake.transaction():
         for number, record in enumerate((finished_rounds[0].record_text, finished_rounds[-1].record_text, "nonsense"), 1):
-            message = LogMessage("a" * 31 + str(number % 2), START, Position(number, number), number, 1, record)
+            message = LogMessage("a" * 31 + str(number % 2), START_POSITION, EntryPosition(number, number), number, 1, record)
             intake.take(f"table-{number % 2}", message, "2026-11-21T20:15:00+0100")
     intake.close()
     return tmp_path / "hall"

@@ -26,9 +26,9 @@ ROUNDS = (
 def data(tmp_path):
     store = Store(tmp_path)
     for number, (game, names, result) in enumerate(ROUNDS, 1):
-        store.write([LogEntry(number, "begin", header=RoundHeader(game, (), names))])
+        store.write_entries([LogEntry(number, "begin", header=RoundHeader(game, (), names))])
         if result:
-            store.write([LogEntry(number, "result", text=result)])
+            store.write_entries([LogEntry(number, "result", text=result)])
     store.close()
     return str(tmp_path)
 
@@ -82,7 +82,7 @@ def of_match(tmp_path):
     )
     for number, head in enumerate(heads, 1):
         lines = [LogEntry(number, "begin", header=head), LogEntry(number, "result", text="12 6 winners 1")]
-        store.write(lines)
+        store.write_entries(lines)
     store.close()
     return str(tmp_path)
 
@@ -144,8 +144,8 @@ def test_standings_of_one_evening_or_game(data, capsys):
 def test_a_table_for_a_spreadsheet(data, capsys):
     """`--csv` has a line for each round and player, and no name that a spreadsheet would compute."""
     store = Store(Path(data))
-    store.write([LogEntry(5, "begin", header=RoundHeader("pad", Pad(2, "Skat").stored_options, ("=1+1", "Ben")))])
-    store.write([LogEntry(5, "event", 1, "+7"), LogEntry(5, "result", text="7 0 winners 1", reason="")])
+    store.write_entries([LogEntry(5, "begin", header=RoundHeader("pad", Pad(2, "Skat").stored_options, ("=1+1", "Ben")))])
+    store.write_entries([LogEntry(5, "event", 1, "+7"), LogEntry(5, "result", text="7 0 winners 1", reason="")])
     store.close()
     assert main(["history", "--data", data, "--csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
@@ -166,8 +166,8 @@ def test_a_score_pad_is_found_by_its_title(data, capsys):
     """`--game` takes the title of a pad; one without a title is found as `pad`."""
     store = Store(Path(data))
     for number, title in ((5, "Skat"), (6, "Zoë's Ska\"t"), (7, "Game")):
-        store.write([LogEntry(number, "begin", header=RoundHeader("pad", Pad(2, title).stored_options, ("Ann", "Ben")))])
-        store.write([LogEntry(number, "result", text="7 0 winners 1", reason="")])
+        store.write_entries([LogEntry(number, "begin", header=RoundHeader("pad", Pad(2, title).stored_options, ("Ann", "Ben")))])
+        store.write_entries([LogEntry(number, "result", text="7 0 winners 1", reason="")])
     store.close()
     for wanted, found in (("Skat", [5]), ("Zoë's Ska\"t", [6]), ("pad", [5, 6, 7]), ("Ska", [])):
         assert main(["history", "--data", data, "--json", "--game", wanted]) == 0

@@ -160,9 +160,9 @@ def test_a_score_pad_that_cannot_be_kept_is_told(run, pad_file, changed, why):
 def kept_before(folder: Path, header: RoundHeader, *events: str) -> None:
     """Save a finished round as an older version did, which checked less."""
     store = Store(folder)
-    number = store.past().next_round
+    number = store.load_history().next_round
     lines = [LogEntry(number, "event", index % 2 + 1, text) for index, text in enumerate(events)]
-    store.write([LogEntry(number, "begin", header=header), *lines, LogEntry(number, "result", text="5 0 winners 1")])
+    store.write_entries([LogEntry(number, "begin", header=header), *lines, LogEntry(number, "result", text="5 0 winners 1")])
     store.close()
 
 
@@ -183,7 +183,7 @@ def test_half_a_character_in_a_kept_title_stops_no_report(run, tmp_path, ending)
 def test_a_finished_pad_without_entries_stops_no_report(run, tmp_path, ending):
     """The report says that nobody has won it."""
     store = Store(tmp_path / "data")
-    store.write([LogEntry(1, "begin", header=SKAT), LogEntry(1, "result", text="0 0 winners ")])
+    store.write_entries([LogEntry(1, "begin", header=SKAT), LogEntry(1, "result", text="0 0 winners ")])
     store.close()
     file = tmp_path / f"evening.{ending}"
     assert run("report", "-o", file)[0] == 0

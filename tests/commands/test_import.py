@@ -80,7 +80,7 @@ def test_a_round_that_is_taken_in_has_the_version_of_the_rules_that_checked_it(r
     (tmp_path / "one.tcr").write_text(ROUND)
     run("import", tmp_path / "one.tcr")
     store = ReadOnlyStore(data)
-    assert store.round(1).header.origin == games.distribution_of("27") != ""
+    assert store.load_round(1).header.origin == games.distribution_of("27") != ""
     store.close()
 
 
@@ -133,7 +133,7 @@ def test_a_round_that_was_kept_before_its_game_had_an_option_is_known(run, data,
     header = RoundHeader("27", (), ("Ann", "Ben"))
     kept = StoredRound(0, header, (), ((1, "1x1"), (2, "9x1")), "", "", ())
     store = Store(data)
-    store.take_in(kept, "2026-11-21T20:15:00+01:00", ())
+    store.import_round(kept, "2026-11-21T20:15:00+01:00", ())
     store.close()
     (tmp_path / "same.tcr").write_text(ROUND)
     assert run("import", tmp_path / "same.tcr")[1] == "0 rounds imported, 1 already saved, 0 refused\n"
@@ -143,14 +143,14 @@ def test_imports_are_in_the_way_of_no_evening(run, data, tmp_path):
     """The unfinished round is offered at the next start as before."""
     store = Store(data)
     header = RoundHeader("27", (("variant", "basic"),), ("Cleo", "Dan"))
-    store.write([LogEntry(1, "begin", header=header), LogEntry(1, "event", 1, "1x1")])
-    kept = store.round(1)
+    store.write_entries([LogEntry(1, "begin", header=header), LogEntry(1, "event", 1, "1x1")])
+    kept = store.load_round(1)
     store.close()
     (tmp_path / "one.tcr").write_text(ROUND)
     run("import", tmp_path / "one.tcr")
     store = Store(data)
-    assert store.round(1) == store.past().unfinished_round == kept
-    assert store.past().next_round == 3
+    assert store.load_round(1) == store.load_history().unfinished_round == kept
+    assert store.load_history().next_round == 3
     store.close()
 
 
@@ -161,7 +161,7 @@ def test_a_running_table_is_not_imported_into(run, data, tmp_path):
     status, said, complaint = run("import", tmp_path / "one.tcr")
     assert (status, said) == (2, "")
     assert "Another table is running on" in complaint
-    assert store.numbers() == []
+    assert store.round_numbers() == []
     store.close()
 
 
@@ -244,7 +244,7 @@ def test_thinking_times_come_back(tmp_path, data, capsys):
     file.write_text(ROUND.replace("1: 1x1\n", "1: 1x1\n# thought 11.5 s\n# a fine day\n"))
     assert main(["import", str(file), "--data", str(data)]) == 0
     store = ReadOnlyStore(data)
-    assert store.round(1).event_seconds == (11.5, 0.0)
+    assert store.load_round(1).event_seconds == (11.5, 0.0)
     store.close()
     capsys.readouterr()
     assert main(["export", "1", "--data", str(data)]) == 0

@@ -21,8 +21,8 @@ COMPANION = Path(sys.executable).with_name("companion")
 def data(tmp_path):
     store = Store(tmp_path)
     for number, names in enumerate((("Ann", "Ben"), ("Anne", "Ben"), ("Ben", "Cleo")), 1):
-        store.write([LogEntry(number, "begin", header=RoundHeader("27", (), names, goal=2, wins=((names[0], 1),)))])
-        store.write([LogEntry(number, "result", text="12 6 winners 1")])
+        store.write_entries([LogEntry(number, "begin", header=RoundHeader("27", (), names, goal=2, wins=((names[0], 1),)))])
+        store.write_entries([LogEntry(number, "result", text="12 6 winners 1")])
     store.close()
     return str(tmp_path)
 
@@ -45,8 +45,8 @@ def test_a_player_gets_another_name(data, capsys):
     assert "in 3 rounds" in capsys.readouterr().out
     assert ("Benedikt", 3) in listed(data, capsys)
     store = ReadOnlyStore(Path(data))
-    assert store.round(3).header.names == ("Benedikt", "Cleo")
-    assert store.round(3).header.wins == (("Benedikt", 1),)
+    assert store.load_round(3).header.names == ("Benedikt", "Cleo")
+    assert store.load_round(3).header.wins == (("Benedikt", 1),)
     assert {each.name for each in store.standings()} == {"Ann", "Anne", "Benedikt", "Cleo"}
     store.close()
 

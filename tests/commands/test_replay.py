@@ -37,10 +37,10 @@ def data(tmp_path) -> Path:
     """A stored round of Coral Reef that is not over: Ann's hand is open, and she has drawn."""
     store = Store(tmp_path / "data")
     header = RoundHeader("coral-reef", (("form", "cards"),), ("Ann", "Ben"), opened=(("deal", 1),))
-    store.write(
+    store.write_entries(
         [LogEntry(1, "begin", header=header), LogEntry(1, "deal", 1, "45TTTTTK"), LogEntry(1, "event", 1, "1:45")]
     )
-    store.write([LogEntry(1, "event", 2, "1:5"), LogEntry(1, "event", 1, "draw 3")])
+    store.write_entries([LogEntry(1, "event", 2, "1:5"), LogEntry(1, "event", 1, "draw 3")])
     store.close()
     return tmp_path / "data"
 

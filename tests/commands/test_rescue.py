@@ -16,7 +16,7 @@ from companion.__main__ import main
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store import dates, journal_lines
 from companion.store.store import Store
-from companion.store.stored_lines import Head
+from companion.store.stored_lines import StoredHeader
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "store"))
 
@@ -26,11 +26,11 @@ DATE = "2026-11-21T20:00:00+01:00"
 
 def play(store: Store, number: int, events: int, *, begin: bool = True, over: bool = True, of=HEADER) -> None:
     if begin:
-        store.write([LogEntry(number, "begin", header=of)])
+        store.write_entries([LogEntry(number, "begin", header=of)])
     for index in range(events):
-        store.write([LogEntry(number, "event", index % 2 + 1, f"{number % 9 + 1}x{index % 9 + 1}")])
+        store.write_entries([LogEntry(number, "event", index % 2 + 1, f"{number % 9 + 1}x{index % 9 + 1}")])
     if over:
-        store.write([LogEntry(number, "result", text="12 6 winners 1", reason="all discs are stacked")])
+        store.write_entries([LogEntry(number, "result", text="12 6 winners 1", reason="all discs are stacked")])
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def aside(tmp_path):
     play(store, 3, 2, begin=False)
     play(store, 4, 6)
     play(store, 5, 7, over=False)
-    wanted = {number: store.round(number) for number in store.numbers()}
+    wanted = {number: store.load_round(number) for number in store.round_numbers()}
     store.close()
     file = tmp_path / "data" / "rounds.journal.damaged-1"
     (tmp_path / "newer" / "rounds.journal").rename(file)
@@ -64,18 +64,18 @@ def test_what_was_played_before_going_back_comes_back(aside, capsys):
     before = file.read_bytes()
     assert rescue(folder, file, capsys) == (0, "2 rounds imported, 1 continued, 2 already saved\n", "")
     store = Store(folder)
-    assert {number: store.round(number) for number in store.numbers()} == wanted
-    assert store.past().unfinished_round == wanted[5]
+    assert {number: store.load_round(number) for number in store.round_numbers()} == wanted
+    assert store.load_history().unfinished_round == wanted[5]
     assert [each.state for each in store.summaries()] == ["over", "over", "over", "over", "running"]
     assert [each.match.rounds if each.match else None for each in store.summaries()][1:3] == [(2, 3), (2, 3)]
     assert len({each.evening for each in store.summaries()}) == 1
     assert store.standings()[0][:3] == ("Ann", 4, 4)
-    store.write([LogEntry(5, "event", 2, "9x9")])
-    kept = store.round(5)
+    store.write_entries([LogEntry(5, "event", 2, "9x9")])
+    kept = store.load_round(5)
     store.close()
     assert rescue(folder, file, capsys) == (0, "0 rounds imported, 0 continued, 5 already saved\n", "")
     store = Store(folder)
-    assert (store.warning, store.round(5)) == ("", kept)
+    assert (store.warning_text, store.load_round(5)) == ("", kept)
     store.close()
     assert file.read_bytes() == before
 
@@ -84,17 +84,17 @@ def test_a_round_that_was_played_on_here_too_stays_beside_the_other(aside, capsy
     """The round here is never changed; the other one becomes a round of its own, set aside."""
     folder, file, wanted = aside
     store = Store(folder, lambda: datetime.now(UTC) + timedelta(hours=1))
-    store.write([LogEntry(3, "event", 1, "1x1"), LogEntry(3, "aside")])
+    store.write_entries([LogEntry(3, "event", 1, "1x1"), LogEntry(3, "aside")])
     play(store, 4, 1, over=False)
-    here = {number: store.round(number) for number in store.numbers()}
+    here = {number: store.load_round(number) for number in store.round_numbers()}
     store.close()
     assert rescue(folder, file, capsys)[:2] == (0, "3 rounds imported, 0 continued, 2 already saved\n")
     store = Store(folder)
-    assert {number: store.round(number) for number in (1, 2, 3, 4)} == here
-    assert [store.round(number)._replace(id=0) for number in (5, 6, 7)] == [
+    assert {number: store.load_round(number) for number in (1, 2, 3, 4)} == here
+    assert [store.load_round(number)._replace(id=0) for number in (5, 6, 7)] == [
         wanted[number]._replace(id=0) for number in (3, 4, 5)
     ]
-    assert store.past().unfinished_round.id == 4
+    assert store.load_history().unfinished_round.id == 4
     assert [each.state for each in store.summaries()][-3:] == ["over", "over", "aside"]
     store.close()
     assert rescue(folder, file, capsys)[1] == "0 rounds imported, 0 continued, 5 already saved\n"
@@ -132,23 +132,23 @@ def test_a_round_that_was_only_held_here_goes_on(aside, capsys, kinds):
     """Setting the round aside, resuming it or stopping its clock here does not stop the rescue."""
     folder, file, wanted = aside
     with closing(Store(folder)) as store:
-        store.write([LogEntry(3, kind) for kind in kinds])
+        store.write_entries([LogEntry(3, kind) for kind in kinds])
     assert rescue(folder, file, capsys)[1] == "2 rounds imported, 1 continued, 2 already saved\n"
     with closing(Store(folder)) as store:
-        assert store.round(3) == wanted[3]
+        assert store.load_round(3) == wanted[3]
 
 
 def test_what_stands_before_a_rounds_beginning_is_left_out(tmp_path, capsys):
     """They belong to another round with that number, whose beginning is lost."""
     lost = chained(1, [("event", 1, "1x1", DATE, 0.0, "")], 1)
-    begun = [("begin", 0, Head(HEADER, 1).text(), DATE, 0.0, ""), ("event", 1, "2x1", DATE, 0.0, "")]
+    begun = [("begin", 0, StoredHeader(HEADER, 1).to_text(), DATE, 0.0, ""), ("event", 1, "2x1", DATE, 0.0, "")]
     lines = [*chained(0, [("store", 0, "ab" * 16, "", 0.0, "")]), *lost]
-    lines += chained(1, begun, len(lines), lost[-1].sum)
+    lines += chained(1, begun, len(lines), lost[-1].checksum)
     file = tmp_path / "found"
-    file.write_bytes(journal_lines.HEADER + b"\n" + journal_lines.written(lines))
+    file.write_bytes(journal_lines.HEADER_LINE + b"\n" + journal_lines.format_entries(lines))
     assert rescue(tmp_path / "data", file, capsys)[1] == "1 round imported, 0 continued, 0 already saved\n"
     with closing(Store(tmp_path / "data")) as store:
-        assert store.round(1).events == ((1, "2x1"),)
+        assert store.load_round(1).events == ((1, "2x1"),)
 
 
 def test_a_damaged_file_gives_what_is_whole_and_names_the_rest(aside, capsys):
@@ -161,8 +161,8 @@ def test_a_damaged_file_gives_what_is_whole_and_names_the_rest(aside, capsys):
     assert (status, said) == (1, "2 rounds imported, 1 continued, 2 already saved\n")
     assert complaint == "companion: Line 25 (round 4) is lost.\n"
     store = Store(folder)
-    assert store.round(5) == wanted[5]
-    assert store.round(4).events == tuple(each for each in wanted[4].events if each[1] != "5x3")
+    assert store.load_round(5) == wanted[5]
+    assert store.load_round(4).events == tuple(each for each in wanted[4].events if each[1] != "5x3")
     store.close()
 
 

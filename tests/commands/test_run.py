@@ -16,8 +16,8 @@ from companion.panel import fonts
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import SessionSettings, StoredHistory
 from companion.store import store as store_module
-from companion.store.data_folder import LOCK, refuse_a_second
-from companion.store.errors import InUse, reason
+from companion.store.data_folder import LOCK_NAME, refuse_second_table
+from companion.store.errors import FolderInUseError, failure_reason
 from companion.store.store import Store
 from hardware.devices import Devices
 
@@ -113,18 +113,18 @@ def test_a_folder_as_the_picture_is_a_bad_configuration(tmp_path, capsys):
 
 def test_asking_for_the_lock_leaves_no_trace(tmp_path):
     """The question creates no file, works on any folder, and holds no lock."""
-    refuse_a_second(tmp_path)
-    refuse_a_second(tmp_path / "none")
+    refuse_second_table(tmp_path)
+    refuse_second_table(tmp_path / "none")
     (tmp_path / "file").touch()
-    refuse_a_second(tmp_path / "file")
+    refuse_second_table(tmp_path / "file")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
-    (tmp_path / LOCK).touch()
-    refuse_a_second(tmp_path)
+    (tmp_path / LOCK_NAME).touch()
+    refuse_second_table(tmp_path)
     store = Store(tmp_path)
-    with pytest.raises(InUse, match="Another table is running"):
-        refuse_a_second(tmp_path)
+    with pytest.raises(FolderInUseError, match="Another table is running"):
+        refuse_second_table(tmp_path)
     store.close()
-    refuse_a_second(tmp_path)
+    refuse_second_table(tmp_path)
 
 
 READ_ONLY = OSError(errno.EROFS, os.strerror(errno.EROFS))
@@ -155,4 +155,4 @@ def test_why_the_table_cannot_start_is_on_the_panel_as_a_whole(monkeypatch, tmp_
     config = "[display]\ndriver = 'png'\npath = 'panel.png'\n[buttons]\nboard = 'none'\n"
     (tmp_path / "config.toml").write_text(config)
     assert main(["run", "--config", str(tmp_path / "config.toml"), "--data", str(tmp_path / "data")]) == 2
-    assert reason(error)[1:] in " ".join(shown)
+    assert failure_reason(error)[1:] in " ".join(shown)

@@ -94,10 +94,10 @@ def test_rounds(tmp_path):
     """The rounds are counted, and the newest one's start is returned, also beside a running table."""
     assert disk.check_rounds(tmp_path)[0].state == "note"
     store = Store(tmp_path)
-    store.write([LogEntry(1, "begin", header=RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben")))])
+    store.write_entries([LogEntry(1, "begin", header=RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben")))])
     found, newest, _ = disk.check_rounds(tmp_path)
     assert found.text == "1 round is saved."
-    assert newest == store.begun(1) != ""
+    assert newest == store.begin_date(1) != ""
     store.close()
     (tmp_path / "rounds.journal").write_bytes(b"no journal at all" * 100)
     assert "damaged" in disk.check_rounds(tmp_path)[0].text

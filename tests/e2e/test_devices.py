@@ -170,7 +170,7 @@ def kept(box) -> dict[int, tuple]:
     """The events of the rounds that are saved."""
     store = ReadOnlyStore(box.data)
     try:
-        return {number: store.round(number).events for number in store.numbers()}
+        return {number: store.load_round(number).events for number in store.round_numbers()}
     finally:
         store.close()
 

@@ -14,7 +14,7 @@ import pytest
 
 from companion.games.twenty_seven.rules import RULES
 from companion.rounds.stored import LogEntry, RoundHeader
-from companion.store.notices import Happened
+from companion.store.notices import WarningKind
 from companion.store.store import Store
 
 ARGUMENTS = ("--game", "27", "--options", "variant=basic", "--players", "Ann,Ben")
@@ -68,11 +68,11 @@ def test_a_call_fails_while_the_real_program_plays(box, tmp_path, part):
     for call in range(1 + part * EVERY // 2, 2000, EVERY):
         table = box(*ARGUMENTS, folder=tmp_path / str(call))
         before = Store(table.data)
-        before.write(
+        before.write_entries(
             [LogEntry(1, "begin", header=RoundHeader("27", (), ("Cleo", "Dan"))), LogEntry(1, "event", 1, "1x1")]
         )
-        before.write([LogEntry(1, "aside")])
-        first = before.round(1)
+        before.write_entries([LogEntry(1, "aside")])
+        first = before.load_round(1)
         before.close()
         with contextlib.suppress(AssertionError):  # It may end with a sentence before it has shown anything.
             table.start(*strace(table, call))
@@ -84,9 +84,9 @@ def test_a_call_fails_while_the_real_program_plays(box, tmp_path, part):
         assert "Traceback" not in table.journal, (call, table.journal)
         store = Store(table.data)
         # What was refused may lie behind the end where the disk also failed while it was closed; that is no damage.
-        assert not store.told.happened - {Happened.MENDED}, call
-        assert store.round(1) == first
-        if (round_ := store.round(2)) is not None:
+        assert not store.pending_warnings.kinds - {WarningKind.MENDED}, call
+        assert store.load_round(1) == first
+        if (round_ := store.load_round(2)) is not None:
             # After a move that was refused the keys mean other moves; up to there they are those that were typed.
             events = [f"{seat}: {text}" for seat, text in round_.events]
             refused = re.search(r"Not kept|cannot|damaged", table.journal)

@@ -12,8 +12,8 @@ from companion.evening import state_machine
 from companion.games.twenty_seven.rules import RULES
 from companion.inputs import DeviceReturned, DeviceMissing, KeyPressed
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
-from companion.store.errors import NO_ROOM
-from companion.store.notices import Happened
+from companion.store.errors import DISK_FULL_SENTENCE
+from companion.store.notices import WarningKind
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 from companion.table.loop import WARNINGS
@@ -111,11 +111,11 @@ def test_a_table_that_starts_on_a_full_disk(box, small_disk, fill_up):
     assert table.stop() == 0
     ballast = fill_up(table.data.parent)
     reader = ReadOnlyStore(table.data)
-    session = lost(state_machine.start(SessionSettings((), HEADER, True), reader.past()), WARNINGS[Happened.NO_ROOM])
+    session = lost(state_machine.start(SessionSettings((), HEADER, True), reader.load_history()), WARNINGS[WarningKind.NO_ROOM])
     reader.close()
     table.start()
     assert table.shows(display.draw(session))
-    assert NO_ROOM in table.journal
+    assert DISK_FULL_SENTENCE in table.journal
     assert events(table) == [line for line, _ in played[:TELLING]]
     table.type("#")
     session = pressed(session, "#")
@@ -123,7 +123,7 @@ def test_a_table_that_starts_on_a_full_disk(box, small_disk, fill_up):
     refused_until_there_is_room(table, session, ballast, played[TELLING])
     assert table.stop() == 0
     store = Store(table.data)
-    assert store.warning == ""
-    assert [f"{seat}: {text}" for seat, text in store.past().unfinished_round.events] == [line for line, _ in played]
+    assert store.warning_text == ""
+    assert [f"{seat}: {text}" for seat, text in store.load_history().unfinished_round.events] == [line for line, _ in played]
     store.close()
     assert "Traceback" not in table.journal

@@ -76,7 +76,7 @@ def test_letters_are_letters_in_a_terminal(play, tmp_path):
     table.type("13#\x03")
     assert table.ended() == 0, table.written
     kept = ReadOnlyStore(tmp_path / "data")
-    assert kept.round(1).header.names[0] == "Jürgen Ø"
+    assert kept.load_round(1).header.names[0] == "Jürgen Ø"
     kept.close()
 
 
@@ -94,5 +94,5 @@ def test_names_of_the_command_line_are_drawn_or_told(play, tmp_path):
     table.type("13#\x03")
     assert table.ended() == 0, table.written
     kept = ReadOnlyStore(tmp_path / "data")
-    assert kept.round(1).header.names == ("Zoë", "Ζωή")
+    assert kept.load_round(1).header.names == ("Zoë", "Ζωή")
     kept.close()

@@ -21,7 +21,7 @@ def kept(tmp_path):
     """A store with two rounds: Ann against Bob, Anne against Cleo."""
     store = Store(tmp_path)
     for number, names in enumerate((("Ann", "Bob"), ("Anne", "Cleo")), 1):
-        store.write([LogEntry(number, "begin", header=RoundHeader(*HEADER, names)), LogEntry(number, "event", 1, "1x1"),
+        store.write_entries([LogEntry(number, "begin", header=RoundHeader(*HEADER, names)), LogEntry(number, "event", 1, "1x1"),
                      LogEntry(number, "aside")])  # fmt: skip
     yield store
     store.close()
@@ -32,7 +32,7 @@ def at_names(desk_class, kept):
     """Makes tables at the list of names, which one set of keys has opened: ``keypad`` or ``buttons``."""
 
     def made(keys: str):
-        table = desk_class(SessionSettings(), kept.past())
+        table = desk_class(SessionSettings(), kept.load_history())
         table.wait(3)
         table.press(*(("*", "8") if keys == "keypad" else ("back", *["down"] * 7, "ok")))
         assert isinstance(table.session.screen, ListScreen)
@@ -50,10 +50,10 @@ def answered(table, store) -> None:
     """The store's answer to the table's request, given to the session as the loop does it."""
     request = table.requests.pop()
     assert isinstance(request, NameChangeRequest)
-    store.write(table.kept)
+    store.write_entries(table.kept)
     table.kept.clear()
     why = store.change_name(request.old, request.new, merged=request.is_merge)
-    table.give(QueryResult(request, (why, None if why else store.past()), table.now))
+    table.give(QueryResult(request, (why, None if why else store.load_history()), table.now))
 
 
 ERASE = {"keypad": "*", "buttons": "back"}
@@ -72,7 +72,7 @@ def test_a_player_is_renamed(at_names, kept, keys):
     table.press(OK[keys])
     answered(table, kept)
     new = "Be-" if keys == "keypad" else "Be"
-    assert kept.round(1).header.names == ("Ann", new)
+    assert kept.load_round(1).header.names == ("Ann", new)
     assert labels(table)[table.session.screen.cursor] == new
     assert new in table.session.past.player_names
     assert "Bob" not in table.session.past.player_names
@@ -89,7 +89,7 @@ def test_one_player_of_two(at_names, kept, keys):
     table.press(OK[keys])
     table.press(OK[keys])
     answered(table, kept)
-    assert kept.round(1).header.names == ("Anne", "Bob")
+    assert kept.load_round(1).header.names == ("Anne", "Bob")
     assert labels(table) == ["Anne", "Cleo", "Bob"]
 
 
@@ -110,8 +110,8 @@ def test_a_favourite_is_offered_first(at_names, kept, keys):
     table.press(ERASE[keys])
     assert labels(table)[0] == "Bob"
     assert lines(table.session)[0].note == "first"
-    kept.write(table.kept)
-    assert kept.past().favourites == ("Bob",)
+    kept.write_entries(table.kept)
+    assert kept.load_history().favourites == ("Bob",)
     table.press(OK[keys], OK[keys])
     assert table.session.past.favourites == ()
 
@@ -168,7 +168,7 @@ def test_a_name_that_is_another_but_for_its_case_is_asked_about(at_names, kept, 
         assert table.session.screen.lines == (after,)
         return
     answered(table, kept)
-    assert kept.round(1).header.names[0] == after
+    assert kept.load_round(1).header.names[0] == after
 
 
 def test_nobody_has_a_name_yet(desk_class):

@@ -113,8 +113,8 @@ def test_times_survive_the_plug_and_go_into_the_record(timed, tmp_path, capsys):
     timed.press("1", "1", "#", apart=1.0)
     timed.press("9", "1", "#", apart=1.0)
     store = Store(tmp_path)
-    store.write(timed.kept)
-    saved = store.past().unfinished_round
+    store.write_entries(timed.kept)
+    saved = store.load_history().unfinished_round
     store.close()
     again = replay_round(saved)
     assert again.thinking_seconds == timed.session.round.thinking_seconds
@@ -155,7 +155,7 @@ def test_its_switch_outlasts_the_plug(desk, tmp_path):
     store = Store(tmp_path)
     for on in (True, False):
         table.press(digit)
-        store.write(table.kept)
+        store.write_entries(table.kept)
         table.kept.clear()
-        assert state_machine.start(SessionSettings(measures_thinking=not on), store.past()).switches.timing is on
+        assert state_machine.start(SessionSettings(measures_thinking=not on), store.load_history()).switches.timing is on
     store.close()

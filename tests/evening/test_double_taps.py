@@ -124,7 +124,7 @@ def test_the_loop_tells_when_the_picture_was_handed_over(nearly_over, tmp_path):
         inputs.put(KeyPressed(key, now + 0.2 * index))
     inputs.put(StopRequested("interrupt", now + 9))
     store = Store(tmp_path)
-    store.write(table.kept)
+    store.write_entries(table.kept)
     loop = TableLoop(table.session._replace(clock=now), store, [Slow()], inputs, clock=lambda: now)
     loop.run()
     assert loop.session.round.is_over
@@ -252,20 +252,20 @@ def test_an_empty_round_is_not_kept(nearly_over, tmp_path):
     table, keys = nearly_over(random.Random(5), goal=2)
     table.press(*keys, "#", "#")
     store = Store(tmp_path)
-    store.write(table.kept)
-    assert (store.numbers(), store.past().unfinished_round, store.past().open_match_round.id) == ([1], None, 1)
+    store.write_entries(table.kept)
+    assert (store.round_numbers(), store.load_history().unfinished_round, store.load_history().open_match_round.id) == ([1], None, 1)
     so_far = len(table.kept)
     table.press("1", "1", "#")
-    store.write(table.kept[so_far:])
-    assert store.numbers() == [1, 2]
+    store.write_entries(table.kept[so_far:])
+    assert store.round_numbers() == [1, 2]
     so_far = len(table.kept)
     table.press("*", "#", "#")
-    store.write(table.kept[so_far:])
-    assert (store.numbers(), store.past().unfinished_round, store.past().open_match_round.id) == ([1], None, 1)
+    store.write_entries(table.kept[so_far:])
+    assert (store.round_numbers(), store.load_history().unfinished_round, store.load_history().open_match_round.id) == ([1], None, 1)
     so_far = len(table.kept)
     table.press("1", "1", "#")
-    store.write(table.kept[so_far:])
-    assert store.past().unfinished_round.events == ((1, "1x1"),)
+    store.write_entries(table.kept[so_far:])
+    assert store.load_history().unfinished_round.events == ((1, "1x1"),)
     store.close()
 
 

@@ -195,8 +195,8 @@ def test_the_plug_leaves_it_where_the_last_move_left_it(clocked, desk_class, tmp
     kept = left(table)
     table.wait(100)
     store = Store(tmp_path)
-    store.write(table.kept)
-    past = store.past()
+    store.write_entries(table.kept)
+    past = store.load_history()
     store.close()
     again = desk_class(SessionSettings(NAMES), past)
     again.wait(50)
@@ -219,8 +219,8 @@ def test_a_pause_is_kept(clocked, tmp_path, left_by):
     kept = table.kept[-1].clock
     assert float(kept.split()[1]) < 510
     store = Store(tmp_path)
-    store.write(table.kept)
-    saved = store.round(1)
+    store.write_entries(table.kept)
+    saved = store.load_round(1)
     store.close()
     assert saved is not None
     assert saved.clock_left == kept

@@ -38,18 +38,18 @@ deal 1: 3 4 5
 def store(tmp_path):
     """A store with a finished and an unfinished round of a game that isn't installed."""
     opened = Store(tmp_path)
-    opened.write(
+    opened.write_entries(
         [LogEntry(1, "begin", header=GONE), LogEntry(1, "event", 1, "1-3"), LogEntry(1, "result", text="1 0 winners 1")]
     )
-    opened.write([LogEntry(2, "begin", header=GONE), LogEntry(2, "deal", 1, "3 4 5")])
-    opened.write([LogEntry(2, "event", 1, "1-2", seconds=2.5), LogEntry(2, "event", 2, "3-1")])
+    opened.write_entries([LogEntry(2, "begin", header=GONE), LogEntry(2, "deal", 1, "3 4 5")])
+    opened.write_entries([LogEntry(2, "event", 1, "1-2", seconds=2.5), LogEntry(2, "event", 2, "3-1")])
     yield opened
     opened.close()
 
 
 def test_the_table_opens_and_names_the_round(store):
     """The panel says that it is saved and which game is missing; every other game can be played."""
-    session = state_machine.start(SessionSettings(), store.past())
+    session = state_machine.start(SessionSettings(), store.load_history())
     assert session.banner == "Round 2 on hold:\nno game nim"
     assert isinstance(session.screen, MenuScreen)
     display.draw(session)
@@ -57,15 +57,15 @@ def test_the_table_opens_and_names_the_round(store):
         session = state_machine.update(session, KeyPressed(key, session.clock + 1.0))
         display.draw(session)
     assert not isinstance(session.screen, MainMenu)
-    assert store.past().unfinished_round.id == 2
+    assert store.load_history().unfinished_round.id == 2
 
 
 def test_a_match_of_it_does_not_stop_the_table_either(tmp_path):
     """A match that waits for its next round is kept and named in the same way."""
     opened = Store(tmp_path)
     match = GONE._replace(goal=3)
-    opened.write([LogEntry(1, "begin", header=match), LogEntry(1, "result", text="1 0 winners 1")])
-    assert state_machine.start(SessionSettings(), opened.past()).banner == "Round 1 on hold:\nno game nim"
+    opened.write_entries([LogEntry(1, "begin", header=match), LogEntry(1, "result", text="1 0 winners 1")])
+    assert state_machine.start(SessionSettings(), opened.load_history()).banner == "Round 1 on hold:\nno game nim"
     opened.close()
 
 
@@ -97,6 +97,6 @@ def test_its_package_is_named_wherever_its_rounds_are_told(store, tmp_path, caps
     assert f"- **Not shown:** {gone}." in markdown(evening)
     with pytest.raises(host.UnanswerableError, match=gone):
         host.one_round(store, "1 0", panels=PANELS)
-    kept = store.round(1)
-    page = stored_rounds.open_walk(Session((MainMenu(),), store.past()), kept).screen
+    kept = store.load_round(1)
+    page = stored_rounds.open_walk(Session((MainMenu(),), store.load_history()), kept).screen
     assert page.lines == ("Round 1", f"It cannot be shown: {gone}.")

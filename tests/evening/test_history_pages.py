@@ -42,7 +42,7 @@ def table(tmp_path):
 
     def made():
         store = Store(tmp_path)
-        first = state_machine.start(SessionSettings(("Ann", "Ben")), store.past(), 0.0)
+        first = state_machine.start(SessionSettings(("Ann", "Ben")), store.load_history(), 0.0)
         now, panel = 3.0, Panel()
         opened = TableLoop(first, store, [panel], queue.Queue(), clock=lambda: now)
 
@@ -64,7 +64,7 @@ def table(tmp_path):
 def test_standings_lead_to_all_time(table):
     """OK on the standings of the evening asks the store for those of all time."""
     here = table()
-    here.store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "result", text="12 6 winners 1")])
+    here.store.write_entries([LogEntry(1, "begin", header=HEADER), LogEntry(1, "result", text="12 6 winners 1")])
     session = here.press("1", "#")
     assert isinstance(session.screen, AllTime)
     assert session.screen.rows[0][:2] == ("Ann", "1/1")
@@ -85,9 +85,9 @@ def test_a_page_turned_beyond_its_end_turns_back_at_once(table, name):
     here = table()
     for number in range(1, 6):
         names = (f"Player {2 * number}", f"Player {2 * number + 1}")
-        here.store.write([LogEntry(number, "begin", header=HEADER._replace(names=names)),
+        here.store.write_entries([LogEntry(number, "begin", header=HEADER._replace(names=names)),
                           LogEntry(number, "result", text="12 6 winners 1")])  # fmt: skip
-    here.session = here.session._replace(past=here.store.past()).open(LONG[name])
+    here.session = here.session._replace(past=here.store.load_history()).open(LONG[name])
     here.paint()
     pictures = [here.picture()]
     while pictures[-1] not in pictures[:-1]:  # Press until down shows the last page again.
@@ -107,9 +107,9 @@ def test_standings_of_all_time_by_game(table):
     """Right and left lead from all games to each one that was played, and around to all of them."""
     here = table()
     reef = HEADER._replace(game="coral-reef", options=(("form", "cards"),))
-    here.store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "result", text="12 6 winners 1")])
-    here.store.write([LogEntry(2, "begin", header=reef), LogEntry(2, "result", text="0 1 winners 2")])
-    here.session = here.session._replace(past=here.store.past())
+    here.store.write_entries([LogEntry(1, "begin", header=HEADER), LogEntry(1, "result", text="12 6 winners 1")])
+    here.store.write_entries([LogEntry(2, "begin", header=reef), LogEntry(2, "result", text="0 1 winners 2")])
+    here.session = here.session._replace(past=here.store.load_history())
     assert here.press("1", "#").screen.game == ""
     found = []
     for key in ("right", "B", "right"):
@@ -132,24 +132,24 @@ def test_a_round_of_the_history_is_gone_on_with(table):
         here.press("#")
     here.press("1", "1", "#", "*")
     here.press(digit_of(here.session, "Leave the round"), "#")
-    assert here.store.past().unfinished_round is None
+    assert here.store.load_history().unfinished_round is None
     session = here.press("*", "7", "1")
     assert isinstance(session.screen, RoundPage)
     assert session.screen.lines[-1] == "unfinished"
     session = here.press("#")
     assert type(session.screen).__name__ == "Playing"
     assert session.round.events == ((1, "1x1"),)
-    assert here.store.past().unfinished_round.id == 1
+    assert here.store.load_history().unfinished_round.id == 1
     here.store.close()
 
 
 def test_a_void_round_is_told_and_not_gone_on_with(table):
     """Its moves can be replayed, but OK doesn't put it back on the table."""
     here = table()
-    here.store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
-    here.store.write([LogEntry(1, "result", text="12 6 winners 1")])
+    here.store.write_entries([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
+    here.store.write_entries([LogEntry(1, "result", text="12 6 winners 1")])
     assert here.store.change_round(1, "void") == ""
-    found = here.store.round(1), here.store.summaries()[0], here.store.goes_on(1)
+    found = here.store.load_round(1), here.store.summaries()[0], here.store.is_match_open(1)
     page = history.page_of(QueryResult(StoredRoundRequest(1), found))
     assert "void" in page.lines
     after = page.press(here.session.show(page), "#")
@@ -159,7 +159,7 @@ def test_a_void_round_is_told_and_not_gone_on_with(table):
 
 
 def finished(store, number, result="12 6 winners 1", header=HEADER):
-    store.write([LogEntry(number, "begin", header=header), LogEntry(number, "event", 1, "1x1"),
+    store.write_entries([LogEntry(number, "begin", header=header), LogEntry(number, "event", 1, "1x1"),
                  LogEntry(number, "result", text=result)])  # fmt: skip
 
 
@@ -180,7 +180,7 @@ def test_a_round_is_made_void_and_counts_again_by_keys(table):
     page = here.session.screen
     assert "void" in page.lines
     assert [each.name for each in here.store.standings() if each.won] == ["Ben"]
-    assert here.session.past == here.store.past()
+    assert here.session.past == here.store.load_history()
     listed = here.press("*")
     assert (listed.screen.cursor, listed.screen.items(listed)[1].note) == (1, "void")
     session = here.press("#", "#")
@@ -231,7 +231,7 @@ def test_an_entry_of_a_finished_pad_is_corrected_by_keys(table):
     """Menu → Correct → an entry → its points. A question shows the effect; BACK at any step changes nothing."""
     here = table()
     entries = [LogEntry(1, "event", seat, points) for seat, points in ((1, "+12"), (2, "+21"), (1, "+3"))]
-    here.store.write([LogEntry(1, "begin", header=PAD), *entries, LogEntry(1, "result", text="15 21 winners 2")])
+    here.store.write_entries([LogEntry(1, "begin", header=PAD), *entries, LogEntry(1, "result", text="15 21 winners 2")])
     session = here.press("7", "1", "#", "3")
     assert [item.label for item in session.screen.items(session)] == ["Ann +3", "Ben +21", "Ann +12"]
     shown = here.press("2").screen.content(here.session)
@@ -245,8 +245,8 @@ def test_an_entry_of_a_finished_pad_is_corrected_by_keys(table):
     assert here.inputs.empty()
     here.press("2", "4", "C", "#", "#")
     here.take(here.inputs.get_nowait())
-    assert here.store.round(1).events == ((1, "+12"), (2, "-4"), (1, "+3"))
-    assert here.store.round(1).result == "15 -4 winners 1"
+    assert here.store.load_round(1).events == ((1, "+12"), (2, "-4"), (1, "+3"))
+    assert here.store.load_round(1).result == "15 -4 winners 1"
     assert "Ann wins" in here.session.screen.lines
     assert [each.winners for each in here.session.past.evening_rounds] == [(1,)]
     here.store.close()
@@ -292,7 +292,7 @@ def hosted(table):
 def test_the_host_corrects_the_entries_of_a_score_pad(hosted):
     """The standings at the table follow. A fault is reported with its line, and then nothing is changed."""
     entries = LogEntry(1, "event", 1, "+12"), LogEntry(1, "event", 2, "+21")
-    hosted.store.write([LogEntry(1, "begin", header=PAD), *entries, LogEntry(1, "result", text="12 21 winners 2")])
+    hosted.store.write_entries([LogEntry(1, "begin", header=PAD), *entries, LogEntry(1, "result", text="12 21 winners 2")])
     for wrong, why in (
         ("1: +12\n\n3: +2\n", "Line 3, 3: +2: an entry is a seat and its points, such as 1: +12."),
         ("1: +12\n2: x", "Line 2, 2: x: an entry is a seat and its points, such as 1: +12."),
@@ -301,9 +301,9 @@ def test_the_host_corrects_the_entries_of_a_score_pad(hosted):
         ("\n", "A score pad needs at least one entry."),
     ):
         assert hosted.ask("correct", f"1 {wrong}") == why
-        assert hosted.store.round(1).result == "12 21 winners 2"
+        assert hosted.store.load_round(1).result == "12 21 winners 2"
     assert hosted.ask("correct", "1 1: 12\r\n2: −2\r\n") == ""
-    assert (hosted.store.round(1).events, hosted.store.round(1).result) == (((1, "+12"), (2, "-2")), "12 -2 winners 1")
+    assert (hosted.store.load_round(1).events, hosted.store.load_round(1).result) == (((1, "+12"), (2, "-2")), "12 -2 winners 1")
     assert [each.winners for each in hosted.session.past.evening_rounds] == [(1,)]
     assert "+21" in (hosted.store.folder / "rounds.journal").read_text()
 
@@ -314,9 +314,9 @@ def test_the_host_corrects_a_round_that_is_refereed_again(hosted, play_round):
     other = play_round("27", {"variant": "basic"}, 2, random.Random(5))
     store, outcome = hosted.store, played.rules.outcome(played.states[-1])
     lines = [LogEntry(1, "event", seat, str(move)) for seat, move in played.events]
-    store.write([LogEntry(1, "begin", header=HEADER), *lines, LogEntry(1, "result", text=str(outcome.result))])
-    before = store.round(1)
-    whole = round_text.editable(store, before)
+    store.write_entries([LogEntry(1, "begin", header=HEADER), *lines, LogEntry(1, "result", text=str(outcome.result))])
+    before = store.load_round(1)
+    whole = round_text.editable_text(store, before)
     head = whole[: whole.index("\n1: ") + 1]
     assert "result:" not in whole
     assert hosted.ask("correct", f"1 {whole}") == "Nothing was changed."
@@ -324,11 +324,11 @@ def test_the_host_corrects_a_round_that_is_refereed_again(hosted, play_round):
     assert "cannot change" in hosted.ask("correct", f"1 {whole.replace('Ann', 'Anna')}")
     assert hosted.ask("correct", f"1 {head}1: 1x1\n") == "The round is not over after its last move."
     assert hosted.ask("correct", "9 x") == "There is no round 9."
-    assert store.round(1) == before
+    assert store.load_round(1) == before
     moves = "".join(f"{seat}: {move}\n" for seat, move in other.events)
     assert hosted.ask("correct", f"1 {head}{moves}") == ""
-    assert [move for _, move in store.round(1).events] == [str(move) for _, move in other.events]
-    assert store.round(1).result == str(other.rules.outcome(other.states[-1]).result)
+    assert [move for _, move in store.load_round(1).events] == [str(move) for _, move in other.events]
+    assert store.load_round(1).result == str(other.rules.outcome(other.states[-1]).result)
 
 
 def test_the_host_makes_a_round_void_and_lets_it_count_again(hosted):
@@ -347,7 +347,7 @@ def test_a_match_is_told_of_in_the_history(table):
     here = table()
     header = HEADER._replace(goal=2)
     later = header._replace(names=("Ben", "Ann"), number=2, wins=(("Ann", 1),))
-    here.store.write([LogEntry(1, "begin", header=header), LogEntry(1, "result", text="12 6 winners 1"),
+    here.store.write_entries([LogEntry(1, "begin", header=header), LogEntry(1, "result", text="12 6 winners 1"),
                       LogEntry(2, "begin", header=later), LogEntry(2, "result", text="6 12 winners 2")])  # fmt: skip
     session = here.press("7")
     rows = session.screen.items(session)
@@ -413,7 +413,7 @@ def test_a_round_that_no_longer_gives_its_result_says_so_with_its_version(table,
     # Without this, the record would have the program's own version, which is trusted.
     monkeypatch.setattr(games, "is_added", lambda game: True)
     here = table()
-    here.store.write([LogEntry(1, "begin", header=HEADER._replace(origin=origin)), LogEntry(1, "event", 1, "1x1"),
+    here.store.write_entries([LogEntry(1, "begin", header=HEADER._replace(origin=origin)), LogEntry(1, "event", 1, "1x1"),
                       LogEntry(1, "result", text="5 3 winners 1", reason="no one can move")])  # fmt: skip
     said = f"It no longer leads to its saved result: under the rules installed here it is not over: {why}."
     assert here.press("7", "1").screen.lines[2:] == (

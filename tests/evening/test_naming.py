@@ -221,9 +221,9 @@ def test_the_plug_pulled_at_the_first_hand(desk, desk_class, tmp_path):
         def next_start():
             """A table that is started on the same rounds."""
             nonlocal so_far
-            store.write(table.kept[so_far:])
+            store.write_entries(table.kept[so_far:])
             so_far = len(table.kept)
-            return desk_class(past=store.past())
+            return desk_class(past=store.load_history())
 
         table.type("24")
         after = next_start()
@@ -240,4 +240,4 @@ def test_the_plug_pulled_at_the_first_hand(desk, desk_class, tmp_path):
         table.choose("Leave the round")
         table.press("#")
         assert next_start().family == "Splash"
-        assert store.numbers() == []
+        assert store.round_numbers() == []

@@ -57,15 +57,15 @@ def test_the_table_plays_on(wired, wait_for, tmp_path, typed_keys, driver, inter
     panel.start()
     store = Store(tmp_path)
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
-    table = TableLoop(state_machine.start(SessionSettings((), header), store.past()), store, [panel], inputs)
+    table = TableLoop(state_machine.start(SessionSettings((), header), store.load_history()), store, [panel], inputs)
     table.open()
     chance = random.Random(f"{driver} {interface} {share}")
     fail(bus, chance, share, 100_000)
     told = play(table, inputs, chance, typed_keys)
     assert bus.failed, "no write failed: this proves nothing"
     assert {type(each) for each in told} <= {DeviceMissing, DeviceReturned}
-    assert store.round(1).events == table.session.round.events
-    assert store.round(1).result
+    assert store.load_round(1).events == table.session.round.events
+    assert store.load_round(1).result
     bus.forget()
     wait_for(lambda: bus.chip.seen() == frames.pack(display.draw(table.session), table.session.shift))
     panel.close()

@@ -142,7 +142,7 @@ def played(name: str, *, left: int = 0):
 def stored(table, folder: Path) -> None:
     """Save what the table wrote."""
     store = Store(folder, now=lambda: datetime(2026, 11, 21, 20, tzinfo=UTC))
-    store.write(table.kept)
+    store.write_entries(table.kept)
     store.close()
 
 

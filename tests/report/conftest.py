@@ -85,7 +85,7 @@ class Host:
 
     def __init__(self, folder: Path, typed_keys: Callable, begins: datetime = BEGINS) -> None:
         self.now, self.begins = 0.0, begins.astimezone()
-        self.store = Store(folder, lambda: self.begins + timedelta(seconds=self.now), clock=lambda: self.now)
+        self.store = Store(folder, lambda: self.begins + timedelta(seconds=self.now), monotonic=lambda: self.now)
         first = state_machine.start(SessionSettings(("Ann", "Ben", "Cleo", "Dan")), StoredHistory(), 0.0)
         self.table = TableLoop(first, self.store, [], queue.Queue(), clock=lambda: self.now)
         self.table.open()

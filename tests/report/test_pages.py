@@ -35,9 +35,9 @@ def keep(tmp_path):
 
     def kept(name: str, *writes: LogEntry) -> str:
         passed = 0.0
-        store = Store(tmp_path / name, lambda: BEGINS + timedelta(seconds=passed), clock=lambda: passed)
+        store = Store(tmp_path / name, lambda: BEGINS + timedelta(seconds=passed), monotonic=lambda: passed)
         for write in writes:
-            store.write([write])
+            store.write_entries([write])
             passed += 60.0
         store.close()
         return str(tmp_path / name)

@@ -35,7 +35,7 @@ class Box:
         self.store = self.open()
 
     def open(self) -> Store:
-        self.store = Store(self.folder, lambda: self.wall, clock=lambda: self.seconds, boot=f"boot-{self.boot}")
+        self.store = Store(self.folder, lambda: self.wall, monotonic=lambda: self.seconds, boot=f"boot-{self.boot}")
         return self.store
 
     def wait(self, minutes: float) -> None:
@@ -52,15 +52,15 @@ class Box:
 
     def play(self, number: int, then=lambda: None, *, over: bool = True) -> None:
         """Play a round of 18 minutes; `then` happens in the middle of it."""
-        self.store.write([LogEntry(number, "begin", header=HEADER)])
+        self.store.write_entries([LogEntry(number, "begin", header=HEADER)])
         for place, event in enumerate(EVENTS):
             self.wait(2)
-            self.store.write([LogEntry(number, "event", place % 2 + 1, event)])
+            self.store.write_entries([LogEntry(number, "event", place % 2 + 1, event)])
             if place == 3:
                 then()
         self.wait(2)
         if over:
-            self.store.write([LogEntry(number, "result", text="11 11 winners 1 2")])
+            self.store.write_entries([LogEntry(number, "result", text="11 11 winners 1 2")])
 
     def set(self, wall: datetime):
         """Set the clock to this time."""
@@ -72,11 +72,11 @@ class Box:
         for each in rounds:
             assert each.evening == dates.evening_number(each.begun)
             dated = f"date: {each.begun}\n" if each.begun else "players: Ann, Ben\n"
-            assert dated in record_text(self.store, self.store.round(each.id))
-            assert ("date:" in record_text(self.store, self.store.round(each.id))) == bool(each.begun)
+            assert dated in record_text(self.store, self.store.load_round(each.id))
+            assert ("date:" in record_text(self.store, self.store.load_round(each.id))) == bool(each.begun)
         if (found := gather(self.store)) is not None:
             numbers = [each.summary.id for each in found.rounds]
-            assert numbers == [each.id for each in rounds if dates.evening(each.begun) == found.day]
+            assert numbers == [each.id for each in rounds if dates.evening_date(each.begun) == found.day]
         return [(each.begun[:16], round_minutes(each)) for each in rounds]
 
 
@@ -111,7 +111,7 @@ def test_a_clock_that_is_set_in_the_middle_of_a_round(box, boot):
     here.play(3)
     assert here.told() == [("2026-11-21T19:32", 18), ("2026-11-21T19:52", 18), ("2026-11-21T20:10", 18)]
     here.start_program()
-    assert len(here.store.past().evening_rounds) == len(gather(here.store).rounds) == 3
+    assert len(here.store.load_history().evening_rounds) == len(gather(here.store).rounds) == 3
     assert gather(here.store).day == date(2026, 11, 21)
 
 
@@ -133,10 +133,10 @@ def test_a_box_without_a_network_gives_no_date(box):
     here.start_program()
     here.play(2, here.start_program)
     assert here.told() == [("", 18), ("", 18)]
-    assert len(here.store.past().evening_rounds) == 2
+    assert len(here.store.load_history().evening_rounds) == 2
     assert gather(here.store) is None
     here.start_box(TONIGHT)
-    assert here.store.past().evening_rounds == ()
+    assert here.store.load_history().evening_rounds == ()
 
 
 def test_a_box_that_wakes_before_its_newest_round_goes_on_with_that_evening(box):
@@ -145,7 +145,7 @@ def test_a_box_that_wakes_before_its_newest_round_goes_on_with_that_evening(box)
     here.play(1)
     for wall in (EPOCH, TONIGHT - timedelta(days=1)):
         here.start_box(wall)
-        assert len(here.store.past().evening_rounds) == 1
+        assert len(here.store.load_history().evening_rounds) == 1
 
 
 def test_the_program_starts_anew_in_the_middle_of_a_round(box):
@@ -200,9 +200,9 @@ def test_a_result_that_is_taken_back_dates_the_round_again(box):
     """Only the last result counts."""
     here = box(SHUTDOWN)
     here.play(1)
-    here.store.write([LogEntry(1, "back")])
+    here.store.write_entries([LogEntry(1, "back")])
     here.set(TONIGHT)()
-    here.store.write([LogEntry(1, "event", 2, EVENTS[-1]), LogEntry(1, "result", text="11 11 winners 1 2")])
+    here.store.write_entries([LogEntry(1, "event", 2, EVENTS[-1]), LogEntry(1, "result", text="11 11 winners 1 2")])
     assert here.told() == [("2026-11-21T19:42", 18)]
 
 
@@ -218,12 +218,12 @@ def void_and_restore(box: Box, number: int) -> None:
 
 def correct(box: Box, number: int) -> None:
     """Correct a round: another last move, and another result."""
-    saved = box.store.round(number)
+    saved = box.store.load_round(number)
     last = "3x9" if saved.events[-1][1] != "3x9" else EVENTS[-1]
     events = (*saved.events[:-1], (2, last))
     result = "11 11 winners 1" if saved.result != "11 11 winners 1" else "11 11 winners 2"
     assert box.store.change_round(number, saved._replace(events=events, result=result, event_seconds=())) == ""
-    assert (box.store.round(number).events, box.store.round(number).result) == (events, result)
+    assert (box.store.load_round(number).events, box.store.load_round(number).result) == (events, result)
 
 
 @pytest.mark.parametrize(
@@ -249,10 +249,10 @@ def test_a_corrected_round_keeps_its_date_whenever_the_clock_was_set(box, change
         step(changed)
         step(left)
         assert timed(changed) == timed(left)
-        for number in {1, changed.store.numbers()[-1]}:
+        for number in {1, changed.store.round_numbers()[-1]}:
             change(changed, number)
         assert timed(changed) == timed(left)
-        assert len(changed.store.past().evening_rounds) == len(left.store.past().evening_rounds)
+        assert len(changed.store.load_history().evening_rounds) == len(left.store.load_history().evening_rounds)
 
 
 @pytest.mark.parametrize("ends", [EPOCH, TONIGHT])
@@ -282,7 +282,7 @@ def test_rounds_of_older_versions(box, first, begun, long):
     head = json.dumps({"game": "27", "options": [["variant", "expert"]], "names": ["Ann", "Ben"], "evening": 1})
     events = [("event", place % 2 + 1, event, first.isoformat(), 0.0, "") for place, event in enumerate(EVENTS)]
     with here.store._transaction("Not saved") as new:
-        new.append(1, [("begin", 0, head, first.isoformat(), 0.0, ""), *events,
+        new.append_entries(1, [("begin", 0, head, first.isoformat(), 0.0, ""), *events,
                        ("result", 0, "11 11 winners 1 2", TONIGHT.isoformat(), 0.0, "")])  # fmt: skip
     assert here.told() == [(begun, long)]
 
@@ -304,10 +304,10 @@ def test_a_box_that_stays_on_shows_the_evening_that_it_is(box):
     here.play(1)
     result = here.store.evening_rounds()
     for later, shown in ((60, result), (24 * 60, ())):
-        past = here.store.past()._replace(evening_rounds=(), new_rounds=result, unfinished_round=None)
+        past = here.store.load_history()._replace(evening_rounds=(), new_rounds=result, unfinished_round=None)
         table = TableLoop(state_machine.start(SessionSettings(), past), here.store, [], queue.Queue())
         here.wait(later)
-        begins = LogEntry(len(here.store.numbers()) + 1, "begin", header=HEADER)
+        begins = LogEntry(len(here.store.round_numbers()) + 1, "begin", header=HEADER)
         table._keep(table.session._replace(outbox=table.session.outbox._replace(unsaved=(begins,))))
         assert standings.day_rounds(table.session.past) == shown
 
@@ -316,5 +316,5 @@ def test_older_versions_read_the_head_of_a_round_without_a_date(box):
     """They need the number of its evening, and ignore the rest."""
     here = box(EPOCH)
     here.play(1)
-    (head,) = here.store.db.execute("SELECT text FROM log_entries WHERE kind = 'begin'").fetchone()
+    (head,) = here.store.database.execute("SELECT text FROM log_entries WHERE kind = 'begin'").fetchone()
     assert {"game", "names", "evening"} <= json.loads(head).keys()

@@ -32,7 +32,7 @@ def clock():
 
 @pytest.fixture
 def store(tmp_path, clock):
-    opened = Store(tmp_path, clock, clock=lambda: clock.at.timestamp())
+    opened = Store(tmp_path, clock, monotonic=lambda: clock.at.timestamp())
     yield opened
     opened.close()
 
@@ -43,7 +43,7 @@ def play(store, number, result, header=FEW, events=("2x5", "3x1")):
     lines += [
         LogEntry(number, "event", seat, event, seconds=3.5) for seat, event in zip((1, 2, 1), events, strict=False)
     ]
-    store.write([*lines, LogEntry(number, "result", text=result)])
+    store.write_entries([*lines, LogEntry(number, "result", text=result)])
 
 
 def tables(db):
@@ -54,17 +54,17 @@ def tables(db):
 
 def is_as_made_anew(store):
     """Whether a database that is rebuilt from the entries has the same content."""
-    lines = [stored_lines.StoredLine(*row) for row in store.db.execute("SELECT * FROM log_entries ORDER BY id")]
-    return tables(store.db) == tables(database.of_entries(":memory:", lines))
+    lines = [stored_lines.StoredEntry(*row) for row in store.database.execute("SELECT * FROM log_entries ORDER BY id")]
+    return tables(store.database) == tables(database.create_from_entries(":memory:", lines))
 
 
 def figures(store):
     """What everybody sees of all rounds."""
-    return store.standings(), store.summaries(), [store.round(number) for number in store.numbers()]
+    return store.standings(), store.summaries(), [store.load_round(number) for number in store.round_numbers()]
 
 
 def corrected(store, number, result, events):
-    saved = store.round(number)
+    saved = store.load_round(number)
     return saved._replace(result=result, reason="neither can move.", events=events, event_seconds=())
 
 
@@ -76,8 +76,8 @@ def test_void_and_restored_is_as_if_nothing_had_happened(store):
     assert store.change_round(2, "void") == ""
     assert {each.name: (each.played, each.won) for each in store.standings()} == {"Ann": (2, 1), "Ben": (2, 1)}
     assert [each.state for each in store.summaries()] == ["over", "void", "over"]
-    assert not store.round(2).result
-    assert len(store.round(2).events) == 2
+    assert not store.load_round(2).result
+    assert len(store.load_round(2).events) == 2
     assert is_as_made_anew(store)
     ratings = [each.rating for each in store.standings()]
     assert ratings != [each.rating for each in before[0]]
@@ -99,12 +99,12 @@ def test_a_corrected_round_is_as_if_it_had_been_played_so(store, tmp_path, clock
             "3 8 winners 2" if number == 1 else result,
             events=("2x5", "4x4") if number == 1 else ("2x5", "3x1"),
         )
-    count = len(stored_lines.of_round(store.db, 1))
+    count = len(stored_lines.round_entries(store.database, 1))
     assert store.change_round(1, corrected(store, 1, "3 8 winners 2", ((1, "2x5"), (2, "4x4")))) == ""
     assert store.standings() == right.standings()
-    assert store.round(1).events == right.round(1).events
-    assert store.round(1).event_seconds == (3.5, 0.0)  # What was not changed keeps its time.
-    texts = [line.text for line in stored_lines.of_round(store.db, 1)]
+    assert store.load_round(1).events == right.load_round(1).events
+    assert store.load_round(1).event_seconds == (3.5, 0.0)  # What was not changed keeps its time.
+    texts = [line.text for line in stored_lines.round_entries(store.database, 1)]
     assert {"3x1", "4x4"} < set(texts)
     assert len(texts) == count + 3
     assert store.summaries()[0].ended == right.summaries()[0].ended
@@ -145,12 +145,12 @@ def test_the_evening_goes_on_after_an_old_round_is_changed(store, tmp_path, cloc
     clock.at += timedelta(hours=1)
     store.close()
     again = Store(tmp_path, clock)
-    assert [each.scores for each in again.past().evening_rounds] == [(5, 9)]
+    assert [each.scores for each in again.load_history().evening_rounds] == [(5, 9)]
     clock.at += timedelta(hours=9)
     assert again.change_round(2, "void") == ""
     again.close()
     later = Store(tmp_path, clock)
-    assert later.past().evening_rounds == ()
+    assert later.load_history().evening_rounds == ()
     later.close()
 
 
@@ -165,26 +165,26 @@ def test_the_evening_goes_on_after_an_old_round_is_changed(store, tmp_path, cloc
 def test_what_cannot_be_is_told_and_changes_nothing(store, number, change, why):
     """It gives one sentence, and writes no entry."""
     play(store, 1, "12 6 winners 1")
-    store.write([LogEntry(2, "begin", header=FEW), LogEntry(2, "event", 1, "2x5")])
-    before = database.top(store.db)
+    store.write_entries([LogEntry(2, "begin", header=FEW), LogEntry(2, "event", 1, "2x5")])
+    before = database.last_number(store.database)
     assert store.change_round(number, change) == why
-    assert database.top(store.db) == before
+    assert database.last_number(store.database) == before
 
 
 def test_the_hall_is_told_of_each_change(store):
     """A void round is removed there; a restored or corrected one is sent again."""
     play(store, 1, "12 6 winners 1")
     for change, over in (("void", False), ("restore", True), (corrected(store, 1, "3 8 winners 2", ()), True)):
-        top = database.top(store.db)
+        top = database.last_number(store.database)
         assert store.change_round(1, change) == ""
-        assert [(each.round, each.is_over) for each in store.changes(top)] == [(1, over)]
+        assert [(each.round, each.is_over) for each in store.round_changes(top)] == [(1, over)]
 
 
 def test_a_void_round_of_a_match_is_played_again(store):
     """The match goes on with the number of the void round."""
     play(store, 1, "1 2 winners 1", FEW._replace(goal=3))
     play(store, 2, "1 2 winners 2", FEW._replace(goal=3, number=2, wins=(("Ann", 1),)))
-    assert store.past().open_match_round.id == 2
+    assert store.load_history().open_match_round.id == 2
     assert store.change_round(2, "void") == ""
-    assert store.past().open_match_round.id == 1
-    assert store.past().abandoned_games == ()
+    assert store.load_history().open_match_round.id == 1
+    assert store.load_history().abandoned_games == ()

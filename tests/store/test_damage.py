@@ -16,8 +16,8 @@ from examples import examples
 
 from companion.evening import state_machine
 from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings
-from companion.store.journal import filling
-from companion.store.notices import Happened, Warned
+from companion.store.journal import padding
+from companion.store.notices import WarningKind, StoreWarning
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 
@@ -41,20 +41,20 @@ class Reported(NamedTuple):
 
 
 def told(store: Store) -> Reported:
-    rounds = {number: (store.round(number), store.begun(number)) for number in store.numbers()}
+    rounds = {number: (store.load_round(number), store.begin_date(number)) for number in store.round_numbers()}
     return Reported(rounds, store.summaries(), store.standings(), store.players())
 
 
 def play(store: Store, number: int, events: int, chance: random.Random, *, over: bool = True) -> None:
     names = tuple(chance.sample(PLAYERS, 2))
-    store.write([LogEntry(number, "begin", header=HEADER._replace(names=names))])
+    store.write_entries([LogEntry(number, "begin", header=HEADER._replace(names=names))])
     for index in range(events):
-        store.write([LogEntry(number, "event", index % 2 + 1, f"{chance.randint(1, 9)}x{chance.randint(1, 9)}")])
+        store.write_entries([LogEntry(number, "event", index % 2 + 1, f"{chance.randint(1, 9)}x{chance.randint(1, 9)}")])
     if number % 4 == 0:
-        store.write([LogEntry(number, "back")])
+        store.write_entries([LogEntry(number, "back")])
     if over:
-        store.write([LogEntry(number, "result", text="12 6 winners 1", reason="all discs are stacked")])
-    store.tidy()
+        store.write_entries([LogEntry(number, "result", text="12 6 winners 1", reason="all discs are stacked")])
+    store.tidy_up()
 
 
 class Kept(NamedTuple):
@@ -74,7 +74,7 @@ def kept(tmp_path_factory):
     for number in range(1, 21):
         play(store, number, 20, chance)
         if number == 19:
-            store.rename("Cleo", "Cloe")
+            store.rename_player("Cleo", "Cloe")
     play(store, 21, 25, chance, over=False)
     shutil.copytree(folder / "data", folder / "left")
     wanted, lines = told(store), lines_of(store)
@@ -84,7 +84,7 @@ def kept(tmp_path_factory):
 
 def lines_of(store: Store) -> dict[int, tuple[object, ...]]:
     """All lines that are there, by number."""
-    return {row[0]: row for row in store.db.execute("SELECT * FROM log_entries WHERE kind != 'lost'")}
+    return {row[0]: row for row in store.database.execute("SELECT * FROM log_entries WHERE kind != 'lost'")}
 
 
 # -- what a disk may do -------------------------------------------------------------------------------------------
@@ -163,19 +163,19 @@ def started(folder: Path, kept: Kept) -> tuple[Store, Reported]:
     """Open the store as a table does. Returns it with what it reports; it can be played on."""
     store = Store(folder)
     got = told(store)
-    state_machine.start(SessionSettings(), store.past())
-    number = store.past().next_round
-    store.write([LogEntry(number, "begin", header=HEADER), LogEntry(number, "event", 1, "1x1")])
-    assert store.round(number).events == ((1, "1x1"),)
+    state_machine.start(SessionSettings(), store.load_history())
+    number = store.load_history().next_round
+    store.write_entries([LogEntry(number, "begin", header=HEADER), LogEntry(number, "event", 1, "1x1")])
+    assert store.load_round(number).events == ((1, "1x1"),)
     return store, got
 
 
 def silent_from_now_on(folder: Path, where: str) -> None:
     with closing(Store(folder)) as store:
-        store.heard()
+        store.confirm_warnings()
         lines = lines_of(store)
     with closing(Store(folder)) as store:
-        assert store.warning == "", where
+        assert store.warning_text == "", where
         assert lines_of(store) == lines
 
 
@@ -189,9 +189,9 @@ def one_file(kept: Kept, folder: Path, chance: random.Random) -> str:
     if chance.random() < 0.2:
         with closing(ReadOnlyStore(folder)) as store:
             assert told(store) == kept.wanted, where
-            assert store.warning or not touched or name != JOURNAL, where
+            assert store.warning_text or not touched or name != JOURNAL, where
     store, got = started(folder, kept)
-    said = store.warning
+    said = store.warning_text
     store.close()
     assert got == kept.wanted, (where, said)
     if name in (JOURNAL, DATABASE) and touched:
@@ -207,13 +207,13 @@ def while_it_runs(kept: Kept, folder: Path, chance: random.Random) -> str:
     shutil.rmtree(folder.with_name("after"), ignore_errors=True)
     shutil.copytree(kept.folders[1], folder)
     store = Store(folder)
-    store.do_not_wait()
+    store.stop_waiting_for_locks()
     name = chance.choice([JOURNAL, DATABASE])
     where, touched = damage(folder / name, chance, place=chance.random() < 0.5)
     moves = [f"{chance.randint(1, 9)}x{chance.randint(1, 9)}" for _ in range(3)]
     for move in moves:
-        store.write([LogEntry(21, "event", 1, move)])
-    said = store.warning
+        store.write_entries([LogEntry(21, "event", 1, move)])
+    said = store.warning_text
     if chance.random() < 0.5:
         shutil.copytree(folder, folder.with_name("after"))
         store.close()
@@ -222,7 +222,7 @@ def while_it_runs(kept: Kept, folder: Path, chance: random.Random) -> str:
         shutil.copytree(folder, folder.with_name("after"))
     with closing(Store(folder.with_name("after"))) as store:
         got = told(store)
-        said += store.warning
+        said += store.warning_text
     before = kept.wanted.rounds.pop(21)
     after = got.rounds.pop(21)
     try:
@@ -245,8 +245,8 @@ def both_files(kept: Kept, folder: Path, chance: random.Random) -> str:
     else:
         where += ", " + damage(folder / DATABASE, chance)[0]
     with closing(Store(folder)) as store:
-        there, said = lines_of(store), store.warning
-        state_machine.start(SessionSettings(), store.past())
+        there, said = lines_of(store), store.warning_text
+        state_machine.start(SessionSettings(), store.load_history())
     where = f"{where} {'alone' * alone}: {said}"
     there = {number: row for number, row in there.items() if row[2] != "store" or row == kept.lines.get(number)}
     assert all(kept.lines.get(number) == row for number, row in there.items()), where
@@ -306,17 +306,17 @@ def test_a_file_cut_short_at_any_byte(kept, tmp_path):
         (tmp_path / "data" / JOURNAL).write_bytes(content[:length])
         with closing(Store(tmp_path / "data")) as store:
             assert told(store) == kept.wanted, length
-            assert NOTHING_LOST in store.warning, length
+            assert NOTHING_LOST in store.warning_text, length
 
 
 def test_last_entry_in_doubt(kept, tmp_path):
     """A journal alone, with a torn last entry, reports that an entry may be missing."""
     (tmp_path / "data").mkdir()
     data = (kept.folders[1] / JOURNAL).read_bytes().rstrip(b"\n")
-    (tmp_path / "data" / JOURNAL).write_bytes(data[:-3] + filling(len(data) - 3))
+    (tmp_path / "data" / JOURNAL).write_bytes(data[:-3] + padding(len(data) - 3))
     with closing(Store(tmp_path / "data")) as store:
-        assert store.warning == Warned(Happened.LAST_ENTRY).words
-        assert store.round(21).events == kept.wanted.rounds[21][0].events[:-1]
+        assert store.warning_text == StoreWarning(WarningKind.LAST_ENTRY).sentences
+        assert store.load_round(21).events == kept.wanted.rounds[21][0].events[:-1]
 
 
 def test_a_journal_that_is_cut_short_at_an_entry_is_told(kept, tmp_path):
@@ -328,13 +328,13 @@ def test_a_journal_that_is_cut_short_at_an_entry_is_told(kept, tmp_path):
     for opens in (ReadOnlyStore, Store):
         with closing(opens(data)) as store:
             assert told(store) == kept.wanted
-            assert NOTHING_LOST in store.warning
+            assert NOTHING_LOST in store.warning_text
     (data / JOURNAL).write_bytes(b"".join(lines[:-5]))
     (data / DATABASE).unlink()
     for opens in (ReadOnlyStore, Store, Store):
         with closing(opens(data)) as store:
-            assert Warned(Happened.CUT).words in store.warning
-            assert store.round(21).events == kept.wanted.rounds[21][0].events[:-5]
+            assert StoreWarning(WarningKind.CUT).sentences in store.warning_text
+            assert store.load_round(21).events == kept.wanted.rounds[21][0].events[:-5]
     silent_from_now_on(data, "")
 
 
@@ -345,10 +345,10 @@ def test_rounds_that_are_gone_are_told(kept, tmp_path):
         (tmp_path / name / "table.lock").write_bytes(b"")
     shutil.copy(kept.folders[1] / "table.lock", tmp_path / "data")
     with closing(Store(tmp_path / "data")) as store:
-        assert store.warning == Warned(Happened.DAMAGED).words
+        assert store.warning_text == StoreWarning(WarningKind.DAMAGED).sentences
     for _ in range(2):
         with closing(Store(tmp_path / "new")) as store:
-            assert store.warning == ""
+            assert store.warning_text == ""
 
 
 # -- what is believed, and what lies in a file's place --------------------------------------------------------------
@@ -439,10 +439,10 @@ def believed(kept: Kept, folder: Path, chance: random.Random, fault: Callable[..
     fault(kept, folder, chance)
     store, got = started(folder, kept)
     store.close()
-    assert got == kept.wanted, (fault.__name__, str(store.warning))
-    assert not store.told.happened - {Happened.MENDED, Happened.DAMAGED}
-    assert "lost:" not in store.warning
-    assert fault is something_else or store.warning
+    assert got == kept.wanted, (fault.__name__, str(store.warning_text))
+    assert not store.pending_warnings.kinds - {WarningKind.MENDED, WarningKind.DAMAGED}
+    assert "lost:" not in store.warning_text
+    assert fault is something_else or store.warning_text
     silent_from_now_on(folder, fault.__name__)
 
 

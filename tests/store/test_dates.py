@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
-from companion.store.dates import evening, read_date, rounds_of
+from companion.store.dates import evening_date, parse_date, rounds_of_evening
 
 
 class Round(NamedTuple):
@@ -27,19 +27,19 @@ class Round(NamedTuple):
 )
 def test_an_evening_runs_to_five_in_the_morning(begun, on):
     """A round begun before five, local time, belongs to the evening before."""
-    assert evening(begun) == on
+    assert evening_date(begun) == on
 
 
 def test_the_latest_evening_is_cut_where_none_is_named():
     """The rounds of one evening keep their order; those without a date belong to none."""
     rounds = [Round("2026-11-22T01:00"), Round("2026-11-20T22:00"), Round(""), Round("2026-11-21T21:00")]
-    assert rounds_of(rounds) == [rounds[0], rounds[3]]
-    assert rounds_of(rounds, date(2026, 11, 20)) == [rounds[1]]
-    assert rounds_of([Round("")]) == []
+    assert rounds_of_evening(rounds) == [rounds[0], rounds[3]]
+    assert rounds_of_evening(rounds, date(2026, 11, 20)) == [rounds[1]]
+    assert rounds_of_evening([Round("")]) == []
 
 
 @pytest.mark.parametrize("text", ["21.11.2026", "2026-11", "20261121", "2026-13-01", ""])
 def test_a_date_is_a_whole_day(text):
     """Anything else is refused in a sentence."""
     with pytest.raises(ValueError, match="write a date like"):
-        read_date(text)
+        parse_date(text)

@@ -25,8 +25,8 @@ from companion.evening.screens.pad import pad_rounds
 from companion.games.score_pad.rules import Pad
 from companion.inputs import KeyPressed, StopRequested, Tick
 from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings, StoredRound
-from companion.store.errors import NO_ROOM, Damaged, StoreError
-from companion.store.notices import Happened
+from companion.store.errors import DISK_FULL_SENTENCE, StoreDamagedError, StoreError
+from companion.store.notices import WarningKind
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 from companion.table.loop import BUSY, BUSY_SECONDS, WARNINGS, TableLoop
@@ -44,16 +44,16 @@ def filled(folder: Path, rounds: int = 3, events: int = 40) -> dict[int, StoredR
     store = Store(folder)
     chance = random.Random(rounds)
     for number in range(1, rounds + 1):
-        store.write([LogEntry(number, "begin", header=HEADER)])
+        store.write_entries([LogEntry(number, "begin", header=HEADER)])
         for index in range(events):
-            store.write([LogEntry(number, "event", index % 2 + 1, f"{chance.randint(1, 9)}x{chance.randint(1, 9)}")])
+            store.write_entries([LogEntry(number, "event", index % 2 + 1, f"{chance.randint(1, 9)}x{chance.randint(1, 9)}")])
     kept = contents(store)
     store.close()
     return kept
 
 
 def contents(store: Store) -> dict[int, StoredRound]:
-    return {number: store.round(number) for number in store.numbers()}
+    return {number: store.load_round(number) for number in store.round_numbers()}
 
 
 # -- a disk that fails --------------------------------------------------------------------------------------------
@@ -78,7 +78,7 @@ def refusal(action: Callable[[], object]) -> str:
         action()
     except StoreError as error:
         why = str(error)
-        damaged = isinstance(error, Damaged)
+        damaged = isinstance(error, StoreDamagedError)
     else:
         return ""
     assert not damaged
@@ -92,7 +92,7 @@ def play_until_refused(store: Store, number: int, more: int = 30) -> tuple[list[
     for index in range(more):
         text = f"{index % 9 + 1}x{index % 7 + 1}"
         line = LogEntry(number, "event", index % 2 + 1, text)
-        if refusal(lambda line=line: store.write([line])):
+        if refusal(lambda line=line: store.write_entries([line])):
             return told, text
         told.append(text)
     return told, ""
@@ -111,17 +111,17 @@ def test_a_write_that_fails_anywhere_loses_nothing_and_is_told(tmp_path, kind):
         folder = tmp_path / str(step)
         before = filled(folder, 2, 20) if kind == "grown" else {}
         store = Store(folder)
-        number = store.past().next_round
-        store.write([LogEntry(number, "begin", header=HEADER)])
+        number = store.load_history().next_round
+        store.write_entries([LogEntry(number, "begin", header=HEADER)])
         with no_file_beyond(beyond):
             told, refused = play_until_refused(store, number)
         refusals += bool(refused)
-        assert holds([text for _, text in store.round(number).events], told, refused)
-        store.write([LogEntry(number, "event", 1, "1x1")])
+        assert holds([text for _, text in store.load_round(number).events], told, refused)
+        store.write_entries([LogEntry(number, "event", 1, "1x1")])
         kept = contents(store)
         store.close()
         store = Store(folder)
-        assert not store.warning
+        assert not store.warning_text
         assert contents(store) == kept
         assert {n: saved for n, saved in kept.items() if n != number} == before
         assert [text for _, text in kept[number].events][-1] == "1x1"
@@ -140,13 +140,13 @@ def test_a_store_that_cannot_be_opened_says_why_and_is_not_taken_for_damaged(tmp
             with no_file_beyond(beyond):
                 store = Store(crashed)
                 assert contents(store) == kept
-                move = LogEntry(store.past().unfinished_round.id, "event", 2, "2x2")
-                refusals += bool(refusal(lambda store=store, move=move: store.write([move])))
-            store.write([move])
-            assert (2, "2x2") in store.round().events
+                move = LogEntry(store.load_history().unfinished_round.id, "event", 2, "2x2")
+                refusals += bool(refusal(lambda store=store, move=move: store.write_entries([move])))
+            store.write_entries([move])
+            assert (2, "2x2") in store.load_round().events
             store.close()
             store = Store(crashed)
-            assert NOTHING_LOST in store.warning
+            assert NOTHING_LOST in store.warning_text
             assert contents(store).keys() == kept.keys()
             store.close()
             assert not list(crashed.glob("*damaged*"))
@@ -164,18 +164,18 @@ def test_a_disk_that_is_full_at_any_moment_loses_nothing(small_disk):
         if refusal(lambda stores=stores, folder=folder: stores.append(Store(folder))):
             continue
         store = stores[0]
-        if refusal(lambda store=store: store.write([LogEntry(1, "begin", header=HEADER)])):
+        if refusal(lambda store=store: store.write_entries([LogEntry(1, "begin", header=HEADER)])):
             store.close()
             continue
         told, refused = play_until_refused(store, 1, 800)
         refusals += bool(refused)
-        assert holds([text for _, text in store.round(1).events], told, refused)
+        assert holds([text for _, text in store.load_round(1).events], told, refused)
         ballast.unlink()
-        store.write([LogEntry(1, "event", 1, "1x1")])
+        store.write_entries([LogEntry(1, "event", 1, "1x1")])
         kept = contents(store)
         store.close()
         store = Store(folder)
-        assert store.warning in ("", NO_ROOM)
+        assert store.warning_text in ("", DISK_FULL_SENTENCE)
         assert contents(store) == kept
         store.close()
     assert refusals, "no disk was full: this proves nothing"
@@ -216,7 +216,7 @@ def table(tmp_path):
     store = Store(tmp_path / "data")
     journal: list[str] = []
     made = TableLoop(
-        state_machine.start(SessionSettings((), HEADER), store.past()._replace(unfinished_round=None)),
+        state_machine.start(SessionSettings((), HEADER), store.load_history()._replace(unfinished_round=None)),
         store,
         [],
         queue.Queue(),
@@ -244,7 +244,7 @@ def test_the_evening_goes_on_with_the_round_on_the_table(table, tmp_path, damage
     damage(tmp_path / "data" / name)
     type_(table, "92#")
     assert table.session.round.events == (*before, (2, "9x2"))
-    assert table.session.banner == WARNINGS[Happened.MENDED]
+    assert table.session.banner == WARNINGS[WarningKind.MENDED]
     table.paint()
     assert table.journal[0].startswith(f"{name} was damaged and has been repaired from the other file: nothing is lost")
     type_(table, "12#")
@@ -252,10 +252,10 @@ def test_the_evening_goes_on_with_the_round_on_the_table(table, tmp_path, damage
     assert "disk" not in table.session.missing_devices
     table.store.close()
     store = Store(tmp_path / "data")
-    assert store.warning == ""
-    assert store.past().unfinished_round.events == table.session.round.events
-    assert store.past().unfinished_round.header == HEADER._replace(origin=games.BUILT_IN_ORIGIN)
-    assert len(store.numbers()) == 4
+    assert store.warning_text == ""
+    assert store.load_history().unfinished_round.events == table.session.round.events
+    assert store.load_history().unfinished_round.header == HEADER._replace(origin=games.BUILT_IN_ORIGIN)
+    assert len(store.round_numbers()) == 4
     store.close()
 
 
@@ -266,20 +266,20 @@ def test_the_panel_tells_damage_at_each_start_until_a_key_was_pressed(tmp_path):
 
     def started() -> TableLoop:
         store = Store(tmp_path)
-        made = TableLoop(state_machine.start(SessionSettings(), store.past()), store, [], queue.Queue())
+        made = TableLoop(state_machine.start(SessionSettings(), store.load_history()), store, [], queue.Queue())
         made.open()
         return made
 
     for key in ("", "5"):
         made = started()
-        assert made.session.banner == WARNINGS[Happened.MENDED]
+        assert made.session.banner == WARNINGS[WarningKind.MENDED]
         if key:
             made.take(KeyPressed(key, made.session.clock - 1.0))
             assert Path(tmp_path / "rounds.journal.notice").exists()
             made.take(KeyPressed(key, made.session.clock + 1.0))
         made.store.close()
     made = started()
-    assert made.session.banner != WARNINGS[Happened.MENDED]
+    assert made.session.banner != WARNINGS[WarningKind.MENDED]
     made.store.close()
 
 
@@ -302,7 +302,7 @@ def test_a_table_on_a_disk_that_fails_can_be_stopped(tmp_path):
     """Even points that are entered while the table stops, and cannot be saved, do not delay it."""
     store = Store(tmp_path)
     first = pad_rounds.begin(
-        state_machine.start(SessionSettings(), store.past()), RoundHeader("pad", Pad(2).stored_options, ("Ann", "Ben"))
+        state_machine.start(SessionSettings(), store.load_history()), RoundHeader("pad", Pad(2).stored_options, ("Ann", "Ben"))
     )
     made = TableLoop(make_due(first), store, [], queue.Queue())
     made.open()
@@ -326,7 +326,7 @@ def test_a_damaged_file_that_cannot_be_mended_is_told(table, tmp_path, monkeypat
     assert table.session.round.events == before
     assert ": the disk is read-only: restart" in table.session.banner
     with pytest.raises(StoreError):
-        table.store.write([LogEntry(9, "begin", header=HEADER)])
+        table.store.write_entries([LogEntry(9, "begin", header=HEADER)])
     monkeypatch.undo()
     type_(table, "#")
     assert table.session.round.events == (*before, (2, "9x2"))
@@ -340,7 +340,7 @@ def test_a_disk_that_can_only_be_read_is_not_blamed_on_permissions(small_disk):
     with pytest.raises(StoreError, match=r": the disk is read-only: restart, and if"):
         Store(folder)
     store = ReadOnlyStore(folder)
-    assert (store.warning, contents(store)) == ("", kept)
+    assert (store.warning_text, contents(store)) == ("", kept)
     store.close()
 
 
@@ -350,7 +350,7 @@ def test_a_disk_that_can_only_be_read_is_not_blamed_on_permissions(small_disk):
 @pytest.fixture
 def holder(table, tmp_path):
     """Another program in the middle of changing the file, while the table plays on."""
-    table.store.do_not_wait()
+    table.store.stop_waiting_for_locks()
     other = sqlite3.connect(tmp_path / "data" / "rounds.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     yield other
@@ -365,7 +365,7 @@ def test_a_held_file_does_not_stop_the_loop(table, holder):
     assert table.session.round.events == before
     assert table.session.banner == BUSY
     assert table.journal == ["Not saved: another program is using the rounds: close it."]
-    assert table.store.db.execute("PRAGMA busy_timeout").fetchone() == (0,)
+    assert table.store.database.execute("PRAGMA busy_timeout").fetchone() == (0,)
     assert isinstance(table.next_input(), Tick)  # It is tried again without a press.
     holder.execute("ROLLBACK")
     table.take(Tick(table.session.clock))

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from companion.rounds.stored import LogEntry, RoundHeader
-from companion.store.errors import NO_ROOM, StoreError
-from companion.store.notices import Happened
+from companion.store.errors import DISK_FULL_SENTENCE, StoreError
+from companion.store.notices import WarningKind
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 
@@ -46,21 +46,21 @@ def filled(folder: Path) -> dict[int, tuple]:
     """Save two rounds in a folder. Returns its content."""
     store = Store(folder)
     for number in (1, 2):
-        store.write([LogEntry(number, "begin", header=HEADER)])
-        store.write([LogEntry(number, "event", index % 2 + 1, f"{index % 9 + 1}x1") for index in range(40)])
+        store.write_entries([LogEntry(number, "begin", header=HEADER)])
+        store.write_entries([LogEntry(number, "event", index % 2 + 1, f"{index % 9 + 1}x1") for index in range(40)])
     kept = events(store)
     store.close()
     return kept
 
 
 def events(store: Store) -> dict[int, tuple]:
-    return {number: store.round(number).events for number in store.numbers()}
+    return {number: store.load_round(number).events for number in store.round_numbers()}
 
 
 def unplugged(folder: Path, to: Path) -> dict[int, tuple]:
     """A folder as a power cut leaves it after one more round, all of which is in SQLite's log; and its content."""
     store = Store(folder)
-    store.write([LogEntry(3, "begin", header=HEADER), LogEntry(3, "event", 1, "1x1")])
+    store.write_entries([LogEntry(3, "begin", header=HEADER), LogEntry(3, "event", 1, "1x1")])
     kept = events(store)
     shutil.copytree(folder, to, dirs_exist_ok=True)
     store.close()
@@ -93,7 +93,7 @@ def test_rounds_are_read_on_a_full_disk(full):
     """Both what is in the database and what is in its log, and nothing is reported as wrong."""
     folder, kept, _ = full
     store = ReadOnlyStore(folder)
-    assert (store.warning, events(store)) == ("", kept)
+    assert (store.warning_text, events(store)) == ("", kept)
     store.close()
     assert [each["round"] for each in history(folder)] == list(kept)
 
@@ -102,19 +102,19 @@ def test_a_table_starts_on_a_full_disk_and_plays_on_with_room(full):
     """It saves what fits, loses nothing, and lets others read. With room it saves everything without a restart."""
     folder, kept, ballast = full
     store = Store(folder)
-    assert store.warning in ("", NO_ROOM)
-    number = store.past().next_round
+    assert store.warning_text in ("", DISK_FULL_SENTENCE)
+    number = store.load_history().next_round
     store_until_full(store, number)
     kept = events(store)
     assert [each["round"] for each in history(folder)] == list(kept)
     ballast.unlink()
-    store.write([LogEntry(number, "begin", header=HEADER)] if number not in kept else [])
-    store.write([LogEntry(number, "event", 1, "9x9")])
+    store.write_entries([LogEntry(number, "begin", header=HEADER)] if number not in kept else [])
+    store.write_entries([LogEntry(number, "event", 1, "9x9")])
     kept = {**kept, number: (*kept.get(number, ()), (1, "9x9"))}
     assert [each["round"] for each in history(folder)] == list(kept)
     store.close()
     store = Store(folder)
-    assert (store.warning, events(store)) == ("", kept)
+    assert (store.warning_text, events(store)) == ("", kept)
     store.close()
 
 
@@ -123,10 +123,10 @@ def store_until_full(store: Store, number: int) -> None:
     before, told = events(store), []
 
     def keep_on() -> None:
-        store.write([LogEntry(number, "begin", header=HEADER), LogEntry(number, "event", 1, "1x1")])
+        store.write_entries([LogEntry(number, "begin", header=HEADER), LogEntry(number, "event", 1, "1x1")])
         told.append((1, "1x1"))
         for index in range(2, 1000):
-            store.write([LogEntry(number, "event", 1, f"{index}x1")])
+            store.write_entries([LogEntry(number, "event", 1, f"{index}x1")])
             told.append((1, f"{index}x1"))
 
     with pytest.raises(StoreError, match=r"^Not saved: the disk is full\.$"):
@@ -152,7 +152,7 @@ def test_a_copy_beside_a_table_that_writes_is_a_moment_of_it(small_disk, fill_up
     command = [sys.executable, "-c", WRITER, folder]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as writer:
         try:
-            assert writer.stdout.readline().strip() in (["", NO_ROOM] if full else [""])
+            assert writer.stdout.readline().strip() in (["", DISK_FULL_SENTENCE] if full else [""])
             ballast.unlink(missing_ok=True)
             writer.stdin.write("\n")
             writer.stdin.flush()
@@ -175,7 +175,7 @@ def lines_in_copy(folder: Path, to: Path) -> int:
         to.mkdir()
         shutil.copy(folder / "rounds.journal", to)
         with contextlib.closing(Store(to)) as store:
-            if Happened.DAMAGED not in store.told.happened:
-                return store.db.execute("SELECT count(*) FROM log_entries").fetchone()[0]
+            if WarningKind.DAMAGED not in store.pending_warnings.kinds:
+                return store.database.execute("SELECT count(*) FROM log_entries").fetchone()[0]
         # Between the reads of two pages the writer has written to both: the copy says so, and the next one is made.
     pytest.fail("no copy had all lines")

@@ -26,16 +26,16 @@ PARTS = 4
 def write_on(folder: Path, out: int) -> None:
     """Save more rounds than fit before a kill, and report each entry once it is saved."""
     store = Store(folder)
-    os.write(out, f"open {store.warning}\n".encode())
-    first = store.past().next_round
+    os.write(out, f"open {store.warning_text}\n".encode())
+    first = store.load_history().next_round
     for number in range(first, first + 100_000):
         for event in range(7):
             begin = [] if event else [LogEntry(number, "begin", header=HEADER)]
-            store.write([*begin, LogEntry(number, "event", event % 2 + 1, f"{number}x{event}")])
+            store.write_entries([*begin, LogEntry(number, "event", event % 2 + 1, f"{number}x{event}")])
             os.write(out, f"{number} {event + 1}\n".encode())
-        store.write([LogEntry(number, "result", text="12 6 winners 1")])
+        store.write_entries([LogEntry(number, "result", text="12 6 winners 1")])
         os.write(out, f"{number} over\n".encode())
-        store.tidy()
+        store.tidy_up()
 
 
 def killed(folder: Path, chance: random.Random) -> list[str]:
@@ -65,11 +65,11 @@ def check(folder: Path, told: list[str], before: int, *, failed: bool = False) -
     If a call of the disk has `failed`, one file may have looked damaged, and was repaired from the other.
     """
     store = Store(folder)
-    assert store.warning == "" or (failed and NOTHING_LOST in store.warning), store.warning
-    counts = {number: len(store.round(number).events) for number in store.numbers()}
-    over = {number for number in counts if store.round(number).result}
+    assert store.warning_text == "" or (failed and NOTHING_LOST in store.warning_text), store.warning_text
+    counts = {number: len(store.load_round(number).events) for number in store.round_numbers()}
+    over = {number for number in counts if store.load_round(number).result}
     for number in range(max(1, before), max(counts, default=0) + 1):
-        events = store.round(number).events
+        events = store.load_round(number).events
         assert [text for _, text in events] == [f"{number}x{index}" for index in range(len(events))]
     for line in told:
         number, what = line.split()
@@ -159,14 +159,14 @@ def test_every_call_of_a_short_round_fails_once(tmp_path, part):
     """
     assert shutil.which("strace"), "strace is not installed"
     store = Store(tmp_path / "old")
-    store.write(
+    store.write_entries(
         [
             LogEntry(1, "begin", header=HEADER),
             LogEntry(1, "event", 1, "1x0"),
             LogEntry(1, "result", text="9 3 winners 1"),
         ]
     )
-    store.write([LogEntry(2, "begin", header=HEADER), LogEntry(2, "event", 1, "2x0")])
+    store.write_entries([LogEntry(2, "begin", header=HEADER), LogEntry(2, "event", 1, "2x0")])
     shutil.copytree(tmp_path / "old", tmp_path / "left")
     store.close()
     failed = refused = 0

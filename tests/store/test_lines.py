@@ -36,89 +36,89 @@ def changed(folder: Path, statement: str) -> None:
 
 def test_every_line_continues_the_checksum_of_the_one_before(store):
     """An entry that is changed, removed or moved breaks the chain of its round."""
-    store.write([begin(1), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "event", 2, "9x1"), begin(2)])
-    those = stored_lines.of_round(store.db, 1)
-    assert stored_lines.unbroken(those)
-    assert not stored_lines.unbroken([those[0], those[2], those[1]])
-    assert not stored_lines.unbroken([those[0], those[2]])
+    store.write_entries([begin(1), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "event", 2, "9x1"), begin(2)])
+    those = stored_lines.round_entries(store.database, 1)
+    assert stored_lines.is_unbroken(those)
+    assert not stored_lines.is_unbroken([those[0], those[2], those[1]])
+    assert not stored_lines.is_unbroken([those[0], those[2]])
     for field in ("id", "round", "kind", "seat", "text", "date", "seconds", "clock"):
         old = getattr(those[1], field)
         new = f"{old}x" if isinstance(old, str) else old + 1
-        assert not stored_lines.unbroken([those[0], those[1]._replace(**{field: new}), those[2]]), field
-    assert stored_lines.unbroken(stored_lines.of_round(store.db, 2))
+        assert not stored_lines.is_unbroken([those[0], those[1]._replace(**{field: new}), those[2]]), field
+    assert stored_lines.is_unbroken(stored_lines.round_entries(store.database, 2))
 
 
 def test_a_line_changed_on_the_disk_is_told_when_its_round_is_read(store, tmp_path):
     """A round that is read again while the table runs is not shown with a move that was never played."""
-    store.write([begin(1), LogEntry(1, "event", 1, "1x1"), begin(2)])
+    store.write_entries([begin(1), LogEntry(1, "event", 1, "1x1"), begin(2)])
     changed(tmp_path, "UPDATE log_entries SET text = '1x2' WHERE text = '1x1'")
     with pytest.raises(StoreError, match=r"^Round 1 is damaged"):
-        store.round(1)
-    assert store.round(2).header == HEADER
+        store.load_round(1)
+    assert store.load_round(2).header == HEADER
 
 
 def test_a_last_line_that_is_missing_is_told(store, tmp_path):
     """The number of a round's entries and the last checksum are saved apart from the entries."""
-    store.write([begin(1), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "event", 2, "9x1")])
+    store.write_entries([begin(1), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "event", 2, "9x1")])
     changed(tmp_path, "DELETE FROM log_entries WHERE text = '9x1'")
     with pytest.raises(StoreError, match=r"^Round 1 is damaged"):
-        store.round(1)
+        store.load_round(1)
 
 
 def test_a_mended_piece_stands_where_it_came_from(store):
     """A correction replaces the text of a deal or event; a takeback does not undo the correction."""
-    store.write(
+    store.write_entries(
         [begin(1), LogEntry(1, "deal", 1, "2345A"), LogEntry(1, "event", 1, "draw 7"), LogEntry(1, "event", 2, "pass")]
     )
-    store.write([LogEntry(1, "mend", 1, "1 2346A"), LogEntry(1, "mend", 1, "2 draw 8")])
-    assert store.round(1).deals == (("deal", 1, "2346A"),)
-    assert store.round(1).events == ((1, "draw 8"), (2, "pass"))
-    store.write([LogEntry(1, "back")])
-    assert store.round(1).events == ((1, "draw 8"),)
+    store.write_entries([LogEntry(1, "mend", 1, "1 2346A"), LogEntry(1, "mend", 1, "2 draw 8")])
+    assert store.load_round(1).deals == (("deal", 1, "2346A"),)
+    assert store.load_round(1).events == ((1, "draw 8"), (2, "pass"))
+    store.write_entries([LogEntry(1, "back")])
+    assert store.load_round(1).events == ((1, "draw 8"),)
 
 
 def test_a_dropped_round_is_not_listed_and_may_begin_again(store, tmp_path):
     """It counts nowhere, its entries stay, and its number can be used by the next round."""
-    store.write([begin(1), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "drop")])
-    assert (store.round(1), store.numbers(), store.summaries(), store.players()) == (None, [], [], [])
-    assert store.past().unfinished_round is None
+    store.write_entries([begin(1), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "drop")])
+    assert (store.load_round(1), store.round_numbers(), store.summaries(), store.players()) == (None, [], [], [])
+    assert store.load_history().unfinished_round is None
     again = HEADER._replace(names=("Cleo", "Dan"))
-    store.write([begin(1, again), LogEntry(1, "event", 1, "1x2")])
-    assert store.round(1) == StoredRound(1, again, (), ((1, "1x2"),))
-    assert [line.kind for line in stored_lines.of_round(store.db, 1)] == ["begin", "event", "drop", "begin", "event"]
+    store.write_entries([begin(1, again), LogEntry(1, "event", 1, "1x2")])
+    assert store.load_round(1) == StoredRound(1, again, (), ((1, "1x2"),))
+    assert [line.kind for line in stored_lines.round_entries(store.database, 1)] == ["begin", "event", "drop", "begin", "event"]
     assert [player.name for player in store.players()] == ["Cleo", "Dan"]
 
 
 def test_a_rename_is_a_line_of_each_round_it_touches(store):
     """Lists have the new name; the entries have the old one, and what it became."""
-    store.write([begin(1), begin(2, HEADER._replace(names=("Cleo", "Dan")))])
-    assert store.rename("Ann", "Anna") == 1
-    assert store.round(1).header.names == ("Anna", "Ben")
-    assert stored_lines.of_round(store.db, 1)[-1].text == '["Ann", "Anna"]'
-    assert len(stored_lines.of_round(store.db, 2)) == 1
+    store.write_entries([begin(1), begin(2, HEADER._replace(names=("Cleo", "Dan")))])
+    assert store.rename_player("Ann", "Anna") == 1
+    assert store.load_round(1).header.names == ("Anna", "Ben")
+    assert stored_lines.round_entries(store.database, 1)[-1].text == '["Ann", "Anna"]'
+    assert len(stored_lines.round_entries(store.database, 2)) == 1
 
 
 def test_the_rounds_of_a_match_know_their_first(store):
     """Rounds of a match have the number of its first round, a single round has none; a match keeps its result."""
     match = HEADER._replace(goal=2)
-    store.write([begin(1), begin(2, match), begin(3, match._replace(number=2)), begin(4, match)])
-    store.write([LogEntry(3, "match", 0, "2 0 winners 1")])
-    rows = store.db.execute("SELECT match, match_result FROM rounds ORDER BY id").fetchall()
+    store.write_entries([begin(1), begin(2, match), begin(3, match._replace(number=2)), begin(4, match)])
+    store.write_entries([LogEntry(3, "match", 0, "2 0 winners 1")])
+    rows = store.database.execute("SELECT match, match_result FROM rounds ORDER BY id").fetchall()
     assert rows == [(0, ""), (2, ""), (2, "2 0 winners 1"), (4, "")]
 
 
 def test_a_clock_is_kept_with_its_settings_and_what_was_left(store):
     """The header has the settings of the game clock, each entry the time left."""
     timed = HEADER._replace(clock="600+10")
-    store.write([begin(1, timed), LogEntry(1, "event", 1, "1x1", clock="590 600"), LogEntry(1, "aside")])
-    assert store.round(1).header.clock == "600+10"
-    assert store.round(1).clock_left == "590 600"
+    store.write_entries([begin(1, timed), LogEntry(1, "event", 1, "1x1", clock="590 600"), LogEntry(1, "aside")])
+    assert store.load_round(1).header.clock == "600+10"
+    assert store.load_round(1).clock_left == "590 600"
 
 
 def test_a_round_that_the_box_plays_counts_nowhere(store):
     """A round with a computer player is in no standings and no rating, but it is saved."""
     for number, names in enumerate((("Ann", "box-2"), ("Ann", "Ben"), ("box-1", "Ben")), 1):
-        store.write([begin(number, HEADER._replace(names=names)), LogEntry(number, "result", text="9 3 winners 1")])
+        store.write_entries([begin(number, HEADER._replace(names=names)), LogEntry(number, "result", text="9 3 winners 1")])
         counted = [("Ann", 1, 1), ("Ben", 0, 1)] if number > 1 else []
         for found in (store.standings(), store.standings(RoundFilter("27"), [1, 2, 3])):
             assert [(each.name, each.won, each.played) for each in found] == counted

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from companion.languages import translate, in_language
-from companion.store.notices import Happened, Lost, Told, Warned, save_warning, saved_warnings
+from companion.store.notices import WarningKind, LostSpan, StoreWarnings, StoreWarning, save_warning, saved_warnings
 
-GONE = Warned(Happened.DAMAGED, aside=("rounds.journal.damaged-1",))
+GONE = StoreWarning(WarningKind.DAMAGED, aside_names=("rounds.journal.damaged-1",))
 ALL = (
     GONE,
-    Warned(Happened.MENDED, ("rounds.db",)),
-    Warned(Happened.MENDED, ("rounds.journal", "rounds.db")),
-    Warned(Happened.DAMAGED, differ=7),
-    Warned(Happened.DAMAGED, lost=(Lost(7, 9, (2, 3)), Lost(11, 11)), more=2, aside=("a", "b")),
-    Warned(Happened.LAST_ENTRY),
-    Warned(Happened.CUT),
+    StoreWarning(WarningKind.MENDED, ("rounds.db",)),
+    StoreWarning(WarningKind.MENDED, ("rounds.journal", "rounds.db")),
+    StoreWarning(WarningKind.DAMAGED, differs_from=7),
+    StoreWarning(WarningKind.DAMAGED, lost_spans=(LostSpan(7, 9, (2, 3)), LostSpan(11, 11)), unnamed_spans=2, aside_names=("a", "b")),
+    StoreWarning(WarningKind.LAST_ENTRY),
+    StoreWarning(WarningKind.CUT),
 )
 
 
@@ -30,7 +30,7 @@ def test_every_warning_comes_back_as_it_was_saved_and_once(tmp_path):
 def test_it_is_shown_in_the_language_of_the_table(tmp_path):
     """Two sentences, one of them with values."""
     save_warning(tmp_path, GONE)
-    words = Told(saved_warnings(tmp_path)).words
+    words = StoreWarnings(saved_warnings(tmp_path)).sentences
     with in_language("de"):
         german = translate(words)
     assert "rounds.journal.damaged-1" in german
@@ -40,9 +40,9 @@ def test_it_is_shown_in_the_language_of_the_table(tmp_path):
 def test_the_file_stays_small(tmp_path):
     """The oldest warnings are dropped."""
     for number in range(200):
-        save_warning(tmp_path, Warned(Happened.DAMAGED, aside=(f"rounds.journal.damaged-{number}",)))
+        save_warning(tmp_path, StoreWarning(WarningKind.DAMAGED, aside_names=(f"rounds.journal.damaged-{number}",)))
     assert (tmp_path / "rounds.journal.notice").stat().st_size <= 4096
-    assert saved_warnings(tmp_path)[-1].aside == ("rounds.journal.damaged-199",)
+    assert saved_warnings(tmp_path)[-1].aside_names == ("rounds.journal.damaged-199",)
 
 
 @pytest.mark.parametrize(

@@ -101,9 +101,9 @@ def cut(images: Path, chance: random.Random, number: int, *, stick: bool) -> int
         shutil.rmtree(each)
     where = [mounted(copies / name, copies / f"{name}-mounted") for name in ("card", "stick")]
     try:
-        with closing(Store(where[0] / str(number), second=where[1] / str(number) if stick else None)) as store:
-            assert store.warning == "", number
-            kept = {each: [text for _, text in store.round(each).events] for each in store.numbers()}
+        with closing(Store(where[0] / str(number), second_folder=where[1] / str(number) if stick else None)) as store:
+            assert store.warning_text == "", number
+            kept = {each: [text for _, text in store.load_round(each).events] for each in store.round_numbers()}
     finally:
         for each in where:
             subprocess.run(["umount", each], check=True, timeout=60)
@@ -145,15 +145,15 @@ def moments(tmp_path):
     """Moves of a round of three hundred, of many lengths."""
     chance, data, made = random.Random(3), tmp_path / "data", []
     with closing(Store(data)) as store:
-        store.write([LogEntry(1, "begin", header=HEADER)])
+        store.write_entries([LogEntry(1, "begin", header=HEADER)])
         for at in range(300):
             if at in (1, 150, 299):
-                store.tidy()
+                store.tidy_up()
                 shutil.copytree(data, tmp_path / f"before-{at}")
             longer = "9" * chance.choice([1, 1, 600, 20_000])
-            store.write([LogEntry(1, "event", at % 2 + 1, f"{at}x{longer}")])
+            store.write_entries([LogEntry(1, "event", at % 2 + 1, f"{at}x{longer}")])
             if at in (1, 150, 299):
-                moves = [text for _, text in store.round(1).events]
+                moves = [text for _, text in store.load_round(1).events]
                 made.append(Moment(tmp_path / f"before-{at}", tmp_path / f"after-{at}", moves))
                 shutil.copytree(data, made[-1].after)
     return made
@@ -173,8 +173,8 @@ def test_a_cache_that_forgets_any_sectors_of_the_last_write(moments, tmp_path, t
         ]
         file.write_bytes(b"".join(sectors))
         with closing(Store(file.parent)) as store:
-            assert store.warning == "", (number, name)
-            moves = [text for _, text in store.round(1).events]
+            assert store.warning_text == "", (number, name)
+            moves = [text for _, text in store.load_round(1).events]
             assert moves in (moment.moves, moment.moves[:-1]), (number, name)
             assert name == JOURNAL or moves == moment.moves, number
             there += moves == moment.moves
@@ -198,7 +198,7 @@ def test_pages_that_are_junk_after_a_power_cut(moments, tmp_path, tries):
                 pages[place] = chance.choice([page, bytes(len(page)), chance.randbytes(len(page))])
         file.write_bytes(b"".join(pages))
         with closing(Store(file.parent)) as store:
-            assert "lost" not in store.warning.replace(NOTHING_LOST, ""), (number, name)
-            moves = [text for _, text in store.round(1).events]
+            assert "lost" not in store.warning_text.replace(NOTHING_LOST, ""), (number, name)
+            moves = [text for _, text in store.load_round(1).events]
         assert moves in (moment.moves, moment.moves[:-1]), (number, name)
         assert name == JOURNAL or moves == moment.moves, number

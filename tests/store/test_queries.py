@@ -26,10 +26,10 @@ def rounds(draw):
 
 def keep(store, played):
     for number, (game, names, scores, winners) in enumerate(played, 1):
-        store.write([LogEntry(number, "begin", header=RoundHeader(game, (), names))])
+        store.write_entries([LogEntry(number, "begin", header=RoundHeader(game, (), names))])
         if winners:
             text = f"{' '.join(map(str, scores))} winners {' '.join(map(str, winners))}"
-            store.write([LogEntry(number, "result", text=text, reason="it was late")])
+            store.write_entries([LogEntry(number, "result", text=text, reason="it was late")])
 
 
 @settings(max_examples=examples(40), deadline=None)
@@ -74,10 +74,10 @@ def test_a_result_that_is_taken_back_rates_nobody(tmp_path):
     store = Store(tmp_path)
     keep(store, [("27", ("Ann", "Ben"), [12, 6], [1])])
     before = store.standings()
-    store.write([LogEntry(2, "begin", header=RoundHeader("27", (), ("Ann", "Ben")))])
-    store.write([LogEntry(2, "event", 1, "1x1"), LogEntry(2, "result", text="0 9 winners 2")])
+    store.write_entries([LogEntry(2, "begin", header=RoundHeader("27", (), ("Ann", "Ben")))])
+    store.write_entries([LogEntry(2, "event", 1, "1x1"), LogEntry(2, "result", text="0 9 winners 2")])
     assert store.standings() != before
-    store.write([LogEntry(2, "back")])
+    store.write_entries([LogEntry(2, "back")])
     assert store.standings() == before
     assert store.summaries()[1].reason == store.summaries()[1].ended == ""
     store.close()
@@ -96,17 +96,17 @@ def test_a_round_put_aside_can_be_resumed(tmp_path):
     """Going on with a round from the history makes it the unfinished round again."""
     store = Store(tmp_path)
     keep(store, [("27", ("Ann", "Ben"), [0, 0], [])])
-    store.write([LogEntry(1, "aside")])
-    assert store.past().unfinished_round is None
-    store.write([LogEntry(1, "resume")])
-    assert store.past().unfinished_round.id == 1
+    store.write_entries([LogEntry(1, "aside")])
+    assert store.load_history().unfinished_round is None
+    store.write_entries([LogEntry(1, "resume")])
+    assert store.load_history().unfinished_round.id == 1
     store.close()
 
 
 def test_an_imported_round_keeps_its_reason(tmp_path):
     """The history knows why an imported round ended, but not when."""
     store = Store(tmp_path)
-    store.take_in(
+    store.import_round(
         StoredRound(0, RoundHeader("27", (), ("Ann", "Ben")), (), (), "12 6 winners 1", "all home"), "2020-01-01"
     )
     (kept,) = store.summaries(RoundFilter(player="Ann", since="2019", until="2020"))
@@ -122,8 +122,8 @@ def test_best_scores_compare_among_rounds_of_one_option(tmp_path, monkeypatch):
     store = Store(tmp_path)
     for number, (variant, score) in enumerate((("basic", 7), ("expert", 3), ("basic", 5)), 1):
         header = RoundHeader("27", (("variant", variant),), ("Ann", "Ben"))
-        store.write([LogEntry(number, "begin", header=header)])
-        store.write([LogEntry(number, "result", text=f"{score} 0 winners 1", reason="it was late")])
+        store.write_entries([LogEntry(number, "begin", header=header)])
+        store.write_entries([LogEntry(number, "result", text=f"{score} 0 winners 1", reason="it was late")])
     ann = next(each for each in store.standings() if each.name == "Ann")
     assert dict(ann.best_scores) == {"27 basic": 7, "27 expert": 3}
     store.close()

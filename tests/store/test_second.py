@@ -17,16 +17,16 @@ from disks import skip_without
 from companion.doctor import disk
 from companion.evening import state_machine
 from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings
-from companion.store.notices import Happened, Warned
+from companion.store.notices import WarningKind, StoreWarning
 from companion.store.open_to_read import ReadOnlyStore
-from companion.store.second_disk import PLACE
+from companion.store.second_disk import PLACE_NAME
 from companion.store.store import Store
 from companion.table.loop import WARNINGS, TableLoop
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 FIRST, SECOND = "rounds.journal", "rounds.journal-2"
 NOTHING_LOST = "nothing is lost"
-AWAY, BACK, FOREIGN = map(Warned, (Happened.AWAY, Happened.BACK, Happened.FOREIGN))
+AWAY, BACK, FOREIGN = map(StoreWarning, (WarningKind.AWAY, WarningKind.BACK, WarningKind.FOREIGN))
 
 
 class Stick:
@@ -110,14 +110,14 @@ def stick(sticks):
 
 def play(store: Store, count: int = 1, header: RoundHeader = HEADER) -> None:
     """Play some finished rounds of three entries, each with the number of its round in its move."""
-    for number in range(store.past().next_round, store.past().next_round + count):
-        store.write([LogEntry(number, "begin", header=header)])
-        store.write([LogEntry(number, "event", 1, f"{number}x1")])
-        store.write([LogEntry(number, "result", text="9 3 winners 1")])
+    for number in range(store.load_history().next_round, store.load_history().next_round + count):
+        store.write_entries([LogEntry(number, "begin", header=header)])
+        store.write_entries([LogEntry(number, "event", 1, f"{number}x1")])
+        store.write_entries([LogEntry(number, "result", text="9 3 winners 1")])
 
 
 def moves(store: Store) -> list[str]:
-    return [store.round(number).events[0][1] for number in store.numbers()]
+    return [store.load_round(number).events[0][1] for number in store.round_numbers()]
 
 
 def wanted(count: int) -> list[str]:
@@ -137,8 +137,8 @@ def alike(folder: Path, stick: Stick) -> bool:
 def test_each_move_is_synced_on_the_other_disk_too(stick, tmp_path, monkeypatch):
     """The first use of the stick is reported, and no later start reports anything."""
     folder = tmp_path / "data"
-    with closing(Store(folder, second=stick.folder)) as store:
-        assert store.warning == BACK.words
+    with closing(Store(folder, second_folder=stick.folder)) as store:
+        assert store.warning_text == BACK.sentences
         synced: list[Path] = []
         real = os.fdatasync
         monkeypatch.setattr(
@@ -147,9 +147,9 @@ def test_each_move_is_synced_on_the_other_disk_too(stick, tmp_path, monkeypatch)
         play(store)
         assert synced == [folder / FIRST, stick.folder / SECOND] * 3  # SQLite's own syncs are not seen here.
         assert alike(folder, stick)
-    for opens in (partial(Store, second=stick.folder), Store, ReadOnlyStore):
+    for opens in (partial(Store, second_folder=stick.folder), Store, ReadOnlyStore):
         with closing(opens(folder)) as store:
-            assert (store.warning, moves(store)) == ("", wanted(1))
+            assert (store.warning_text, moves(store)) == ("", wanted(1))
 
 
 def test_a_folder_that_has_rounds_gives_its_second_file_to_the_other_disk_and_gets_it_back(stick, tmp_path):
@@ -157,40 +157,40 @@ def test_a_folder_that_has_rounds_gives_its_second_file_to_the_other_disk_and_ge
     folder = tmp_path / "data"
     with closing(Store(folder)) as store:
         play(store, 2)
-    with closing(Store(folder, second=stick.folder)) as store:
-        assert store.warning == BACK.words
+    with closing(Store(folder, second_folder=stick.folder)) as store:
+        assert store.warning_text == BACK.sentences
         assert alike(folder, stick)
         play(store)
-    with closing(Store(folder, second=None)) as store:
-        assert (store.warning, moves(store)) == ("", wanted(3))
-    assert not (folder / PLACE).exists()
+    with closing(Store(folder, second_folder=None)) as store:
+        assert (store.warning_text, moves(store)) == ("", wanted(3))
+    assert not (folder / PLACE_NAME).exists()
 
 
 @pytest.mark.parametrize("back", ["start", "round"])
 def test_a_disk_that_is_away_is_told_and_brought_up_to_date_when_it_is_back(stick, tmp_path, back):
     """An empty mount point is not written to, and the stick has all rounds later."""
     folder = tmp_path / "data"
-    with closing(Store(folder, second=stick.folder)) as store:
+    with closing(Store(folder, second_folder=stick.folder)) as store:
         play(store)
     stick.take_out()
     with closing(ReadOnlyStore(folder)) as store:
-        assert (store.warning, moves(store)) == ("", wanted(1))
+        assert (store.warning_text, moves(store)) == ("", wanted(1))
     assert disk.check_second(folder).state == "do"
-    store = Store(folder, second=stick.folder)
-    assert store.warning == AWAY.words
+    store = Store(folder, second_folder=stick.folder)
+    assert store.warning_text == AWAY.sentences
     play(store)
     assert not any(stick.where.iterdir())
     stick.put_in()
-    store.take_told()
+    store.take_warnings()
     if back == "start":
         store.close()
         assert disk.check_second(folder).state == "note"
-        store = Store(folder, second=stick.folder)
+        store = Store(folder, second_folder=stick.folder)
     else:
         play(store)
-        assert store.untidy
-        store.tidy()
-    assert store.warning == BACK.words
+        assert store.needs_tidying
+        store.tidy_up()
+    assert store.warning_text == BACK.sentences
     assert alike(folder, stick)
     assert moves(store) == wanted(2 if back == "start" else 3)
     assert disk.check_second(folder).state == "ok"
@@ -201,9 +201,9 @@ def test_a_disk_that_is_away_is_told_and_brought_up_to_date_when_it_is_back(stic
 def test_a_disk_that_fails_while_the_table_runs_costs_no_move(stick, tmp_path, fill_up, how):
     """The move at which it fails is saved; the failure is reported once, and play goes on."""
     folder = tmp_path / "data"
-    store = Store(folder, second=stick.folder)
+    store = Store(folder, second_folder=stick.folder)
     play(store)
-    store.take_told()
+    store.take_warnings()
     if how == "pulled":
         stick.break_down()
     elif how == "unmounted":
@@ -211,19 +211,19 @@ def test_a_disk_that_fails_while_the_table_runs_costs_no_move(stick, tmp_path, f
     else:
         fill_up(stick.where)
     number = 1
-    while not store.warning:
+    while not store.warning_text:
         number += 1
         assert number < 400, "the stick never failed: this proves nothing"
         play(store)
-    assert store.warning == AWAY.words
-    store.take_told()
+    assert store.warning_text == AWAY.sentences
+    store.take_warnings()
     play(store, 2)
-    store.tidy()
-    assert store.warning == ""
+    store.tidy_up()
+    assert store.warning_text == ""
     shutil.copytree(folder, tmp_path / "as the plug leaves it")
     store.close()
-    with closing(Store(folder, second=stick.folder)) as store:
-        assert store.warning == AWAY.words
+    with closing(Store(folder, second_folder=stick.folder)) as store:
+        assert store.warning_text == AWAY.sentences
         assert moves(store) == wanted(number + 2)
     if how == "unmounted":
         run("losetup", "--detach", stick.device)
@@ -235,12 +235,12 @@ def test_a_disk_that_fails_while_the_table_runs_costs_no_move(stick, tmp_path, f
 def test_a_disk_that_can_only_be_read_is_away(stick, tmp_path):
     """The kernel mounts a broken disk read-only. The table starts, and plays on."""
     folder = tmp_path / "data"
-    with closing(Store(folder, second=stick.folder)) as store:
+    with closing(Store(folder, second_folder=stick.folder)) as store:
         play(store)
     stick.take_out()
     stick.put_in("ro")
-    with closing(Store(folder, second=stick.folder)) as store:
-        assert store.warning == AWAY.words
+    with closing(Store(folder, second_folder=stick.folder)) as store:
+        assert store.warning_text == AWAY.sentences
         play(store)
 
 
@@ -250,7 +250,7 @@ def test_another_tables_disk_is_never_written(sticks, tmp_path, damage):
     mine, its = sticks(), sticks()
     for each, folder in ((mine, "data"), (its, "other")):
         each.put_in()
-        with closing(Store(tmp_path / folder, second=each.folder)) as store:
+        with closing(Store(tmp_path / folder, second_folder=each.folder)) as store:
             play(store, 3, HEADER._replace(names=("Ann", folder)))
     mine.take_out()
     if damage is not None:
@@ -258,10 +258,10 @@ def test_another_tables_disk_is_never_written(sticks, tmp_path, damage):
         data[damage : damage + 100] = bytes(100)
         (its.folder / SECOND).write_bytes(data)
     before = {file.name: file.read_bytes() for file in its.folder.iterdir()}
-    with closing(Store(tmp_path / "data", second=its.folder)) as store:
-        assert store.warning == FOREIGN.words
+    with closing(Store(tmp_path / "data", second_folder=its.folder)) as store:
+        assert store.warning_text == FOREIGN.sentences
         play(store)
-        store.tidy()
+        store.tidy_up()
         assert moves(store) == wanted(4)
     assert {file.name: file.read_bytes() for file in its.folder.iterdir()} == before
     assert "another table's rounds" in disk.check_second(tmp_path / "data").text
@@ -269,11 +269,11 @@ def test_another_tables_disk_is_never_written(sticks, tmp_path, damage):
 
 def test_a_new_card_takes_all_rounds_from_the_stick(stick, tmp_path):
     """After the card has died, an empty data folder with the same configuration gets everything back."""
-    with closing(Store(tmp_path / "data", second=stick.folder)) as store:
+    with closing(Store(tmp_path / "data", second_folder=stick.folder)) as store:
         play(store, 3)
         identity = store.identity
-    with closing(Store(tmp_path / "new card", second=stick.folder)) as store:
-        assert NOTHING_LOST in store.warning
+    with closing(Store(tmp_path / "new card", second_folder=stick.folder)) as store:
+        assert NOTHING_LOST in store.warning_text
         assert (moves(store), store.identity) == (wanted(3), identity)
         play(store)
     assert alike(tmp_path / "new card", stick)
@@ -283,10 +283,10 @@ def test_a_new_card_takes_all_rounds_from_the_stick(stick, tmp_path):
 def test_an_older_copy_of_the_card_loses_nothing_that_the_stick_has(stick, tmp_path, monkeypatch, links):
     """What continues the card's rounds is imported. If both have played on, the card counts."""
     folder = tmp_path / "data"
-    with closing(Store(folder, second=stick.folder)) as store:
+    with closing(Store(folder, second_folder=stick.folder)) as store:
         play(store, 2)
     shutil.copytree(folder, tmp_path / "older")
-    with closing(Store(folder, second=stick.folder)) as store:
+    with closing(Store(folder, second_folder=stick.folder)) as store:
         play(store, 3)
     shutil.rmtree(folder)
     shutil.copytree(tmp_path / "older", folder)
@@ -297,21 +297,21 @@ def test_an_older_copy_of_the_card_loses_nothing_that_the_stick_has(stick, tmp_p
 
         monkeypatch.setattr(os, "link", refuse)
         monkeypatch.setattr(os, "fchmod", refuse)
-    with closing(Store(folder, second=stick.folder)) as store:
+    with closing(Store(folder, second_folder=stick.folder)) as store:
         assert moves(store) == wanted(5)
     shutil.rmtree(folder)
     shutil.copytree(tmp_path / "older", folder)
     stick.take_out()
-    with closing(Store(folder, second=stick.folder)) as store:
-        store.write([LogEntry(3, "begin", header=HEADER._replace(names=("Cleo", "Dan")))])
+    with closing(Store(folder, second_folder=stick.folder)) as store:
+        store.write_entries([LogEntry(3, "begin", header=HEADER._replace(names=("Cleo", "Dan")))])
     stick.put_in()
-    with closing(Store(folder, second=stick.folder)) as store:
-        assert "differ from line" in store.warning
-        assert [store.round(number).header.names for number in store.numbers()] == [("Ann", "Ben")] * 2 + [
+    with closing(Store(folder, second_folder=stick.folder)) as store:
+        assert "differ from line" in store.warning_text
+        assert [store.load_round(number).header.names for number in store.round_numbers()] == [("Ann", "Ben")] * 2 + [
             ("Cleo", "Dan")
         ]
         assert alike(folder, stick)
-        assert store.merge(stick.folder / f"{SECOND}.damaged-1")[0] == (3, 0, 2)
+        assert store.merge_file(stick.folder / f"{SECOND}.damaged-1")[0] == (3, 0, 2)
 
 
 @pytest.mark.parametrize("name", [FIRST, SECOND])
@@ -322,20 +322,20 @@ def test_damage_of_one_disk_is_mended_from_the_other(stick, tmp_path, name):
     """
     folder = tmp_path / "data"
     file = (folder if name == FIRST else stick.folder) / name
-    with closing(Store(folder, second=stick.folder)) as store:
+    with closing(Store(folder, second_folder=stick.folder)) as store:
         play(store, 2)
         copy = stick.folder / SECOND
         copy.write_bytes(content(copy)[:-3])
-        store.take_told()
+        store.take_warnings()
         play(store)
-        assert (store.warning, alike(folder, stick)) == ("", True)
+        assert (store.warning_text, alike(folder, stick)) == ("", True)
     data = bytearray(file.read_bytes())
     data[len(content(file)) // 2] ^= 1
     file.write_bytes(data)
     (folder / "rounds.db").unlink()
     for opens in (ReadOnlyStore, Store):
         with closing(opens(folder)) as store:
-            assert f"{name} was damaged" in store.warning or "Both files" in store.warning
+            assert f"{name} was damaged" in store.warning_text or "Both files" in store.warning_text
             assert moves(store) == wanted(3)
     assert alike(folder, stick)
 
@@ -344,42 +344,42 @@ def test_a_stick_with_fat_is_a_stick(sticks, tmp_path):
     """A new stick, without permissions and second names: used, missing, brought up to date, and repaired."""
     folder, stick = tmp_path / "data", sticks("vfat")
     stick.put_in()
-    with closing(Store(folder, second=stick.folder)) as store:
-        assert store.warning == BACK.words
+    with closing(Store(folder, second_folder=stick.folder)) as store:
+        assert store.warning_text == BACK.sentences
         play(store, 2)
         assert alike(folder, stick)
     stick.take_out()
-    with closing(Store(folder, second=stick.folder)) as store:
-        assert store.warning == AWAY.words
+    with closing(Store(folder, second_folder=stick.folder)) as store:
+        assert store.warning_text == AWAY.sentences
         play(store)
     stick.put_in()
-    with closing(Store(folder, second=stick.folder)) as store:
-        assert store.warning == BACK.words
+    with closing(Store(folder, second_folder=stick.folder)) as store:
+        assert store.warning_text == BACK.sentences
         play(store)
         assert (moves(store), alike(folder, stick)) == (wanted(4), True)
     shutil.rmtree(folder)
-    with closing(Store(folder, second=stick.folder)) as store:
+    with closing(Store(folder, second_folder=stick.folder)) as store:
         assert (moves(store), alike(folder, stick)) == (wanted(4), True)
 
 
 def test_what_only_the_stick_has_comes_back_with_it(stick, tmp_path):
     """An entry damaged on the card while the stick was missing is reported as lost, and comes back with the stick."""
     folder = tmp_path / "data"
-    with closing(Store(folder, second=stick.folder)) as store:
+    with closing(Store(folder, second_folder=stick.folder)) as store:
         play(store, 3)
     stick.take_out()
     data = bytearray((folder / FIRST).read_bytes())
     data[data.index(b"2x1")] = ord("7")
     (folder / FIRST).write_bytes(data)
     (folder / "rounds.db").unlink()
-    with closing(Store(folder, second=stick.folder)) as store:
-        assert "(round 2) is lost" in store.warning
-        assert [len(store.round(number).events) for number in (1, 2, 3)] == [1, 0, 1]
-        store.heard()
+    with closing(Store(folder, second_folder=stick.folder)) as store:
+        assert "(round 2) is lost" in store.warning_text
+        assert [len(store.load_round(number).events) for number in (1, 2, 3)] == [1, 0, 1]
+        store.confirm_warnings()
     stick.put_in()
-    with closing(Store(folder, second=stick.folder)) as store:
-        store.tidy()
-    with closing(Store(folder, second=stick.folder)) as store:
+    with closing(Store(folder, second_folder=stick.folder)) as store:
+        store.tidy_up()
+    with closing(Store(folder, second_folder=stick.folder)) as store:
         assert moves(store) == wanted(3)
     assert alike(folder, stick)
 
@@ -387,16 +387,16 @@ def test_what_only_the_stick_has_comes_back_with_it(stick, tmp_path):
 def test_the_panel_says_that_the_disk_is_away(stick, tmp_path):
     """With one short banner; damage, if there was any, is reported too."""
     folder = tmp_path / "data"
-    with closing(Store(folder, second=stick.folder)) as store:
+    with closing(Store(folder, second_folder=stick.folder)) as store:
         play(store)
 
     def banner() -> str:
-        with closing(Store(folder, second=stick.folder)) as store:
-            table = TableLoop(state_machine.start(SessionSettings(), store.past()), store, [], queue.Queue())
+        with closing(Store(folder, second_folder=stick.folder)) as store:
+            table = TableLoop(state_machine.start(SessionSettings(), store.load_history()), store, [], queue.Queue())
             table.open()
             return table.session.banner
 
     stick.take_out()
-    assert banner() == WARNINGS[Happened.AWAY]
+    assert banner() == WARNINGS[WarningKind.AWAY]
     (folder / FIRST).write_bytes(content(folder / FIRST)[:-3])
-    assert banner() == WARNINGS[Happened.MENDED]
+    assert banner() == WARNINGS[WarningKind.MENDED]

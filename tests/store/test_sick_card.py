@@ -19,9 +19,9 @@ from journals import made
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store import journal, open_store
 from companion.store.data_folder import acting_as_owner
-from companion.store.database import UNKNOWN, DatabaseFile, save_sums, saved_sums
+from companion.store.database import UNKNOWN_FINGERPRINT, DatabaseFile, save_fingerprints, saved_fingerprints
 from companion.store.errors import StoreError
-from companion.store.notices import Happened
+from companion.store.notices import WarningKind
 from companion.store.store import Store
 
 HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
@@ -36,11 +36,11 @@ def play(store: Store, number: int, moves: int = 5, *, ended: bool = True) -> No
 
     Its number is in the names, since rounds are recognized by their headers.
     """
-    store.write([LogEntry(number, "begin", header=HEADER._replace(names=("Ann", f"Ben {number}")))])
+    store.write_entries([LogEntry(number, "begin", header=HEADER._replace(names=("Ann", f"Ben {number}")))])
     for at in range(moves):
-        store.write([move(number, at)])
+        store.write_entries([move(number, at)])
     if ended:
-        store.write([LogEntry(number, "result", text="12 6 winners 1")])
+        store.write_entries([LogEntry(number, "result", text="12 6 winners 1")])
 
 
 def move(number: int, at: int) -> LogEntry:
@@ -66,20 +66,20 @@ def crashed(folder: Path) -> Path:
 
 
 def moves_of(store: Store, number: int) -> list[str]:
-    return [text for _, text in store.round(number).events]
+    return [text for _, text in store.load_round(number).events]
 
 
 def check(folder: Path, *, told: bool = True, aside: str = "") -> None:
     """Check that a crashed folder has both rounds, reports repairs, takes a move, and then reports nothing more."""
     store = Store(folder)
-    assert (NOTHING_LOST in store.warning) is told, store.warning
-    assert aside in store.warning
+    assert (NOTHING_LOST in store.warning_text) is told, store.warning_text
+    assert aside in store.warning_text
     assert [moves_of(store, number) for number in (1, 2)] == [[f"{at + 1}x2" for at in range(5)]] * 2
-    store.write([move(2, 5)])
-    store.heard()
+    store.write_entries([move(2, 5)])
+    store.confirm_warnings()
     store.close()
     store = Store(folder)
-    assert (store.warning, len(moves_of(store, 2))) == ("", 6)
+    assert (store.warning_text, len(moves_of(store, 2))) == ("", 6)
     store.close()
 
 
@@ -118,7 +118,7 @@ def bound(crash) -> Iterator[Path]:
 def long(tmp_path, monkeypatch) -> Path:
     """A folder with more rounds than are read at once, without a database."""
     for module in (journal, open_store):
-        monkeypatch.setattr(module, "WINDOW", 1 << 16)
+        monkeypatch.setattr(module, "RECENT_BYTES", 1 << 16)
     return made(tmp_path / "long", ROUNDS, results=True)
 
 
@@ -141,12 +141,12 @@ def test_a_refused_move_that_cannot_be_cut_off_does_not_come_back(tmp_path, monk
         card.setattr(os, "ftruncate", lambda *_: fail(errno.EIO))
         card.setattr(DatabaseFile, "commit", refuse)
         with pytest.raises(StoreError, match=r"^Not saved: "):
-            store.write([move(1, 3)])
+            store.write_entries([move(1, 3)])
     if then == "again":
-        store.write([move(1, 3)])
+        store.write_entries([move(1, 3)])
     for _ in range(2):
         assert moves_of(store, 1) == ["1x2", "2x2", "3x2", "4x2"][: 4 if then == "again" else 3]
-        assert store.warning == ""
+        assert store.warning_text == ""
         store.close()
         store = Store(tmp_path)
     store.close()
@@ -156,15 +156,15 @@ def test_a_refused_move_that_cannot_be_cut_off_does_not_come_back(tmp_path, monk
 def test_damage_is_found_while_the_fingerprint_is_unknown(tmp_path, damage):
     """A power cut during a checkpoint hides no other damage, and is no damage itself."""
     filled(tmp_path)
-    save_sums(tmp_path, saved_sums(tmp_path)[0], UNKNOWN)
+    save_fingerprints(tmp_path, saved_fingerprints(tmp_path)[0], UNKNOWN_FINGERPRINT)
     if damage:
         with contextlib.closing(sqlite3.connect(tmp_path / "rounds.db")) as db, db:
             db.execute("UPDATE log_entries SET text = '?' WHERE id = 4")
             db.execute("UPDATE seats SET score = 99")
     store = Store(tmp_path)
-    assert (NOTHING_LOST in store.warning) is damage
+    assert (NOTHING_LOST in store.warning_text) is damage
     assert moves_of(store, 1) == ["1x2", "2x2", "3x2", "4x2", "5x2"]
-    assert store.past().evening_rounds[0].scores == (12, 6)
+    assert store.load_history().evening_rounds[0].scores == (12, 6)
     store.close()
 
 
@@ -211,7 +211,7 @@ def test_a_database_in_a_folder_that_can_only_be_read_is_rescued(bound):
     there.chmod(0o555)
     store = Store(bound / "new")
     try:
-        assert store.merge(there / "rounds.db")[0].taken == 3
+        assert store.merge_file(there / "rounds.db")[0].imported == 3
     finally:
         there.chmod(0o755)
         store.close()
@@ -224,8 +224,8 @@ def test_a_database_in_a_folder_that_can_only_be_read_is_rescued(bound):
 def making(long, monkeypatch) -> Iterator[Store]:
     """A table that has only the last rounds; the process that builds the full database does not get on."""
     monkeypatch.setattr(open_store.subprocess, "Popen", lambda *_, **more: fail(errno.EAGAIN))
-    store = Store(long, background=True)
-    assert not store.files.complete
+    store = Store(long, in_background=True)
+    assert not store.files.is_complete
     yield store
     store.close()
 
@@ -237,8 +237,8 @@ def test_all_rounds_are_there_twice_while_a_large_database_is_made(making, tmp_p
         file.seek(20_000)
         file.write(b"#" * 512)
     store = Store(left)
-    assert NOTHING_LOST in store.warning
-    assert len(store.numbers()) == ROUNDS
+    assert NOTHING_LOST in store.warning_text
+    assert len(store.round_numbers()) == ROUNDS
     assert not (left / "rounds.journal-2").exists()
     store.close()
 
@@ -251,9 +251,9 @@ def test_no_large_database_is_begun_that_would_fill_the_disk(long, monkeypatch):
     monkeypatch.setattr(
         open_store.subprocess, "Popen", lambda command, **more: begun.append(command) or fail(errno.EAGAIN)
     )
-    store = Store(long, background=True)
-    store.write([LogEntry(store.past().next_round, "begin", header=HEADER)])
-    store.tidy()
+    store = Store(long, in_background=True)
+    store.write_entries([LogEntry(store.load_history().next_round, "begin", header=HEADER)])
+    store.tidy_up()
     assert not begun
     assert not (long / "rounds.journal-2").exists()
     store.close()
@@ -269,16 +269,16 @@ def test_what_follows_a_known_gap_is_no_new_damage(tmp_path):
     with contextlib.closing(sqlite3.connect(tmp_path / "rounds.db")) as db, db:
         db.execute("UPDATE log_entries SET text = '?' WHERE id = 11")
     store = Store(tmp_path)
-    assert "line 11 (round 2) is lost" in store.warning
-    store.heard()
+    assert "line 11 (round 2) is lost" in store.warning_text
+    store.confirm_warnings()
     store.close()
     (tmp_path / "rounds.sums").unlink()
     store = Store(tmp_path)
-    assert store.warning == ""
+    assert store.warning_text == ""
     store.close()
     spoil(tmp_path, 12)
     store = Store(tmp_path)
-    assert NOTHING_LOST in store.warning
+    assert NOTHING_LOST in store.warning_text
     store.close()
 
 
@@ -289,8 +289,8 @@ def test_a_restored_journal_that_cannot_be_read_is_told(bound):
             path.unlink()
     (bound / "rounds.journal").chmod(0)
     store = Store(bound)
-    assert Happened.DAMAGED in store.told.happened
-    assert "rounds.journal.damaged-1" in store.warning
+    assert WarningKind.DAMAGED in store.pending_warnings.kinds
+    assert "rounds.journal.damaged-1" in store.warning_text
     store.close()
 
 
@@ -312,8 +312,8 @@ def test_older_copies_of_both_files_are_told(tmp_path):
     for name in ("rounds.journal", "rounds.db"):
         shutil.copy(older / name, tmp_path / "data" / name)
     store = Store(tmp_path / "data")
-    assert store.told.happened == {Happened.CUT}
-    assert store.numbers() == [1]
+    assert store.pending_warnings.kinds == {WarningKind.CUT}
+    assert store.round_numbers() == [1]
     store.close()
 
 
@@ -342,9 +342,9 @@ def test_a_database_is_not_set_aside_beside_the_log_of_another(bound):
     shutil.copy(bound / "rounds.db-wal", data / "rounds.db.damaged-1-wal")
     (data / "rounds.db").chmod(0)
     store = Store(data)
-    assert "rounds.db.damaged-1" in store.warning
+    assert "rounds.db.damaged-1" in store.warning_text
     store.close()
     (data / "rounds.db.damaged-1").chmod(0o600)
     store = Store(bound.with_name("rescued"))
-    assert store.merge(data / "rounds.db.damaged-1")[0].taken == 4
+    assert store.merge_file(data / "rounds.db.damaged-1")[0].imported == 4
     store.close()

@@ -102,7 +102,7 @@ class Running:
 
 def keep_round(store: Store, number: int, played: PlayedRound, names: tuple[str, ...]) -> None:
     """Save a round as the table does, with its result if it is over."""
-    store.write(lines_of(number, played, names))
+    store.write_entries(lines_of(number, played, names))
 
 
 def lines_of(number: int, played: PlayedRound, names: tuple[str, ...]) -> list[LogEntry]:
@@ -138,7 +138,7 @@ def exported(folder: Path) -> list[str]:
 
     store = ReadOnlyStore(folder)
     try:
-        rounds = [store.round(number) for number in store.numbers()]
+        rounds = [store.load_round(number) for number in store.round_numbers()]
         return [record_text(store, each) for each in rounds if each.result]
     finally:
         store.close()

@@ -15,14 +15,14 @@ from companion.club import tournament_changes as changes
 from companion.club.broker_access import password
 from companion.club.desk import Desk
 from companion.club.intake import Intake
-from companion.club.messages import LogMessage, Position, State
+from companion.club.messages import LogMessage, EntryPosition, State
 from companion.club.next_round import next_round
 from companion.club.tournament import PairingOutcome
 from companion.club.tournament_store import TournamentStore
 from companion.club.web.forms import OrganiserLogin
 from companion.club.web.television import HallView, application
 from companion.club.web.tournament_pages import TournamentPages, Views
-from companion.store.history import START
+from companion.store.history import START_POSITION
 
 AT = "2026-11-21T20:15:00+0100"
 STORE = "a" * 32
@@ -53,13 +53,13 @@ class Hall:
         another one; with `pairing` "" for fun.
         """
         self.sent += 1
-        entry, key = Position(self.sent, self.sent), round_ or self.sent
+        entry, key = EntryPosition(self.sent, self.sent), round_ or self.sent
         record = self.shortest(first, second, **more) if text is None else text
         if pairing is None:
             pairing = self.offered[table].id if table in self.offered else ""
         if pairing:
             record = record.replace("\nplayers:", f"\npairing: {pairing}\nplayers:", 1)
-        message = LogMessage((store + table)[-32:].replace("-", "x"), START, entry, key, key, record)
+        message = LogMessage((store + table)[-32:].replace("-", "x"), START_POSITION, entry, key, key, record)
         with self.intake.transaction():
             self.intake.take(table, message, at)
         self.desk.look()

@@ -7,21 +7,21 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from companion.rounds.stored import RoundHeader
-from companion.store.journal import filling
-from companion.store.journal_lines import HEADER as HEAD
-from companion.store.journal_lines import written
-from companion.store.stored_lines import Fields, Head, StoredLine, sealed
+from companion.store.journal import padding
+from companion.store.journal_lines import HEADER_LINE as HEAD
+from companion.store.journal_lines import format_entries
+from companion.store.stored_lines import EntryFields, StoredHeader, StoredEntry, make_entry
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 DATE = "2026-11-21T20:00:00+01:00"
 
 
-def chained(round_: int, entries: Iterable[Fields], top: int = 0, before: int = 0) -> list[StoredLine]:
+def chained(round_: int, entries: Iterable[EntryFields], top: int = 0, before: int = 0) -> list[StoredEntry]:
     """Lines numbered after `top`, each continuing the checksum of the one before it."""
-    lines: list[StoredLine] = []
+    lines: list[StoredEntry] = []
     for number, (kind, seat, text, date, seconds, clock) in enumerate(entries, top + 1):
-        lines.append(sealed((number, round_, kind, seat, text, date, float(seconds), clock), before))
-        before = lines[-1].sum
+        lines.append(make_entry((number, round_, kind, seat, text, date, float(seconds), clock), before))
+        before = lines[-1].checksum
     return lines
 
 
@@ -30,13 +30,13 @@ def made(folder: Path, rounds: int, results: bool) -> Path:
     folder.mkdir()
     chance, top = random.Random(1), 1
     with (folder / "rounds.journal").open("wb") as file:
-        file.write(HEAD + b"\n" + written(chained(0, [("store", 0, "ab" * 16, "", 0.0, "")])))
+        file.write(HEAD + b"\n" + format_entries(chained(0, [("store", 0, "ab" * 16, "", 0.0, "")])))
         for number in range(1, rounds + 1):
             moves = [("event", at % 2 + 1, f"{chance.randint(1, 9)}x{at % 9}", DATE, 1.5, "") for at in range(28)]
             ends = [("result", 0, "12 6 winners 1", DATE, 0.0, "")] if results else [("aside", 0, "", DATE, 0.0, "")]
-            text = Head(HEADER, number // 5 + 1).text()
+            text = StoredHeader(HEADER, number // 5 + 1).to_text()
             found = chained(number, [("begin", 0, text, DATE, 0.0, ""), *moves, *ends], top)
-            file.write(written(found))
+            file.write(format_entries(found))
             top += len(found)
-        file.write(filling(file.tell()))
+        file.write(padding(file.tell()))
     return folder

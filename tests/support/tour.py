@@ -92,7 +92,7 @@ class Tour:
         self.workers = Workers(folder, inputs, lambda: self.inputs.put(BoxExamined(FINDINGS, self.now)))
         settings = SessionSettings(has_keypad=self.keypad, has_buttons=not self.keypad, asks_language=True)
         self.table = TableLoop(
-            state_machine.start(settings, self.store.past(), self.now),
+            state_machine.start(settings, self.store.load_history(), self.now),
             self.store,
             [Panel()],
             self.inputs,

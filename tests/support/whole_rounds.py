@@ -55,7 +55,7 @@ class Played:
         inputs = Inputs(print)
         inputs.queue = waiting = queue.Queue[Input]()
         workers = Workers(store.folder, inputs, lambda: None)
-        first = state_machine.start(SessionSettings(("Ann", "Ben"), requested), store.past(), self.now)
+        first = state_machine.start(SessionSettings(("Ann", "Ben"), requested), store.load_history(), self.now)
         self.table = TableLoop(
             first,
             store,

@@ -15,7 +15,7 @@ from begin_by_keys import keys_to_begin
 from machines_in_turn import until
 
 from companion.games.twenty_seven.rules import RULES
-from companion.store.notices import Happened, Warned
+from companion.store.notices import WarningKind, StoreWarning
 
 PAGE = (Path(__file__).parents[2] / "docs" / "service.md").read_text()
 BACKUP = re.search(r"`\[table\]` `(backup = \"/media/stick/\w+\")`", PAGE)[1]
@@ -105,7 +105,7 @@ def test_the_second_file_is_on_a_stick_that_is_pulled_in_a_round(machines):
     # What is mounted stays while it is not at its place, as a stick that somebody holds in his hand.
     machine.run(f"mkdir /run/hand && mount -t tmpfs -o {owner} tmpfs /run/hand && mount --bind /run/hand /media/stick")
     play(machine, 1)
-    assert Warned(Happened.BACK).words in journal(machine)
+    assert StoreWarning(WarningKind.BACK).sentences in journal(machine)
     assert alike(machine)
 
     machine.run("systemctl restart companion")
@@ -119,11 +119,11 @@ def test_the_second_file_is_on_a_stick_that_is_pulled_in_a_round(machines):
             assert until(lambda: events(machine) == before + 4)
             machine.run("umount --lazy /media/stick")
         elif number == 1:
-            assert until(lambda: Warned(Happened.AWAY).words in journal(machine)), journal(machine)
+            assert until(lambda: StoreWarning(WarningKind.AWAY).sentences in journal(machine)), journal(machine)
             assert until(lambda: events(machine) == before + 8)
             machine.run("mount --bind /run/hand /media/stick")
     assert until(lambda: finished(machine) == 2), journal(machine)
-    assert until(lambda: journal(machine).count(Warned(Happened.BACK).words) == 2), journal(machine)
+    assert until(lambda: journal(machine).count(StoreWarning(WarningKind.BACK).sentences) == 2), journal(machine)
     assert alike(machine)
     assert machine.show("MainPID") == pid
     assert "Traceback" not in journal(machine)

@@ -56,7 +56,7 @@ def test_the_history_is_filtered_by_game_player_and_dates(kept):
 def test_the_history_comes_a_page_at_a_time(tmp_path):
     store = Store(tmp_path)
     for number in range(1, PAGE + 4):
-        store.write([begin(number), LogEntry(number, "event", 1, "1x1")])
+        store.write_entries([begin(number), LogEntry(number, "event", 1, "1x1")])
     store.close()
     first = answer(tmp_path, "history", "{}")
     second = answer(tmp_path, "history", '{"page": "1"}')
@@ -81,10 +81,10 @@ def test_a_score_pad_is_replayed_by_its_sheet(tmp_path):
     """After each entry the sheet has the points so far, turn by turn, and their totals."""
     store = Store(tmp_path)
     options = pad.Pad(2, "Skat", target=100).stored_options
-    store.write([begin(1, pad.PAD_ID, options=options)])
+    store.write_entries([begin(1, pad.PAD_ID, options=options)])
     for seat, points in ((1, "+5"), (2, "-3"), (1, "+7")):
-        store.write([LogEntry(1, "event", seat, points)])
-    store.write([LogEntry(1, "result", text="12 0 winners 1")])
+        store.write_entries([LogEntry(1, "event", seat, points)])
+    store.write_entries([LogEntry(1, "result", text="12 0 winners 1")])
     store.close()
     sheet = answer(tmp_path, "round", "1 2")["sheet"]
     assert (sheet["rows"], sheet["totals"], sheet["title"]) == ([["+5", "-3"]], [5, -3], "Skat")
@@ -98,8 +98,8 @@ def test_a_finished_round_is_a_text_to_be_changed(kept, tmp_path):
     assert "result:" not in found["text"]
     assert (found["void"], found["pad"], found["fault"]) == (False, False, "")
     store = Store(tmp_path)
-    store.write([begin(1, pad.PAD_ID, options=pad.Pad(2, "Skat").stored_options), LogEntry(1, "event", 1, "+5")])
-    store.write([LogEntry(1, "event", 2, "-3"), LogEntry(1, "result", text="5 -3 winners 1")])
+    store.write_entries([begin(1, pad.PAD_ID, options=pad.Pad(2, "Skat").stored_options), LogEntry(1, "event", 1, "+5")])
+    store.write_entries([LogEntry(1, "event", 2, "-3"), LogEntry(1, "result", text="5 -3 winners 1")])
     assert answer(tmp_path, "record", "1")["text"] == "1: +5\n2: -3\n"
     store.change_round(1, "void")
     store.close()
@@ -112,7 +112,7 @@ def test_a_finished_round_is_a_text_to_be_changed(kept, tmp_path):
 def test_a_round_that_cannot_be_written_down_says_why(tmp_path):
     """Such a round can still be made void."""
     store = Store(tmp_path)
-    store.write([begin(1), LogEntry(1, "event", 1, "no move"), LogEntry(1, "result", text="5 3 winners 1")])
+    store.write_entries([begin(1), LogEntry(1, "event", 1, "no move"), LogEntry(1, "result", text="5 3 winners 1")])
     store.close()
     found = answer(tmp_path, "record", "1")
     assert found["text"] == ""
@@ -125,9 +125,9 @@ def test_a_round_that_is_not_over_is_not_replayed(tmp_path, state):
     store = Store(tmp_path)
     header = RoundHeader("coral-reef", tuple(games.manifest_of("coral-reef").option_defaults.items()), ("Ann", "Ben"),
                         opened=(("deal", 1), ("deal", 2)))  # fmt: skip
-    store.write([LogEntry(1, "begin", header=header), LogEntry(1, "deal", 1, "A2345678")])
+    store.write_entries([LogEntry(1, "begin", header=header), LogEntry(1, "deal", 1, "A2345678")])
     if state == "aside":
-        store.write([LogEntry(1, "aside")])
+        store.write_entries([LogEntry(1, "aside")])
     store.close()
     with pytest.raises(UnanswerableError, match="not over"):
         answer(tmp_path, "round", "1 0")
@@ -142,9 +142,9 @@ def test_a_round_that_is_not_over_is_not_replayed(tmp_path, state):
 def test_the_report_is_of_finished_rounds_alone(tmp_path):
     store = Store(tmp_path, now=lambda: datetime(2026, 11, 21, 20, tzinfo=UTC))
     options = pad.Pad(2, "Skat").stored_options
-    store.write([begin(1, pad.PAD_ID, options=options), LogEntry(1, "event", 1, "+5")])
-    store.write([LogEntry(1, "result", text="5 0 winners 1")])
-    store.write([begin(2, pad.PAD_ID, names=("Cleo", "Dan"), options=options), LogEntry(2, "event", 1, "+7")])
+    store.write_entries([begin(1, pad.PAD_ID, options=options), LogEntry(1, "event", 1, "+5")])
+    store.write_entries([LogEntry(1, "result", text="5 0 winners 1")])
+    store.write_entries([begin(2, pad.PAD_ID, names=("Cleo", "Dan"), options=options), LogEntry(2, "event", 1, "+7")])
     store.close()
     found = answer(tmp_path, "report", "2026-11-21")
     assert found["name"] == "evening-2026-11-21.html"

@@ -24,7 +24,7 @@ PATIENCE = 60
 @pytest.fixture
 def stick(monkeypatch, tmp_path) -> Path:
     """A folder that counts as another disk than that of the rounds."""
-    monkeypatch.setattr(module, "device_of", lambda folder: 2 if "stick" in folder.parts else 1)
+    monkeypatch.setattr(module, "device_number", lambda folder: 2 if "stick" in folder.parts else 1)
     (tmp_path / "stick").mkdir()
     return tmp_path / "stick"
 
@@ -33,7 +33,7 @@ def stick(monkeypatch, tmp_path) -> Path:
 def data(tmp_path) -> Path:
     """The folder of a store with one round."""
     store = Store(tmp_path / "data")
-    store.write([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
+    store.write_entries([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
     store.close()
     return tmp_path / "data"
 
@@ -53,7 +53,7 @@ def test_everything_is_copied_beside_an_open_store(stick, data, inputs, journal)
     store = Store(data)
     copies = Backup(stick / "rounds", data, inputs)
     for number in (2, 3):
-        store.write([LogEntry(number, "begin", header=HEADER)])
+        store.write_entries([LogEntry(number, "begin", header=HEADER)])
         copies.ask().join(PATIENCE)
         assert len(list((stick / "rounds").iterdir())) == number
     store.close()
@@ -98,7 +98,7 @@ def test_a_table_asks_for_a_copy_after_each_result(tmp_path):
     store = Store(tmp_path)
     asked: list[int] = []
     table = TableLoop(
-        state_machine.start(SessionSettings(), store.past()), store, [], queue.Queue(), ended=lambda: asked.append(1)
+        state_machine.start(SessionSettings(), store.load_history()), store, [], queue.Queue(), ended=lambda: asked.append(1)
     )
     lines = (
         LogEntry(1, "begin", header=HEADER),

@@ -9,7 +9,7 @@ from companion.gamekit.contract.margins import recorded_texts
 from companion.languages import translate, in_language
 from companion.languages.catalogues import available_languages
 from companion.panel.canvas import Canvas
-from companion.store.notices import Happened
+from companion.store.notices import WarningKind
 from companion.table import backup, loop
 
 BANNERS = [*loop.WARNINGS.values(), loop.BUSY, loop.SAVING, loop.LOOKING, backup.BANNER]
@@ -25,4 +25,4 @@ def test_a_banner_is_whole(banner: str, language: str) -> None:
 
 
 def test_all_that_the_store_tells_has_a_banner() -> None:
-    assert loop.WARNINGS.keys() == set(Happened)
+    assert loop.WARNINGS.keys() == set(WarningKind)

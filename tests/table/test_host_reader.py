@@ -55,14 +55,14 @@ ECHO = "for line in sys.stdin: print(line.replace('ask', 'answer').strip(), flus
 def test_it_answers_beside_a_running_table(tmp_path):
     """The table keeps its lock and goes on writing while the process reads its rounds."""
     table = Store(tmp_path)
-    table.write([LogEntry(1, "begin", header=RoundHeader("27", (), ("Ann", "Ben")))])
-    table.write([LogEntry(1, "result", text="12 6 winners 1")])
+    table.write_entries([LogEntry(1, "begin", header=RoundHeader("27", (), ("Ann", "Ben")))])
+    table.write_entries([LogEntry(1, "result", text="12 6 winners 1")])
     asked = Asked(tmp_path)
     asked.reader.ask(1, "history", "{}")
     (answer,) = asked.answers(1)
     assert answer["answer"] == 1
     assert [each["number"] for each in answer["found"]["rounds"]] == [1]
-    table.write([LogEntry(2, "begin", header=RoundHeader("27", (), ("Ann", "Ben")))])
+    table.write_entries([LogEntry(2, "begin", header=RoundHeader("27", (), ("Ann", "Ben")))])
     asked.reader.ask(2, "history", "{}")
     assert [each["number"] for each in asked.answers(2)[1]["found"]["rounds"]] == [2, 1]
     table.close()

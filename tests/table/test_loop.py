@@ -10,7 +10,7 @@ import pytest
 from companion.evening import state_machine
 from companion.inputs import KeyPressed, StopRequested, Tick
 from companion.rounds.stored import RoundHeader, SessionSettings
-from companion.store.notices import Happened, Told, Warned
+from companion.store.notices import WarningKind, StoreWarnings, StoreWarning
 from companion.store.store import Store
 from companion.table.loop import UNPAINTED_SECONDS, TableLoop
 from companion.table.service import Watchdog
@@ -52,7 +52,7 @@ def made(tmp_path) -> Iterator[Callable[..., TableLoop]]:
     def table(header: RoundHeader | None = None, **more: object) -> TableLoop:
         stores.append(Store(tmp_path))
         inputs = Inputs()
-        first = state_machine.start(SessionSettings((), header), stores[0].past())
+        first = state_machine.start(SessionSettings((), header), stores[0].load_history())
         return TableLoop(first, stores[0], [], inputs, clock=lambda: inputs.now, **more)
 
     yield table
@@ -120,8 +120,8 @@ def test_a_warning_is_heard_by_a_press_from_its_picture_on(made, monkeypatch):
     """A key that was pressed before the warning was painted does not confirm it."""
     table = made()
     heard: list[float] = []
-    monkeypatch.setattr(table.store, "heard", lambda: heard.append(table.inputs.now))
-    table.store.told = Told((Warned(Happened.MENDED, ("rounds.db",)),))
+    monkeypatch.setattr(table.store, "confirm_warnings", lambda: heard.append(table.inputs.now))
+    table.store.pending_warnings = StoreWarnings((StoreWarning(WarningKind.MENDED, ("rounds.db",)),))
     table.open()
     shown = table.session.clock
     table.take(KeyPressed("#", shown - 0.1))

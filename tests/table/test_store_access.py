@@ -42,11 +42,11 @@ class Panel:
 class SlowStore(Store):
     """A store that writes only once `goes_on` is set."""
 
-    goes_on = threading.Event()
+    is_match_open = threading.Event()
 
-    def write(self, writes) -> None:
-        assert not writes or self.goes_on.wait(PATIENCE)
-        super().write(writes)
+    def write_entries(self, entries) -> None:
+        assert not entries or self.is_match_open.wait(PATIENCE)
+        super().write_entries(entries)
 
 
 def test_a_slow_disk_is_told_and_the_watchdog_is_fed_until_the_move_is_kept(tmp_path, monkeypatch):

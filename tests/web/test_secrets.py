@@ -105,7 +105,7 @@ class Pages(TableClient):
 def stored(desk, folder: Path) -> None:
     """Save the rounds as the table does, with all pieces."""
     store = Store(folder, now=lambda: datetime(2026, 11, 21, 20, tzinfo=UTC))
-    store.write(desk.kept)
+    store.write_entries(desk.kept)
     store.close()
 
 

@@ -234,8 +234,8 @@ class HallView(Changing):
         The standings are those of tonight. During a tournament there are none, because the tournament has its own,
         which also count results that were entered by hand.
         """
-        tonight = dates.evening(time_of_day())
-        today = f"{tonight}T{dates.TURNS.seconds // 3600:02}"
+        tonight = dates.evening_date(time_of_day())
+        today = f"{tonight}T{dates.EVENING_END.seconds // 3600:02}"
         version, now = (self._intake.version, today, tournament), time.monotonic()
         if version != self._version and now >= self._listed + LIST_SECONDS:
             self._version, self._listed = version, now
