@@ -113,7 +113,7 @@ def keys_picked(game: str, state: Any, event: str) -> list[str]:
     if due is not None and event.split()[0] == due.event_word:
         rules = games.load_rules(game)
         round_ = SimpleNamespace(entry=entry, game=rules, state=state, options=of_game(game).options(state))
-        moment = Dealing(due.event_word, rules.seat_to_move(state) or 1, due.piece_count, grid=due.piece_kind)
+        moment = Dealing(due.event_word, rules.seat_to_move(state) or 1, due.piece_count, grid_word=due.piece_kind)
         return keys_of_naming(round_, moment, event.split()[1:])
     known = _presses(game, state)
     spellings = of_game(game).spellings(event)
@@ -155,21 +155,21 @@ def keys_of_naming(round_: Any, moment: Dealing, pieces: Sequence[str]) -> list[
         found, moment = _walk_to(round_, moment, piece)
         keys += [*found, "ok"]
         assert moment.cursor is not None
-        moment = moment.pick(round_, moment.cursor)
+        moment = moment.with_picked_piece(round_, moment.cursor)
     return [*keys, "ok"]
 
 
 def _walk_to(round_: Any, moment: Dealing, piece: str) -> tuple[list[str], Dealing]:
     """The fewest arrows that move the picker to a piece; the first one shows the picker. Raises LookupError."""
-    grid = round_.move_input.grid(moment.grid or moment.kind, round_.options)
-    places = moment.offered(round_)
+    grid = round_.move_input.grid_word(moment.grid_word or moment.kind, round_.options)
+    places = moment.pickable_positions(round_)
     seen, queue = {moment.cursor}, deque([(moment, [])])
     while queue:
         moment, keys = queue.popleft()
         if moment.cursor is not None and grid[moment.cursor[0]][moment.cursor[1]] == piece:
             return keys, moment
         for key in ARROWS:
-            step = moment.walk(places, key)
+            step = moment.with_arrow(places, key)
             if step.cursor not in seen:
                 seen.add(step.cursor)
                 queue.append((step, [*keys, key]))

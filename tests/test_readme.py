@@ -51,14 +51,14 @@ class Table:
         options = tuple(games.manifest_of(game).option_defaults.items())
         face_up = [kind for kind, held in games.manifest_of(game).holdings.items() if held.is_face_up]
         opened = tuple((kind, seat) for seat in (1, 2) for kind in face_up)
-        self.session = state_machine.start(
+        self.session = state_machine.start_session(
             SessionSettings(("Ann", "Ben"), RoundHeader(game, options, ("Ann", "Ben"), opened=opened)), StoredHistory()
         )
 
     def press(self, keys) -> None:
         for key in keys:
-            self.session = state_machine.forget_saved(
-                state_machine.update(self.session, KeyPressed(key, self.session.clock + 1))
+            self.session = state_machine.clear_outbox(
+                state_machine.update_session(self.session, KeyPressed(key, self.session.now + 1))
             )
 
 
@@ -71,8 +71,8 @@ def drawn(name, typed_keys):
     if events:
         assert tuple(text for _, text in table.session.round.events) == events
     table.press(keys)
-    later = state_machine.mark_shown(table.session, table.session.clock)
-    picture = display.draw(later._replace(clock=later.clock + 1))
+    later = state_machine.mark_shown(table.session, table.session.now)
+    picture = display.draw(later._replace(now=later.now + 1))
     return picture.resize((picture.width * ENLARGED, picture.height * ENLARGED), Image.Resampling.NEAREST)
 
 

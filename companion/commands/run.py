@@ -130,7 +130,7 @@ def _notice(banner: str) -> Image.Image:
     from companion.evening import state_machine
     from companion.rounds.stored import SessionSettings, StoredHistory
 
-    start = state_machine.start(SessionSettings(), StoredHistory())
+    start = state_machine.start_session(SessionSettings(), StoredHistory())
     return display.draw(start._replace(banner=banner))
 
 

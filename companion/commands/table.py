@@ -103,9 +103,9 @@ def _first_session(opened: Store, settings: SessionSettings, inputs: Inputs) -> 
     past = opened.load_history()
     with suppress(StoreError):
         past = past._replace(seen_games=tuple(opened.sort_by_first_seen([game.id for game in games.added_manifests()])))
-    first = state_machine.start(settings, past, time.monotonic())
+    first = state_machine.start_session(settings, past, time.monotonic())
     if (phones := read_phones(opened.folder, time.time())) is not None:
-        first = phones_page.let_in_again(first, *phones)
+        first = phones_page.restore_phones(first, *phones)
     kept = past.unfinished_round or past.open_match_round
     if first.banner and kept is not None and (doubt := replaying.replay_stored(kept).problem) is not None:
         message = "round {number} is saved, but no longer gives its result: {doubt}."

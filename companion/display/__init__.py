@@ -41,7 +41,7 @@ def draw(session: Session, content: Content | None = None) -> Image.Image:
         try:
             return _draw_session(session, content)
         except Exception as error:
-            return _failure_picture(games.failure_text(session.game, error))
+            return _failure_picture(games.failure_text(session.game_id, error))
 
 
 def _failure_picture(reason: str) -> Image.Image:
@@ -58,14 +58,14 @@ def _failure_picture(reason: str) -> Image.Image:
 def _draw_session(session: Session, content: Content | None) -> Image.Image:
     from companion.display import at_table, dispatch
     from companion.evening import resting
-    from companion.evening.screen_kinds import move_at_rest
+    from companion.evening.screen_kinds import empty_move_screen
 
     canvas = Canvas(names_at(session))
     if content is None:
-        draft = move_at_rest(session) if resting.shows(session) else None
-        content = session.screen.content(session) if draft is None else draft.content_at_rest(session)
+        draft = empty_move_screen(session) if resting.is_rest_view_shown(session) else None
+        content = session.screen.content(session) if draft is None else draft.rest_view_content(session)
     content = translate_all(content)
-    dispatch.draw(canvas, content, buttons=session.buttons)
+    dispatch.draw(canvas, content, buttons=session.uses_buttons)
     at_table.draw_over(canvas, session, content)
     return canvas.image
 
@@ -78,13 +78,13 @@ def turn_to_last_page(session: Session) -> Session:
     from companion.evening.screens.lists import PageScreen
 
     screen = session.screen
-    if not isinstance(screen, PageScreen) or not screen.number or screen.last is not None:
+    if not isinstance(screen, PageScreen) or not screen.page_number or screen.last_page is not None:
         return session
     from companion.display import dispatch
 
     with in_language(session.language):
         last = dispatch.last_page(translate_all(screen.content(session)), names_at(session))
-    return session.show(screen._replace(number=last)) if last is not None and screen.number > last else session
+    return session.replace_screen(screen._replace(page_number=last)) if last is not None and screen.page_number > last else session
 
 
 def names_at(session: Session) -> tuple[str, ...]:

@@ -186,7 +186,7 @@ def draw_over(canvas: Canvas, session: Session, content: Content | None) -> None
         if not second:
             first, second = [*wrap_text(first, TEXT, 108, 2), ""][:2]
         draw_banner(canvas, first, second)
-    elif session.missing_devices and isinstance(session.screen, MoveScreen) and session.screen.shows_missing:
+    elif session.missing_devices and isinstance(session.screen, MoveScreen) and session.screen.shows_device_warning:
         canvas.clear(121, 55, 126, 63)
         canvas.icon(126, 56, "alert-small", "r")
 

@@ -15,7 +15,7 @@ from companion.panel.names import ELLIPSIS, nameless_short_form
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.evening.contents.kinds import KeyMeaning
+    from companion.evening.contents.kinds import KeyHint
     from companion.panel.canvas import Canvas
     from companion.panel.parts import KeyLabel, LinePart
 
@@ -35,7 +35,7 @@ class KeyHints:
         uses_buttons: whether the keys have the names of buttons, else those of a keypad.
     """
 
-    def __init__(self, canvas: Canvas, meanings: Sequence[KeyMeaning], *, buttons: bool) -> None:
+    def __init__(self, canvas: Canvas, meanings: Sequence[KeyHint], *, buttons: bool) -> None:
         self.canvas = canvas
         self.meanings = {each.key: each for each in meanings}
         self.buttons = buttons
@@ -119,7 +119,7 @@ class KeyHints:
         parts.draw_mixed_line(self.canvas, (LEFT + RIGHT + 1 - wide) // 2, y, line, gaps=(3, 3))
 
 
-def _forms(meaning: KeyMeaning | None) -> tuple[str, ...]:
+def _forms(meaning: KeyHint | None) -> tuple[str, ...]:
     """The words of a hint, the longest first; among the shorter ones a nameless player is ``P2``."""
     if meaning is None:
         return ("",)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.evening.contents.kinds import PAGE, VISIBLE
+from companion.evening.contents.kinds import PAGE_SIZE, MAX_VISIBLE_ENTRIES
 from companion.games import marks
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from companion.evening.contents.kinds import Choice, ChoiceLine
     from companion.panel.canvas import Canvas
 
-SHOWN, UNDER_TITLE, PAIRED = VISIBLE, 3, 2
+SHOWN, UNDER_TITLE, PAIRED = MAX_VISIBLE_ENTRIES, 3, 2
 """The most entries that are shown at a time: without a title, under one, and where an entry has pairs."""
 SCORED = parts.LAST_COLUMN_BESIDE_BAR - 23
 """Columns of a row of the history, between its game's icon and the scrollbar."""
@@ -52,7 +52,7 @@ class Row(NamedTuple):
 
 def draw_choice(canvas: Canvas, content: Choice, hints: KeyHints) -> None:
     """Draw a list to pick from."""
-    digits = ["" if hints.buttons else str(line.place % PAGE + 1) for line in content.lines]
+    digits = ["" if hints.buttons else str(line.place % PAGE_SIZE + 1) for line in content.lines]
     if any(line.explains for line in content.lines):
         _draw_explained(canvas, content, digits)
         return
@@ -67,7 +67,7 @@ def draw_choice(canvas: Canvas, content: Choice, hints: KeyHints) -> None:
     if any(row.pairs for row in rows):
         shown, pitch = PAIRED, 18
     # Digits only pick on the cursor's page, so with a keypad only rows of that page are shown.
-    pages = [line.place // PAGE for line in content.lines]
+    pages = [line.place // PAGE_SIZE for line in content.lines]
     start = 0 if hints.buttons else pages.index(pages[content.cursor])
     first = max(start, content.cursor - shown + 1)
     if draw_rows(canvas, rows, content.cursor, first, shown=shown, y=y, pitch=pitch):

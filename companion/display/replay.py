@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from companion import display
 from companion.evening.contents.kinds import Drawn
 from companion.evening.model import BaseDue, Session
-from companion.evening.screens.base import base_screen
-from companion.evening.screens.pages import Today
+from companion.evening.screens.base import current_base_screen
+from companion.evening.screens.pages import TodayPage
 from companion.evening.screens.play import scenes
 from companion.games.api.words import is_draw
 from companion.panel import parts
@@ -49,7 +49,7 @@ def entry_picture(round_: AnyRound, number: int) -> Image.Image | None:
 def _position(round_: Round, draft: Draft | None = None) -> Image.Image:
     """The picture of a position, perhaps with a draft. It shows no keys, which would do nothing here."""
     session = _on_table(round_)
-    scene = scenes.scene(session, round_, draft)._replace(must_draw=False, uses_buttons=True)
+    scene = scenes.round_scene(session, round_, draft)._replace(must_draw=False, uses_buttons=True)
     return display.draw(session, Drawn(round_.header.game, scene))
 
 
@@ -65,7 +65,7 @@ def _picture_of_pad(sheet: PadRound, number: int) -> Image.Image:
 def _on_table(round_: Round | None = None, pad: PadRound | None = None) -> Session:
     """A session with this round or score pad on its table, and nothing over it."""
     session = Session((BaseDue(),), StoredHistory(), round=round_, pad=pad)
-    return session.show(base_screen(session))
+    return session.replace_screen(current_base_screen(session))
 
 
 def _without_keys(result: Image.Image) -> Image.Image:
@@ -76,7 +76,7 @@ def _without_keys(result: Image.Image) -> Image.Image:
 
 def standings(rounds: tuple[FinishedRound, ...]) -> Image.Image:
     """The picture of the standings of finished rounds, without its keys."""
-    return _without_keys(display.draw(Session((Today(),), StoredHistory(evening_rounds=rounds))))
+    return _without_keys(display.draw(Session((TodayPage(),), StoredHistory(evening_rounds=rounds))))
 
 
 PANELS = PanelPictures(picture, standings)

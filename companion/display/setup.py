@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.evening.contents.kinds import PLAYERS
+from companion.evening.contents.kinds import DEFAULT_SEATING_TITLE
 from companion.games import marks
 from companion.languages import translate, text
 from companion.panel import parts
@@ -14,7 +14,7 @@ from companion.panel.icons import icon_mask
 
 if TYPE_CHECKING:
     from companion.display.key_hints import KeyHints
-    from companion.evening.contents.kinds import Amount, Form, Letters, Place, Seating
+    from companion.evening.contents.kinds import Amount, Form, Letters, SeatPreview, Seating
     from companion.panel.canvas import Canvas
     from companion.panel.icons import Icon
 
@@ -45,7 +45,7 @@ APART = 6
 def draw_seating(canvas: Canvas, content: Seating, hints: KeyHints) -> None:
     """Draw who sits where: two players side by side, three or four with captions, more in two columns."""
     note, title = next((note for note in content.notes if TEXT.width(note) <= CHOSEN), content.notes[-1]), content.title
-    if title == PLAYERS and TEXT.width(content.notes[0]) > CHOSEN:
+    if title == DEFAULT_SEATING_TITLE and TEXT.width(content.notes[0]) > CHOSEN:
         # What is played matters more than the title "Players", which the boxes make clear anyway.
         title, note = next((each for each in content.notes if TEXT.width(each) <= parts.TITLE_LINE_COLUMNS), note), ""
     parts.draw_title(canvas, title, note)
@@ -69,7 +69,7 @@ def draw_seating(canvas: Canvas, content: Seating, hints: KeyHints) -> None:
     hints.draw_swap_keys()
 
 
-def _draw_seat(c: Canvas, x0: int, place: Place, mark: Icon, stroke: int) -> None:
+def _draw_seat(c: Canvas, x0: int, place: SeatPreview, mark: Icon, stroke: int) -> None:
     """Draw a seat in a box 57 pixels wide: its name, and below it its caption with an icon.
 
     A long caption takes the icon's place, and the icon stands beside the name.

@@ -13,8 +13,8 @@ import math
 from typing import TYPE_CHECKING
 
 from companion.evening.model import Session
-from companion.evening.screen_kinds import move_at_rest
-from companion.evening.thinking_time import DIMMED_STEP, shown
+from companion.evening.screen_kinds import empty_move_screen
+from companion.evening.thinking_time import DIMMED_STEP_SECONDS, format_time
 from companion.languages import text
 from companion.rounds.game_clock import TOLERANCE_SECONDS, WARNING_SECONDS, stopped_clock
 from companion.rounds.stored import LogEntry
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from companion.rounds.game_clock import GameClock
     from companion.rounds.on_table import Round
 
-LAST_MOVE_SECONDS = 2.0
+LAST_MOVE_SHOWN_SECONDS = 2.0
 """Seconds from the start of a turn in which the last line shows the last move; then the times replace it."""
-WARNED_SECONDS = 4.0
+WARNING_SHOWN_SECONDS = 4.0
 """Seconds for which the panel shows that a player's time is nearly up."""
-NEARLY = 0.01
+ROUNDING_TOLERANCE_SECONDS = 0.01
 """A fraction of a second up to this many seconds is not rounded up to a whole second."""
 
 
-def with_round_clock(session: Session) -> Session:
+def with_game_clock(session: Session) -> Session:
     """The session with the clock that belongs to its round: none, the one it has, or a new stopped one."""
     round_, clock = session.round, session.game_clock
     if round_ is None or not round_.header.clock:
@@ -42,36 +42,36 @@ def with_round_clock(session: Session) -> Session:
     return session._replace(game_clock=clock.at_turn_start(round_.turn) if clock is not None else None)
 
 
-def seat(session: Session) -> int:
+def running_seat(session: Session) -> int:
     """The seat whose time runs, 0 for none.
 
     A computer player's time never runs, because the players have to make its moves.
     """
     round_, clock = session.round, session.game_clock
-    if round_ is None or clock is None or not clock.is_running or clock.round_number != round_.id or session.box_move is not None:
+    if round_ is None or clock is None or not clock.is_running or clock.round_number != round_.id or session.computer_move is not None:
         return 0
     return round_.turn or 0
 
 
-def take_time(session: Session, seconds: float) -> Session:
+def charge_time(session: Session, seconds: float) -> Session:
     """Take `seconds` from the seat whose time runs."""
-    running = seat(session)
+    running = running_seat(session)
     if not running or session.game_clock is None:
         return session
     return session._replace(game_clock=session.game_clock.after_seconds(running, seconds))
 
 
-def after_event(clock: GameClock | None, before: Round, after: Round) -> GameClock | None:
+def clock_after_event(clock: GameClock | None, before: Round, after: Round) -> GameClock | None:
     """The clock after an event, which also starts a clock that stood still."""
     if clock is None:
         return None
     mover = before.turn
     if mover is None or not _ends_turn(before, after):
-        return clock._replace(runs=True)
-    return clock.after_move(mover).at_turn_start(after.turn)._replace(runs=True)
+        return clock._replace(is_running=True)
+    return clock.after_move(mover).at_turn_start(after.turn)._replace(is_running=True)
 
 
-def taken_back(clock: GameClock | None, before: Round, after: Round) -> GameClock | None:
+def clock_after_takeback(clock: GameClock | None, before: Round, after: Round) -> GameClock | None:
     """The clock after the last event of `after` was taken back, so that the round is `before` again."""
     if clock is None:
         return None
@@ -85,19 +85,19 @@ def _ends_turn(before: Round, after: Round) -> bool:
     return after.turn != before.turn or bool(after.game.skipped_seats(after.state))
 
 
-def switch_clock(session: Session) -> Session:
+def start_or_stop_clock(session: Session) -> Session:
     """Stop the clock or start it. At a stop the times left are saved, if the round is saved already."""
     clock, round_ = session.game_clock, session.round
     if clock is None or round_ is None:
         return session
-    session = session._replace(game_clock=clock._replace(runs=not clock.is_running))
+    session = session._replace(game_clock=clock._replace(is_running=not clock.is_running))
     if not clock.is_running or round_.is_empty:
         return session
-    line = LogEntry(round_.id, "pause", clock=str(clock))
-    return session._replace(round=round_._replace(clock_left=str(clock))).keep(line)
+    log_entry = LogEntry(round_.id, "pause", clock=str(clock))
+    return session._replace(round=round_._replace(clock_left=str(clock))).save_entries(log_entry)
 
 
-def stands(session: Session) -> bool:
+def is_stopped(session: Session) -> bool:
     """Whether the round on the table has a game clock that is stopped while a move is due."""
     round_, clock = session.round, session.game_clock
     return clock is not None and not clock.is_running and round_ is not None and round_.turn is not None
@@ -106,53 +106,53 @@ def stands(session: Session) -> bool:
 # -- what is told -----------------------------------------------------------------------------------------------
 
 
-def due(session: Session) -> float | None:
+def next_change_time(session: Session) -> float | None:
     """The monotonic time of the next warning, or of the next change of the times on the panel; None if no time runs."""
-    running, clock = seat(session), session.game_clock
+    running, clock = running_seat(session), session.game_clock
     if not running or clock is None:
         return None
     left = clock.seconds_left[running - 1]
-    waits = []
-    if running not in clock.notified_seats and (left > 0 or session.screen.interruptible):
-        waits.append(left)
+    waiting_times = []
+    if running not in clock.notified_seats and (left > 0 or session.screen.is_interruptible):
+        waiting_times.append(left)
     if running not in clock.warned_seats and left > WARNING_SECONDS + TOLERANCE_SECONDS:
-        waits.append(left - WARNING_SECONDS)
-    if warned(session):
-        waits.append(left - WARNING_SECONDS + WARNED_SECONDS)
-    due_at = [session.clock + clock.free_seconds + wait for wait in waits]
-    if left > 0 and move_at_rest(session) is not None and session.light != "off":
-        due_at.append(_changes(session, clock, left))
+        waiting_times.append(left - WARNING_SECONDS)
+    if shows_warning(session):
+        waiting_times.append(left - WARNING_SECONDS + WARNING_SHOWN_SECONDS)
+    due_at = [session.now + clock.free_seconds + wait for wait in waiting_times]
+    if left > 0 and empty_move_screen(session) is not None and session.light != "off":
+        due_at.append(_display_change_time(session, clock, left))
     # A sum of floats may end slightly too early, so the wait has a minimum.
-    return max(min(due_at), session.clock + NEARLY / 2) if due_at else None
+    return max(min(due_at), session.now + ROUNDING_TOLERANCE_SECONDS / 2) if due_at else None
 
 
-def warning(session: Session) -> str:
+def warning_text(session: Session) -> str:
     """The banner which says that the time of the seat to move is nearly up."""
-    name = session.round_here.player_name(seat(session))
+    name = session.current_round.player_name(running_seat(session))
     return text("{who}:\n{seconds} seconds left", who=name, seconds=f"{WARNING_SECONDS:.0f}")
 
 
-def warned(session: Session) -> bool:
+def shows_warning(session: Session) -> bool:
     """Whether the panel shows that banner."""
-    return bool(session.banner) and seat(session) > 0 and session.banner == warning(session)
+    return bool(session.banner) and running_seat(session) > 0 and session.banner == warning_text(session)
 
 
-def _changes(session: Session, clock: GameClock, left: float) -> float:
+def _display_change_time(session: Session, clock: GameClock, left: float) -> float:
     """The monotonic time at which the displayed time changes."""
-    if _tells_last_move(session, clock):
-        return session.clock + LAST_MOVE_SECONDS - clock.turn_seconds
-    step = 1.0 if session.light == "on" else DIMMED_STEP
-    wait = left - step * (math.ceil((left - NEARLY) / step) - 1)
-    return session.clock + clock.free_seconds + wait
+    if _shows_last_move(session, clock):
+        return session.now + LAST_MOVE_SHOWN_SECONDS - clock.turn_seconds
+    step = 1.0 if session.light == "on" else DIMMED_STEP_SECONDS
+    wait = left - step * (math.ceil((left - ROUNDING_TOLERANCE_SECONDS) / step) - 1)
+    return session.now + clock.free_seconds + wait
 
 
-def _tells_last_move(session: Session, clock: GameClock) -> bool:
+def _shows_last_move(session: Session, clock: GameClock) -> bool:
     """Whether the line where the times belong still shows the last move."""
     played = session.round is not None and bool(session.round.events)
-    return played and clock.turn_seconds < LAST_MOVE_SECONDS - NEARLY
+    return played and clock.turn_seconds < LAST_MOVE_SHOWN_SECONDS - ROUNDING_TOLERANCE_SECONDS
 
 
-def times(session: Session) -> tuple[str, ...]:
+def displayed_times(session: Session) -> tuple[str, ...]:
     """The times left, as the panel shows them; () while it shows none.
 
     With two seats both times are shown, with more only that of the seat to move.
@@ -160,12 +160,12 @@ def times(session: Session) -> tuple[str, ...]:
     clock, round_ = session.game_clock, session.round
     if clock is None or round_ is None or round_.turn is None:
         return ()
-    if clock.is_running and _tells_last_move(session, clock):
+    if clock.is_running and _shows_last_move(session, clock):
         return ()
     left = clock.seconds_left if len(clock.seconds_left) == 2 else (clock.seconds_left[round_.turn - 1],)
-    return tuple(map(time_left, left))
+    return tuple(map(format_time_left, left))
 
 
-def time_left(left: float) -> str:
+def format_time_left(left: float) -> str:
     """A time left in seconds as ``12:40``, rounded up, so that ``0:00`` means that the time is up."""
-    return shown(math.ceil(left - NEARLY) if left > 0 else 0)
+    return format_time(math.ceil(left - ROUNDING_TOLERANCE_SECONDS) if left > 0 else 0)

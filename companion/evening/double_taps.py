@@ -8,82 +8,82 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.evening.model import GUARD_SECONDS
+from companion.evening.model import DOUBLE_TAP_GUARD_SECONDS
 
 if TYPE_CHECKING:
     from companion.evening.model import Session
 
-ERASE_SECONDS = 0.6
+ERASE_GUARD_SECONDS = 0.6
 """Seconds after a BACK that erased something in which another BACK doesn't open the menu."""
-LEAST_SECONDS = 0.3
+SHORTEST_WAIT_SHOWN_SECONDS = 0.3
 """Seconds for which ``wait…`` is shown at least."""
 
 
 def mark_unshown(before: Session, after: Session) -> Session:
     """Mark a new screen as not yet on the panel, so that a double tap can't skip it."""
-    return after if after.screen is before.screen else after._replace(taps=after.taps._replace(shown=None))
+    return after if after.screen is before.screen else after._replace(taps=after.taps._replace(shown_at=None))
 
 
 def mark_shown(session: Session, at: float) -> Session:
     """Remember that the picture went to the panel at the monotonic time `at`."""
     taps = session.taps
-    if taps.shown is not None:
+    if taps.shown_at is not None:
         return session
-    waits = taps.wait_until and max(taps.wait_until, at + GUARD_SECONDS)
-    return session._replace(taps=taps._replace(shown=at, wait_until=waits))
+    waits = taps.wait_until and max(taps.wait_until, at + DOUBLE_TAP_GUARD_SECONDS)
+    return session._replace(taps=taps._replace(shown_at=at, wait_until=waits))
 
 
-def ignores(session: Session, key: str, at: float) -> bool:
+def is_double_tap(session: Session, key: str, at: float) -> bool:
     """Whether a key pressed at the time `at` may be the second tap of the press that led to this screen."""
-    if session.taps.shown is not None and at >= session.taps.shown + GUARD_SECONDS:
+    if session.taps.shown_at is not None and at >= session.taps.shown_at + DOUBLE_TAP_GUARD_SECONDS:
         return False
-    if session.screen is session.taps.seen and key != session.taps.key:
+    if session.screen is session.taps.familiar_screen and key != session.taps.last_key:
         return False
-    return session.screen.ignores(session, key)
+    return session.screen.may_be_double_tap(session, key)
 
 
-def counts_at(session: Session) -> float | None:
+def accepts_ok_at(session: Session) -> float | None:
     """The monotonic time from which OK counts on this picture.
 
     None if it counts already, or the picture isn't on the panel yet.
     """
-    shown = session.taps.shown
-    return None if shown is None or session.clock >= shown + GUARD_SECONDS else shown + GUARD_SECONDS
+    shown = session.taps.shown_at
+    return None if shown is None or session.now >= shown + DOUBLE_TAP_GUARD_SECONDS else shown + DOUBLE_TAP_GUARD_SECONDS
 
 
-def takes_any_key(session: Session) -> bool:
+def accepts_any_key(session: Session) -> bool:
     """Whether a message now takes any key, OK included, because its picture has been shown for long enough."""
-    return session.taps.shown is not None and session.clock >= session.taps.shown + GUARD_SECONDS
+    return session.taps.shown_at is not None and session.now >= session.taps.shown_at + DOUBLE_TAP_GUARD_SECONDS
 
 
 def show_wait(session: Session, until: float) -> Session:
     """Show ``wait…`` until the monotonic time `until`, because a press was ignored."""
-    return session._replace(taps=session.taps._replace(wait_until=max(until, session.clock + LEAST_SECONDS)))
+    return session._replace(taps=session.taps._replace(wait_until=max(until, session.now + SHORTEST_WAIT_SHOWN_SECONDS)))
 
 
 def ignore_press(session: Session) -> Session:
     """Ignore a press that came too soon for a result or a message, and show ``wait…``."""
-    return show_wait(session, (session.clock if session.taps.shown is None else session.taps.shown) + GUARD_SECONDS)
+    return show_wait(session, (session.now if session.taps.shown_at is None else session.taps.shown_at) + DOUBLE_TAP_GUARD_SECONDS)
 
 
-def mark_seen(session: Session) -> Session:
+def mark_familiar_screen(session: Session) -> Session:
     """Remember that the players know this screen and its keys already: a page or a menu over it has just been closed.
 
     From then on only a second tap of the key that led back is ignored, and no other key.
     """
-    return session._replace(taps=session.taps._replace(seen=session.screen))
+    return session._replace(taps=session.taps._replace(familiar_screen=session.screen))
 
 
 def mark_erased(session: Session) -> Session:
     """Remember that BACK has just erased something, or has led back to an input."""
-    return session._replace(taps=session.taps._replace(erased=session.clock))
+    return session._replace(taps=session.taps._replace(erased_at=session.now))
 
 
-def just_erased(session: Session) -> bool:
+def has_just_erased(session: Session) -> bool:
     """Whether BACK erased something a moment ago, so that another BACK may be meant to erase too."""
-    return session.clock - session.taps.erased < ERASE_SECONDS
+    return session.now - session.taps.erased_at < ERASE_GUARD_SECONDS
 
 
-def wait_after_erasing(session: Session) -> Session:
+def ignore_back_after_erasing(session: Session) -> Session:
     """Ignore a BACK that came too soon after one that erased something, and show ``wait…``."""
-    return show_wait(session, session.taps.erased + ERASE_SECONDS)
+    return show_wait(session, session.taps.erased_at + ERASE_GUARD_SECONDS)

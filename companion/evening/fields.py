@@ -25,14 +25,14 @@ class Setup(NamedTuple):
 
     game: str
     options: Options = ()
-    seats: int = 2
+    seat_count: int = 2
     goal: int = 0
     clock: str = ""
     names: tuple[str, ...] = ()
-    opened: tuple[tuple[HoldingKind, int], ...] = ()
-    sealed: tuple[tuple[HoldingKind, int], ...] = ()
-    asked: int = 0
-    pairing: str = ""
+    open_holdings: tuple[tuple[HoldingKind, int], ...] = ()
+    sealed_holdings: tuple[tuple[HoldingKind, int], ...] = ()
+    question_index: int = 0
+    offer_id: str = ""
 
 
 class Switches(NamedTuple):
@@ -64,16 +64,16 @@ class Taps(NamedTuple):
         ignored_until: until when presses do nothing, because one has just lit a dark panel.
     """
 
-    pressed: float = 0.0
-    key: str = ""
-    erased: float = -10.0
-    seen: object = None
-    shown: float | None = 0.0
+    pressed_at: float = 0.0
+    last_key: str = ""
+    erased_at: float = -10.0
+    familiar_screen: object = None
+    shown_at: float | None = 0.0
     wait_until: float = 0.0
     ignored_until: float = 0.0
 
 
-MOST_NEWS = 8
+MAX_PHONE_MESSAGES = 8
 """The most phones for which a message is remembered."""
 
 
@@ -81,8 +81,8 @@ class PairingCode(NamedTuple):
     """The code that the page of phones shows, until when it is valid, and how many wrong ones were tried."""
 
     text: str
-    until: float
-    wrong: int = 0
+    valid_until: float
+    wrong_tries: int = 0
 
 
 class PhoneAccess(NamedTuple):
@@ -99,60 +99,60 @@ class PhoneAccess(NamedTuple):
             changed.
     """
 
-    on: bool = False
-    pages: tuple[str, ...] = ()
+    is_on: bool = False
+    addresses: tuple[str, ...] = ()
     code: PairingCode | None = None
-    locked: float = 0.0
-    paired: tuple[tuple[str, str], ...] = ()
+    locked_until: float = 0.0
+    player_phones: tuple[tuple[str, str], ...] = ()
     host: str = ""
-    news: tuple[tuple[str, str], ...] = ()
+    phone_messages: tuple[tuple[str, str], ...] = ()
 
     @property
     def players(self) -> tuple[str, ...]:
         """The players who have a phone."""
-        return tuple(name for _, name in self.paired)
+        return tuple(name for _, name in self.player_phones)
 
-    def player(self, phone: str) -> str:
+    def player_of(self, phone: str) -> str:
         """The name of a phone's player, "" for a phone that is nobody's."""
-        return dict(self.paired).get(phone, "")
+        return dict(self.player_phones).get(phone, "")
 
     @property
-    def let_in(self) -> tuple[tuple[str, str], ...]:
+    def admitted_phones(self) -> tuple[tuple[str, str], ...]:
         """All phones that were let in, each with its player; "" for the host's phone where it is no player's."""
-        alone = self.host and self.host not in dict(self.paired)
-        return (*self.paired, (self.host, "")) if alone else self.paired
+        alone = self.host and self.host not in dict(self.player_phones)
+        return (*self.player_phones, (self.host, "")) if alone else self.player_phones
 
-    def is_in(self, phone: str) -> bool:
+    def is_admitted(self, phone: str) -> bool:
         """Whether a phone was let in, as a player's or as the host's."""
-        return any(phone == each for each, _ in self.let_in)
+        return any(phone == each for each, _ in self.admitted_phones)
 
-    def given(self, phone: str, player: str) -> "PhoneAccess":
+    def with_player_phone(self, phone: str, player: str) -> "PhoneAccess":
         """The same access, in which `phone` is the phone of `player`, instead of the one before."""
-        others = tuple(pair for pair in self.paired if phone != pair[0] and player != pair[1])
-        return self._replace(paired=(*others, (phone, player)))
+        others = tuple(pair for pair in self.player_phones if phone != pair[0] and player != pair[1])
+        return self._replace(player_phones=(*others, (phone, player)))
 
-    def renewed(self, was: str, phone: str) -> "PhoneAccess":
+    def with_renewed_phone(self, previous_phone: str, phone: str) -> "PhoneAccess":
         """The same access, in which `phone` takes over the pairings of its old secret, `previous_phone`."""
-        paired = tuple((phone if each == was else each, name) for each, name in self.paired)
-        return self._replace(paired=paired, host=phone if was and self.host == was else self.host)
+        paired = tuple((phone if each == previous_phone else each, name) for each, name in self.player_phones)
+        return self._replace(player_phones=paired, host=phone if previous_phone and self.host == previous_phone else self.host)
 
-    def sent_away(self, phone: str) -> "PhoneAccess":
+    def without_phone(self, phone: str) -> "PhoneAccess":
         """The same access without a phone."""
-        paired = tuple(pair for pair in self.paired if pair[0] != phone)
-        return self._replace(paired=paired, host="" if self.host == phone else self.host)
+        paired = tuple(pair for pair in self.player_phones if pair[0] != phone)
+        return self._replace(player_phones=paired, host="" if self.host == phone else self.host)
 
-    def told(self, phone: str, sentence: str) -> "PhoneAccess":
+    def with_message(self, phone: str, sentence: str) -> "PhoneAccess":
         """The same access with a message for the page of a phone; "" is no phone."""
         if not phone:
             return self
-        return self._replace(news=(*self.heard(phone).news, (phone, sentence))[-MOST_NEWS:])
+        return self._replace(phone_messages=(*self.without_message(phone).phone_messages, (phone, sentence))[-MAX_PHONE_MESSAGES:])
 
-    def heard(self, phone: str) -> "PhoneAccess":
+    def without_message(self, phone: str) -> "PhoneAccess":
         """The same access without a message for a phone: it has asked for something else, or is in."""
-        return self._replace(news=tuple(each for each in self.news if each[0] != phone))
+        return self._replace(phone_messages=tuple(each for each in self.phone_messages if each[0] != phone))
 
 
-class HallOffer(NamedTuple):
+class ClubOffer(NamedTuple):
     """The pairing that the club server offers, and what became of it at this table.
 
     Attributes:
@@ -164,23 +164,23 @@ class HallOffer(NamedTuple):
     """
 
     offer: PairingOffer | None = None
-    current: str | None = None
-    decided: str = ""
-    begun: str = ""
-    settled: str = ""
+    current_id: str | None = None
+    answered_id: str = ""
+    accepted_id: str = ""
+    settled_id: str = ""
 
     @property
-    def waits(self) -> bool:
+    def is_waiting(self) -> bool:
         """Whether there is an offer that nobody has answered yet."""
-        return self.offer is not None and self.offer.id != self.decided
+        return self.offer is not None and self.offer.id != self.answered_id
 
-    def withdraws(self, pairing: str) -> bool:
+    def has_withdrawn(self, offer_id: str) -> bool:
         """Whether the server has no pairing or another one for this table by now.
 
         The same pairing offered once more is not withdrawn. `offer_id` is an offer's id: the pairing's word, the letter
         n, and how often it was offered.
         """
-        return self.current is not None and self.current.rpartition("n")[0] != pairing.rpartition("n")[0]
+        return self.current_id is not None and self.current_id.rpartition("n")[0] != offer_id.rpartition("n")[0]
 
 
 class PhoneAnswer(NamedTuple):
@@ -203,7 +203,7 @@ class Outbox(NamedTuple):
         sounds: the sounds of the newest input.
     """
 
-    unsaved: tuple[LogEntry, ...] = ()
+    unsaved_entries: tuple[LogEntry, ...] = ()
     requests: tuple[SessionRequest, ...] = ()
     answers: tuple[PhoneAnswer, ...] = ()
     sounds: tuple[str, ...] = ()

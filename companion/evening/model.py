@@ -20,7 +20,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Literal, NamedTuple, Self, dataclass_transform
 
 from companion.evening.contents.kinds import Content
-from companion.evening.fields import HallOffer, Outbox, PhoneAccess, PhoneAnswer, Setup, Switches, Taps
+from companion.evening.fields import ClubOffer, Outbox, PhoneAccess, PhoneAnswer, Setup, Switches, Taps
 from companion.inputs import ComputerMove, StoredRoundChangeRequest, NameChangeRequest, PhoneRequest, SessionRequest
 from companion.rounds.game_clock import GameClock
 from companion.rounds.on_table import PadRound, Round
@@ -30,7 +30,7 @@ from companion.rounds.stored import (
     StoredHistory,
 )
 
-GUARD_SECONDS = 0.4
+DOUBLE_TAP_GUARD_SECONDS = 0.4
 """Seconds after its picture was sent in which a screen ignores the keys for which `Screen.may_be_double_tap` is true.
 
 To see a new picture, choose a key and press it takes a person about 0.4 seconds, so an earlier press can't be an answer
@@ -51,22 +51,22 @@ class Screen:
     """
 
     _fields: ClassVar[tuple[str, ...]] = ()
-    _named: ClassVar[tuple[str, ...]] = ()
+    _keyword_fields: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls, *, kw_only: bool = False) -> None:
         own = tuple(name for name, kind in cls.__annotations__.items() if "ClassVar" not in str(kind))
-        cls._named = (*cls._named, *own) if kw_only else cls._named
+        cls._keyword_fields = (*cls._keyword_fields, *own) if kw_only else cls._keyword_fields
         cls._fields = (
-            *(name for name in cls._fields if name not in cls._named),
+            *(name for name in cls._fields if name not in cls._keyword_fields),
             *(() if kw_only else own),
-            *cls._named,
+            *cls._keyword_fields,
         )
 
     def __init__(self, *values: Any, **named: Any) -> None:
-        given = dict(zip(self._fields, values, strict=False)) | named
-        if len(values) > len(self._fields) or not given.keys() <= set(self._fields):
+        field_values = dict(zip(self._fields, values, strict=False)) | named
+        if len(values) > len(self._fields) or not field_values.keys() <= set(self._fields):
             raise TypeError(f"{type(self).__name__} has the fields {self._fields}")
-        vars(self).update({name: given[name] if name in given else getattr(self, name) for name in self._fields})
+        vars(self).update({name: field_values[name] if name in field_values else getattr(self, name) for name in self._fields})
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a screen is a value: its {name} cannot be changed")
@@ -83,12 +83,12 @@ class Screen:
     # -- what it is -------------------------------------------------------------------------------------------------
 
     @property
-    def family(self) -> str:
+    def public_name(self) -> str:
         """The name that clients know the screen by: its class's name, or one name for all menus, pages or questions."""
         return type(self).__name__
 
     @property
-    def of_game(self) -> str:
+    def game_id(self) -> str:
         """The id of the game that is set up or replayed on this screen, "" for none."""
         return ""
 
@@ -98,19 +98,19 @@ class Screen:
         return True
 
     @property
-    def interruptible(self) -> bool:
+    def is_interruptible(self) -> bool:
         """Whether a message, such as that a player's time is up, may be opened over it."""
         return True
 
     @property
-    def naming_goes_on(self) -> bool:
+    def allows_naming(self) -> bool:
         """Whether players may name their dealt pieces on phones while this screen is open."""
         return False
 
     # -- keys and time ----------------------------------------------------------------------------------------------
 
     @property
-    def letters(self) -> Literal["arrows", "keys", "text"]:
+    def letter_keys(self) -> Literal["arrows", "keys", "text"]:
         """What a keypad's A to D are on this screen.
 
         ``arrows``: arrow keys. ``keys``: keys of a move input. ``text``: arrow keys as well, while a keyboard's letters
@@ -126,12 +126,12 @@ class Screen:
         """The session after a button was released; `key` is the button's own name, such as ``ok``."""
         return session
 
-    def ignores(self, session: "Session", key: str) -> bool:
+    def may_be_double_tap(self, session: "Session", key: str) -> bool:
         """Whether `key`, right after the picture was shown, may be the second tap of the press that led here."""
         return False
 
     @property
-    def takes_back(self) -> bool | None:
+    def can_take_back(self) -> bool | None:
         """Whether a long press of BACK asks for a takeback here; None means: only on a score pad."""
         return None
 
@@ -139,7 +139,7 @@ class Screen:
         """The keys of the box that phones may press here, of those in `meant`, which have an effect now."""
         return meant
 
-    def due(self, session: "Session") -> float | None:
+    def next_change_time(self, session: "Session") -> float | None:
         """The monotonic time at which the screen changes by itself; None while it waits for an input."""
         return None
 
@@ -165,13 +165,13 @@ class BaseDue(Screen):
     draft is kept if it still fits; `pending_keys` were pressed meanwhile, and are pressed on the new base screen.
     """
 
-    was: tuple[Screen, ...] = ()
-    keys: tuple[str, ...] = ()
+    previous_screens: tuple[Screen, ...] = ()
+    pending_keys: tuple[str, ...] = ()
 
-    letters = "keys"
+    letter_keys = "keys"
 
     def press(self, session: "Session", key: str, *, held: bool = False) -> "Session":
-        return session.show(self._replace(keys=(*self.keys, key)))
+        return session.replace_screen(self._replace(pending_keys=(*self.pending_keys, key)))
 
 
 class QuestionDue(Screen):
@@ -180,7 +180,7 @@ class QuestionDue(Screen):
     setup: Setup
 
     @property
-    def of_game(self) -> str:
+    def game_id(self) -> str:
         return self.setup.game
 
 
@@ -216,52 +216,52 @@ class Session(NamedTuple):
     """
 
     screens: tuple[Screen, ...]
-    past: StoredHistory
+    history: StoredHistory
     settings: SessionSettings = SessionSettings()
     round: Round | None = None
     pad: PadRound | None = None
-    previous: Round | PadRound | None = None
-    buttons: bool = False
+    previous_round: Round | PadRound | None = None
+    uses_buttons: bool = False
     switches: Switches = Switches()
-    hint: Screen | None = None
+    last_hint: Screen | None = None
     thinking_seconds: float = 0.0
-    box_move: ComputerMove | None = None
+    computer_move: ComputerMove | None = None
     game_clock: GameClock | None = None
-    clock: float = 0.0
+    now: float = 0.0
     taps: Taps = Taps()
-    rests_at: float = math.inf
+    rest_view_at: float = math.inf
     language: str = "en"
     light: Literal["on", "dim", "off"] = "on"
-    left: tuple[Setup, ...] = ()
+    unfinished_setups: tuple[Setup, ...] = ()
     missing_devices: tuple[str, ...] = ()
     banner: str = ""
-    shift: int = 0
+    pixel_shift: int = 0
     outbox: Outbox = Outbox()
-    stopping: bool = False
+    is_stopping: bool = False
     phones: PhoneAccess = PhoneAccess()
-    hall: HallOffer = HallOffer()
+    club_offer: ClubOffer = ClubOffer()
 
     @property
-    def game(self) -> str:
+    def game_id(self) -> str:
         """The id of the game on the table, else of the one that is set up or replayed; "" for none."""
-        return self.round.header.game if self.round is not None else self.screen.of_game
+        return self.round.header.game if self.round is not None else self.screen.game_id
 
     @property
-    def round_here(self) -> Round:
+    def current_round(self) -> Round:
         """The round on the table. Raises LookupError where there is none."""
         if self.round is None:
             raise LookupError("no round is on the table")
         return self.round
 
     @property
-    def pad_here(self) -> PadRound:
+    def current_pad(self) -> PadRound:
         """The score pad on the table. Raises LookupError where there is none."""
         if self.pad is None:
             raise LookupError("no score pad is on the table")
         return self.pad
 
     @property
-    def over(self) -> bool:
+    def has_result(self) -> bool:
         """Whether the round or score pad on the table has its result."""
         on_table = self.pad or self.round
         return on_table is not None and on_table.is_over
@@ -274,74 +274,74 @@ class Session(NamedTuple):
         return self.screens[-1]
 
     @property
-    def at_base(self) -> bool:
+    def is_at_base(self) -> bool:
         """Whether nothing is open over the base screen."""
         return len(self.screens) == 1
 
-    def open(self, *screens: Screen) -> "Session":
+    def open_screens(self, *screens: Screen) -> "Session":
         """Open screens over the topmost one; the last argument is then on top."""
         return self._replace(screens=(*self.screens, *screens))
 
-    def close(self) -> "Session":
+    def close_screen(self) -> "Session":
         """Close the topmost screen. The base screen stays."""
-        return self if self.at_base else self._replace(screens=self.screens[:-1])
+        return self if self.is_at_base else self._replace(screens=self.screens[:-1])
 
-    def show(self, screen: Screen) -> "Session":
+    def replace_screen(self, screen: Screen) -> "Session":
         """Show a screen in place of the topmost one."""
         return self._replace(screens=(*self.screens[:-1], screen))
 
-    def change_screens(self, kind: type[Screen], change: Callable[[Any], Screen]) -> "Session":
+    def replace_screens(self, kind: type[Screen], change: Callable[[Any], Screen]) -> "Session":
         """Replace every screen of a class by what `change` makes of it, wherever it lies in the stack."""
         return self._replace(screens=tuple(change(each) if isinstance(each, kind) else each for each in self.screens))
 
-    def close_to(self, kind: type[Screen]) -> "Session":
+    def close_screens_above(self, kind: type[Screen]) -> "Session":
         """Close what lies over the topmost screen of a class, or over the base screen if there is none."""
         session = self
-        while not session.at_base and not isinstance(session.screen, kind):
-            session = session.close()
+        while not session.is_at_base and not isinstance(session.screen, kind):
+            session = session.close_screen()
         return session
 
-    def show_base(self, *screens: Screen) -> "Session":
+    def show_base_screen(self, *screens: Screen) -> "Session":
         """Drop all screens: a new base screen is made for what is on the table, and `screens` are opened over it."""
         return self._replace(screens=(BaseDue(), *screens))
 
-    def press(self, key: str, *, held: bool = False) -> "Session":
+    def press_key(self, key: str, *, held: bool = False) -> "Session":
         """Press a key on the topmost screen; a keypad's letters become arrows where the screen takes no letters."""
-        letters = self.screen.letters
+        letters = self.screen.letter_keys
         if letters == "arrows" or (letters == "text" and not self.settings.is_terminal):
             key = ARROWS.get(key, key)
         return self.screen.press(self, key, held=held)
 
-    def wake(self) -> "Session":
+    def with_light_on(self) -> "Session":
         """Light the panel, as a key press does."""
-        return self._replace(light="on", taps=self.taps._replace(pressed=self.clock))
+        return self._replace(light="on", taps=self.taps._replace(pressed_at=self.now))
 
-    def keep(self, *entries: LogEntry) -> "Session":
+    def save_entries(self, *entries: LogEntry) -> "Session":
         """Put entries into the outbox, for the store to save."""
-        return self._replace(outbox=self.outbox._replace(unsaved=(*self.outbox.unsaved, *entries)))
+        return self._replace(outbox=self.outbox._replace(unsaved_entries=(*self.outbox.unsaved_entries, *entries)))
 
-    def request(self, *requests: SessionRequest) -> "Session":
+    def send_request(self, *requests: SessionRequest) -> "Session":
         """Put requests into the outbox; their results arrive as inputs."""
         return self._replace(outbox=self.outbox._replace(requests=(*self.outbox.requests, *requests)))
 
-    def answer(self, request: PhoneRequest | NameChangeRequest | StoredRoundChangeRequest, refusal: str = "") -> "Session":
+    def reply_to_phone(self, request: PhoneRequest | NameChangeRequest | StoredRoundChangeRequest, refusal: str = "") -> "Session":
         """Reply to a phone's request: `refusal` is "" if it was granted, else the reason."""
         answers = (*self.outbox.answers, PhoneAnswer(request.request_number, refusal))
         return self._replace(outbox=self.outbox._replace(answers=answers))
 
-    def switch(self, which: Literal["hints", "dealer", "rests", "timing"]) -> "Session":
+    def toggle_switch(self, which: Literal["hints", "dealer", "rests", "timing"]) -> "Session":
         """Turn a switch over, on or off, and save that."""
-        on = not getattr(self.switches, which)
-        switched = self._replace(switches=self.switches._replace(**{which: on}))
-        return switched.keep(LogEntry(0, which, text="on" if on else "off"))
+        is_on = not getattr(self.switches, which)
+        switched = self._replace(switches=self.switches._replace(**{which: is_on}))
+        return switched.save_entries(LogEntry(0, which, text="on" if is_on else "off"))
 
-    def sound(self, sound: str) -> "Session":
+    def play_sound(self, sound: str) -> "Session":
         """Have the buzzer play a sound."""
         return self._replace(outbox=self.outbox._replace(sounds=(*self.outbox.sounds, sound)))
 
-    def silent(self) -> "Session":
+    def without_sounds(self) -> "Session":
         return self._replace(outbox=self.outbox._replace(sounds=()))
 
     def clear_table(self) -> "Session":
         """Take the round or score pad off the table, so that the base screen is the main menu."""
-        return self._replace(round=None, pad=None, previous=None, thinking_seconds=0.0).show_base()
+        return self._replace(round=None, pad=None, previous_round=None, thinking_seconds=0.0).show_base_screen()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.evening.model import Session
-from companion.evening.screen_kinds import move_at_rest
+from companion.evening.screen_kinds import empty_move_screen
 from companion.inputs import KeyPressed
 
 if TYPE_CHECKING:
@@ -19,35 +19,35 @@ IDLE_SECONDS = 10.0
 """Seconds without a key after which the rest view appears."""
 
 
-def put_off_rest(before: Session, after: Session, event: Input) -> Session:
+def schedule_rest_view(before: Session, after: Session, event: Input) -> Session:
     """The session with the time from which the rest view may appear, after `event` led from `before` to `after`.
 
     A key puts it off. With the switch `rests` it appears right after every move.
     """
     if isinstance(event, KeyPressed):
-        after = after._replace(rests_at=after.clock + IDLE_SECONDS)
-    moved = any(
+        after = after._replace(rest_view_at=after.now + IDLE_SECONDS)
+    has_moved = any(
         new is not None and new is not old for new, old in ((after.round, before.round), (after.pad, before.pad))
     )
-    return after._replace(rests_at=after.clock) if after.switches.rests and moved else after
+    return after._replace(rest_view_at=after.now) if after.switches.rests and has_moved else after
 
 
-def shows(session: Session) -> bool:
+def is_rest_view_shown(session: Session) -> bool:
     """Whether the panel shows the rest view now."""
-    return session.clock >= session.rests_at and _may(session)
+    return session.now >= session.rest_view_at and _can_show_rest_view(session)
 
 
-def due(session: Session) -> float | None:
+def next_change_time(session: Session) -> float | None:
     """The monotonic time at which the rest view will appear; None if it is shown already, or may not be."""
-    if session.light != "on" or session.clock >= session.rests_at or not _may(session):
+    if session.light != "on" or session.now >= session.rest_view_at or not _can_show_rest_view(session):
         return None
-    return session.rests_at
+    return session.rest_view_at
 
 
-def _may(session: Session) -> bool:
+def _can_show_rest_view(session: Session) -> bool:
     """Whether the rest view would cover the table alone: no draft, question, banner, computer's move or forced draw."""
     round_ = session.round
-    if move_at_rest(session) is None or session.banner or session.box_move is not None:
+    if empty_move_screen(session) is None or session.banner or session.computer_move is not None:
         return False
     if round_ is None:
         # On an empty pad the help on what to type is more useful.

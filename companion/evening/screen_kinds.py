@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from companion.evening.model import Session
     from companion.rounds.on_table import Round
 
-COVERED_SECONDS = 30.0
+HIDE_AFTER_SECONDS = 30.0
 """Seconds without a press after which the panel hides what only one player may see."""
 
 
@@ -30,7 +30,7 @@ class TableScreen(Screen):
     """A screen beside which clients show the board of a round."""
 
     @property
-    def thinking(self) -> bool:
+    def counts_thinking_time(self) -> bool:
         """Whether thinking time runs while this screen is on top."""
         return False
 
@@ -38,7 +38,7 @@ class TableScreen(Screen):
         """The round whose board is shown, None for none."""
         return session.round
 
-    def announces(self, session: Session) -> tuple[str, ...]:
+    def announcement(self, session: Session) -> tuple[str, ...]:
         """What a big screen says beside the board, a heading first; () for nothing."""
         return ()
 
@@ -47,11 +47,11 @@ class InputScreen(Screen):
     """A screen on which letters, digits or pieces are entered."""
 
     @property
-    def erases(self) -> bool:
+    def can_erase(self) -> bool:
         """Whether there is something that BACK erases step by step, so that a held BACK may repeat."""
         return False
 
-    def take_words(self, session: Session, words: str) -> tuple[Session, str]:
+    def take_text(self, session: Session, words: str) -> tuple[Session, str]:
         """Take a name or a number that a phone sends as a whole.
 
         Returns the session after it, and why it was refused, "" if it was taken.
@@ -62,28 +62,28 @@ class InputScreen(Screen):
 class MoveScreen(TableScreen, InputScreen):
     """A base screen that waits for a move, for pieces or for points. What is entered of them so far is the draft."""
 
-    letters = "keys"
-    thinking = True
+    letter_keys = "keys"
+    counts_thinking_time = True
 
     @property
-    def at_rest(self) -> bool:
+    def has_empty_draft(self) -> bool:
         """Whether a move is due and its draft is empty."""
         return False
 
     @property
-    def shows_missing(self) -> bool:
+    def shows_device_warning(self) -> bool:
         """Whether its picture has room for the small sign of a missing device."""
         return True
 
-    def fits(self, base: Screen) -> bool:
+    def fits_base_screen(self, base: Screen) -> bool:
         """Whether its draft can go on where `base` is the new base screen."""
         return False
 
-    def after_cancel(self) -> MoveScreen:
+    def with_cancel_notice(self) -> MoveScreen:
         """The same draft, which says that nothing has changed: a key has just cancelled a question."""
         return self
 
-    def content_at_rest(self, session: Session) -> Content:
+    def rest_view_content(self, session: Session) -> Content:
         """The content of the rest view, for a move whose draft is empty."""
         return self.content(session)
 
@@ -94,29 +94,29 @@ class MessageScreen(TableScreen):
     OK and BACK close it. Any other key closes it too, and counts on the screen below.
     """
 
-    letters = "keys"
-    naming_goes_on = True
+    letter_keys = "keys"
+    allows_naming = True
 
-    def ignores(self, session: Session, key: str) -> bool:
+    def may_be_double_tap(self, session: Session, key: str) -> bool:
         # OK may only close a message that has been seen.
         return key == "#"
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if key == "*":
-            return double_taps.mark_erased(session.close())
-        below = self.close(session)
-        return below if key == "#" else below.press(key)
+            return double_taps.mark_erased(session.close_screen())
+        below = self.leave(session)
+        return below if key == "#" else below.press_key(key)
 
-    def close(self, session: Session) -> Session:
+    def leave(self, session: Session) -> Session:
         """Close the message and show what follows it."""
-        return session.close()
+        return session.close_screen()
 
 
 class BoxScreen(Screen):
     """A screen about the box itself. It may be opened in the middle of anything."""
 
-    interruptible = False
-    takes_back = False
+    is_interruptible = False
+    can_take_back = False
 
 
 class PrivateScreen(TableScreen):
@@ -126,7 +126,7 @@ class PrivateScreen(TableScreen):
     phones and on a big screen. After `HIDE_AFTER_SECONDS` without a press it is shown again.
     """
 
-    interruptible = False
+    is_interruptible = False
 
     @property
     def is_public(self) -> bool:
@@ -137,37 +137,37 @@ class PrivateScreen(TableScreen):
         """The screen that asks the others to look away, and leads to this one."""
         raise NotImplementedError
 
-    def cover(self, session: Session) -> Session:
+    def hide(self, session: Session) -> Session:
         """Show the privacy screen again, from which this screen can be reached."""
-        return session.close().show(self.privacy_screen)
+        return session.close_screen().replace_screen(self.privacy_screen)
 
-    def due(self, session: Session) -> float | None:
-        return None if self.is_public else session.taps.pressed + COVERED_SECONDS
+    def next_change_time(self, session: Session) -> float | None:
+        return None if self.is_public else session.taps.pressed_at + HIDE_AFTER_SECONDS
 
     def tick(self, session: Session) -> Session:
-        return self.cover(session)
+        return self.hide(session)
 
 
-def cover(session: Session) -> Session:
+def hide_private_screen(session: Session) -> Session:
     """Hide a private screen before something is opened in the middle of it."""
     below = close_messages(session)  # A refusal may lie over a private screen.
     screen = below.screen
-    return screen.cover(below) if isinstance(screen, PrivateScreen) and not screen.is_public else session
+    return screen.hide(below) if isinstance(screen, PrivateScreen) and not screen.is_public else session
 
 
 def close_messages(session: Session) -> Session:
     """Close the messages that lie over everything else."""
-    while isinstance(session.screen, MessageScreen) and not session.at_base:
-        session = session.close()
+    while isinstance(session.screen, MessageScreen) and not session.is_at_base:
+        session = session.close_screen()
     return session
 
 
-def move_at_rest(session: Session) -> MoveScreen | None:
+def empty_move_screen(session: Session) -> MoveScreen | None:
     """The topmost screen if it is a move with an empty draft, else None."""
     screen = session.screen
-    return screen if isinstance(screen, MoveScreen) and screen.at_rest else None
+    return screen if isinstance(screen, MoveScreen) and screen.has_empty_draft else None
 
 
-def thinking(session: Session) -> bool:
+def is_thinking(session: Session) -> bool:
     """Whether the seat to move is thinking: nothing covers its move."""
-    return isinstance(session.screen, TableScreen) and session.screen.thinking
+    return isinstance(session.screen, TableScreen) and session.screen.counts_thinking_time

@@ -19,7 +19,7 @@ from companion.evening.fields import Outbox, Switches, Taps
 from companion.evening.model import Session
 from companion.evening.screen_kinds import MessageScreen
 from companion.evening.screens import beginning, box_checks, pages, presses
-from companion.evening.screens.base import make_due
+from companion.evening.screens.base import open_due_screens
 from companion.evening.screens.beginning import Splash
 from companion.evening.screens.messages import Goodbye
 from companion.evening.screens.pad import pad_play
@@ -56,137 +56,137 @@ from companion.rounds.stored import SessionSettings, StoredHistory
 SPLASH_SECONDS = 2.0
 DIM_SECONDS = 60.0
 SLEEP_SECONDS = 300.0
-SHIFT_SECONDS = 120.0
+PIXEL_SHIFT_SECONDS = 120.0
 
-__all__ = ["due", "forget_saved", "mark_shown", "start", "update"]
+__all__ = ["next_change_time", "clear_outbox", "mark_shown", "start_session", "update_session"]
 
 
-def start(settings: SessionSettings, past: StoredHistory, now: float = 0.0) -> Session:
+def start_session(settings: SessionSettings, past: StoredHistory, now: float = 0.0) -> Session:
     """The first session. An unfinished round is offered before anything else."""
     timing = settings.measures_thinking if past.timing is None else past.timing
     session = Session(
-        (Splash(now + SPLASH_SECONDS),), past, settings, clock=now, taps=Taps(pressed=now), buttons=not settings.has_keypad,
+        (Splash(now + SPLASH_SECONDS),), past, settings, now=now, taps=Taps(pressed_at=now), uses_buttons=not settings.has_keypad,
         switches=Switches(past.hints, past.dealer, timing, past.rests),
-        rests_at=now + resting.IDLE_SECONDS, language=past.language or settings.language or "en",
+        rest_view_at=now + resting.IDLE_SECONDS, language=past.language or settings.language or "en",
     )  # fmt: skip
-    kept = past.unfinished_round or past.open_match_round
-    if kept is not None:
+    unfinished_round = past.unfinished_round or past.open_match_round
+    if unfinished_round is not None:
         try:
-            return session.show(beginning.resume_question(kept))
+            return session.replace_screen(beginning.resume_screen(unfinished_round))
         except games.UnknownGameError:  # The round stays in the store, and the evening starts without it.
-            why = text("no game {game}", game=kept.header.game)
+            reason = text("no game {game}", game=unfinished_round.header.game)
         except RefusedError:
-            why = text("its rules changed")
+            reason = text("its rules changed")
         except ValueError:
-            why = text("it cannot be read")
-        said = text("Round {number} on hold:\n{why}", number=kept.id, why=why)
-        return make_due(beginning.open_evening(session))._replace(banner=said)
+            reason = text("it cannot be read")
+        banner = text("Round {number} on hold:\n{why}", number=unfinished_round.id, why=reason)
+        return open_due_screens(beginning.start_evening(session))._replace(banner=banner)
     if settings.requested_round is None:
         return session
     # The round gets its clock at once, because the first key may be the OK that starts it.
-    return box_moves.request_box_move(countdown.with_round_clock(make_due(beginning.open_evening(session))))
+    return box_moves.request_computer_move(countdown.with_game_clock(open_due_screens(beginning.start_evening(session))))
 
 
-def update(session: Session, event: Input) -> Session:
+def update_session(session: Session, event: Input) -> Session:
     """The next session after one input. An input that means nothing here only changes the time.
 
     If the game of another package raises an exception, its round is set aside as it was before the input, and a banner
     reports that. An exception from a game of this program is a bug, and is raised.
     """
     try:
-        after = box_moves.request_box_move(
-            round_life.warn_of_time(countdown.with_round_clock(make_due(_take_input(session, event))))
+        after = box_moves.request_computer_move(
+            round_life.warn_about_time(countdown.with_game_clock(open_due_screens(_take_input(session, event))))
         )
-        after = offers.report_withdrawn(offers.ask_offer(after))
-        after = resting.put_off_rest(session, double_taps.mark_unshown(session, after), event)
-        if games.is_added_game(after.game):
-            due(after)  # `next_change_time` calls the game as well, so its failures are caught here.
+        after = offers.report_withdrawn_offer(offers.ask_offer(after))
+        after = resting.schedule_rest_view(session, double_taps.mark_unshown(session, after), event)
+        if games.is_added_game(after.game_id):
+            next_change_time(after)  # `next_change_time` calls the game as well, so its failures are caught here.
         return after
     except Exception as error:
-        said = games.failure_text(session.game, error)
-        kept = session._replace(clock=max(session.clock, event.at)).silent()
+        banner = games.failure_text(session.game_id, error)
+        session_before = session._replace(now=max(session.now, event.at)).without_sounds()
         if session.round is not None:
-            kept = round_life.set_aside(kept, session.round)
-        return make_due(kept.clear_table())._replace(banner=said)
+            session_before = round_life.save_as_unfinished(session_before, session.round)
+        return open_due_screens(session_before.clear_table())._replace(banner=banner)
 
 
 def _take_input(session: Session, event: Input) -> Session:
-    session = _later(session, max(session.clock, event.at))
+    session = _advance_time(session, max(session.now, event.at))
     match event:
         case KeyPressed():
             return _shift_picture(session, presses.take_press(session, event))
         case KeyReleased():
             return session.screen.release(session, event.key)
         case DeviceMissing():
-            return box_checks.lose_device(session, event)
+            return box_checks.take_missing_device(session, event)
         case DeviceReturned():
-            return box_checks.bring_device_back(session, event)
+            return box_checks.take_returned_device(session, event)
         case Tick():
-            return _shift_picture(session, _pass_time(session))
+            return _shift_picture(session, _apply_timeouts(session))
         case StopRequested():
-            return pad_play.settle(session).open(Goodbye())._replace(stopping=True, light="on")
+            return pad_play.enter_pending_points(session).open_screens(Goodbye())._replace(is_stopping=True, light="on")
         case BoxExamined():
             return box_checks.take_findings(session, event)
         case QueryResult(NameChangeRequest() as request):
-            return requests.take_renamed(session, event, request)
+            return requests.take_name_change(session, event, request)
         case QueryResult(Request.HISTORY | StoredRoundRequest() | StoredRoundChangeRequest()):
             from companion.evening.screens import history  # Imported late, because it is rarely needed.
 
-            return history.take_rounds(session, event)
+            return history.take_store_result(session, event)
         case QueryResult():
             return pages.take_standings(session, event)
         case ReviewProgress():
-            return pages.take_look_back(session, event)
+            return pages.take_review(session, event)
         case HintProgress():
             return hints.take_hint(session, event)
         case ComputerMove():
-            return box_moves.take_box_move(session, event)
+            return box_moves.take_computer_move(session, event)
         case PagesServed():
-            return pairing.pages_arrived(session, event)
+            return pairing.take_page_addresses(session, event)
         case CodeIssued():
-            return pairing.code_arrived(session, event)
+            return pairing.take_new_code(session, event)
         case PairingOffered():
             return _shift_picture(session, offers.take_offer(session, event))
         case PhoneRequest():
-            return _shift_picture(session, requests.answer_phone(session, event))
+            return _shift_picture(session, requests.handle_phone_request(session, event))
 
 
-def _later(session: Session, now: float) -> Session:
+def _advance_time(session: Session, now: float) -> Session:
     """The session at a later time: thinking time and the game clock have gone on, and the sounds were played."""
-    seconds = now - session.clock
-    if thinking_time.runs(session):
+    seconds = now - session.now
+    if thinking_time.is_running(session):
         session = session._replace(thinking_seconds=session.thinking_seconds + seconds)
-    return countdown.take_time(session, seconds)._replace(clock=now).silent()
+    return countdown.charge_time(session, seconds)._replace(now=now).without_sounds()
 
 
 def _shift_picture(before: Session, after: Session) -> Session:
     """Change the shift against burn-in, but only when most of the picture or the light changes anyway."""
-    after = make_due(after)
-    another = type(before.screen) is not type(after.screen) or before.round is not after.round
-    if another or after.light != before.light == "on":
-        return after._replace(shift=(int(after.clock // SHIFT_SECONDS) % 3) - 1)
+    after = open_due_screens(after)
+    is_other_screen = type(before.screen) is not type(after.screen) or before.round is not after.round
+    if is_other_screen or after.light != before.light == "on":
+        return after._replace(pixel_shift=(int(after.now // PIXEL_SHIFT_SECONDS) % 3) - 1)
     return after
 
 
-def due(session: Session) -> float | None:
+def next_change_time(session: Session) -> float | None:
     """The next monotonic time at which the session changes by itself; None while it waits for an input."""
     times = []
-    if (changes := session.screen.due(session)) is not None:
-        times.append(changes)
-    watches = (thinking_time.due, countdown.due, resting.due)
-    if isinstance(session.screen, MessageScreen) and (counts := double_taps.counts_at(session)) is not None:
-        times.append(counts)
-    times += [at for watch in watches if (at := watch(session)) is not None]
+    if (screen_change_time := session.screen.next_change_time(session)) is not None:
+        times.append(screen_change_time)
+    sources = (thinking_time.next_change_time, countdown.next_change_time, resting.next_change_time)
+    if isinstance(session.screen, MessageScreen) and (ok_accepted_at := double_taps.accepts_ok_at(session)) is not None:
+        times.append(ok_accepted_at)
+    times += [at for watch in sources if (at := watch(session)) is not None]
     if session.taps.wait_until:
         times.append(session.taps.wait_until)
     if session.light == "on":
-        times.append(session.taps.pressed + DIM_SECONDS)
+        times.append(session.taps.pressed_at + DIM_SECONDS)
     if session.light == "dim":
-        times.append(session.taps.pressed + SLEEP_SECONDS)
+        times.append(session.taps.pressed_at + SLEEP_SECONDS)
     return min(times, default=None)
 
 
-def forget_saved(session: Session) -> Session:
+def clear_outbox(session: Session) -> Session:
     """Empty the outbox, after the loop has saved the entries and sent the requests and replies."""
     return session._replace(outbox=Outbox(sounds=session.outbox.sounds))
 
@@ -194,13 +194,13 @@ def forget_saved(session: Session) -> Session:
 # -- what happens by itself -------------------------------------------------------------------------------------
 
 
-def _pass_time(session: Session) -> Session:
-    screen, now, taps = session.screen, session.clock, session.taps
+def _apply_timeouts(session: Session) -> Session:
+    screen, now, taps = session.screen, session.now, session.taps
     if taps.wait_until and now >= taps.wait_until:
         session = session._replace(taps=taps._replace(wait_until=0.0))
-    if (changes := screen.due(session)) is not None and now >= changes:
+    if (change_time := screen.next_change_time(session)) is not None and now >= change_time:
         session = screen.tick(session)
-    pressed = session.taps.pressed
+    pressed = session.taps.pressed_at
     # The same sum as in `next_change_time`, so that a tick at that time is not too early.
     if now >= pressed + SLEEP_SECONDS:
         return session._replace(light="off")

@@ -7,55 +7,55 @@ table wakes up once a second, and once in ten seconds when the panel is dimmed.
 from __future__ import annotations
 
 from companion.evening.model import Session
-from companion.evening.screen_kinds import move_at_rest, thinking
+from companion.evening.screen_kinds import empty_move_screen, is_thinking
 from companion.languages import text
 
-SHOWN_AFTER = 4.0
+SHOWN_AFTER_SECONDS = 4.0
 """Seconds from the start of a turn after which the clock replaces the last move in the last line."""
-DIMMED_STEP = 10.0
+DIMMED_STEP_SECONDS = 10.0
 """Seconds between two changes of a displayed time while the panel is dimmed."""
-MOMENT = 0.005
+SHORTEST_WAIT_SECONDS = 0.005
 """Seconds to wait at least for the next change, since sums of floats may end slightly too early."""
 
 
-def switch_clock(session: Session) -> Session:
+def toggle_thinking_clock(session: Session) -> Session:
     """Switch the clock on or off. The thinking time so far is not counted."""
-    return session.switch("timing")._replace(thinking_seconds=0.0)
+    return session.toggle_switch("timing")._replace(thinking_seconds=0.0)
 
 
-def runs(session: Session) -> bool:
+def is_running(session: Session) -> bool:
     """Whether thinking time runs: a move or a refill is due, and the panel is not dark."""
     round_ = session.round
     if not session.switches.timing or session.light == "off" or round_ is None or round_.turn is None:
         return False
-    return thinking(session)
+    return is_thinking(session)
 
 
-def due(session: Session) -> float | None:
+def next_change_time(session: Session) -> float | None:
     """The monotonic time at which the displayed times change; None if they aren't shown."""
-    if not runs(session) or move_at_rest(session) is None:
+    if not is_running(session) or empty_move_screen(session) is None:
         return None
-    step = 1.0 if session.light == "on" else DIMMED_STEP
-    wait = SHOWN_AFTER - session.thinking_seconds
+    step = 1.0 if session.light == "on" else DIMMED_STEP_SECONDS
+    wait = SHOWN_AFTER_SECONDS - session.thinking_seconds
     # A sum of floats may end slightly before the second that is shown next, so the wait has a minimum.
-    return session.clock + max(wait if wait > 0 else step - session.thinking_seconds % step, MOMENT)
+    return session.now + max(wait if wait > 0 else step - session.thinking_seconds % step, SHORTEST_WAIT_SECONDS)
 
 
-def times(session: Session) -> tuple[str, ...]:
+def displayed_times(session: Session) -> tuple[str, ...]:
     """The times of this move and of the whole round for the player to move; () while they aren't shown."""
     round_ = session.round
-    if round_ is None or round_.turn is None or not runs(session) or session.thinking_seconds < SHOWN_AFTER:
+    if round_ is None or round_.turn is None or not is_running(session) or session.thinking_seconds < SHOWN_AFTER_SECONDS:
         return ()
-    return shown(session.thinking_seconds), shown(round_.thinking_seconds[round_.turn - 1] + session.thinking_seconds)
+    return format_time(session.thinking_seconds), format_time(round_.thinking_seconds[round_.turn - 1] + session.thinking_seconds)
 
 
-def line(session: Session) -> str:
+def clock_line(session: Session) -> str:
     """Both times in a line such as ``0:07, sum 12:40``; "" while they aren't shown."""
-    found = times(session)
-    return text("{turn}, sum {round}", turn=found[0], round=found[1]) if found else ""
+    clock_times = displayed_times(session)
+    return text("{turn}, sum {round}", turn=clock_times[0], round=clock_times[1]) if clock_times else ""
 
 
-def shown(seconds: float) -> str:
+def format_time(seconds: float) -> str:
     """Seconds as minutes and seconds, from one hour on with hours: ``0:07``, ``12:40``, ``1:02:03``."""
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)

@@ -110,7 +110,7 @@ class Displays:
         image, off = display.draw(session), session.light == "off"
         level = self._level if off else self._contrast(session)
         for panel in self._panels:
-            panel.show(image, session.shift)
+            panel.show(image, session.pixel_shift)
             if level != self._level:
                 panel.contrast(level)
             if off and self._light != "off":
@@ -123,7 +123,7 @@ class Displays:
         """The contrast for a session that is not dark: while a round is in play, a dimmed panel stays readable."""
         if session.light == "on":
             return self.brightness
-        return max(DIMMED, self.brightness // IN_PLAY) if session.round is not None and not session.over else DIMMED
+        return max(DIMMED, self.brightness // IN_PLAY) if session.round is not None and not session.has_result else DIMMED
 
 
 class Threads(Protocol):

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from companion import display
 from companion.evening import state_machine
-from companion.evening.screens.box_checks import DISK
+from companion.evening.screens.box_checks import DISK_DEVICE
 from companion.inputs import (
     StoredRoundChangeRequest,
     DeviceReturned,
@@ -159,7 +159,7 @@ class TableLoop:
 
     def run(self) -> None:
         """Process inputs until the session stops; the last picture stays on the panel."""
-        while not self.session.stopping:
+        while not self.session.is_stopping:
             self.take(self.next_input())
             if self.inputs.empty() or self.clock() - self._painted_at > UNPAINTED_SECONDS:
                 self.paint()
@@ -194,7 +194,7 @@ class TableLoop:
         self._waiting.append(event)
         while self._waiting:
             try:
-                self._keep(display.turn_to_last_page(state_machine.update(self.session, self._waiting[0])))
+                self._keep(display.turn_to_last_page(state_machine.update_session(self.session, self._waiting[0])))
             except StoreBusyError as error:
                 if self.clock() < self._wait_until:
                     self._report_disk(str(error), BUSY)
@@ -213,7 +213,7 @@ class TableLoop:
             self._resend()
         self._painted_at = self.clock()
         if self._told_at == math.inf:
-            self._told_at = self.session.clock
+            self._told_at = self.session.now
         self.session = state_machine.mark_shown(self.session, self._painted_at)
         self._on_shown(self.session)
 
@@ -232,24 +232,24 @@ class TableLoop:
         If the disk refuses, the old session stays, with a banner that says why.
         """
         try:
-            if after.outbox.unsaved:
+            if after.outbox.unsaved_entries:
                 with self._at_disk(SAVING):
-                    self.store.write_entries(after.outbox.unsaved)
+                    self.store.write_entries(after.outbox.unsaved_entries)
         except StoreBusyError:
-            if not after.stopping:
+            if not after.is_stopping:
                 raise
             self.session = after
             return
         except StoreError as error:
             # The event did not happen. The players see why, and can enter it again.
             self._report_disk(str(error), str(error))
-            if after.stopping:  # The program stops all the same.
+            if after.is_stopping:  # The program stops all the same.
                 self.session = after
             return
-        if after.outbox.unsaved and DISK in after.missing_devices:
-            after = state_machine.update(after, DeviceReturned(DISK, after.clock))
-        self.session = state_machine.forget_saved(after)
-        if after.past.new_rounds and any(line.kind == "begin" for line in after.outbox.unsaved):
+        if after.outbox.unsaved_entries and DISK_DEVICE in after.missing_devices:
+            after = state_machine.update_session(after, DeviceReturned(DISK_DEVICE, after.now))
+        self.session = state_machine.clear_outbox(after)
+        if after.history.new_rounds and any(line.kind == "begin" for line in after.outbox.unsaved_entries):
             self._refresh_evening()
         self._carry_out(after)
         told = self.store.take_warnings()
@@ -263,12 +263,12 @@ class TableLoop:
         A box that is never switched off would otherwise count yesterday's rounds as tonight's.
         """
         with contextlib.suppress(StoreError):  # Then the results counted since the start stay.
-            past = self.session.past._replace(evening_rounds=self.store.evening_rounds(), new_rounds=())
-            self.session = self.session._replace(past=past)
+            past = self.session.history._replace(evening_rounds=self.store.evening_rounds(), new_rounds=())
+            self.session = self.session._replace(history=past)
 
     def _carry_out(self, after: Session) -> None:
         """Do what a session asks for once it is on disk: backup, replies to phones, requests, sounds and lamps."""
-        if any(line.kind == "result" for line in after.outbox.unsaved):
+        if any(line.kind == "result" for line in after.outbox.unsaved_entries):
             self._ended()
         for answer in after.outbox.answers:
             self._answer(answer)
@@ -291,7 +291,7 @@ class TableLoop:
                 done = change_rounds(self.store, request)
             self.inputs.put(QueryResult(request, done, self.clock()))
             return
-        now = self.session.clock
+        now = self.session.now
         try:
             with self._at_disk(LOOKING):
                 found = stored_rows(self.store, request)
@@ -299,7 +299,7 @@ class TableLoop:
             self._report_disk(str(error), str(error))
             return
         if found is not None:
-            self.session = state_machine.update(self.session, QueryResult(request, found, now))
+            self.session = state_machine.update_session(self.session, QueryResult(request, found, now))
         elif isinstance(request, Request):
             self._start_request(request)
 
@@ -311,7 +311,7 @@ class TableLoop:
         if why != self._last_reason:
             self._report(why)
         self._last_reason = why
-        self.session = state_machine.update(self.session, DeviceMissing(DISK, banner, self.session.clock))
+        self.session = state_machine.update_session(self.session, DeviceMissing(DISK_DEVICE, banner, self.session.now))
 
     def next_input(self) -> Input:
         """Wait for the next input; returns a Tick if the session is due before one comes."""
@@ -324,11 +324,11 @@ class TableLoop:
                 self._feed_at = now + self._watchdog.pause
             feed_at = self._feed_at if self._watchdog is not None else None
             retry_at = now + RETRY_SECONDS if self._waiting else None
-            times = [at for at in (state_machine.due(self.session), feed_at, retry_at) if at is not None]
+            times = [at for at in (state_machine.next_change_time(self.session), feed_at, retry_at) if at is not None]
             wait = max(0.0, min(times) - now) if times else None
             try:
                 return self.inputs.get(timeout=wait)
             except queue.Empty:
-                due = state_machine.due(self.session)
+                due = state_machine.next_change_time(self.session)
                 if self._waiting or (due is not None and self.clock() >= due):
                     return Tick(self.clock())

@@ -10,10 +10,10 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from companion import games
-from companion.evening.contents.data import data
+from companion.evening.contents.data import content_data
 from companion.evening.model import Session
 from companion.evening.screens.phones import pairing, remote, requests
-from companion.evening.screens.phones.phones_page import Letting, digits
+from companion.evening.screens.phones.phones_page import Letting, check_digits
 from companion.games.api.board import BoardScene
 from companion.games.api.entry import Draft
 from companion.languages import text
@@ -38,15 +38,15 @@ def for_guests(session: Session) -> dict[str, Any]:
     box asks about), ``favourites`` (names), ``news`` (a message for a phone), ``remote`` (which of the box's keys
     phones may press, and whether all ``players``' phones may).
     """
-    shown = remote.content(remote.in_public(session))
+    shown = remote.content_or_none(remote.public_session(session))
     seats = {name: seat(session, name, shown) for name in session.phones.players}
-    names = list(pairing.players(session))
-    asks = session.screen.phone if isinstance(session.screen, Letting) else ""
-    told = {"public": public(session), "phones": dict(session.phones.paired), "seats": seats, "names": names}
-    shows = digits(asks) if asks else ""
-    told |= {"host": session.phones.host, "asks": asks, "shows": shows, "favourites": list(session.past.favourites)}
-    box = remote.remote(session, shown)._asdict() | {"players": session.settings.players_may_press}
-    return told | {"news": dict(session.phones.news), "remote": box}
+    names = list(pairing.offered_players(session))
+    asks = session.screen.phone_hash if isinstance(session.screen, Letting) else ""
+    told = {"public": public(session), "phones": dict(session.phones.player_phones), "seats": seats, "names": names}
+    shows = check_digits(asks) if asks else ""
+    told |= {"host": session.phones.host, "asks": asks, "shows": shows, "favourites": list(session.history.favourites)}
+    box = remote.remote_keys(session, shown)._asdict() | {"players": session.settings.players_may_press}
+    return told | {"news": dict(session.phones.phone_messages), "remote": box}
 
 
 def seat(session: Session, name: str, shown: Content | None) -> dict[str, Any]:
@@ -61,12 +61,12 @@ def seat(session: Session, name: str, shown: Content | None) -> dict[str, Any]:
     everybody.
     """
     round_ = session.round
-    number = pairing.seat_of(session, name)
+    number = pairing.player_seat(session, name)
     if round_ is None or not number:
         nothing = {"pieces": "", "turn": False, "deal": None, "asked": None, "named": [], "hints": False, "back": False}
-        return {"name": name, "plays": name in pairing.players(session), "seat": 0, "holds": None} | nothing
-    question = requests.asked_of(session, number)
-    held = remote.hold_up(session, number, shown)
+        return {"name": name, "plays": name in pairing.offered_players(session), "seat": 0, "holds": None} | nothing
+    question = requests.confirmation_for(session, number)
+    held = remote.hold_up_reason(session, number, shown)
     return {
         "name": name,
         "plays": True,
@@ -74,10 +74,10 @@ def seat(session: Session, name: str, shown: Content | None) -> dict[str, Any]:
         "turn": round_.turn == number and not round_.missing_holdings,
         "holds": {"says": held, "close": remote.may_close(session, shown)} if held else None,
         "deal": _deal(round_, number),
-        "asked": data(question.content(session)) if question is not None else None,
+        "asked": content_data(question.content(session)) if question is not None else None,
         "named": _namings(round_, number),
         "hints": session.switches.hints,
-        "back": requests.may_take_back(session),
+        "back": requests.can_ask_takeback(session),
         "seat": number if not round_.missing_holdings and games.load_board(round_.header.game) is not None else 0,
     }
 

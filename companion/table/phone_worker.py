@@ -89,7 +89,7 @@ class PhoneSaver:
     def save_changes(self, session: Session) -> None:
         """Write the file if other phones are in than at the last call; returns at once."""
         access = session.phones
-        phones = SavedPhones(access.paired, access.host) if access.on else None
+        phones = SavedPhones(access.player_phones, access.host) if access.is_on else None
         if phones == self._saved:
             return
         self._saved = phones
@@ -179,11 +179,11 @@ class PhoneWorker:
         if what == "judge":
             from companion.table.phone_view import judged
 
-            seat = pairing.seat(session, phone)
+            seat = pairing.phone_seat(session, phone)
             return {"draft": judged(session, seat, asked) if seat else None}
         if what == "could":
-            return {"words": requests.could(session, phone)}
-        request = requests.request_hint(session, phone)
+            return {"words": requests.could_move_lines(session, phone)}
+        request = requests.hint_request_or_lines(session, phone)
         if not isinstance(request, HintRequest):
             return {"words": request}
         found = self._hint(request)
@@ -195,7 +195,7 @@ class PhoneWorker:
     def _ask_reader(self, number: int, phone: str, what: str, asked: str) -> None:
         """Pass a question of the host's pages on. Reports take long, so they have a process of their own."""
         session = self.server.session
-        if session is None or not session.phones.on or not phone or phone != session.phones.host:
+        if session is None or not session.phones.is_on or not phone or phone != session.phones.host:
             self.server.send_reply({"answer": number, "refusal": NOT_HOST})
             return
         (self._reports if what == "report" else self._reader).ask(number, what, asked)

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 from companion import display
 from companion.evening import countdown, thinking_time
 from companion.evening.contents import kinds
-from companion.evening.contents.data import data
+from companion.evening.contents.data import content_data
 from companion.evening.model import Session
 from companion.evening.screen_kinds import TableScreen
-from companion.evening.screens.phones.remote import content as shown_content
-from companion.evening.screens.phones.remote import in_public
+from companion.evening.screens.phones.remote import content_or_none as shown_content
+from companion.evening.screens.phones.remote import public_session
 from companion.panel.canvas import base64_png
 from companion.rounds import published, standings
 from companion.rounds.on_table import PadRound, Round
@@ -35,7 +35,7 @@ def public(session: Session) -> dict[str, Any]:
     """
     round_ = session.round
     screen = session.screen
-    by_all = in_public(session)
+    by_all = public_session(session)
     content = shown_content(by_all)
     faults: list[str] = []
     table = screen if isinstance(screen, TableScreen) else None
@@ -43,19 +43,19 @@ def public(session: Session) -> dict[str, Any]:
     drawing = published.board_svg(shown, faults) if shown is not None and not shown.missing_holdings else ""
     told = published.last_moves(round_, faults) if round_ is not None else []
     return {
-        "moment": screen.family.lower(),
+        "moment": screen.public_name.lower(),
         "game": round_.manifest.name if round_ is not None else session.pad.pad.title if session.pad else "",
         "players": _players(round_) if session.pad is None else _pad_players(session.pad, content),
         "sheet": published.pad_sheet(session.pad) if session.pad is not None else None,
         "board": drawing,
         "panel": base64_png(display.draw(by_all)),
-        "content": data(content) if content is not None else None,
-        "picks": _picks(content) if isinstance(content, kinds.Choice) and not session.buttons else [],
+        "content": content_data(content) if content is not None else None,
+        "picks": _picks(content) if isinstance(content, kinds.Choice) and not session.uses_buttons else [],
         "moves": told,
         "refusal": _refusal(content) if isinstance(content, kinds.Refusal) else None,
-        "notice": (list(table.announces(session)) if table is not None else []) or faults[:1] or None,
+        "notice": (list(table.announcement(session)) if table is not None else []) or faults[:1] or None,
         "result": _result(content) if round_ is not None and isinstance(content, kinds.Result) else None,
-        "clock": (" : ".join(countdown.times(session)) or thinking_time.line(session)) if round_ is not None else "",
+        "clock": (" : ".join(countdown.displayed_times(session)) or thinking_time.clock_line(session)) if round_ is not None else "",
         "evening": _evening(session),
     }
 
@@ -65,11 +65,11 @@ def _picks(content: Choice) -> list[str]:
 
     That is the entry's digit, after one `0` for each page to turn from the cursor's page.
     """
-    pages = [line.place // kinds.PAGE for line in content.lines]
+    pages = [line.place // kinds.PAGE_SIZE for line in content.lines]
     order = list(dict.fromkeys(pages))
     here = order.index(pages[content.cursor])
     turns = [(order.index(page) - here) % len(order) for page in pages]
-    return ["0 " * turn + str(line.place % kinds.PAGE + 1) for turn, line in zip(turns, content.lines, strict=True)]
+    return ["0 " * turn + str(line.place % kinds.PAGE_SIZE + 1) for turn, line in zip(turns, content.lines, strict=True)]
 
 
 def _players(round_: Round | None) -> list[dict[str, Any]]:
@@ -112,5 +112,5 @@ def _result(result: kinds.Result) -> dict[str, Any]:
 
 def _evening(session: Session) -> list[dict[str, Any]]:
     """Rounds won and played this evening, the most won first."""
-    day = standings.compute_standings(standings.day_rounds(session.past))
+    day = standings.compute_standings(standings.day_rounds(session.history))
     return [{"name": each.name, "won": each.won, "played": each.played} for each in day]

@@ -78,7 +78,7 @@ class LookBackWorker(SearchWorker[ReviewRequest]):
     name = "coach"
 
     def _is_awaited(self, session: Session) -> bool:
-        return pages.awaits_look_back(session)
+        return pages.is_review_open(session)
 
     def _search(self, request: ReviewRequest, put: Put, is_stopped: Callable[[], bool]) -> None:
         from companion.coach.lookback import PlayedRound
@@ -108,7 +108,7 @@ class ComputerPlayerWorker(SearchWorker[ComputerMoveRequest]):
     name = "opponent"
 
     def _is_awaited(self, session: Session) -> bool:
-        return session.box_move is not None and session.box_move.request is self._request
+        return session.computer_move is not None and session.computer_move.request is self._request
 
     def _search(self, request: ComputerMoveRequest, put: Put, is_stopped: Callable[[], bool]) -> None:
         from companion.coach.advice import choose_move, coach_for_game, seat_knowledge
@@ -154,7 +154,7 @@ class HintWorker(SearchWorker[HintRequest]):
             return self._latest
 
     def stop_if_outdated(self, session: Session) -> None:
-        if self._latest is not None and not hints.stands(session, self._latest.request):
+        if self._latest is not None and not hints.is_current(session, self._latest.request):
             with self._lock:
                 self._stop.set()
                 self._latest = None

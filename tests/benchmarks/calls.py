@@ -28,16 +28,16 @@ SEED = 5
 def table(game: str, options: dict[str, str]) -> Session:
     """A table with a round at its first turn."""
     header = RoundHeader(game, tuple(options.items()), ("Ann", "Ben"))
-    session = state_machine.start(SessionSettings(requested_round=header), StoredHistory())
-    return state_machine.forget_saved(session)
+    session = state_machine.start_session(SessionSettings(requested_round=header), StoredHistory())
+    return state_machine.clear_outbox(session)
 
 
 def entered(session: Session, keys: str | list[str]) -> Session:
     """The session after some keys, each of which is painted."""
     for key in keys:
-        session = state_machine.update(session, KeyPressed(key, session.clock + 1.0))
+        session = state_machine.update_session(session, KeyPressed(key, session.now + 1.0))
         display.draw(session)
-        session = state_machine.forget_saved(state_machine.mark_shown(session, session.clock))
+        session = state_machine.clear_outbox(state_machine.mark_shown(session, session.now))
     return session
 
 
@@ -52,7 +52,7 @@ def counted(session: Session, key: str) -> Counter[str]:
 
     sys.setprofile(profile)
     try:
-        display.draw(state_machine.update(session, KeyPressed(key, session.clock + 1.0)))
+        display.draw(state_machine.update_session(session, KeyPressed(key, session.now + 1.0)))
     finally:
         sys.setprofile(None)
     return calls

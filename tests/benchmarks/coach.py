@@ -81,10 +81,10 @@ def presses() -> None:
         inputs: queue.Queue[Any] = queue.Queue()
         desk = LookBackWorker(inputs.put)
         thread = desk.start(request) if what != "alone" else None
-        now, waits = state_machine.start(SessionSettings(("Ann", "Ben")), StoredHistory(), 0.0), []
+        now, waits = state_machine.start_session(SessionSettings(("Ann", "Ben")), StoredHistory(), 0.0), []
         while len(waits) < 300 and (thread is None or thread.is_alive()):
             begun = time.perf_counter()
-            now = state_machine.forget_saved(state_machine.update(now, KeyPressed("down", 9.0 + len(waits))))
+            now = state_machine.clear_outbox(state_machine.update_session(now, KeyPressed("down", 9.0 + len(waits))))
             display.draw(now)
             waits.append(time.perf_counter() - begun)
             time.sleep(0.005)

@@ -59,7 +59,7 @@ def measure() -> list[Cost]:
         now = step.session.clock
         if link.shown is not None and link.due == 0.0:
             link.bring(link.shown)
-        woke = before is not None and resting.shows(before) and not resting.shows(step.session)
+        woke = before is not None and resting.is_rest_view_shown(before) and not resting.is_rest_view_shown(step.session)
         updating = _updating(before, step.event)
         before = step.session
         messages: list[bytes] = []
@@ -84,7 +84,7 @@ def _updating(session: Any, event: Any) -> float:
     """Seconds that the session takes for an input."""
     begun = time.process_time()
     if session is not None:
-        state_machine.update(session, event)
+        state_machine.update_session(session, event)
     return time.process_time() - begun
 
 

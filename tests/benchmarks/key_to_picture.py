@@ -87,7 +87,7 @@ def rounds(folder: Path, second: Path | None) -> list[tuple[float, float, float]
     for _ in range(ROUNDS):
         settings = SessionSettings((), HEADER)
         table = TableLoop(
-            state_machine.start(settings, store.load_history()._replace(unfinished_round=None)), store, [panel], queue.Queue()
+            state_machine.start_session(settings, store.load_history()._replace(unfinished_round=None)), store, [panel], queue.Queue()
         )
         table.open()
         state = RULES.initial_state(2, {"variant": "advanced"}, {})
@@ -95,12 +95,12 @@ def rounds(folder: Path, second: Path | None) -> list[tuple[float, float, float]
             move = chance.choice(RULES.legal_moves(state))
             state = RULES.play_move(state, turn, move)
             for key in str(move).replace("x", ""):
-                table.take(KeyPressed(key, table.session.clock + 0.1))
+                table.take(KeyPressed(key, table.session.now + 0.1))
                 table.paint()
             panel.check()
             spent.update(wire=0.0, sync=0.0)
             begun = time.perf_counter()
-            table.take(KeyPressed("#", table.session.clock + 0.1))
+            table.take(KeyPressed("#", table.session.now + 0.1))
             table.paint()
             found.append((time.perf_counter() - begun, spent["wire"], spent["sync"]))
             panel.check()

@@ -27,8 +27,8 @@ AT_MOST = 20
 def presses(name: str) -> int:
     """The fewest presses of six buttons that spell a name."""
     first = Spelling("New name", "", lambda session, spelled: session._replace(banner=f"={spelled}"))
-    session = Session((first,), StoredHistory(), buttons=True)
-    seen, queue = {(first.text, first.cursor, first.signs)}, deque([(session, 0)])
+    session = Session((first,), StoredHistory(), uses_buttons=True)
+    seen, queue = {(first.name_text, first.cursor, first.shows_signs)}, deque([(session, 0)])
     while queue:
         before, count = queue.popleft()
         for key in ("#", "up", "down", "left", "right"):
@@ -46,7 +46,7 @@ def presses(name: str) -> int:
 def _leads(begun: str, name: str) -> bool:
     """Whether a name can begin like this, its last letter still without its accent."""
     wanted = name[: len(begun)]
-    return wanted == begun or (wanted[:-1] == begun[:-1] and alphabet.base(wanted[-1]) == alphabet.base(begun[-1]))
+    return wanted == begun or (wanted[:-1] == begun[:-1] and alphabet.base_letter(wanted[-1]) == alphabet.base_letter(begun[-1]))
 
 
 def main() -> None:

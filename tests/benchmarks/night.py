@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion import games
 from companion.evening import state_machine
-from companion.evening.screens.messages import Ask, Misfit, Notice, Refusing
+from companion.evening.screens.messages import Confirmation, MisfitConfirmation, Notice, Refusing
 from companion.evening.screens.play.dealing import Dealing
 from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.play.round_over import RoundOver
@@ -82,7 +82,7 @@ class Night:
     def __init__(self, tests: Any) -> None:
         self.tests = tests
         self.chance = random.Random(SEED)
-        self.session = state_machine.start(SessionSettings(NAMES), StoredHistory(), 0.0)
+        self.session = state_machine.start_session(SessionSettings(NAMES), StoredHistory(), 0.0)
         self.steps: list[Step] = []
         self.picks = False
 
@@ -102,31 +102,31 @@ class Night:
     # -- inputs -----------------------------------------------------------------------------------------------------
 
     def _take(self, event: Input) -> None:
-        self.session = state_machine.forget_saved(state_machine.update(self.session, event))
-        self.session = state_machine.mark_shown(self.session, self.session.clock)
+        self.session = state_machine.clear_outbox(state_machine.update_session(self.session, event))
+        self.session = state_machine.mark_shown(self.session, self.session.now)
         round_ = self.session.round
         self.steps.append(Step(event, self.session, round_.header.game if round_ else ""))
         assert len(self.steps) < LONGEST, f"the evening does not get on from {self.session.screen}"
 
     def _press(self, key: str, after: float = 0.4) -> None:
         key = {"#": "ok", "*": "back"}.get(key, key) if self.picks else key
-        self._take(KeyPressed(key, self.session.clock + after))
+        self._take(KeyPressed(key, self.session.now + after))
 
     def _wait(self, seconds: float) -> None:
         """Let time pass; a panel that has gone to sleep is woken."""
-        end = self.session.clock + seconds
-        while (due := state_machine.due(self.session)) is not None and due <= end:
-            self._take(Tick(max(self.session.clock, due) + 0.001))
+        end = self.session.now + seconds
+        while (due := state_machine.next_change_time(self.session)) is not None and due <= end:
+            self._take(Tick(max(self.session.now, due) + 0.001))
         if self.session.light == "off":
             self._press("#")
-            end = self.session.clock + 1.5
-        self._take(Tick(max(end, self.session.clock)))
+            end = self.session.now + 1.5
+        self._take(Tick(max(end, self.session.now)))
 
     def _mode_after(self, *keys: str) -> Any:
         """The family of the screen that keys would lead to."""
         session = self.session
         for key in keys:
-            session = state_machine.update(session, KeyPressed(key, session.clock + 0.4))
+            session = state_machine.update_session(session, KeyPressed(key, session.now + 0.4))
         return session.screen
 
     # -- before a round ---------------------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ class Night:
             entered = [*entered, *keys] if isinstance(self.session.screen, Dealing) else keys
             for key in keys:
                 self._press(key)
-            if isinstance(self.session.screen, Misfit):  # A key of the slip did not fit.
+            if isinstance(self.session.screen, MisfitConfirmation):  # A key of the slip did not fit.
                 self._press("#", 1.0)
             if self.chance.random() < TAKE_BACKS and isinstance(self.session.screen, Playing):
                 self._take_back(entered)
@@ -240,7 +240,7 @@ class Night:
         self._wait(2)
         self._press("*")
         self._press("#")
-        while isinstance(self.session.screen, Ask):
+        while isinstance(self.session.screen, Confirmation):
             self._press("#", 1.0)
         self._wait(3)
         for key in keys:

@@ -117,7 +117,7 @@ def presses(game: str) -> None:
     for what in ("alone", "while the box thinks"):
         inputs: queue.Queue[Any] = queue.Queue()
         now, waits, desk, thread = (
-            state_machine.start(SessionSettings(("Ann", "Ben")), StoredHistory()),
+            state_machine.start_session(SessionSettings(("Ann", "Ben")), StoredHistory()),
             [],
             ComputerPlayerWorker(inputs.put),
             None,
@@ -126,7 +126,7 @@ def presses(game: str) -> None:
             if what != "alone" and (thread is None or not thread.is_alive()):
                 thread = desk.start(request)
             begun = time.perf_counter()
-            now = state_machine.forget_saved(state_machine.update(now, KeyPressed("down", 9.0 + len(waits))))
+            now = state_machine.clear_outbox(state_machine.update_session(now, KeyPressed("down", 9.0 + len(waits))))
             display.draw(now)
             waits.append(time.perf_counter() - begun)
             time.sleep(0.005)

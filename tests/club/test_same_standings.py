@@ -10,7 +10,7 @@ from club_night import lines_of
 from companion.__main__ import main
 from companion.club.intake import Intake
 from companion.club.messages import LogMessage, EntryPosition
-from companion.evening.state_machine import start
+from companion.evening.state_machine import start_session
 from companion.report.gather import gather
 from companion.rounds import standings
 from companion.rounds.stored import SessionSettings
@@ -51,8 +51,8 @@ def test_panel_command_report_and_hall_agree_in_ties(tmp_path, finished_rounds, 
     assert [name for name, *_ in lines] == ["Eve", "Cleo", "Ann", "Zoë", "Dan", "Ben"]
     assert lines[1:4] == [("Cleo", 2, 2), ("Ann", 2, 3), ("Zoë", 2, 3)]
     with_store = ReadOnlyStore(tmp_path / "data", now)
-    day = start(SessionSettings(), with_store.load_history())
-    panel = [(each.name, each.won, each.played) for each in standings.compute_standings(standings.day_rounds(day.past))]
+    day = start_session(SessionSettings(), with_store.load_history())
+    panel = [(each.name, each.won, each.played) for each in standings.compute_standings(standings.day_rounds(day.history))]
     screen = [(each["name"], each["won"], each["played"]) for each in public.public(day)["evening"]]
     report = [(each.name, each.won, each.played) for each in gather(with_store).places]
     with_store.close()

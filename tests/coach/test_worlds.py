@@ -12,7 +12,7 @@ from alike import World, worlds_alike
 from companion import games
 from companion.evening.fields import Switches
 from companion.evening.model import Session
-from companion.evening.screens.base import make_due
+from companion.evening.screens.base import open_due_screens
 from companion.evening.screens.play import box_moves
 from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.private import hints
@@ -45,34 +45,34 @@ def hinted(session: Session) -> list[Any]:
     """A hint as the panel and the phone get it, and what the big screen shows with each part open."""
     assert session.round is not None
     session = hints.open_hint(session, session.round)
-    assert session.hint is not None
+    assert session.last_hint is not None
     inputs: queue.Queue[Any] = queue.Queue()
     desk = HintWorker(inputs.put)
-    desk.ask(session.hint.request, box=True)
+    desk.ask(session.last_hint.request, box=True)
     found = inputs.get(timeout=SECONDS)
     while not found.parts:
         found = inputs.get(timeout=SECONDS)
     assert isinstance(found, HintProgress)
-    session = make_due(hints.take_hint(session, found))
-    assert session.hint is not None
-    shown = [public(session.open(session.hint._replace(number=at))) for at in range(len(found.parts))]
+    session = open_due_screens(hints.take_hint(session, found))
+    assert session.last_hint is not None
+    shown = [public(session.open_screens(session.last_hint._replace(part_number=at))) for at in range(len(found.parts))]
     return [found.parts, shown, desk.ask(found.request).parts]
 
 
 def moved(session: Session) -> list[Any]:
     """Everything that the panel shows while the computer thinks, its move, and the big screen."""
-    session = box_moves.request_box_move(session)
-    assert session.box_move is not None
+    session = box_moves.request_computer_move(session)
+    assert session.computer_move is not None
     inputs: queue.Queue[Any] = queue.Queue()
-    ComputerPlayerWorker(inputs.put).start(session.box_move.request).join(SECONDS)
+    ComputerPlayerWorker(inputs.put).start(session.computer_move.request).join(SECONDS)
     told: list[Any] = []
     while not inputs.empty():
         found = inputs.get()
         assert isinstance(found, ComputerMove)
-        session = box_moves.take_box_move(session, found)
+        session = box_moves.take_computer_move(session, found)
         told += [found.percent, found.move, found.has_failed]
     assert told[-2]
-    return [*told, public(make_due(session))]
+    return [*told, public(open_due_screens(session))]
 
 
 @pytest.mark.parametrize("pairs", [1, pytest.param(40, marks=pytest.mark.drill)])

@@ -162,7 +162,7 @@ class Started:
         self.table = table
         assert self.devices.screen.settle(PATIENCE)
         # Whether the panel was sent the title as it was drawn, and then only the banner.
-        drawn = frames.pack(display.draw(table.session._replace(banner="")), table.session.shift)
+        drawn = frames.pack(display.draw(table.session._replace(banner="")), table.session.pixel_shift)
         self.upright = self.interface is not None and drawn in self.interface.bytes
         self.baud = termios.tcgetattr(port)[4]
         used = {int(pin.info.name.removeprefix("GPIO")): pin for pin in self.pins.pins.values()}
@@ -211,7 +211,7 @@ def pins_of(key: str) -> Callable[[Started], set[int]]:
 
 def players(started: Started) -> tuple[str, ...]:
     """The first two names that the menus offer."""
-    return seats.known(started.table.session)[:2]
+    return seats.selectable_names(started.table.session)[:2]
 
 
 def brightness(started: Started) -> tuple[int, int]:

@@ -68,7 +68,7 @@ def test_a_table_without_phones_loads_nothing_for_them():
 
 def test_the_title_is_the_first_moment_of_a_session():
     """When the session is there, no pixel of the panel changes."""
-    first = state_machine.start(SessionSettings(), StoredHistory())
+    first = state_machine.start_session(SessionSettings(), StoredHistory())
     assert display.splash().tobytes() == display.draw(first).tobytes()
 
 

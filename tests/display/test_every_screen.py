@@ -26,8 +26,8 @@ from sheet_desk import SETS, Moment, Sheet
 
 from companion import display, games
 from companion.display.dispatch import DRAW_BY_KIND
-from companion.evening.contents.kinds import PAGE, Choice, Content
-from companion.evening.screens.base import make_due
+from companion.evening.contents.kinds import PAGE_SIZE, Choice, Content
+from companion.evening.screens.base import open_due_screens
 from companion.gamekit.contract.margins import find_picture_faults, recorded_texts
 from companion.languages import catalogues
 from companion.panel import fonts
@@ -218,9 +218,9 @@ def test_every_key_that_is_listed_means_something(sheets, keys):
     found = 0
     for name, session in sheets.moments[keys]:
         content = session.screen.content(session)
-        for each in content.meanings if content is not None and hasattr(content, "meanings") else ():
+        for each in content.key_hints if content is not None and hasattr(content, "key_hints") else ():
             found += 1
-            after = session.press(KEYS.get(each.key, each.key))
+            after = session.press_key(KEYS.get(each.key, each.key))
             assert after != session, (name, each)
     assert found > 300
 
@@ -234,12 +234,12 @@ def test_every_entry_is_picked_by_its_digit(sheets, keys):
         if not isinstance(content, Choice):
             continue
         for index, line in enumerate(content.lines):
-            page = [at for at, other in enumerate(content.lines) if other.place // PAGE == line.place // PAGE]
+            page = [at for at, other in enumerate(content.lines) if other.place // PAGE_SIZE == line.place // PAGE_SIZE]
             by_ok = session.screen._replace(cursor=index).press(session, "#")
-            by_digit = session.screen._replace(cursor=page[0]).press(session, str(line.place % PAGE + 1))
+            by_digit = session.screen._replace(cursor=page[0]).press(session, str(line.place % PAGE_SIZE + 1))
             said = [
-                (after.screen.content(after), after.outbox.requests, after.outbox.unsaved)
-                for after in map(make_due, (by_ok, by_digit))
+                (after.screen.content(after), after.outbox.requests, after.outbox.unsaved_entries)
+                for after in map(open_due_screens, (by_ok, by_digit))
             ]
             assert said[0] == said[1], (name, line)
             found += 1

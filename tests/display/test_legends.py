@@ -8,7 +8,7 @@ import pytest
 
 from companion.display import dispatch
 from companion.display.key_hints import KeyHints
-from companion.evening.contents.kinds import KeyMeaning, Result
+from companion.evening.contents.kinds import KeyHint, Result
 from companion.evening.screens.play.round_over import RoundOver
 from companion.gamekit.contract.margins import recorded_texts
 from companion.languages import catalogues, translate, in_language, text
@@ -21,7 +21,7 @@ def test_words_are_shortened_only_where_the_line_would_cut_them(buttons: bool) -
     """To the pixel: what the footer can show as a whole isn't shortened."""
     for few, narrow, odd in product(range(5, 9), range(3), range(2)):  # These letters are 5, 3 and 4 columns wide.
         does, leaves = "n" * 8, "n" * few + "i" * narrow + "j" * odd
-        meanings = (KeyMeaning("ok", does, ("do",)), KeyMeaning("back", leaves, ("up",)))
+        meanings = (KeyHint("ok", does, ("do",)), KeyHint("back", leaves, ("up",)))
         with recorded_texts() as written:
             parts.draw_footer(Canvas(), parts.key_label(buttons, does), parts.key_label(buttons, leaves, "BACK"))
         whole = {does, leaves} <= {each.text for each in written}
@@ -36,9 +36,9 @@ def test_a_result_says_in_every_language_what_down_asks(desk, language: str, but
     """Where the word has no room between OK and BACK, a question mark is beside the arrow."""
     content = RoundOver().content(desk("27").session)
     assert isinstance(content, Result)
-    _, back, down = content.meanings
+    _, back, down = content.key_hints
     for ok in ("again", "match", "claims"):
-        shown = content._replace(reason="blocked", meanings=(KeyMeaning("ok", text(ok)), back, down))
+        shown = content._replace(reason="blocked", key_hints=(KeyHint("ok", text(ok)), back, down))
         with in_language(language), recorded_texts() as written:
             dispatch.draw(Canvas(), shown, buttons=buttons)
             why, menu = translate(text("why?")), translate(text("menu"))

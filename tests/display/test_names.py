@@ -12,18 +12,18 @@ from companion.evening.contents.kinds import MatchResult
 from companion.evening.fields import Setup
 from companion.evening.model import Session
 from companion.evening.screens.beginning import Resume
-from companion.evening.screens.lists import Item
+from companion.evening.screens.lists import MenuItem
 from companion.evening.screens.main_menu import MoreMenu
-from companion.evening.screens.messages import Ask
+from companion.evening.screens.messages import Confirmation
 from companion.evening.screens.pad.pad_play import PadOver, Scoring
-from companion.evening.screens.pages import AllTime, Today
+from companion.evening.screens.pages import AllTimePage, TodayPage
 from companion.evening.screens.phones.phones_page import Letting
 from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.play.round_over import MatchScore, RoundOver
 from companion.evening.screens.setup.offers import Offered
-from companion.evening.screens.setup.questions import Asking
+from companion.evening.screens.setup.questions import SetupQuestion
 from companion.evening.screens.setup.seats import Seats
-from companion.evening.state_machine import update
+from companion.evening.state_machine import update_session
 from companion.games.score_pad import rules as pad
 from companion.inputs import PairingOffer, QueryResult, Request
 from companion.panel import parts, seat_tabs
@@ -86,7 +86,7 @@ def history(*rounds):
             RoundSummary(at, game, (*names, *OTHERS)[:count], result, DATE, 1, "over" if result else "aside")
             for at, (game, count, result) in enumerate(rounds, 1)
         ]
-        return update(Session((MoreMenu(),), StoredHistory()), QueryResult(Request.HISTORY, tuple(kept)))
+        return update_session(Session((MoreMenu(),), StoredHistory()), QueryResult(Request.HISTORY, tuple(kept)))
 
     return made
 
@@ -99,7 +99,7 @@ SCREENS = {
     **{f"start of {game}": at_table(game) for game in games.built_in_game_ids()},
     **{f"result of {game}": at_table(game, RoundOver()) for game in games.built_in_game_ids()},
     "match": at_table("27", MatchScore()),
-    "take-back": at_table("27", Ask(Session.show_base, "Take back?", ("Seen.",), (1, 2))),
+    "take-back": at_table("27", Confirmation(Session.show_base_screen, "Take back?", ("Seen.",), (1, 2))),
     "phone": lambda names: Session((Letting("", names[0]),), StoredHistory()),
     "pairing": lambda names: Session(
         (Offered(PairingOffer("1n1", "table-4", "Club", 2, "27", (("variant", "expert"),), tuple(names[:2]))),),
@@ -109,13 +109,13 @@ SCREENS = {
     "go on": lambda names: Session((Resume(replay_round(StoredRound(1, header("27", names)))),), StoredHistory()),
     "seats": lambda names: Session((Seats(setup(names)),), StoredHistory()),
     "who": lambda names: Session(
-        (Asking("", (), tuple(Item(name, Session.show_base, names=(name,)) for name in names), setup(OTHERS[:2])),),
+        (SetupQuestion("", (), tuple(MenuItem(name, Session.show_base_screen, names=(name,)) for name in names), setup(OTHERS[:2])),),
         StoredHistory(),
     ),
-    "today": lambda names: Session((Today(),), today(names)),
-    "match of today": lambda names: Session((Today(number=1),), of_match(names)),
+    "today": lambda names: Session((TodayPage(),), today(names)),
+    "match of today": lambda names: Session((TodayPage(page_number=1),), of_match(names)),
     "all time": lambda names: Session(
-        (AllTime(tuple((name, "128/240", "1712±61") for name in (*names, *OTHERS))),), StoredHistory()
+        (AllTimePage(tuple((name, "128/240", "1712±61") for name in (*names, *OTHERS))),), StoredHistory()
     ),
     "history": history(("27", 2, ""), ("prime-attactics", 2, "123456 654321 winners 2")),
     "history of corals": history(("coral-reef", 2, "1 0 winners 1"), ("coral-reef", 2, "0 0 winners 1 2")),

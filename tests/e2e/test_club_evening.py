@@ -55,7 +55,7 @@ class ClubTable:
     def _run(self) -> None:
         """Runs in the thread that owns the store."""
         store = Store(self._folder)
-        first = sessions.start(SessionSettings(("Ann", "Ben")), store.load_history(), time.monotonic())
+        first = sessions.start_session(SessionSettings(("Ann", "Ben")), store.load_history(), time.monotonic())
         table = TableLoop(first, store, [], self.inputs, on_shown=self.server.publish)
         self._made.put(table)
         table.open()

@@ -45,7 +45,7 @@ class Model:
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
         self.now = 1.0
-        self.session = state_machine.start(SessionSettings((), HEADER), StoredHistory())
+        self.session = state_machine.start_session(SessionSettings((), HEADER), StoredHistory())
         self.rounds: dict[int, tuple] = {}
         self.plan: list[str] = []
         self._ahead = self.session
@@ -99,29 +99,29 @@ class Model:
         return asked != ()
 
     def _press(self, session: Session, key: str) -> Session:
-        pressed = state_machine.forget_saved(self._update(session, key))
+        pressed = state_machine.clear_outbox(self._update(session, key))
         if key in ("ok", "up", "down", "left", "right"):
-            pressed = state_machine.update(pressed, KeyReleased(key, self.now))
-        return pressed._replace(shift=0)
+            pressed = state_machine.update_session(pressed, KeyReleased(key, self.now))
+        return pressed._replace(pixel_shift=0)
 
     def _update(self, session: Session, key: str) -> Session:
         if waits(session, key):
             session = state_machine.mark_shown(session, self.now)
-            self.now += double_taps.GUARD_SECONDS
+            self.now += double_taps.DOUBLE_TAP_GUARD_SECONDS
         self.now += 0.01
-        return state_machine.update(session, KeyPressed(key, self.now))
+        return state_machine.update_session(session, KeyPressed(key, self.now))
 
 
 def waits(session: Session, key: str) -> bool:
     """Whether a key is ignored while the picture is new, as the second tap of the press that led to it."""
-    return double_taps.ignores(session._replace(taps=session.taps._replace(shown=None)), key, session.clock)
+    return double_taps.is_double_tap(session._replace(taps=session.taps._replace(shown_at=None)), key, session.now)
 
 
 def look_first(box, session: Session, key: str) -> None:
     """Wait until a key counts: once the process is at rest, the picture has been handed to the panel."""
     if waits(session, key):
         box.settled()
-        time.sleep(double_taps.GUARD_SECONDS)
+        time.sleep(double_taps.DOUBLE_TAP_GUARD_SECONDS)
 
 
 def frames(session: Session) -> set[bytes]:
@@ -130,8 +130,8 @@ def frames(session: Session) -> set[bytes]:
     One is for a new picture, one for the time when any key counts, and one for later.
     """
     images = [display.draw(session), seen(session)]
-    if isinstance(session.screen, Playing) and not session.screen.keys and session.screen.pick is None:
-        images.append(display.draw(session.show(session.screen._replace(how=True))))
+    if isinstance(session.screen, Playing) and not session.screen.typed_keys and session.screen.pick is None:
+        images.append(display.draw(session.replace_screen(session.screen._replace(shows_help=True))))
     return {ImageChops.offset(image, shift, 0).tobytes() for image in images for shift in (-1, 0, 1)}
 
 

@@ -31,14 +31,14 @@ def overview(table):
     while table.picture().tobytes() == display.splash().tobytes():
         assert time.monotonic() < end, "the title stays"
         time.sleep(0.01)
-    session = state_machine.start(SessionSettings(), StoredHistory())
-    session = state_machine.update(session, KeyPressed("doctor", 0.1, True))
+    session = state_machine.start_session(SessionSettings(), StoredHistory())
+    session = state_machine.update_session(session, KeyPressed("doctor", 0.1, True))
     found = examine_at_table(table.data, load_config(str(table.folder / "config.toml")), CONNECTED, {})
     expected = []
     for state in ("ok", "do"):
         findings = [each._replace(state=state) if each.about == "disk" else each for each in found]
-        expected.append(state_machine.update(session, BoxExamined(finding_pages(findings), 0.2))._replace(uses_buttons=True))
-    menu = state_machine.update(state_machine.start(SessionSettings(), StoredHistory()), Tick(3.0))
+        expected.append(state_machine.update_session(session, BoxExamined(finding_pages(findings), 0.2))._replace(uses_buttons=True))
+    menu = state_machine.update_session(state_machine.start_session(SessionSettings(), StoredHistory()), Tick(3.0))
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         for each in expected:
@@ -69,7 +69,7 @@ def test_ok_held_while_it_starts(box, tmp_path):
     heard = keys.screen._replace(pressed=("up", "OK", "BACK"), total=3)
     assert table.shows(display.draw(keys.show(heard)))
     table.press("back")
-    menu = state_machine.update(state_machine.start(SessionSettings(), StoredHistory()), Tick(3.0))
+    menu = state_machine.update_session(state_machine.start_session(SessionSettings(), StoredHistory()), Tick(3.0))
     assert table.shows(display.draw(menu._replace(uses_buttons=True)))
     assert table.stop() == 0
 

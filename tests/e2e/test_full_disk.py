@@ -38,13 +38,13 @@ def moves(most: int) -> list[tuple[str, str]]:
 
 def pressed(session, keys: str):
     for key in keys:
-        session = state_machine.forget_saved(state_machine.update(session, KeyPressed(key, session.clock + 0.01)))
+        session = state_machine.clear_outbox(state_machine.update_session(session, KeyPressed(key, session.now + 0.01)))
     return session
 
 
 def lost(session, banner: str):
     """The session once the disk error is reported to it."""
-    return state_machine.update(session, DeviceMissing("disk", banner, session.clock))
+    return state_machine.update_session(session, DeviceMissing("disk", banner, session.clock))
 
 
 def events(table) -> list[str]:
@@ -70,7 +70,7 @@ def refused_until_there_is_room(table, session, ballast, move: tuple[str, str]):
     table.type("#")
     session = pressed(session, "#")
     if "disk" in session.missing_devices:
-        session = state_machine.update(session, DeviceReturned("disk", session.clock))
+        session = state_machine.update_session(session, DeviceReturned("disk", session.now))
     assert table.shows(display.draw(session))
     assert events(table) == [*before, line]
     return session
@@ -82,7 +82,7 @@ def test_the_disk_fills_up_during_a_round(box, small_disk, fill_up):
     table = box(*ARGUMENTS)
     table.data = small_disk(1024) / "data"
     table.start()
-    session = state_machine.start(SessionSettings((), HEADER, True), StoredHistory())
+    session = state_machine.start_session(SessionSettings((), HEADER, True), StoredHistory())
     played = moves(TELLING + 3)
     for _, keys in played[:TELLING]:
         table.type(keys + "#")
@@ -111,7 +111,7 @@ def test_a_table_that_starts_on_a_full_disk(box, small_disk, fill_up):
     assert table.stop() == 0
     ballast = fill_up(table.data.parent)
     reader = ReadOnlyStore(table.data)
-    session = lost(state_machine.start(SessionSettings((), HEADER, True), reader.load_history()), WARNINGS[WarningKind.NO_ROOM])
+    session = lost(state_machine.start_session(SessionSettings((), HEADER, True), reader.load_history()), WARNINGS[WarningKind.NO_ROOM])
     reader.close()
     table.start()
     assert table.shows(display.draw(session))

@@ -38,7 +38,7 @@ class At(TableClient):
 
     def __init__(self, session, name) -> None:
         super().__init__(Path("/nowhere"))
-        self.session = session._replace(phones=PhoneAccess(on=True, paired=((hashed(SECRET), name),)))
+        self.session = session._replace(phones=PhoneAccess(is_on=True, player_phones=((hashed(SECRET), name),)))
         told = for_guests(self.session)
         self.public, self.phones, self.seats = told["public"], told["phones"], told["seats"]
 
@@ -93,7 +93,7 @@ def states(desk, desk_with, play_round, game):
     played = play_round(game, games.manifest_of(game).option_defaults, 2, random.Random(5), share=0.0)
     begun = desk(game, names=LONG).session
     for _, move in played.events[:4]:
-        begun = base.make_due(round_life.commit(begun, str(move)))
+        begun = base.open_due_screens(round_life.play_event(begun, str(move)))
     yield "begun", begun
     holdings = games.manifest_of(game).holdings
     if holdings:

@@ -15,7 +15,7 @@ from PIL import ImageChops
 
 from companion import display, games
 from companion.evening import state_machine
-from companion.evening.double_taps import GUARD_SECONDS
+from companion.evening.double_taps import DOUBLE_TAP_GUARD_SECONDS
 from companion.evening.screens.messages import Notice
 from companion.inputs import KeyPressed
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
@@ -55,12 +55,12 @@ def script(played, typed_keys) -> Script:
         (f"{seat}: {event}", "".join(typed_keys(header.game, state, str(event))))
         for (seat, event), state in zip(played.events, played.states, strict=False)
     ]
-    session = state_machine.start(SessionSettings((), round_header), StoredHistory(), 0.0)
+    session = state_machine.start_session(SessionSettings((), round_header), StoredHistory(), 0.0)
     shown: dict[bytes, int] = {}
     units: list[Unit] = []
 
     def press(session, key: str):
-        session = state_machine.update(session, KeyPressed(key, session.clock + 0.01))
+        session = state_machine.update_session(session, KeyPressed(key, session.clock + 0.01))
         count = len(session.round.deals) + len(session.round.events)
         for image in (display.draw(session), seen(session)):
             for shift in (-1, 0, 1):
@@ -71,7 +71,7 @@ def script(played, typed_keys) -> Script:
         for key in keys:
             session = press(session, key)
         while isinstance(session.screen, Notice):
-            session = press(state_machine.mark_shown(session, session.clock - GUARD_SECONDS), "#")
+            session = press(state_machine.mark_shown(session, session.now - DOUBLE_TAP_GUARD_SECONDS), "#")
             keys += "#"
         units.append(Unit(line, keys))
     assert len(session.round.deals) + len(session.round.events) == len(units), "the keys do not enter the round"

@@ -33,15 +33,15 @@ def steps(played, keys_of, dealt) -> tuple[RoundHeader, list[tuple[str, list[str
 
 def rehearsed(header: RoundHeader, lines, close: str, *, keypad: bool):
     """The keys of each line, the notices that it leads to, and the picture after they are closed."""
-    session = state_machine.start(SessionSettings((), header, keypad), StoredHistory(), 0.0)
+    session = state_machine.start_session(SessionSettings((), header, keypad), StoredHistory(), 0.0)
     for _, keys in lines:
         for key in keys:
-            session = state_machine.update(session, KeyPressed(key, session.clock + 0.01))
+            session = state_machine.update_session(session, KeyPressed(key, session.now + 0.01))
         notices = []
         while isinstance(session.screen, Notice):
             notices.append(seen(session))
-            session = state_machine.mark_shown(session, session.clock)
-            session = state_machine.update(session, KeyPressed(close, session.clock + 1))
+            session = state_machine.mark_shown(session, session.now)
+            session = state_machine.update_session(session, KeyPressed(close, session.now + 1))
         yield keys, notices, display.draw(session)
 
 

@@ -14,7 +14,7 @@ from companion import display
 from companion.evening import state_machine
 from companion.evening.contents import kinds
 from companion.evening.model import Screen, Session
-from companion.evening.screens.base import base_screen
+from companion.evening.screens.base import current_base_screen
 from companion.games.api.text import plural_text
 from companion.inputs import KeyPressed, StopRequested, Tick
 from companion.table.public import public
@@ -32,24 +32,24 @@ class Tea(Screen):
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if key == "#":
-            return session.show(self._replace(cups=self.cups + 1))
-        return session.close() if key == "*" else session
+            return session.replace_screen(self._replace(cups=self.cups + 1))
+        return session.close_screen() if key == "*" else session
 
-    def due(self, session: Session) -> float | None:
+    def next_change_time(self, session: Session) -> float | None:
         return self.until
 
     def tick(self, session: Session) -> Session:
-        return session.close()
+        return session.close_screen()
 
     def content(self, session: Session) -> kinds.Content:
         poured = plural_text(self.cups, "{number} cup of tea", "{number} cups of tea")
-        return kinds.Reading("Tea", (poured,), kinds.ok_back("pour", "leave"))
+        return kinds.Reading("Tea", (poured,), kinds.ok_and_back_hints("pour", "leave"))
 
 
 def tea(desk) -> object:
     table = desk("27")
     table.session = state_machine.mark_shown(
-        table.session.open(Tea(1, table.now + 60))._replace(taps=table.session.taps._replace(shown=None)), table.now
+        table.session.open_screens(Tea(1, table.now + 60))._replace(taps=table.session.taps._replace(shown_at=None)), table.now
     )
     return table
 
@@ -57,7 +57,7 @@ def tea(desk) -> object:
 def test_it_takes_keys_and_leaves_to_what_lies_under_it(desk):
     """OK and BACK do what the class says, other keys nothing, and the round is still there afterwards."""
     table = tea(desk)
-    floor = base_screen(table.session)
+    floor = current_base_screen(table.session)
     table.press("5", "#", "#")
     assert table.session.screen.cups == 3
     table.press("*")
@@ -68,10 +68,10 @@ def test_it_ends_by_itself(desk):
     """The loop wakes up when the screen's time has come, and not before."""
     table = tea(desk)
     until = table.session.screen.until
-    assert state_machine.due(table.session) <= until
-    assert isinstance(state_machine.update(table.session, Tick(until - 0.1)).screen, Tea)
-    after = state_machine.update(table.session, Tick(until))
-    assert after.screen == base_screen(table.session)
+    assert state_machine.next_change_time(table.session) <= until
+    assert isinstance(state_machine.update_session(table.session, Tick(until - 0.1)).screen, Tea)
+    after = state_machine.update_session(table.session, Tick(until))
+    assert after.screen == current_base_screen(table.session)
 
 
 def test_it_is_drawn_and_is_letters_on_the_big_screen(desk):
@@ -84,7 +84,7 @@ def test_it_is_drawn_and_is_letters_on_the_big_screen(desk):
     assert told["content"]["paragraphs"] == ["2 cups of tea"]
     assert [each["says"] for each in told["content"]["answers"]] == ["pour", "leave"]
     assert "2 cups of tea" in table_part(told)
-    less = table.session.show(table.session.screen._replace(cups=1))
+    less = table.session.replace_screen(table.session.screen._replace(cups=1))
     assert display.draw(table.session).tobytes() != display.draw(less).tobytes()
 
 
@@ -93,8 +93,8 @@ def test_the_rest_of_the_evening_goes_on_over_it(desk):
     table = tea(desk)
     table.press("z")
     assert table.session.screen.cups == 1
-    assert isinstance(state_machine.update(table.session, KeyPressed("take-back", table.now + 2)).screen, Screen)
-    assert state_machine.update(table.session, StopRequested(table.now + 3)).stopping
+    assert isinstance(state_machine.update_session(table.session, KeyPressed("take-back", table.now + 2)).screen, Screen)
+    assert state_machine.update_session(table.session, StopRequested(table.now + 3)).is_stopping
 
 
 def asked_for_kinds(tree: ast.Module) -> Iterator[set[str]]:

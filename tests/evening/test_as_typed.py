@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion import games
 from companion.evening import state_machine
-from companion.evening.screens.messages import Misfit
+from companion.evening.screens.messages import MisfitConfirmation
 from companion.evening.screens.pad import pad_rounds
 from companion.evening.screens.play.playing import Playing
 from companion.games.prime_attactics.pick import without_replaced_keys
@@ -71,15 +71,15 @@ def test_the_first_ok_plays_the_keys_as_they_were_typed_or_nothing(desk_of, game
         back = before.move_input.keys_for_event(event)
         # The keys of a draw aren't listed, and a stack with a single movable piece needs no number.
         assert back in ("", keys) or (back.startswith(keys) and draft.event == event)
-    elif isinstance(table.session.screen, Misfit):
-        assert table.session.close().screen.misfits in table.session.screen.title.replace(" ", "") or len(typed) > 5
+    elif isinstance(table.session.screen, MisfitConfirmation):
+        assert table.session.close_screen().screen.misfit_keys in table.session.screen.title.replace(" ", "") or len(typed) > 5
         table.press("#")
-        assert not isinstance(table.session.screen, Misfit)
+        assert not isinstance(table.session.screen, MisfitConfirmation)
 
 
 def played_by_ok(table):
     """The event that OK would play now, tried on a copy; None for none."""
-    pressed = state_machine.update(table.session, KeyPressed("ok", table.now + 1.1)).round.events
+    pressed = state_machine.update_session(table.session, KeyPressed("ok", table.now + 1.1)).round.events
     return pressed[-1][1] if len(pressed) > len(table.session.round.events) else None
 
 
@@ -113,7 +113,7 @@ def test_the_pad_enters_the_digits_as_they_were_typed_or_nothing(desk_of, typed)
     table = at_pad(desk_of())
     table.press(*typed, "#")
     digits = "".join(key for key in typed if key.isdigit())
-    if entered := table.session.pad_here.pad.entries:
+    if entered := table.session.current_pad.pad.entries:
         sign = -1 if [key for key in typed if key in "AC"][-1:] == ["C"] else 1
         assert entered == ((1, sign * int(digits)),)
     elif digits:
@@ -122,7 +122,7 @@ def test_the_pad_enters_the_digits_as_they_were_typed_or_nothing(desk_of, typed)
 
 def at_pad(table):
     """The table with a score pad of three."""
-    table.session = pad_rounds.begin(table.session, OF_THREE)
+    table.session = pad_rounds.begin_pad(table.session, OF_THREE)
     return table
 
 
@@ -131,10 +131,10 @@ def test_digits_too_many_are_asked_about(desk, key):
     """Also where another player is chosen. The next OK enters the points that the question names."""
     table = at_pad(desk())
     table.press(*MOST, "5", key)
-    assert not table.session.pad_here.pad.entries
+    assert not table.session.current_pad.pad.entries
     assert (table.session.screen.title, table.session.screen.lines[-1]) == ("Ignored: 5", f"Enter +{MOST}?")
     table.press("#")
-    assert table.session.pad_here.pad.entries == ((1, pad.MAX_POINTS),)
+    assert table.session.current_pad.pad.entries == ((1, pad.MAX_POINTS),)
 
 
 @pytest.mark.parametrize(("keys", "digits"), [("0A30D2", "D 2"), ("A12", "2"), ("5A3", "5"), ("0C40D4", "D 4")])
@@ -142,7 +142,7 @@ def test_the_question_names_the_keys_that_did_not_fit(desk, keys, digits):
     """BACK leads back to the draft, another key goes on with it."""
     table = desk("prime-attactics", start="11")
     table.press(*keys, "#")
-    if isinstance(table.session.screen, Misfit):
+    if isinstance(table.session.screen, MisfitConfirmation):
         assert table.session.screen.title == f"Ignored: {digits}"
     assert not table.session.round.events
     table.press("*")
@@ -153,7 +153,7 @@ def test_a_question_about_left_out_keys_goes_on_with_any_other_key(desk):
     """Another key counts in the draft, and the next OK asks again; the one after that plays."""
     table = desk("27")
     table.press(*"1A3#A")
-    assert table.session.screen.misfits == "AA"
+    assert table.session.screen.misfit_keys == "AA"
     table.press("#")
     assert not table.events
     assert table.session.screen.title == "Ignored: A A"
@@ -168,7 +168,7 @@ def test_what_no_slam_dunk_can_be_is_refused_with_its_rule(desk, keys, rule):
     """Before, such keys were silently played as a tile on the other score."""
     table = desk("prime-attactics")
     table.press(*keys, "#")
-    assert table.session.screen.refused.rule == rule
+    assert table.session.screen.refusal.rule == rule
     assert not table.session.round.events
 
 
@@ -181,7 +181,7 @@ def test_pieces_are_handed_in_as_typed_or_asked_about(desk, strays, at):
     table.press(*hand[:at], *strays, *hand[at:], "#")
     assert bool(table.session.round.deals) != bool(strays)
     if strays:
-        assert isinstance(table.session.screen, Misfit)
+        assert isinstance(table.session.screen, MisfitConfirmation)
         assert table.session.screen.title == "A key was ignored"
         table.press("#")
         assert table.session.round.deals
@@ -195,6 +195,6 @@ def test_a_piece_that_is_corrected_is_shown_after_a_key_that_did_not_fit(desk):
     while table.family != "Mending":
         table.press("#")
     table.press("#", "B", "5")
-    assert (table.family, table.session.screen.picked(table.session.round)) == ("Mending", "5")
+    assert (table.family, table.session.screen.picked_piece(table.session.round)) == ("Mending", "5")
     table.press("#")
     assert table.session.screen.__class__.__name__ != "Mending"

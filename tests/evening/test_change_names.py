@@ -66,7 +66,7 @@ def test_a_player_is_renamed(at_names, kept, keys):
     table = at_names(keys)
     assert labels(table) == ["Anne", "Cleo", "Ann", "Bob"]
     table.press(*(("4", "2") if keys == "keypad" else ("up", "ok", "down", "ok")))
-    assert table.session.screen.text == "Bob"
+    assert table.session.screen.name_text == "Bob"
     table.press(*([ERASE[keys]] * 2))
     table.press(*(("3", "3", "1") if keys == "keypad" else (*["right"] * 4, "ok", "up")), apart=0.3)
     table.press(OK[keys])
@@ -74,8 +74,8 @@ def test_a_player_is_renamed(at_names, kept, keys):
     new = "Be-" if keys == "keypad" else "Be"
     assert kept.load_round(1).header.names == ("Ann", new)
     assert labels(table)[table.session.screen.cursor] == new
-    assert new in table.session.past.player_names
-    assert "Bob" not in table.session.past.player_names
+    assert new in table.session.history.player_names
+    assert "Bob" not in table.session.history.player_names
 
 
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])
@@ -96,7 +96,7 @@ def test_one_player_of_two(at_names, kept, keys):
 def test_who_has_not_played_cannot_be_renamed(desk):
     """The reason is shown before a new name is spelled, not after it."""
     table = desk()
-    table.session = table.session.open(NameMenu("Cleo"))
+    table.session = table.session.open_screens(NameMenu("Cleo"))
     table.press("2")
     assert table.session.screen.lines[-1] == "Cleo has not played yet."
 
@@ -113,7 +113,7 @@ def test_a_favourite_is_offered_first(at_names, kept, keys):
     kept.write_entries(table.kept)
     assert kept.load_history().favourites == ("Bob",)
     table.press(OK[keys], OK[keys])
-    assert table.session.past.favourites == ()
+    assert table.session.history.favourites == ()
 
 
 def test_the_store_may_answer_after_back(at_names, kept):
@@ -134,7 +134,7 @@ def test_what_cannot_be_is_told(at_names, kept):
     table = at_names("keypad")
     table.press("3")
     menu = table.session.screen
-    table.session = menu.ask_store(table.session, "Anne", is_merge=False)
+    table.session = menu.request_name_change(table.session, "Anne", is_merge=False)
     table.requests.append(table.session.outbox.requests[-1])
     answered(table, kept)
     assert table.session.screen.lines == ("Rename", "There is already a player named Anne.")
@@ -152,7 +152,7 @@ def test_a_name_that_somebody_has_is_asked_about(at_names):
     assert (table.family, table.session.screen.lines) == ("Ask", ("Ann becomes Anne.",))
     assert not table.requests
     table.press("*")
-    assert (table.family, table.session.screen.text) == ("Spelling", "Anne")
+    assert (table.family, table.session.screen.name_text) == ("Spelling", "Anne")
 
 
 @pytest.mark.parametrize(("answer", "after"), [("1", "Ann becomes Anne."), ("2", "aNNE")])
@@ -160,7 +160,7 @@ def test_a_name_that_is_another_but_for_its_case_is_asked_about(at_names, kept, 
     """Renaming Ann to aNNE asks whether that is Anne: if so the two are merged, if not the new name is used."""
     table = at_names("keypad")
     table.press("3", "2")
-    table.session = table.session.show(table.session.screen._replace(text="aNNE"))
+    table.session = table.session.replace_screen(table.session.screen._replace(name_text="aNNE"))
     table.press("#")
     assert labels(table) == ["yes, Anne", "no, aNNE is new"]
     table.press(answer)
@@ -212,9 +212,9 @@ def test_pictures(desk_class, golden, keys):
 def test_a_name_that_nobody_has_played_under_is_changed_too(at_names, kept):
     """Only the session knows it. It can get another name, or become a player who has played."""
     table = at_names("keypad")
-    table.session = table.session._replace(past=table.session.past._replace(player_names=(*table.session.past.player_names, "Zoe")))
+    table.session = table.session._replace(history=table.session.history._replace(player_names=(*table.session.history.player_names, "Zoe")))
     table.press("*", "8", "5", "2")
-    assert table.session.screen.text == "Zoe"
+    assert table.session.screen.name_text == "Zoe"
     table.press("*", *"333", apart=0.3)
     table.press("#")
     answered(table, kept)

@@ -9,7 +9,7 @@ from lists import digit_of
 from companion.__main__ import main
 from companion.evening import thinking_time
 from companion.evening.screens.main_menu import MainMenu
-from companion.evening.thinking_time import SHOWN_AFTER
+from companion.evening.thinking_time import SHOWN_AFTER_SECONDS
 from companion.rounds import record
 from companion.rounds.on_table import replay_round
 from companion.rounds.stored import SessionSettings, StoredHistory
@@ -37,11 +37,11 @@ def test_each_move_has_its_time(timed):
     assert timed.session.round.thinking_seconds == pytest.approx((11, 23))
 
 
-@pytest.mark.parametrize("seconds", [SHOWN_AFTER, 5.0, 60.0])
+@pytest.mark.parametrize("seconds", [SHOWN_AFTER_SECONDS, 5.0, 60.0])
 def test_a_sum_of_floats_that_ends_too_early_keeps_no_time_from_passing(timed, seconds):
     """Also where a rounding error leaves the thinking time slightly below a whole second."""
-    session = timed.session._replace(clock=1000.0, thinking_seconds=math.nextafter(seconds, 0.0))
-    assert thinking_time.due(session) > session.clock
+    session = timed.session._replace(now=1000.0, thinking_seconds=math.nextafter(seconds, 0.0))
+    assert thinking_time.next_change_time(session) > session.now
 
 
 def test_menus_and_a_dark_panel_take_no_time(timed):
@@ -76,23 +76,23 @@ def test_it_wakes_nobody_while_it_is_off(desk):
     """Without the clock the table waits for nothing sooner than its help line and its dimming."""
     table = desk("27")
     table.press("9", "*")
-    assert thinking_time.due(table.session) is None
+    assert thinking_time.next_change_time(table.session) is None
     table.session = table.session._replace(switches=table.session.switches._replace(timing=True))
-    assert thinking_time.due(table.session) == table.now + thinking_time.SHOWN_AFTER
+    assert thinking_time.next_change_time(table.session) == table.now + thinking_time.SHOWN_AFTER_SECONDS
 
 
 def test_it_ticks_by_the_second_and_slower_when_dimmed(timed):
     """A lit panel changes once a second after the first four, a dimmed one every ten seconds, a dark one never."""
     timed.wait(4.5)
-    lines = {thinking_time.line(timed.session)}
+    lines = {thinking_time.clock_line(timed.session)}
     for _ in range(5):
         timed.wait(1)
-        lines.add(thinking_time.line(timed.session))
+        lines.add(thinking_time.clock_line(timed.session))
     assert {"0:05, sum 0:05", "0:09, sum 0:09"} <= lines
     timed.wait(60)
-    assert thinking_time.due(timed.session) - timed.session.clock <= 10
+    assert thinking_time.next_change_time(timed.session) - timed.session.now <= 10
     timed.wait(400)
-    assert thinking_time.due(timed.session) is None
+    assert thinking_time.next_change_time(timed.session) is None
 
 
 def test_it_is_switched_in_the_menu(desk):
@@ -141,7 +141,7 @@ def test_the_configuration_switches_it_on(desk):
     """With `[table] clock = true` it runs from the first turn on."""
     from companion.evening import state_machine
 
-    assert state_machine.start(SessionSettings(measures_thinking=True), StoredHistory()).switches.timing
+    assert state_machine.start_session(SessionSettings(measures_thinking=True), StoredHistory()).switches.timing
 
 
 def test_its_switch_outlasts_the_plug(desk, tmp_path):
@@ -157,5 +157,5 @@ def test_its_switch_outlasts_the_plug(desk, tmp_path):
         table.press(digit)
         store.write_entries(table.kept)
         table.kept.clear()
-        assert state_machine.start(SessionSettings(measures_thinking=not on), store.load_history()).switches.timing is on
+        assert state_machine.start_session(SessionSettings(measures_thinking=not on), store.load_history()).switches.timing is on
     store.close()

@@ -12,7 +12,7 @@ from lists import under_cursor
 from of_game import of_game
 
 from companion import games
-from companion.evening.screens.messages import Misfit, Refusing
+from companion.evening.screens.messages import MisfitConfirmation, Refusing
 from companion.evening.screens.play import round_life
 from companion.evening.screens.play.playing import Playing
 from companion.games.api import RefusedError
@@ -51,12 +51,12 @@ def test_a_crossed_entry_says_how_it_is_erased_and_ok_tells_why(desk, game, keys
     assert shown(table) == (("no", "* deletes") if too_many else before)
     assert (table.picture != picture) == bool(too_many)
     table.press("#")
-    refused = table.session.screen.refused
+    refused = table.session.screen.refusal
     assert table.family == "Refusing"
     assert refused.figure
     assert says in (before[1], refused.conflict, refused.figure)
     table.press("*")
-    assert table.session.screen.keys == keys
+    assert table.session.screen.typed_keys == keys
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_now_press_is_said_under_a_tick_alone_and_no_cross_is_dead(desk_of, game
     table = desk_of(game, chance)
     for _ in range(chance.randint(0, 6)):
         if (move := next_move(table, chance)) and isinstance(table.session.screen, Playing):
-            table.session = round_life.commit(table.session, move)
+            table.session = round_life.play_event(table.session, move)
             table.carry_out()
     while table.family == "Notice":
         table.press("#")
@@ -119,11 +119,11 @@ def test_now_press_is_said_under_a_tick_alone_and_no_cross_is_dead(desk_of, game
         assert verdict == "ok"
     events = table.events
     table.press("#")
-    if isinstance(table.session.screen, Misfit):
+    if isinstance(table.session.screen, MisfitConfirmation):
         table.press("#")
     if verdict == "no":
         assert isinstance(table.session.screen, Refusing)
-        assert table.session.screen.refused.reason
+        assert table.session.screen.refusal.reason
     elif verdict == "ok" and table.events == events:  # Only another player's hidden piece may stand in the way.
         round_ = table.session.round
         assert isinstance(table.session.screen, Refusing)
@@ -159,7 +159,7 @@ def test_a_game_that_only_says_no_is_refused_in_its_words(desk, monkeypatch):
     table.wait(3)
     table.press("3", "#")
     assert isinstance(table.session.screen, Refusing)
-    assert table.session.screen.refused.reason == "3?, why not"
+    assert table.session.screen.refusal.reason == "3?, why not"
 
 
 # -- incomplete is no event -------------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ def test_an_unfinished_sum_is_no_move_on_a_phone(desk):
     found = on_phone(table, "43")
     assert (found["verdict"], found["event"], found["cannot"], found["says"]) == ("more", None, None, "6 to go")
     table.press(*"43#")
-    assert table.session.screen.refused.code == "sum"
+    assert table.session.screen.refusal.code == "sum"
 
 
 def test_i_cannot_move_is_offered_where_it_is_meant(desk):
@@ -203,7 +203,7 @@ def test_a_forbidden_draw_is_refused_before_a_coral_is_named(desk, how):
         assert (found["verdict"], found["says"], found["next"]) == ("no", "no: you can move", [])
         assert parse_request("play", found["event"]).event == "pass"
         with pytest.raises(RefusedError):
-            round_life.commit(table.session, found["event"])
+            round_life.play_event(table.session, found["event"])
         return
     if how == "keypad":
         table.press("0")
@@ -211,7 +211,7 @@ def test_a_forbidden_draw_is_refused_before_a_coral_is_named(desk, how):
         table.press(*["right"] * 5)  # This is beyond the last stack and the seed.
     table.press("#" if how == "keypad" else "ok")
     assert isinstance(table.session.screen, Refusing)
-    assert table.session.screen.refused.code == "must-play"
+    assert table.session.screen.refusal.code == "must-play"
     assert table.events == []
 
 
@@ -233,7 +233,7 @@ def test_what_the_rules_refuse_in_spite_of_a_tick_is_crossed_afterwards(desk):
     table.press(*"1144A")
     assert shown(table)[0] == "ok"
     table.press("#")
-    assert (table.family, table.session.screen.refused.row) == ("Refusing", "supply other")
+    assert (table.family, table.session.screen.refusal.row) == ("Refusing", "supply other")
     table.press("*")
     assert shown(table) == ("no", "another hand has it")
     table.press("#")
@@ -276,4 +276,4 @@ def test_a_picked_entry_is_refused_with_the_reason_that_it_has_shown(desk):
         table.press("left")
     assert shown(table) == ("no", "remainder 4")
     table.press("ok")
-    assert table.session.screen.refused.code == "inexact"
+    assert table.session.screen.refusal.code == "inexact"

@@ -30,9 +30,9 @@ def test_it_opens_at_its_note(desk):
         table.press("0", apart=0.5)
         found = tuple(Finding(f"part {at}", state, "So it is.") for at, state in enumerate(states))
         table.give(BoxExamined(found, table.now))
-        assert table.session.screen.number == number
+        assert table.session.screen.page_number == number
         table.press(*["up"] * number)
-        assert table.session.screen.number == 0
+        assert table.session.screen.page_number == 0
 
 
 def test_more_leads_to_the_doctor(desk):
@@ -52,9 +52,9 @@ def test_the_box_is_looked_at_once(desk):
     from companion.evening import state_machine
 
     table = desk()
-    asking = state_machine.update(table.session, KeyPressed("0", 0.5))
+    asking = state_machine.update_session(table.session, KeyPressed("0", 0.5))
     assert asking.outbox.requests == (Request.EXAMINE_BOX,)
-    assert state_machine.update(state_machine.forget_saved(asking), KeyPressed("#", 0.6)).outbox.requests == ()
+    assert state_machine.update_session(state_machine.clear_outbox(asking), KeyPressed("#", 0.6)).outbox.requests == ()
 
 
 def test_ok_held_on_the_title(desk):
@@ -84,7 +84,7 @@ def test_a_keypads_hash_is_no_hold(desk):
     """`#` ends the title, and a burst of presses is taken in order; nothing of that opens the doctor."""
     table = desk()
     table.press("#", "#", "#", apart=0.01)
-    assert table.session.screen.setup.asked == 1
+    assert table.session.screen.setup.question_index == 1
 
 
 @pytest.mark.parametrize("key", ["#", "*", "up", "right", "A", "ok", "back"])
@@ -133,10 +133,10 @@ def test_the_pages_turn(opened):
     places = []
     for key in ("#", "8", "2", "up", "up", "down"):
         opened.press(key)
-        places.append(opened.session.screen.number)
+        places.append(opened.session.screen.page_number)
     assert places == [1, 2, 1, 0, 0, 1]
     opened.press("5")
-    assert opened.session.screen.number == 1
+    assert opened.session.screen.page_number == 1
     opened.press("*")
     assert isinstance(opened.session.screen, MainMenu)
 
@@ -148,7 +148,7 @@ def test_every_key_is_heard(opened):
     opened.give(KeyPressed("up", opened.now, held=True))
     opened.press("ok", "back")
     moment = opened.session.screen
-    assert moment.pressed == ("1", "#", "D", "*", "0", "up", "OK", "BACK")
+    assert moment.newest_keys == ("1", "#", "D", "*", "0", "up", "OK", "BACK")
     opened.press("1", "back", "back")
     assert isinstance(opened.session.screen, MainMenu)
 
@@ -157,8 +157,8 @@ def test_only_the_newest_keys_are_kept(opened):
     """The session doesn't grow, however long somebody tries the keys."""
     opened.press("#", "#", "#")
     opened.press(*"123" * 200, apart=0.01)
-    assert len(opened.session.screen.pressed) == 18
-    assert opened.session.screen.total == 600
+    assert len(opened.session.screen.newest_keys) == 18
+    assert opened.session.screen.key_count == 600
 
 
 def test_findings_that_come_late(opened):

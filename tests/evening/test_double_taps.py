@@ -14,11 +14,11 @@ from of_game import of_game
 
 from companion import display
 from companion.evening import state_machine
-from companion.evening.double_taps import GUARD_SECONDS
+from companion.evening.double_taps import DOUBLE_TAP_GUARD_SECONDS
 from companion.evening.screens.lists import PageScreen
 from companion.evening.screens.messages import Notice
 from companion.evening.screens.pad.pad_play import PadOver
-from companion.evening.screens.pages import Claims
+from companion.evening.screens.pages import FalseClaimsPage
 from companion.evening.screens.play import round_life
 from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.play.round_over import MatchScore, RoundOver
@@ -48,8 +48,8 @@ def nearly_over(desk_class, play_round, typed_keys):
         table = desk_class(SessionSettings((), RoundHeader(game, tuple(options.items()), names, goal)), StoredHistory())
         table.press("1", "*")
         for _, event in played.events[:-1]:
-            table.session = round_life.commit(table.session, str(event))
-        table.session = table.session.show_base()._replace(taps=table.session.taps._replace(erased=-10.0))
+            table.session = round_life.play_event(table.session, str(event))
+        table.session = table.session.show_base_screen()._replace(taps=table.session.taps._replace(erased_at=-10.0))
         table.carry_out()
         return table, typed_keys(game, played.states[-2], str(played.events[-1][1]))
 
@@ -97,7 +97,7 @@ def test_presses_read_before_the_picture_are_too_early(nearly_over):
     table, keys = nearly_over(random.Random(2))
     table.press(*keys, *"####", apart=0.4, burst=True)
     assert isinstance(table.session.screen, RoundOver)
-    early = table.now + GUARD_SECONDS - 0.01
+    early = table.now + DOUBLE_TAP_GUARD_SECONDS - 0.01
     table.give(KeyPressed("#", early))
     assert (type(table.session.screen), waits(table)) == (RoundOver, True)
     table.give(KeyPressed("#", early + 0.02))
@@ -125,7 +125,7 @@ def test_the_loop_tells_when_the_picture_was_handed_over(nearly_over, tmp_path):
     inputs.put(StopRequested("interrupt", now + 9))
     store = Store(tmp_path)
     store.write_entries(table.kept)
-    loop = TableLoop(table.session._replace(clock=now), store, [Slow()], inputs, clock=lambda: now)
+    loop = TableLoop(table.session._replace(now=now), store, [Slow()], inputs, clock=lambda: now)
     loop.run()
     assert loop.session.round.is_over
     store.close()
@@ -144,7 +144,7 @@ def test_the_first_key_after_a_pause_has_the_panel_sent_whole(desk, tmp_path):
 
     inputs = queue.Queue()
     store = Store(tmp_path)
-    first = table.session._replace(clock=now)
+    first = table.session._replace(now=now)
     loop = TableLoop(first, store, [Panel()], inputs, clock=lambda: now, resend=lambda: order.append("whole"))
     for pause in (9.0, 9.9, 10.0, 1.0, 60.0):
         now += pause
@@ -160,11 +160,11 @@ def test_a_notice_takes_no_ok_at_first(desk):
     for key, follows in (("#", Notice), ("*", Playing), ("1", Playing)):
         table = desk("27")
         notice = Notice("skip", "Ann", ("has no move:", "skipped"), "Ben is to move")
-        table.session = table.session.open(notice)._replace(taps=table.session.taps._replace(shown=None))
+        table.session = table.session.open_screens(notice)._replace(taps=table.session.taps._replace(shown_at=None))
         table.press(key, burst=True)
         assert (type(table.session.screen), waits(table)) == (follows, follows is Notice)
     table = desk("27")
-    table.session = table.session.open(notice)._replace(taps=table.session.taps._replace(shown=table.now))
+    table.session = table.session.open_screens(notice)._replace(taps=table.session.taps._replace(shown_at=table.now))
     table.press("#")
     assert isinstance(table.session.screen, Playing)
 
@@ -179,7 +179,7 @@ def test_a_refusal_takes_no_ok_at_first(desk):
     assert table.family == "Refusing"
     assert table.session.taps.wait_until
     table.press("*", apart=1)
-    assert table.session.screen.keys == "99"
+    assert table.session.screen.typed_keys == "99"
 
 
 @pytest.mark.parametrize(("apart", "counts"), [(0.15, False), (0.35, False), (0.45, True), (0.65, True)])
@@ -192,8 +192,8 @@ def test_an_ok_later_than_a_reaction_counts(desk, nearly_over, apart, counts):
     refused.type("99#")
     skipped = desk("27")
     notice = Notice("skip", "Ann", ("has no move:", "skipped"), "Ben is to move")
-    taps = skipped.session.taps._replace(shown=skipped.now)
-    skipped.session = skipped.session.open(notice)._replace(taps=taps)
+    taps = skipped.session.taps._replace(shown_at=skipped.now)
+    skipped.session = skipped.session.open_screens(notice)._replace(taps=taps)
     assert (over.family, refused.family) == ("RoundOver", "Refusing")
     for table in (over, refused, skipped):
         table.press("#", apart=apart)
@@ -208,8 +208,8 @@ def test_a_refusal_says_any_key_from_when_it_is_true(desk):
     assert table.family == "Refusing"
     early = display.draw(table.session)
     assert early.crop((0, 56, 128, 64)).getbbox() is None
-    assert state_machine.due(table.session) == pytest.approx(table.session.taps.shown + GUARD_SECONDS)
-    table.wait(GUARD_SECONDS + 0.01)
+    assert state_machine.next_change_time(table.session) == pytest.approx(table.session.taps.shown_at + DOUBLE_TAP_GUARD_SECONDS)
+    table.wait(DOUBLE_TAP_GUARD_SECONDS + 0.01)
     told = display.draw(table.session)
     assert told.crop((0, 56, 128, 64)).getbbox() is not None
     assert told.crop((0, 0, 128, 55)).tobytes() == early.crop((0, 0, 128, 55)).tobytes()
@@ -244,7 +244,7 @@ def test_an_empty_round_leads_back_to_the_result(nearly_over):
         assert table.kept[-1].kind == "drop"
         table.press("*", "#")
         assert (table.family, table.session.round) == ("RoundOver", over)
-        assert len(table.session.past.new_rounds) == 1
+        assert len(table.session.history.new_rounds) == 1
 
 
 def test_an_empty_round_is_not_kept(nearly_over, tmp_path):
@@ -300,14 +300,14 @@ def tap_twice(table, key, chance) -> None:
     burst = chance.random() < 0.3
     table.press(key, apart=chance.choice((0.9, 2.5)), burst=burst)
     if burst:
-        table.session = table.session._replace(taps=table.session.taps._replace(shown=None))
+        table.session = table.session._replace(taps=table.session.taps._replace(shown_at=None))
     there, moment = finished(table), table.session.screen
     table.press(key, apart=0.15)
     assert there <= finished(table)
     come = moment is not before and (
         isinstance(moment, RESULTS) or (key == "#" and isinstance(moment, Notice | PageScreen))
     )
-    if come and (not isinstance(moment, PageScreen) or isinstance(moment, Claims)):
+    if come and (not isinstance(moment, PageScreen) or isinstance(moment, FalseClaimsPage)):
         assert table.session.screen == moment
         assert waits(table)
 
@@ -332,9 +332,9 @@ def test_no_double_tap_loses_a_result(settings_of_all_games, desk_of, nearly_ove
 
 
 def test_the_session_is_told_of_its_first_picture():
-    session = state_machine.start(SessionSettings(), StoredHistory())
+    session = state_machine.start_session(SessionSettings(), StoredHistory())
     assert state_machine.mark_shown(session, 5.0) == session
-    assert state_machine.mark_shown(session._replace(taps=session.taps._replace(shown=None)), 5.0).taps.shown == 5.0
+    assert state_machine.mark_shown(session._replace(taps=session.taps._replace(shown_at=None)), 5.0).taps.shown_at == 5.0
 
 
 def test_no_result_of_counted_turns_comes_by_itself(desk):
@@ -342,7 +342,7 @@ def test_no_result_of_counted_turns_comes_by_itself(desk):
     table = desk()
     table.press("5", "1", "2", "1", "3")  # A fixed number of turns for each player.
     while table.family != "Scoring":
-        table.press("1" if table.family == "Figure" and not table.session.screen.keys else "#")
+        table.press("1" if table.family == "Figure" and not table.session.screen.typed_digits else "#")
     assert table.session.pad.pad.turn_limit == 1
     table.press("7", "#", "8")
     table.wait(25)
@@ -367,16 +367,16 @@ def test_a_key_that_cancels_a_take_back_is_told(desk, monkeypatch, key, begun):
     for events, game in (("1:1x1", "27"), ("1:draw", "coral-reef")):
         table = desk(game)
         table.wait(3)
-        table.session = round_life.commit(table.session, events.partition(":")[2])
+        table.session = round_life.play_event(table.session, events.partition(":")[2])
         table.press(*begun, TAKE_BACK_KEY)
         assert table.family == "Ask"
         table.press(key)
-        assert (table.family, table.session.screen.keys, len(table.events)) == ("Playing", begun, 1)
+        assert (table.family, table.session.screen.typed_keys, len(table.events)) == ("Playing", begun, 1)
         written.clear()
         assert table.picture
         assert "nothing has changed" in " ".join(written)
         table.press("1")
-        assert table.session.screen.keys == f"{begun}1"
+        assert table.session.screen.typed_keys == f"{begun}1"
 
 
 @pytest.mark.parametrize("arrow", ["up", "down", "left", "right"])
@@ -384,7 +384,7 @@ def test_an_arrow_answers_no_question(desk, arrow):
     """No key hint names arrows, so they leave the question as it is; OK and BACK still answer it."""
     table = desk("27")
     table.wait(3)
-    table.session = round_life.commit(table.session, "1x1")
+    table.session = round_life.play_event(table.session, "1x1")
     table.press(TAKE_BACK_KEY)
     asked = table.session.screen
     table.press(arrow)
@@ -401,7 +401,7 @@ def test_waking_ignores_one_second_and_no_more(desk, apart):
     assert table.session.light == "off"
     table.press("1", apart=0.0)
     taps = 0
-    while not table.session.screen.keys:
+    while not table.session.screen.typed_keys:
         table.press("2", apart=apart)
         taps += 1
         assert taps < 10

@@ -73,8 +73,8 @@ def test_it_stands_until_ok_and_then_runs_for_who_is_to_move(clocked):
 def test_a_double_tap_at_its_start_leaves_it_standing(clocked):
     """The OK that begins the round, or closes a page before it, doesn't start the clock."""
     table = clocked("600")
-    table.session = table.session.open(MatchScore())._replace(
-        taps=table.session.taps._replace(key=""), round=won_match(table.session.round)
+    table.session = table.session.open_screens(MatchScore())._replace(
+        taps=table.session.taps._replace(last_key=""), round=won_match(table.session.round)
     )
     table.press("#")
     assert table.family == "Playing"
@@ -121,7 +121,7 @@ def test_a_pause_stands_until_ok(clocked):
     before = left(table)
     table.wait(100)
     assert left(table) == before
-    assert countdown.stands(table.session)
+    assert countdown.is_stopped(table.session)
     table.press("ok", apart=0.0)
     table.wait(10)
     table.press("9", apart=0.0)
@@ -139,7 +139,7 @@ def test_a_warning_comes_once_and_loses_nothing(clocked):
         heard += [sound for sound in table.session.outbox.sounds if sound == "warning"]
         told += "30 seconds" in table.session.banner
     assert (table.session.banner, 3 <= told <= 5) == ("", True)
-    assert table.session.screen.keys == "1"
+    assert table.session.screen.typed_keys == "1"
     table.press("1")
 
 
@@ -152,9 +152,9 @@ def test_a_fallen_flag_is_told_once_and_play_goes_on(clocked):
     assert table.family == "Notice"
     assert table.session.screen.heading == "Ann"
     assert table.session.light == "on"
-    assert table.session.clock == pytest.approx(1.1 * 3 + 60)
+    assert table.session.now == pytest.approx(1.1 * 3 + 60)
     table.press("*")
-    assert table.session.screen.keys == "1"
+    assert table.session.screen.typed_keys == "1"
     table.press("1", "#")
     assert table.events == ["1: 1x1"]
     assert left(table)[0] == 0
@@ -169,7 +169,7 @@ def test_nothing_is_told_over_a_players_own_pieces(clocked):
     table.press("#")
     from companion.evening.screens.private.hints import LookAway, Peek
 
-    table.session = table.session.open(LookAway(1), Peek(1, table.now + 100))
+    table.session = table.session.open_screens(LookAway(1), Peek(1, table.now + 100))
     table.wait(90)
     assert table.family == "Peek"
     table.wait(20)
@@ -179,13 +179,13 @@ def test_nothing_is_told_over_a_players_own_pieces(clocked):
 def test_it_wakes_only_when_something_changes(clocked):
     """Once a second, not at all while the clock is stopped, and with a dark panel only for the warning and the end."""
     table = clocked("3600")
-    assert countdown.due(table.session) is None
+    assert countdown.next_change_time(table.session) is None
     table.press("#")
     table.wait(5)
-    assert 0 < countdown.due(table.session) - table.session.clock <= 1.01
+    assert 0 < countdown.next_change_time(table.session) - table.session.now <= 1.01
     table.wait(400)
     assert table.session.light == "off"
-    assert countdown.due(table.session) - table.session.clock > 3000
+    assert countdown.next_change_time(table.session) - table.session.now > 3000
 
 
 def test_the_plug_leaves_it_where_the_last_move_left_it(clocked, desk_class, tmp_path):
@@ -203,7 +203,7 @@ def test_the_plug_leaves_it_where_the_last_move_left_it(clocked, desk_class, tmp
     again.press("#")
     assert again.family == "Playing"
     assert left(again) == pytest.approx(kept)
-    assert countdown.stands(again.session)
+    assert countdown.is_stopped(again.session)
     assert again.session.game_clock.controls == (TimeControl(600, 5), TimeControl(600, 5))
 
 
@@ -247,10 +247,10 @@ def test_no_second_is_lost_or_another_seats(desk_class, steps, extra):
     table = at_first_turn(desk_class, f"36000+{extra}" if extra else "36000")
     chance = random.Random(5)
     for what, seconds in steps:
-        seat, before, began = countdown.seat(table.session), left(table), table.session.clock
+        seat, before, began = countdown.running_seat(table.session), left(table), table.session.now
         table.wait(seconds)
         table.give(Tick(table.now))
-        passed = table.session.clock - began
+        passed = table.session.now - began
         expected = [each - (passed if number == seat else 0) for number, each in enumerate(before, 1)]
         assert left(table) == pytest.approx(expected)
         before = left(table)
@@ -269,42 +269,42 @@ def _step(table, what, chance, extra, before) -> None:
     if what == "move" and round_.turn is not None:
         mover = round_.turn
         move = chance.choice(list(round_.game.legal_moves(round_.state)))
-        table.session = round_life.commit(table.session, str(move))
+        table.session = round_life.play_event(table.session, str(move))
         table.carry_out()
         added = [extra if seat == mover else 0 for seat in (1, 2)]
         assert left(table) == pytest.approx([a + b for a, b in zip(before, added, strict=True)])
         _closed(table)
     elif what == "pause":
-        table.session = countdown.switch_clock(table.session)
+        table.session = countdown.start_or_stop_clock(table.session)
         assert left(table) == before
     elif what == "back" and round_.events:
         undone = round_.events[-1][0]
-        table.session = round_life.take_back(table.session)
+        table.session = round_life.take_back_event(table.session)
         table.carry_out()
         takes = [extra if seat == undone else 0 for seat in (1, 2)]
         assert left(table) == pytest.approx([a - b for a, b in zip(before, takes, strict=True)])
     elif what == "plug" and table.saved() is not None:
         clock = next((line.clock for line in reversed(table.kept) if line.clock), "")
-        table.session = state_machine.update(
+        table.session = state_machine.update_session(
             table.session._replace(round=replay_round(table.saved()._replace(clock_left=clock)), game_clock=None),
-            Tick(table.session.clock),
+            Tick(table.session.now),
         )
         assert str(table.session.game_clock) == clock
-        assert not countdown.seat(table.session)
+        assert not countdown.running_seat(table.session)
     elif what == "menu":
-        table.session = table.session.show_base()
+        table.session = table.session.show_base_screen()
         _closed(table)
 
 
 def _closed(table) -> None:
-    table.session = table.session.show_base()._replace(banner="")
+    table.session = table.session.show_base_screen()._replace(banner="")
 
 
 def test_it_is_set_before_a_round_and_remembered(desk):
     """An entry below the question about rounds leads to the clocks; the next setup has the choice again."""
     table = desk()
     table.wait(3)
-    table.session = state_machine.update(table.session, Tick(table.now))
+    table.session = state_machine.update_session(table.session, Tick(table.now))
     table.to_match(digit_of(table.session, "27"))
     assert title_of(table.session)[1] == "rounds, clock"
     pick(table, "game clock")
@@ -314,10 +314,10 @@ def test_it_is_set_before_a_round_and_remembered(desk):
     pick(table, "2 wins")
     table.press("#")
     assert table.session.round.header.clock == "300+5"
-    assert table.session.past.recent_headers[0].clock == "300+5"
+    assert table.session.history.recent_headers[0].clock == "300+5"
 
 
-@pytest.mark.parametrize("control", [*questions.CLOCKS, "10800+60", "10800d60", "600 900"])
+@pytest.mark.parametrize("control", [*questions.CLOCK_CHOICES, "10800+60", "10800d60", "600 900"])
 @pytest.mark.parametrize("buttons", [True, False])
 def test_the_clock_chosen_so_far_stands_there_in_full(desk, monkeypatch, control, buttons):
     """Below the number of rounds no word of any clock is cut, with or without digits before the entries."""
@@ -327,8 +327,8 @@ def test_the_clock_chosen_so_far_stands_there_in_full(desk, monkeypatch, control
     table.wait(3)
     table.to_match(digit_of(table.session, "27"))
     setup = table.session.screen.setup._replace(clock=control)
-    moment = questions.match(table.session, setup, on_clock=True)
-    display.draw(table.session.show(moment)._replace(uses_buttons=buttons))
+    moment = questions.match_question(table.session, setup, cursor_on_clock=True)
+    display.draw(table.session.replace_screen(moment)._replace(uses_buttons=buttons))
     assert not lost
 
 
@@ -402,7 +402,7 @@ def test_what_is_left_stands_in_the_strip(golden, play_round, game, moment):
     header = RoundHeader(game, tuple(options.items()), ("Annabella", "Ben"), opened=opened, clock="3600+5")
     round_ = replay_round(StoredRound(1, header, deals, events, clock_left="3601 597.2"))
     clock = game_clock.stopped_clock(1, header.clock, round_.clock_left, 2)
-    clock = clock._replace(runs=moment == "runs", turn_seconds=9.0)
+    clock = clock._replace(is_running=moment == "runs", turn_seconds=9.0)
     session = Session((Playing(),), StoredHistory(), round=round_, game_clock=clock)
     golden(display.draw(session), f"game-clock/{game}-{moment}")
 
@@ -412,5 +412,5 @@ def test_presses_at_their_own_time_are_charged_to_their_moment(clocked):
     table = clocked("600")
     table.press("#", "1", "1", apart=1.0)
     now = table.now
-    table.session = state_machine.update(table.session, KeyPressed("#", now + 4.0))
+    table.session = state_machine.update_session(table.session, KeyPressed("#", now + 4.0))
     assert left(table) == pytest.approx((594, 600))

@@ -49,12 +49,12 @@ def store(tmp_path):
 
 def test_the_table_opens_and_names_the_round(store):
     """The panel says that it is saved and which game is missing; every other game can be played."""
-    session = state_machine.start(SessionSettings(), store.load_history())
+    session = state_machine.start_session(SessionSettings(), store.load_history())
     assert session.banner == "Round 2 on hold:\nno game nim"
     assert isinstance(session.screen, MenuScreen)
     display.draw(session)
     for key in "2##":
-        session = state_machine.update(session, KeyPressed(key, session.clock + 1.0))
+        session = state_machine.update_session(session, KeyPressed(key, session.now + 1.0))
         display.draw(session)
     assert not isinstance(session.screen, MainMenu)
     assert store.load_history().unfinished_round.id == 2
@@ -65,7 +65,7 @@ def test_a_match_of_it_does_not_stop_the_table_either(tmp_path):
     opened = Store(tmp_path)
     match = GONE._replace(goal=3)
     opened.write_entries([LogEntry(1, "begin", header=match), LogEntry(1, "result", text="1 0 winners 1")])
-    assert state_machine.start(SessionSettings(), opened.load_history()).banner == "Round 1 on hold:\nno game nim"
+    assert state_machine.start_session(SessionSettings(), opened.load_history()).banner == "Round 1 on hold:\nno game nim"
     opened.close()
 
 

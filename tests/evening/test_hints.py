@@ -56,16 +56,16 @@ def at(desk, name: str, event: int):
     deals = sorted(report.deals, key=lambda deal: (deal[1], deal[0]))
     table = desk(report.header.game, opened=deals, **report.header.options)
     for kind, seat in deals:
-        table.session = round_life.deal(table.session, kind, seat, game.format_deal(report.deals[kind, seat]))
+        table.session = round_life.enter_holding(table.session, kind, seat, game.format_deal(report.deals[kind, seat]))
     for _, move in report.events[:event]:
-        table.session = round_life.commit(table.session, str(move))
-    table.session = table.session.show_base()
+        table.session = round_life.play_event(table.session, str(move))
+    table.session = table.session.show_base_screen()
     table.carry_out()
     return table
 
 
 def answer(table, **more) -> None:
-    table.give(HintProgress(table.session.hint.request, 100, PARTS, table.now)._replace(**more))
+    table.give(HintProgress(table.session.last_hint.request, 100, PARTS, table.now)._replace(**more))
 
 
 def test_asked_again_the_next_part_is_told(desk):
@@ -74,11 +74,11 @@ def test_asked_again_the_next_part_is_told(desk):
     answer(table)
     for key, number in ("ok", 1), ("up", 0), ("down", 1), ("right", 2), ("ok", 2), ("left", 1):
         table.press(key)
-        assert table.session.screen.number == number
+        assert table.session.screen.part_number == number
     table.press("back")
     assert table.family == "Playing"
     table.choose("Give me a hint")
-    assert (table.session.screen.number, table.session.screen.parts) == (2, PARTS)
+    assert (table.session.screen.part_number, table.session.screen.parts) == (2, PARTS)
     assert table.session.outbox.requests == ()
 
 
@@ -94,9 +94,9 @@ def test_six_buttons_take_back_the_whole_of_what_a_hint_enters(desk):
     table = asked(at(desk, "27-basic", 4))
     answer(table, parts=coach_parts(table))
     table.press("down", "ok")
-    assert table.session.screen.keys
+    assert table.session.screen.typed_keys
     table.press("back")
-    assert table.session.screen.at_rest
+    assert table.session.screen.has_empty_draft
 
 
 @pytest.mark.parametrize(
@@ -130,9 +130,9 @@ def test_look_here_shows_the_place_on_the_board(desk):
         assert table.session.screen.content(table.session) == words
         table.press("ok")
     table.press("ok")
-    assert (table.session.screen.number, table.session.screen.on_board) == (1, False)
+    assert (table.session.screen.part_number, table.session.screen.shows_board) == (1, False)
     table.press("up", "ok", "1")
-    assert table.session.screen == Playing(keys="1")
+    assert table.session.screen == Playing(typed_keys="1")
 
 
 def test_the_place_of_a_hidden_hand_is_for_its_player_too(desk):
@@ -141,7 +141,7 @@ def test_the_place_of_a_hidden_hand_is_for_its_player_too(desk):
     everybody = public(table.session)["panel"]
     answer(table, parts=(PARTS[0]._replace(place="1:72"), *PARTS[1:]))
     table.press("ok", "ok")
-    assert table.session.screen.on_board
+    assert table.session.screen.shows_board
     assert public(table.session)["panel"] == everybody
     table.wait(31)
     assert isinstance(table.session.screen, LookAway)
@@ -152,7 +152,7 @@ def test_a_digit_begins_the_move(desk):
     table = asked(desk("27"))
     answer(table)
     table.press("1")
-    assert table.session.screen == Playing(keys="1")
+    assert table.session.screen == Playing(typed_keys="1")
 
 
 def test_it_shows_how_far_it_has_come(desk):
@@ -174,21 +174,21 @@ def test_it_shows_how_far_it_has_come(desk):
 def test_a_hint_for_another_moment_is_dropped(desk):
     """After a move, after a takeback or with hints switched off it isn't shown."""
     table = asked(desk("27"))
-    request = table.session.hint.request
+    request = table.session.last_hint.request
     table.press("*")
     for change in (
-        lambda: round_life.commit(table.session, "1x1"),
+        lambda: round_life.play_event(table.session, "1x1"),
         lambda: table.session._replace(switches=table.session.switches._replace(hints=False)),
     ):
         before, table.session = table.session, change()
         table.carry_out()
         table.give(HintProgress(request, 100, PARTS, table.now))
-        assert table.session.hint.parts == ()
+        assert table.session.last_hint.parts == ()
         table.session = before
-    table.session = round_life.commit(table.session, "1x1")
+    table.session = round_life.play_event(table.session, "1x1")
     table.carry_out()
     table.choose("Give me a hint")
-    assert table.session.hint.request.events == table.session.round.events != request.events
+    assert table.session.last_hint.request.events == table.session.round.events != request.events
 
 
 def test_a_hint_that_rests_on_hidden_pieces_is_for_one_player(desk):
@@ -206,12 +206,12 @@ def test_a_hint_that_rests_on_hidden_pieces_is_for_one_player(desk):
     assert shown["panel"] == everybody["panel"]
     assert shown["notice"] is None
     assert words not in str(
-        for_guests(table.session._replace(phones=PhoneAccess(on=True, paired=(("a" * 64, "Ben"),))))
+        for_guests(table.session._replace(phones=PhoneAccess(is_on=True, player_phones=(("a" * 64, "Ben"),))))
     )
     table.wait(31)
     assert isinstance(table.session.screen, LookAway)
     table.press("ok")
-    assert table.session.screen.number == 1
+    assert table.session.screen.part_number == 1
     table.press("back")
     assert table.family == "Playing"
 
@@ -221,8 +221,8 @@ def test_a_hint_beside_the_box_asks_nobody_to_look_away(desk):
     table = desk("ziggurat", names=("Ann", "box-1"), opened=(("deal", 1), ("deal", 2)))
     rules, options = games.load_rules("ziggurat"), games.manifest_of("ziggurat").option_defaults
     for (kind, seat), pieces in rules.deal_holdings(2, options, random.Random(1).sample).items():
-        table.session = round_life.deal(table.session, kind, seat, rules.format_deal(pieces))
-    table.session = table.session.show_base()
+        table.session = round_life.enter_holding(table.session, kind, seat, rules.format_deal(pieces))
+    table.session = table.session.show_base_screen()
     table.carry_out()
     asked(table)
     assert isinstance(table.session.screen, Hint)
@@ -275,7 +275,7 @@ def finished(desk: HintWorker, request) -> HintProgress:
 def test_a_phone_asks_until_it_is_found_and_the_box_is_not_woken(desk, quick_coaches):
     """The loop gets nothing that it hasn't asked for; when the box asks, it gets what is known at once."""
     inputs: queue.Queue = queue.Queue()
-    hints, request = HintWorker(inputs.put), asked(desk("27")).session.hint.request
+    hints, request = HintWorker(inputs.put), asked(desk("27")).session.last_hint.request
     assert finished(hints, request).parts
     assert inputs.empty()
     hints.ask(request, box=True)
@@ -293,11 +293,11 @@ def test_the_desk_stops_when_the_moment_is_over(desk, monkeypatch):
     monkeypatch.setattr(coach_hints, "make_hint", slowly)
     table, inputs = asked(desk("27")), queue.Queue()
     hints, before = HintWorker(inputs.put), threading.enumerate()
-    hints.ask(table.session.hint.request, box=True)
+    hints.ask(table.session.last_hint.request, box=True)
     hints.stop_if_outdated(table.session)
-    hints.ask(table.session.hint.request, box=True)
+    hints.ask(table.session.last_hint.request, box=True)
     (thought,) = (each for each in threading.enumerate() if each.name == "hint" and each not in before)
-    hints.stop_if_outdated(table.session._replace(round=round_life.commit(table.session, "1x1").round))
+    hints.stop_if_outdated(table.session._replace(round=round_life.play_event(table.session, "1x1").round))
     over.set()
     thought.join(timeout=SECONDS)
     assert not thought.is_alive()
@@ -355,12 +355,12 @@ def test_pictures_of_each_part(desk, hinted, quick_coaches, golden, name, event)
     if isinstance(table.session.screen, LookAway):
         golden(table.picture, f"hints/{name}-away")
         table.press("ok")
-    table.give(HintProgress(table.session.hint.request, 40, (), table.now))
+    table.give(HintProgress(table.session.last_hint.request, 40, (), table.now))
     golden(table.picture, "hints/thinking")
     hinted(table)
     for number, _ in enumerate(table.session.screen.parts, 1):
         golden(table.picture, f"hints/{name}-{number}")
         table.press("#" if number % 2 else "ok")
-        if isinstance(table.session.screen, Hint) and table.session.screen.on_board:
+        if isinstance(table.session.screen, Hint) and table.session.screen.shows_board:
             golden(table.picture, f"hints/{name}-place")
             table.press("#")

@@ -11,10 +11,10 @@ from companion.evening import state_machine
 from companion.evening.fields import PhoneAccess
 from companion.evening.screens import history
 from companion.evening.screens.history import RoundPage
-from companion.evening.screens.lists import Reply
+from companion.evening.screens.lists import TextPage
 from companion.evening.screens.main_menu import MoreMenu
 from companion.evening.screens.messages import Notice
-from companion.evening.screens.pages import AllTime, LookBack, Today
+from companion.evening.screens.pages import AllTimePage, ReviewPage, TodayPage
 from companion.evening.screens.play.round_over import RoundOver
 from companion.inputs import PhoneRequest, KeyPressed, QueryResult, Request, StoredRoundRequest, parse_request
 from companion.rounds.standings import group_into_matches
@@ -42,7 +42,7 @@ def table(tmp_path):
 
     def made():
         store = Store(tmp_path)
-        first = state_machine.start(SessionSettings(("Ann", "Ben")), store.load_history(), 0.0)
+        first = state_machine.start_session(SessionSettings(("Ann", "Ben")), store.load_history(), 0.0)
         now, panel = 3.0, Panel()
         opened = TableLoop(first, store, [panel], queue.Queue(), clock=lambda: now)
 
@@ -66,16 +66,16 @@ def test_standings_lead_to_all_time(table):
     here = table()
     here.store.write_entries([LogEntry(1, "begin", header=HEADER), LogEntry(1, "result", text="12 6 winners 1")])
     session = here.press("1", "#")
-    assert isinstance(session.screen, AllTime)
+    assert isinstance(session.screen, AllTimePage)
     assert session.screen.rows[0][:2] == ("Ann", "1/1")
     assert isinstance(here.press("*").screen, MoreMenu)
     here.store.close()
 
 
 LONG = {
-    "sentences": LookBack(("What decided it?", *(f"Move {n} lost nothing at all." for n in range(9)))),
-    "all time": AllTime(tuple((f"Player {n}", f"{n}/9", "1500") for n in range(9))),
-    "today": Today(),
+    "sentences": ReviewPage(("What decided it?", *(f"Move {n} lost nothing at all." for n in range(9)))),
+    "all time": AllTimePage(tuple((f"Player {n}", f"{n}/9", "1500") for n in range(9))),
+    "today": TodayPage(),
 }
 
 
@@ -87,7 +87,7 @@ def test_a_page_turned_beyond_its_end_turns_back_at_once(table, name):
         names = (f"Player {2 * number}", f"Player {2 * number + 1}")
         here.store.write_entries([LogEntry(number, "begin", header=HEADER._replace(names=names)),
                           LogEntry(number, "result", text="12 6 winners 1")])  # fmt: skip
-    here.session = here.session._replace(past=here.store.load_history()).open(LONG[name])
+    here.session = here.session._replace(history=here.store.load_history()).open_screens(LONG[name])
     here.paint()
     pictures = [here.picture()]
     while pictures[-1] not in pictures[:-1]:  # Press until down shows the last page again.
@@ -109,17 +109,17 @@ def test_standings_of_all_time_by_game(table):
     reef = HEADER._replace(game="coral-reef", options=(("form", "cards"),))
     here.store.write_entries([LogEntry(1, "begin", header=HEADER), LogEntry(1, "result", text="12 6 winners 1")])
     here.store.write_entries([LogEntry(2, "begin", header=reef), LogEntry(2, "result", text="0 1 winners 2")])
-    here.session = here.session._replace(past=here.store.load_history())
-    assert here.press("1", "#").screen.game == ""
+    here.session = here.session._replace(history=here.store.load_history())
+    assert here.press("1", "#").screen.shown_game == ""
     found = []
     for key in ("right", "B", "right"):
         moment = here.press(key).screen
-        found.append((moment.game, [row[:2] for row in moment.rows]))
+        found.append((moment.shown_game, [row[:2] for row in moment.rows]))
     assert found[0] == ("coral-reef", [("Ben", "1/1"), ("Ann", "0/1")])
     assert found[1] == ("27", [("Ann", "1/1"), ("Ben", "0/1")])
     assert found[2][0] == ""
     assert len(here.session.screen.rows) == 2
-    assert here.press("left").screen.game == "27"
+    assert here.press("left").screen.shown_game == "27"
     assert isinstance(here.press("*").screen, MoreMenu)
     here.store.close()
 
@@ -150,11 +150,11 @@ def test_a_void_round_is_told_and_not_gone_on_with(table):
     here.store.write_entries([LogEntry(1, "result", text="12 6 winners 1")])
     assert here.store.change_round(1, "void") == ""
     found = here.store.load_round(1), here.store.summaries()[0], here.store.is_match_open(1)
-    page = history.page_of(QueryResult(StoredRoundRequest(1), found))
+    page = history.round_page(QueryResult(StoredRoundRequest(1), found))
     assert "void" in page.lines
-    after = page.press(here.session.show(page), "#")
+    after = page.press(here.session.replace_screen(page), "#")
     assert after.round is None
-    assert after.outbox.unsaved == ()
+    assert after.outbox.unsaved_entries == ()
     here.store.close()
 
 
@@ -180,7 +180,7 @@ def test_a_round_is_made_void_and_counts_again_by_keys(table):
     page = here.session.screen
     assert "void" in page.lines
     assert [each.name for each in here.store.standings() if each.won] == ["Ben"]
-    assert here.session.past == here.store.load_history()
+    assert here.session.history == here.store.load_history()
     listed = here.press("*")
     assert (listed.screen.cursor, listed.screen.items(listed)[1].note) == (1, "void")
     session = here.press("#", "#")
@@ -200,7 +200,7 @@ def test_who_has_gone_on_is_not_led_back(table):
     before = here.session.screen
     here.take(here.inputs.get_nowait())
     assert here.session.screen == before
-    assert here.session.past.evening_rounds == ()
+    assert here.session.history.evening_rounds == ()
     here.store.close()
 
 
@@ -221,7 +221,7 @@ def test_the_box_says_where_a_round_is_corrected(table):
     here = table()
     finished(here.store, 1)
     page = here.press("7", "1", "#", "3").screen
-    assert isinstance(page, Reply)
+    assert isinstance(page, TextPage)
     assert "companion correct 1" in page.lines[-1]
     assert isinstance(here.press("#").screen, RoundPage)
     here.store.close()
@@ -248,7 +248,7 @@ def test_an_entry_of_a_finished_pad_is_corrected_by_keys(table):
     assert here.store.load_round(1).events == ((1, "+12"), (2, "-4"), (1, "+3"))
     assert here.store.load_round(1).result == "15 -4 winners 1"
     assert "Ann wins" in here.session.screen.lines
-    assert [each.winners for each in here.session.past.evening_rounds] == [(1,)]
+    assert [each.winners for each in here.session.history.evening_rounds] == [(1,)]
     here.store.close()
 
 
@@ -273,12 +273,12 @@ def hosted(table):
     """A table at its main menu with the host's phone; `ask` sends a request of it and returns the reply."""
     here = table()
     here.press("*")
-    here.session = here.session._replace(phones=PhoneAccess(on=True, host=HOST))
+    here.session = here.session._replace(phones=PhoneAccess(is_on=True, host=HOST))
 
     def ask(what, text):
         told = []
         here._answer = told.append
-        here.take(PhoneRequest(1, HOST, parse_request(what, text), here.session.clock))
+        here.take(PhoneRequest(1, HOST, parse_request(what, text), here.session.now))
         while not here.inputs.empty():
             here.take(here.inputs.get_nowait())
         (answer,) = told
@@ -304,7 +304,7 @@ def test_the_host_corrects_the_entries_of_a_score_pad(hosted):
         assert hosted.store.load_round(1).result == "12 21 winners 2"
     assert hosted.ask("correct", "1 1: 12\r\n2: −2\r\n") == ""
     assert (hosted.store.load_round(1).events, hosted.store.load_round(1).result) == (((1, "+12"), (2, "-2")), "12 -2 winners 1")
-    assert [each.winners for each in hosted.session.past.evening_rounds] == [(1,)]
+    assert [each.winners for each in hosted.session.history.evening_rounds] == [(1,)]
     assert "+21" in (hosted.store.folder / "rounds.journal").read_text()
 
 
@@ -336,10 +336,10 @@ def test_the_host_makes_a_round_void_and_lets_it_count_again(hosted):
     finished(hosted.store, 1)
     assert hosted.ask("restore", "1") == "Round 1 is not void."
     assert hosted.ask("void", "1") == ""
-    assert hosted.session.past.evening_rounds == ()
+    assert hosted.session.history.evening_rounds == ()
     assert hosted.ask("correct", "1 x") == "Round 1 is void: let it count again first."
     assert hosted.ask("restore", "1") == ""
-    assert len(hosted.session.past.evening_rounds) == 1
+    assert len(hosted.session.history.evening_rounds) == 1
 
 
 def test_a_match_is_told_of_in_the_history(table):
@@ -351,7 +351,7 @@ def test_a_match_is_told_of_in_the_history(table):
                       LogEntry(2, "begin", header=later), LogEntry(2, "result", text="6 12 winners 2")])  # fmt: skip
     session = here.press("7")
     rows = session.screen.items(session)
-    assert [(item.opens(session).outbox.requests, item.pairs, item.icon) for item in rows] == [
+    assert [(item.action(session).outbox.requests, item.pairs, item.icon) for item in rows] == [
         ((StoredRoundRequest(2),), (("Ann", "2"), ("Ben", "0")), "match"),
         ((StoredRoundRequest(2),), (("Ben", "6"), ("Ann", "12")), "27"),
         ((StoredRoundRequest(1),), (("Ann", "12"), ("Ben", "6")), "27"),
@@ -373,9 +373,9 @@ def test_a_match_that_was_just_won_stands_after_the_standings_of_the_day(desk_cl
         while isinstance(at_table.session.screen, Notice):
             at_table.press("#")
     assert isinstance(at_table.session.screen, RoundOver)
-    (result,) = at_table.session.past.new_rounds
+    (result,) = at_table.session.history.new_rounds
     assert group_into_matches([result.match_part])[0].winner == winner
-    at_table.session = at_table.session.show(Today())
+    at_table.session = at_table.session.replace_screen(TodayPage())
     first = at_table.picture
     at_table.press("8")
     assert at_table.picture.tobytes() != first.tobytes()
@@ -384,7 +384,7 @@ def test_a_match_that_was_just_won_stands_after_the_standings_of_the_day(desk_cl
 def test_an_empty_history_is_told(table):
     here = table()
     session = here.press("7")
-    assert session.screen == Reply(("History", "No rounds are saved yet."))
+    assert session.screen == TextPage(("History", "No rounds are saved yet."))
     here.store.close()
 
 
@@ -393,7 +393,7 @@ def test_an_answer_that_nobody_waits_for_changes_nothing(desk):
     table = desk("27")
     before = table.session
     for request in (Request.STANDINGS, Request.HISTORY, StoredRoundRequest(1)):
-        assert state_machine.update(before, QueryResult(request, (), before.clock)) == before
+        assert state_machine.update_session(before, QueryResult(request, (), before.now)) == before
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.evening.fields import PhoneAccess, Setup
-from companion.evening.screens.messages import Ask
+from companion.evening.screens.messages import Confirmation
 from companion.evening.screens.pad import pad_rounds
 from companion.evening.screens.phones import pairing, phones_page
 from companion.evening.screens.phones.phones_page import Letting, Phones
@@ -27,7 +27,7 @@ def table(desk_class):
     """A table at the main menu, with phones switched on and the code K7Q2MB on the page."""
     made = desk_class()
     made.wait(3)
-    made.session = phones_page.open_page(made.session)
+    made.session = phones_page.open_phones_page(made.session)
     made.carry_out()
     made.give(CodeIssued("K7Q2MB", made.now))
     return made
@@ -56,36 +56,36 @@ def test_the_host_comes_in_like_a_seat(table):
 
 def test_without_a_code_only_a_phone_that_is_in_may_ask(table):
     """A player's phone may ask the box; a stranger's is told that it needs the code."""
-    table.session = table.session._replace(phones=table.session.phones._replace(paired=((OTHER, "Ann"),)))
+    table.session = table.session._replace(phones=table.session.phones._replace(player_phones=((OTHER, "Ann"),)))
     assert ask(table, "host", "") == "This is not the code on the panel."
     assert ask(table, "host", "", OTHER) == ""
     table.press("#")
     assert table.session.phones.host == OTHER
-    assert table.session.phones.paired == ((OTHER, "Ann"),)
+    assert table.session.phones.player_phones == ((OTHER, "Ann"),)
 
 
 def test_the_box_says_no(table):
     """Then the phone isn't the host's, and one that is in already can't ask again at once."""
-    table.session = table.session._replace(phones=table.session.phones._replace(paired=((OTHER, "Ann"),)))
+    table.session = table.session._replace(phones=table.session.phones._replace(player_phones=((OTHER, "Ann"),)))
     ask(table, "host", "", OTHER)
     table.press("*")
     assert table.session.phones.host == ""
-    assert ask(table, "host", "", OTHER) == pairing.LOCKED
+    assert ask(table, "host", "", OTHER) == pairing.LOCKED_TEXT
 
 
 @pytest.mark.parametrize("words", [("favour", "Zoe"), ("rename", "Ann,Zoe"), ("merge", "Ann,Ben"), ("points", "1 +5"),
                                    ("void", "1"), ("restore", "1"), ("correct", "1 1: +5")])  # fmt: skip
 def test_only_the_host_changes_anything(hosted, words):
     """Any other phone is refused, even a player's."""
-    hosted.session = hosted.session._replace(phones=hosted.session.phones._replace(paired=((OTHER, "Ann"),)))
-    before = hosted.session.past
+    hosted.session = hosted.session._replace(phones=hosted.session.phones._replace(player_phones=((OTHER, "Ann"),)))
+    before = hosted.session.history
     assert "not the host's" in ask(hosted, *words, phone=OTHER)
-    assert hosted.session.past == before
+    assert hosted.session.history == before
     assert not any(isinstance(each, NameChangeRequest | StoredRoundChangeRequest) for each in hosted.requests)
 
 
 def test_phones_off_sends_the_host_away(hosted):
-    hosted.session = phones_page.open_page(hosted.session)
+    hosted.session = phones_page.open_phones_page(hosted.session)
     hosted.carry_out()
     hosted.press("#")
     hosted.wait(1)
@@ -101,7 +101,7 @@ def test_a_round_is_changed_between_two_rounds(hosted, what):
     assert hosted.requests[-1] == StoredRoundChangeRequest(12, what, whole[3:], 7, HOST)
     hosted.give(QueryResult(hosted.requests[-1], ("Round 12 is not void.", None), hosted.now))
     assert hosted.answers[-1] == (7, "Round 12 is not void.")
-    hosted.session = pad_rounds.begin(hosted.session, RoundHeader("pad", (), ("Ann", "Ben")))
+    hosted.session = pad_rounds.begin_pad(hosted.session, RoundHeader("pad", (), ("Ann", "Ben")))
     assert "between rounds" in ask(hosted, what, whole)
 
 
@@ -110,22 +110,22 @@ def test_a_round_is_changed_between_two_rounds(hosted, what):
 
 def test_favourites_are_offered_first_and_kept(hosted):
     """The list of names begins with them; the default seating stays as it was."""
-    before = seats.names(hosted.session, 2)
+    before = seats.starting_names(hosted.session, 2)
     assert ask(hosted, "favour", "Zoe") == ""
-    assert hosted.session.past.favourites == ("Zoe",)
+    assert hosted.session.history.favourites == ("Zoe",)
     assert [(line.round, line.kind, line.text) for line in hosted.kept][-1] == (0, "favour", "Zoe")
-    setup = Setup("27", (), names=("Ann", "Ben"), seats=2)
-    assert seats.who(hosted.session, setup, 1).listed[0].words == "Zoe"
-    assert seats.names(hosted.session, 2) == before
+    setup = Setup("27", (), names=("Ann", "Ben"), seat_count=2)
+    assert seats.seat_question(hosted.session, setup, 1).list_items[0].label == "Zoe"
+    assert seats.starting_names(hosted.session, 2) == before
     assert ask(hosted, "unfavour", "Zoe") == ""
-    assert hosted.session.past.favourites == ()
+    assert hosted.session.history.favourites == ()
 
 
 @pytest.mark.parametrize("name", ["", " ", "A" * 17, "Ann,Ben", "\x00", "王小明", "aNN"])
 def test_a_name_that_is_none_is_refused(hosted, name):
     """The host may use the same names as the box."""
     assert ask(hosted, "favour", name)
-    assert hosted.session.past.favourites == ()
+    assert hosted.session.history.favourites == ()
 
 
 def test_what_was_changed_in_a_name_is_told_on_the_phone(hosted):
@@ -142,7 +142,7 @@ def test_what_was_changed_in_a_name_is_told_on_the_phone(hosted):
 
 def test_a_name_is_changed_by_the_store_and_then_here(hosted):
     """The request is answered when the store has done it. The player's phone and the favourites follow."""
-    hosted.session = hosted.session._replace(phones=hosted.session.phones._replace(paired=((OTHER, "Ann"),)))
+    hosted.session = hosted.session._replace(phones=hosted.session.phones._replace(player_phones=((OTHER, "Ann"),)))
     ask(hosted, "favour", "Ann")
     assert ask(hosted, "rename", "Ann,Anna") is None
     request = hosted.requests[-1]
@@ -150,33 +150,33 @@ def test_a_name_is_changed_by_the_store_and_then_here(hosted):
     past = StoredHistory(player_names=("Anna", "Ben"), favourites=("Ann",), evening_rounds=(FinishedRound("27", ("Anna",), (), ()),))
     hosted.give(QueryResult(request, ("", past), hosted.now))
     assert hosted.answers[-1] == (7, "")
-    assert hosted.session.past.player_names == ("Anna", "Ben")
-    assert hosted.session.past.favourites == ("Anna",)
-    assert hosted.session.phones.paired == ((OTHER, "Anna"),)
+    assert hosted.session.history.player_names == ("Anna", "Ben")
+    assert hosted.session.history.favourites == ("Anna",)
+    assert hosted.session.phones.player_phones == ((OTHER, "Anna"),)
 
 
 def test_two_phones_of_players_who_are_one_now(hosted):
     hosted.session = hosted.session._replace(
-        phones=hosted.session.phones._replace(paired=((OTHER, "Ann"), ("e" * 64, "Anna")))
+        phones=hosted.session.phones._replace(player_phones=((OTHER, "Ann"), ("e" * 64, "Anna")))
     )
     ask(hosted, "merge", "Ann,Anna")
     hosted.give(QueryResult(hosted.requests[-1], ("", StoredHistory()), hosted.now))
-    assert hosted.session.phones.paired == (("e" * 64, "Anna"),)
+    assert hosted.session.phones.player_phones == (("e" * 64, "Anna"),)
 
 
 def test_what_the_store_refuses_is_told(hosted):
     """Then nothing has changed."""
-    before = hosted.session.past
+    before = hosted.session.history
     ask(hosted, "rename", "Ann,Ben")
     hosted.give(QueryResult(hosted.requests[-1], ("Another player is named Ben.", None), hosted.now))
     assert hosted.answers[-1] == (7, "Another player is named Ben.")
-    assert hosted.session.past == before
+    assert hosted.session.history == before
 
 
 def test_names_are_changed_between_rounds(desk):
     table = desk("27")
     table.wait(3)
-    table.session = table.session._replace(phones=PhoneAccess(on=True, host=HOST))
+    table.session = table.session._replace(phones=PhoneAccess(is_on=True, host=HOST))
     assert "between rounds" in ask(table, "rename", "Ann,Zoe")
 
 
@@ -186,7 +186,7 @@ def test_names_are_changed_between_rounds(desk):
 @pytest.fixture
 def scoring(hosted):
     options = (("title", "Skat"), ("wins", "highest"), ("target", "20"), ("turns", "0"))
-    hosted.session = pad_rounds.begin(hosted.session, RoundHeader("pad", options, ("Ann", "Ben")))
+    hosted.session = pad_rounds.begin_pad(hosted.session, RoundHeader("pad", options, ("Ann", "Ben")))
     hosted.carry_out()
     return hosted
 
@@ -213,7 +213,7 @@ def test_what_is_half_entered_at_the_box_stays(scoring):
 def test_the_target_is_asked_about_at_the_box(scoring):
     """Points that reach it bring up the question whether the game is over."""
     assert ask(scoring, "points", "2 +20") == ""
-    assert isinstance(scoring.session.screen, Ask)
+    assert isinstance(scoring.session.screen, Confirmation)
     assert ask(scoring, "points", "2 +1") == "The box is busy: look at its panel."
 
 
@@ -241,30 +241,30 @@ def test_without_a_pad_there_are_no_points(hosted):
 def test_one_phone_is_taken_away_at_the_box(hosted):
     """Right leads from the code to each phone. OK sends that one away, and the others stay."""
     hosted.session = hosted.session._replace(
-        phones=hosted.session.phones._replace(paired=(("a" * 64, "Ann"), ("b" * 64, "Ben")))
+        phones=hosted.session.phones._replace(player_phones=(("a" * 64, "Ann"), ("b" * 64, "Ben")))
     )
-    hosted.session = phones_page.open_page(hosted.session)
+    hosted.session = phones_page.open_phones_page(hosted.session)
     hosted.carry_out()
     hosted.press("B", "B")
-    assert hosted.session.screen.number == 2
+    assert hosted.session.screen.page_number == 2
     hosted.press("#")
-    assert hosted.session.phones.paired == (("a" * 64, "Ann"),)
+    assert hosted.session.phones.player_phones == (("a" * 64, "Ann"),)
     assert hosted.session.phones.host == HOST
     assert "Ben" not in for_guests(hosted.session)["seats"]
     hosted.press("#")  # The host's page has come in its place.
     assert hosted.session.phones.host == ""
-    assert hosted.session.phones.on
+    assert hosted.session.phones.is_on
     hosted.press("*")
-    assert hosted.session.screen.number == 0
+    assert hosted.session.screen.page_number == 0
     assert isinstance(hosted.session.screen, Phones)
 
 
 def test_a_seat_goes_to_another_phone(hosted):
     """A phone that scans the code as the same player replaces the one before."""
-    hosted.session = hosted.session._replace(phones=hosted.session.phones._replace(paired=((OTHER, "Ann"),)))
-    hosted.session = phones_page.open_page(hosted.session)
+    hosted.session = hosted.session._replace(phones=hosted.session.phones._replace(player_phones=((OTHER, "Ann"),)))
+    hosted.session = phones_page.open_phones_page(hosted.session)
     hosted.carry_out()
     hosted.give(CodeIssued("K7Q2MB", hosted.now))
     assert ask(hosted, "pair", "K7Q2MB Ann", "f" * 64) == ""
     hosted.press("#")
-    assert hosted.session.phones.paired == (("f" * 64, "Ann"),)
+    assert hosted.session.phones.player_phones == (("f" * 64, "Ann"),)

@@ -7,8 +7,8 @@ import pytest
 from companion import display
 from companion.evening.model import Session
 from companion.evening.screens.main_menu import MoreMenu
-from companion.evening.screens.pages import Today
-from companion.evening.state_machine import update
+from companion.evening.screens.pages import TodayPage
+from companion.evening.state_machine import update_session
 from companion.inputs import QueryResult, Request, StoredRoundRequest
 from companion.panel import fonts
 from companion.rounds.stored import FinishedRound, RoundHeader, RoundSummary, Standing, StoredHistory, StoredRound
@@ -46,13 +46,13 @@ def looks_at(name: str):
     saved = StoredRound(1, RoundHeader("27", (("variant", "basic"),), (name, "Ben")), result="12 6 winners 1")
     past = StoredHistory(evening_rounds=(FinishedRound("27", (name, "Ben"), (12, 6), (1,)),))
     more = Session((MoreMenu(),), past)
-    history = update(more, QueryResult(Request.HISTORY, (kept,) * 5))
+    history = update_session(more, QueryResult(Request.HISTORY, (kept,) * 5))
     yield history
-    yield update(history, QueryResult(StoredRoundRequest(1), (saved, kept, False)))
-    yield update(history, QueryResult(StoredRoundRequest(1), (saved._replace(result=""), kept._replace(result=""), False)))
-    standings = Session((Today(),), past)
+    yield update_session(history, QueryResult(StoredRoundRequest(1), (saved, kept, False)))
+    yield update_session(history, QueryResult(StoredRoundRequest(1), (saved._replace(result=""), kept._replace(result=""), False)))
+    standings = Session((TodayPage(),), past)
     yield standings
-    yield update(standings, QueryResult(Request.STANDINGS, (Standing(name, 5, 3, 1), Standing("Ben", 5, 2, 1))))
+    yield update_session(standings, QueryResult(Request.STANDINGS, (Standing(name, 5, 3, 1), Standing("Ben", 5, 2, 1))))
 
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)

@@ -6,7 +6,7 @@ import pytest
 from PIL import ImageChops
 
 from companion import games
-from companion.evening.screens.play.playing import HOW_SECONDS, NUDGE_SECONDS, Playing
+from companion.evening.screens.play.playing import HELP_SECONDS, NUDGE_SECONDS, Playing
 from companion.inputs import KeyPressed
 from companion.panel.fonts import TEXT
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
@@ -61,7 +61,7 @@ def test_the_second_player_is_told_after_some_seconds(table, settings_of_all_gam
     desk.type("11#")
     assert line(desk) == ""
     before = desk.picture
-    desk.wait(HOW_SECONDS + 1)
+    desk.wait(HELP_SECONDS + 1)
     assert line(desk) == told(desk)
     box = ImageChops.difference(before, desk.picture).getbbox()
     assert box is not None
@@ -84,7 +84,7 @@ def test_how_to_pass_is_told_after_it(table):
     """A player with a hidden hand is reminded of the draw later."""
     desk = table("prime-attactics", games.manifest_of("prime-attactics").option_defaults, 2)
     desk.wait(NUDGE_SECONDS)
-    assert desk.session.screen.nudge
+    assert desk.session.screen.shows_pass_help
     assert "no move" in line(desk)
 
 
@@ -92,7 +92,7 @@ def test_how_to_pass_is_told_after_it(table):
 def test_coral_reef_says_both_at_once_and_after_a_draw_how_to_pass(table, keypad):
     """There is a line for each: how a play is entered, and what to press without one, which after a draw is a pass."""
     desk = table("coral-reef", games.manifest_of("coral-reef").option_defaults, 2, keypad=keypad)
-    without = desk.session.show(Playing(keys="2"))
+    without = desk.session.replace_screen(Playing(typed_keys="2"))
     scene = desk.session.screen.content(desk.session).scene
     assert scene.claim_instructions.startswith("no move?")
     assert without.screen.content(without).scene.claim_instructions == ""
@@ -112,7 +112,7 @@ def test_a_forced_draw_keeps_its_line(desk_class):
     desk.give(KeyPressed("right", desk.now))
     desk.press("back")
     before = desk.picture
-    desk.wait(HOW_SECONDS + 1)
+    desk.wait(HELP_SECONDS + 1)
     assert desk.session.round.move_input.must_draw(desk.session.round.state)
     assert line(desk) == ""
     assert desk.picture.tobytes() == before.tobytes()
@@ -124,8 +124,8 @@ def test_who_has_moved_sees_the_last_move(table):
     desk.type("11#91#")
     desk.press("right", "back")
     before = desk.picture
-    desk.wait(HOW_SECONDS + 1)
-    assert not desk.session.screen.how
+    desk.wait(HELP_SECONDS + 1)
+    assert not desk.session.screen.shows_help
     assert desk.picture.tobytes() == before.tobytes()
 
 
@@ -135,6 +135,6 @@ def test_beside_a_game_clock_it_is_told_once_that_runs(desk_class):
     desk = desk_class(SessionSettings((), header, has_keypad=True), StoredHistory())
     assert line(desk) == "# starts the clock"
     desk.press("#")
-    assert desk.session.game_clock.runs
-    desk.wait(HOW_SECONDS + 1)
+    assert desk.session.game_clock.is_running
+    desk.wait(HELP_SECONDS + 1)
     assert line(desk) == told(desk)

@@ -6,7 +6,7 @@ import pytest
 
 from companion import games, languages
 from companion.evening.screens.beginning import Splash
-from companion.evening.screens.main_menu import main_menu
+from companion.evening.screens.main_menu import main_menu_screen
 from companion.languages import catalogues
 from companion.rounds.stored import SessionSettings, StoredHistory
 
@@ -28,7 +28,7 @@ def test_a_new_box_asks_for_its_language_once(desk_class):
     desk.press("2")
     assert desk.session.language == catalogues.available_languages()[1]
     assert [(line.kind, line.text) for line in desk.kept] == [("language", catalogues.available_languages()[1])]
-    assert type(desk.session.screen) is type(main_menu(desk.session))
+    assert type(desk.session.screen) is type(main_menu_screen(desk.session))
 
 
 def test_back_keeps_english(desk_class):
@@ -36,7 +36,7 @@ def test_back_keeps_english(desk_class):
     desk = desk_class(NEW, StoredHistory())
     desk.press("#", "*")
     assert (desk.session.language, desk.kept) == ("en", [])
-    assert type(desk.session.screen) is type(main_menu(desk.session))
+    assert type(desk.session.screen) is type(main_menu_screen(desk.session))
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_nobody_else_is_asked(desk_class, settings, past):
     """Not one with a configured language, one that has asked already, or one with a saved round."""
     desk = desk_class(settings, past)
     desk.press("#")
-    assert type(desk.session.screen) is type(main_menu(desk.session))
+    assert type(desk.session.screen) is type(main_menu_screen(desk.session))
 
 
 def test_what_was_chosen_at_the_box_counts_before_the_configuration(desk_class):

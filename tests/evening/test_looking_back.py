@@ -13,7 +13,7 @@ from lists import digit_of
 
 from companion.evening.fields import PhoneAccess
 from companion.evening.screens.lists import PageScreen
-from companion.evening.screens.pages import LookBack
+from companion.evening.screens.pages import ReviewPage
 from companion.inputs import ReviewRequest, ReviewProgress, PhoneRequest, parse_request
 from companion.rounds.record import check_record
 from companion.table.phone_view import for_guests
@@ -53,7 +53,7 @@ def test_three_presses_ask(desk):
     assert table.session.screen.lines == ("What decided it?", "Ask when the round is over.")
     table = played(desk, "27-expert")
     request = asked(table)
-    assert isinstance(table.session.screen, LookBack)
+    assert isinstance(table.session.screen, ReviewPage)
     assert request.events == table.session.round.events
     assert request.states == table.session.round.states
 
@@ -63,7 +63,7 @@ def test_down_asks_at_the_result(desk):
     table = played(desk, "27-expert")
     for key, leave in (("down", "ok"), ("C", "*")):
         table.press(key)
-        assert isinstance(table.session.screen, LookBack)
+        assert isinstance(table.session.screen, ReviewPage)
         table.press(leave)
         assert table.family == "RoundOver"
 
@@ -86,13 +86,13 @@ def test_a_phone_leaves_the_page_while_it_counts_down(desk):
     """A press that meets the next report used to be refused as one for another page."""
     table = played(desk, "27-expert")
     host = "h" * 64
-    table.session = table.session._replace(phones=PhoneAccess(on=True, host=host))
+    table.session = table.session._replace(phones=PhoneAccess(is_on=True, host=host))
     request = asked(table)
     table.give(ReviewProgress(request, ("12 to go.",), table.now))
     seen = for_guests(table.session)["remote"]["seen"]
     table.give(ReviewProgress(request, ("11 to go.",), table.now))
     table.give(PhoneRequest(7, host, parse_request("press", f"{seen} ok"), table.now + 2))
-    assert not isinstance(table.session.screen, LookBack)
+    assert not isinstance(table.session.screen, ReviewPage)
 
 
 def test_the_desk_looks_back_beside_the_loop(desk):

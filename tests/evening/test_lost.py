@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.evening.screens.box_checks import DISK
+from companion.evening.screens.box_checks import DISK_DEVICE
 from companion.inputs import DeviceReturned, DeviceMissing
 from companion.panel.fonts import TEXT
 
@@ -40,7 +40,7 @@ def test_a_device_goes_and_comes(table, device, short, banner):
     table.press("1")
     assert table.session.banner == ""
     assert table.session.missing_devices == (device,)
-    assert table.session.screen.keys == "1", "the press that closes a banner counts"
+    assert table.session.screen.typed_keys == "1", "the press that closes a banner counts"
     table.give(DeviceReturned(device, 3.0))
     assert table.session.missing_devices == ()
 
@@ -76,7 +76,7 @@ def test_a_move_that_was_not_kept_can_be_typed_again(desk):
         table = desk("27")
         table.type("12")
         # The loop could not save the move that OK has played.
-        table.give(DeviceMissing(DISK, "Not kept: the disk is full.", table.now))
+        table.give(DeviceMissing(DISK_DEVICE, "Not kept: the disk is full.", table.now))
         table.type(keys)
         assert table.events == [event]
 

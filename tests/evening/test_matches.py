@@ -101,7 +101,7 @@ def test_rounds_are_named_shortly(rounds, said):
 def test_the_next_round_is_offered_in_whole_words(desk_class, monkeypatch, name, buttons, said):
     """The footer says who starts the next round; words that are too long beside the keys are replaced, not cut."""
     desk = desk_class(SessionSettings((), RoundHeader("27", (("variant", "basic"),), ("Ann", name), 3)), StoredHistory())
-    session = desk.session.show(MatchScore())._replace(uses_buttons=buttons)
+    session = desk.session.replace_screen(MatchScore())._replace(uses_buttons=buttons)
     written = []
     footer = parts.draw_footer
     monkeypatch.setattr(parts, "draw_footer", lambda *legends: written.append(legends[1:]) or footer(*legends))
@@ -116,7 +116,7 @@ def test_a_round_that_several_have_won_counts_for_nobody_and_says_so(desk_class,
     """Otherwise the match's score would not change, without a reason on the panel."""
     names = ("Ann", "Ben", "Cleo", "Dan")[:count]
     desk = desk_class(SessionSettings((), RoundHeader("ziggurat", (), names, 2)), StoredHistory())
-    session = desk.session.show(MatchScore())
+    session = desk.session.replace_screen(MatchScore())
     with monkeypatch.context() as patched:
         patched.setattr(type(session.round), "outcome", Outcome((1, 0), (1,), ""))
         assert session.screen.content(session).note == "first to 2"

@@ -8,7 +8,7 @@ import pytest
 
 from companion import display
 from companion.evening.fields import PhoneAccess
-from companion.evening.screen_kinds import COVERED_SECONDS
+from companion.evening.screen_kinds import HIDE_AFTER_SECONDS
 from companion.evening.screens.messages import Notice
 from companion.evening.screens.play import round_life
 from companion.evening.screens.play.dealing import Dealing
@@ -35,7 +35,7 @@ def table(desk):
     made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
     made.session = made.session._replace(
-        phones=PhoneAccess(on=True, paired=tuple((phone, name) for name, phone in PHONES.items()))
+        phones=PhoneAccess(is_on=True, player_phones=tuple((phone, name) for name, phone in PHONES.items()))
     )
     assert request(made, "Ann", "deal", "deal A 2 3 4 5 6 7 K") == ""
     return made
@@ -81,8 +81,8 @@ def test_after_a_move_the_other_side_agrees_and_everybody_is_told(table):
     assert table.session.round.deals[0] == ("deal", 1, "A234567Q")
     assert table.events == ["1: 1:45"]
     assert isinstance(table.session.screen, Notice)
-    assert "corrected" in " ".join(table.session.screen.lines)
-    assert not {"K", "Q"} & set(" ".join((*table.session.screen.lines, table.session.screen.heading)).split())
+    assert "corrected" in " ".join(table.session.screen.message_lines)
+    assert not {"K", "Q"} & set(" ".join((*table.session.screen.message_lines, table.session.screen.heading)).split())
     assert table.replays()
 
 
@@ -120,7 +120,7 @@ def test_a_mend_that_a_move_contradicts_is_refused_naming_that_move_alone(table)
     request(table, "Ann", "mend", "1 3 Q")  # This phone still shows the pieces from before the move.
     assert request(table, "Ben", "agree") == ""
     assert table.session.round == before
-    assert table.session.screen.after == "First take back move 1: Ann 1:45"
+    assert table.session.screen.next_line == "First take back move 1: Ann 1:45"
     assert not [line for line in table.kept if line.kind == "mend"]
 
 
@@ -158,8 +158,8 @@ def test_what_is_no_piece_of_ones_own_is_refused(table, text):
 def test_after_the_result_nothing_is_mended(table):
     """In a finished round a move has to be taken back first."""
     request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
-    table.session = round_life.commit(table.session, "1:45")
-    table.session = table.session.open(RoundOver())
+    table.session = round_life.play_event(table.session, "1:45")
+    table.session = table.session.open_screens(RoundOver())
     assert "busy" in request(table, "Ann", "mend", "1 0 Q")
 
 
@@ -173,11 +173,11 @@ def test_a_mend_is_what_would_have_been_played(desk, play_round, settings_of_all
     made = desk(game, names=("Ann", "Ben", "Cleo", "Dan")[:players], opened=tuple(played.deals), **options)
     made.wait(3)
     for key, pieces in played.deals.items():
-        made.session = round_life.deal(made.session, *key, played.rules.format_deal(pieces))
+        made.session = round_life.enter_holding(made.session, *key, played.rules.format_deal(pieces))
     for _, move in played.events:
         if made.session.round.is_over:
             break
-        made.session = round_life.commit(made.session, str(move))
+        made.session = round_life.play_event(made.session, str(move))
     made.carry_out()
     right = made.session.round
     for seat in range(1, players + 1):
@@ -186,7 +186,7 @@ def test_a_mend_is_what_would_have_been_played(desk, play_round, settings_of_all
             which, other = chance.randrange(len(each.pieces)), chance.choice(grid)
             try:
                 named, text = on_table.requested_correction(right, seat, CorrectPieceRequest(each.number, which, other))
-                wrong = round_life.mend(made.session, named.number, text)
+                wrong = round_life.correct_pieces(made.session, named.number, text)
             except RefusedError:
                 continue
             old = each.pieces[which]
@@ -194,7 +194,7 @@ def test_a_mend_is_what_would_have_been_played(desk, play_round, settings_of_all
             named, text = on_table.requested_correction(
                 wrong.round, seat, CorrectPieceRequest(each.number, again.pieces.index(other), old)
             )
-            back = round_life.mend(wrong, named.number, text)
+            back = round_life.correct_pieces(wrong, named.number, text)
             assert (back.round.deals, back.round.events, back.round.states) == (right.deals, right.events, right.states)
 
 
@@ -225,10 +225,10 @@ def test_at_the_panel_a_piece_of_a_hand_is_mended_before_the_round(desk):
     to_mending(table)
     assert table.session.screen.pieces == tuple("A234567K")
     table.press("D")
-    assert table.session.screen.on == 7
+    assert table.session.screen.cursor_index == 7
     table.press("#", "C")
     assert table.session.round.deals == (("deal", 1, "A234567Q"),)
-    assert (table.family, table.session.screen.lines) == ("Notice", ("corrected a piece",))
+    assert (table.family, table.session.screen.message_lines) == ("Notice", ("corrected a piece",))
     table.wait(1)
     table.press("#")
     assert table.family == "Dealing"
@@ -243,7 +243,7 @@ def test_at_the_panel_a_piece_is_mended_with_six_buttons(desk):
     table.choose("Correct a piece")
     assert table.family == "LookAway"
     table.press("ok", "left", "ok")
-    assert table.session.screen.cursor is not None
+    assert table.session.screen.picker_position is not None
     table.press("left", "ok")
     assert table.session.round.deals == (("deal", 1, "A234567Q"),)
 
@@ -251,7 +251,7 @@ def test_at_the_panel_a_piece_is_mended_with_six_buttons(desk):
 def test_half_a_tile_is_its_sign_not_the_key(desk):
     """C types ×, and the owner reads what is printed on the tile."""
     table = desk("prime-attactics", opened=[("deal", 1)])
-    table.session = round_life.deal(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
+    table.session = round_life.enter_holding(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
     table.choose("Correct a piece")
     table.press("#", "C")
     assert table.session.screen.content(table.session).new == "×_"
@@ -260,8 +260,8 @@ def test_half_a_tile_is_its_sign_not_the_key(desk):
 def test_the_picker_of_a_mend_starts_on_the_wrong_piece_itself(desk, monkeypatch):
     """OK takes what is marked. On the piece as it is, OK says that it keeps it, also once the round runs."""
     table = desk("prime-attactics", opened=[("deal", 1)])
-    table.session = round_life.deal(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
-    table.session = round_life.commit(table.session, "+7")
+    table.session = round_life.enter_holding(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
+    table.session = round_life.play_event(table.session, "+7")
     table.choose("Correct a piece")
     table.press("right", "ok")
     marked, footers = [], []
@@ -303,7 +303,7 @@ def test_what_has_been_played_is_not_offered(desk):
     table.press("B", "B", "#", "9")
     assert table.family == "Ask"
     table.press("#")
-    assert table.session.screen.lines == ("corrected a piece",)
+    assert table.session.screen.message_lines == ("corrected a piece",)
     assert table.session.round.deals[0] == ("deal", 1, "A245679K")
 
 
@@ -318,14 +318,14 @@ def test_what_is_held_can_be_mended_and_nothing_else(desk, play_round, settings_
         made = desk(game, names=names, opened=tuple(played.deals), **options)
         made.wait(3)
         for key, pieces in played.deals.items():
-            made.session = round_life.deal(made.session, *key, played.rules.format_deal(pieces))
+            made.session = round_life.enter_holding(made.session, *key, played.rules.format_deal(pieces))
         for _, move in played.events:
             round_ = made.session.round
             for seat in range(1, players + 1):
                 offered = [named.pieces[which] for named, which in on_table.correctable_pieces(round_, seat)]
                 held = round_.move_input.held_pieces(round_.game.seat_view(round_.state, seat), seat)
                 assert sorted(offered) == sorted(held)
-            made.session = round_life.commit(made.session, str(move))
+            made.session = round_life.play_event(made.session, str(move))
 
 
 def test_a_hand_that_cannot_be_is_mended_where_it_is_wrong(desk):
@@ -349,14 +349,14 @@ def test_a_hand_of_the_wrong_size_is_not_mended(desk):
     assert table.family == "Refusing"
     table.press("#", "#")
     assert table.family == "Refusing"
-    assert len(table.session.close().screen.pieces) == 10
+    assert len(table.session.close_screen().screen.pieces) == 10
 
 
 def test_pieces_that_are_shown_are_covered_after_a_while(desk):
     """If nobody presses a key, the privacy screen is back."""
     table = coral_reef(desk)
     to_mending(table)
-    table.wait(COVERED_SECONDS + 1)
+    table.wait(HIDE_AFTER_SECONDS + 1)
     assert table.family == "LookAway"
     table.press("#", "#")
     table.press("doctor")
@@ -387,7 +387,7 @@ def test_while_pieces_are_drawn_nobody_is_told_to_move(desk):
     made = desk("prime-attactics", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
     paired = tuple((phone, name) for name, phone in PHONES.items())
-    made.session = made.session._replace(phones=PhoneAccess(on=True, paired=paired))
+    made.session = made.session._replace(phones=PhoneAccess(is_on=True, player_phones=paired))
     for name in PHONES:
         assert request(made, name, "deal", "deal +2 +3 +6 -2 -4 x4 x6 Dx") == ""
     assert request(made, "Ann", "play", "+2") == ""
@@ -395,4 +395,4 @@ def test_while_pieces_are_drawn_nobody_is_told_to_move(desk):
     assert request(made, "Ann", "mend", f"{place_of(made, 'Ann', '+6')} +7") == ""
     assert request(made, "Ben", "agree") == ""
     assert isinstance(made.session.screen, Notice)
-    assert (made.session.screen.lines, made.session.screen.after) == (("corrected a piece: +6 → +7",), "")
+    assert (made.session.screen.message_lines, made.session.screen.next_line) == (("corrected a piece: +6 → +7",), "")

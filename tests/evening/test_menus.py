@@ -11,7 +11,7 @@ from lists import index_of, lines, under_cursor, words_of
 from companion.evening.contents import kinds
 from companion.evening.fields import PhoneAccess
 from companion.evening.model import Session
-from companion.evening.screens.lists import Item, ListScreen, MenuScreen, Reply
+from companion.evening.screens.lists import MenuItem, ListScreen, MenuScreen, TextPage
 from companion.evening.screens.main_menu import MainMenu
 from companion.evening.screens.names import Spelling
 from companion.evening.screens.pad.pad_play import Scoring
@@ -111,7 +111,7 @@ def test_the_cursor_starts_on_the_main_menu_after_a_round(desk, play_round):
     table = desk("27")
     played = play_round("27", {"variant": "basic"}, 2, random.Random(1))
     for _, event in played.events:
-        table.session = round_life.commit(table.session, str(event))
+        table.session = round_life.play_event(table.session, str(event))
     table.press("*")
     line = under_cursor(table.session)
     assert (line.words, line.place) == ("Main menu", AT_TABLE.index("Leave the round"))
@@ -122,9 +122,9 @@ def test_the_cursor_starts_on_the_main_menu_after_a_round(desk, play_round):
 def test_every_entry_can_be_reached_with_a_keypad(desk):
     """A and C move through a list to its last entry, and D and B to the ends of pages; the picture shows the entry."""
     table = desk()
-    items = tuple(Item(f"Entry {number}", Session.show_base) for number in range(1, 21))
+    items = tuple(MenuItem(f"Entry {number}", Session.show_base_screen) for number in range(1, 21))
     table.wait(3)
-    table.session = table.session.open(ListScreen("History", (), items))
+    table.session = table.session.open_screens(ListScreen("History", (), items))
     seen = {table.picture.tobytes()}
     for number in range(1, 20):
         table.press("C")
@@ -161,7 +161,7 @@ def test_seats_are_swapped_with_a_keypad(desk):
 def test_a_page_is_turned_with_a_keypad(desk):
     """C and A turn a page, and don't close it."""
     table = desk("27")
-    table.session = table.session.open(Reply(("Long", *["word " * 30] * 3)))
+    table.session = table.session.open_screens(TextPage(("Long", *["word " * 30] * 3)))
     first = table.picture.tobytes()
     table.press("C")
     assert table.picture.tobytes() != first
@@ -175,10 +175,10 @@ def test_letters_spell_in_a_terminal_and_are_arrows_on_a_keypad(desk):
         table = desk()
         table.to_players("2")
         table.press("1")
-        table.session = table.session.open(Spelling("New name", "seat 1", lambda session, name: session, "A"))
+        table.session = table.session.open_screens(Spelling("New name", "seat 1", lambda session, name: session, "A"))
         table.session = table.session._replace(settings=table.session.settings._replace(is_terminal=terminal))
         table.press("A")
-        assert (table.session.screen.text, table.session.screen.picks) == (name, not terminal)
+        assert (table.session.screen.name_text, table.session.screen.is_picking) == (name, not terminal)
 
 
 def test_the_owner_is_chosen_where_several_hands_are_known(desk):
@@ -222,13 +222,13 @@ def test_a_number_to_a_million_fits_and_more_says_so(desk):
     table.press(*"1000000")
     silent = table.picture.tobytes()
     table.press("0")
-    assert (table.session.screen.keys, table.picture.tobytes() != silent) == ("1000000", True)
+    assert (table.session.screen.typed_digits, table.picture.tobytes() != silent) == ("1000000", True)
     table.press("#", "#", "#")  # The first asks about the digit that was left out.
     assert isinstance(table.session.screen, Scoring)
     table.press(*"999999", apart=0.1)
     silent = table.picture.tobytes()
     table.press("9", apart=0.1)
-    assert (table.session.screen.keys, table.picture.tobytes() != silent) == ("999999", True)
+    assert (table.session.screen.typed_digits, table.picture.tobytes() != silent) == ("999999", True)
     table.press("#", "#")
     assert table.session.pad.pad.entries == ((1, 999_999),)
 
@@ -241,7 +241,7 @@ def test_a_typed_name_is_offered_from_then_on(desk):
     table.press("1", "1", *"ZOE", "#")
     table.press("*", "*", "*", "*", "*")
     assert isinstance(table.session.screen, MenuScreen)
-    assert "Zoe" in table.session.past.player_names
+    assert "Zoe" in table.session.history.player_names
 
 
 def between_rounds(desk_class, play_round):
@@ -250,7 +250,7 @@ def between_rounds(desk_class, play_round):
     table.press("*")
     played = play_round("27", {"variant": "basic"}, 2, random.Random(3))
     for _, event in played.events:
-        table.session = round_life.commit(table.session, str(event))
+        table.session = round_life.play_event(table.session, str(event))
     table.carry_out()
     table.wait(2)
     return table
@@ -324,7 +324,7 @@ def pick_into(picked, words):
 def test_a_digit_picks_the_entry_beside_which_it_stands(desk, monkeypatch):
     """On every page of a long menu: nine entries a page, and each page counts from 1."""
     picked: list[str] = []
-    items = tuple(Item(words, pick_into(picked, words)) for words in (f"Entry {number}" for number in range(1, 21)))
+    items = tuple(MenuItem(words, pick_into(picked, words)) for words in (f"Entry {number}" for number in range(1, 21)))
     written = []
     text = Canvas.text
     monkeypatch.setattr(
@@ -334,7 +334,7 @@ def test_a_digit_picks_the_entry_beside_which_it_stands(desk, monkeypatch):
     table.wait(3)
     for cursor in range(20):
         menu = ListScreen("", (), items, cursor)
-        table.session = table.session.show(menu)
+        table.session = table.session.replace_screen(menu)
         written.clear()
         assert table.picture
         digits = {y: said for y, said in written if said.isdigit()}
@@ -351,7 +351,7 @@ def test_the_entry_of_phones_says_whether_they_are_on(desk, keys):
     table = desk() if keys == "*" else desk("27")
     table.wait(3)
     for switched, said in ((False, "Phones: switch on"), (True, "Phones: on")):
-        table.session = table.session._replace(phones=PhoneAccess(on=switched))
+        table.session = table.session._replace(phones=PhoneAccess(is_on=switched))
         table.press("*")
         assert said in words_of(table.session)
         table.press("*")
@@ -360,7 +360,7 @@ def test_the_entry_of_phones_says_whether_they_are_on(desk, keys):
 def test_the_score_pads_entry_of_phones_says_it_too(desk):
     table = desk()
     table.press("5", "1", "2", "1", "1", "#")
-    table.session = table.session._replace(phones=PhoneAccess(on=True))
+    table.session = table.session._replace(phones=PhoneAccess(is_on=True))
     table.press("*")
     assert "Phones: on" in words_of(table.session)
 
@@ -409,11 +409,11 @@ def test_a_result_with_false_claims_says_that_ok_leads_to_them(desk, kept, word)
     table = desk(played.header.game, played.header.names, **dict(played.header.options))
     for seat, event in played.events:
         assert table.session.round.turn == seat
-        table.session = round_life.commit(table.session, event)
+        table.session = round_life.play_event(table.session, event)
     table.wait(3)
     while table.family == "Notice":
         table.press("#")
-    ok = next(each for each in table.session.screen.content(table.session).meanings if each.key == "ok")
+    ok = next(each for each in table.session.screen.content(table.session).key_hints if each.key == "ok")
     assert (table.family, ok.says) == ("RoundOver", word)
     table.wait(2)
     table.press("#")
@@ -425,7 +425,7 @@ def test_the_last_false_claim_says_what_follows(desk):
     played = replaying.replay_record(record.check_record((RECORDS / "coral-reef-sealed.tcr").read_text("utf-8")))
     table = desk(played.header.game, played.header.names, **dict(played.header.options))
     for _, event in played.events:
-        table.session = round_life.commit(table.session, event)
+        table.session = round_life.play_event(table.session, event)
     table.wait(3)
     while table.family == "Notice":
         table.press("#")
@@ -433,7 +433,7 @@ def test_the_last_false_claim_says_what_follows(desk):
     table.press("#")
     said = []
     while table.session.round.is_over:
-        said.append(kinds.meaning(table.session.screen.content(table.session).meanings, "ok").says)
+        said.append(kinds.find_key_hint(table.session.screen.content(table.session).key_hints, "ok").says)
         table.wait(2)
         table.press("#")
     assert said == [*["next"] * (len(said) - 1), "again"]
@@ -448,7 +448,7 @@ def test_could_i_have_moved_waits_for_a_drawn_piece(desk):
     assert table.family == "Dealing"
     table.press("*")
     item = next(each for each in table.session.screen.items(table.session) if each.label == "Could I have moved?")
-    assert item.why == "First name what was drawn."
+    assert item.unavailable_reason == "First name what was drawn."
 
 
 def test_in_a_game_without_passes_whoever_is_to_move_can(desk):
@@ -463,10 +463,10 @@ def test_leaving_a_further_round_says_that_the_match_is_kept(desk):
     """The round before is saved, and with it the match."""
     table = desk("27")
     header = table.session.round.header._replace(goal=2, number=2, wins=(("Ann", 1),))
-    table.session = round_life.begin(table.session, header)
+    table.session = round_life.begin_round(table.session, header)
     table.choose("Leave the")
     assert table.session.screen.lines == ("The match is saved, this round isn't. To continue: more, History.",)
     table = desk("27")
-    table.session = round_life.begin(table.session, table.session.round.header._replace(number=2))
+    table.session = round_life.begin_round(table.session, table.session.round.header._replace(number=2))
     table.choose("Leave the")
     assert table.session.screen.lines == ("Nothing has been played, so it isn't saved.",)

@@ -17,8 +17,8 @@ ALL = {game: tuple(games.manifest_of(game).holdings) for game in games.built_in_
 def offered(table):
     """The pieces that the picker can reach."""
     moment, round_ = table.session.screen, table.session.round
-    grid = round_.move_input.grid(moment.grid or moment.kind, round_.options)
-    return [grid[row][column] for row, column in moment.offered(round_)]
+    grid = round_.move_input.grid_word(moment.grid_word or moment.kind, round_.options)
+    return [grid[row][column] for row, column in moment.pickable_positions(round_)]
 
 
 def naming(desk, game, kind="deal", **options):
@@ -29,15 +29,15 @@ def naming(desk, game, kind="deal", **options):
 def refill(desk):
     """A table of Prime Attactics at which Ann, whose display is open, must name the tile that she drew."""
     table = desk("prime-attactics", opened=[("deal", 1)])
-    table.session = round_life.deal(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
-    table.session = round_life.commit(table.session, "+7")
+    table.session = round_life.enter_holding(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
+    table.session = round_life.play_event(table.session, "+7")
     return table
 
 
 def test_a_tile_that_was_refused_can_be_replaced(refill):
     """It was refused because it lies face up. An arrow and OK replace it, and another OK hands the new one in."""
     refill.press("A", "1", "#")
-    assert (refill.family, refill.session.screen.refused.code) == ("Refusing", "supply")
+    assert (refill.family, refill.session.screen.refusal.code) == ("Refusing", "supply")
     refill.press("back", "right")
     refill.press("ok", "ok")
     assert refill.family == "Playing"
@@ -189,11 +189,11 @@ def test_what_is_done_is_taken(desk, monkeypatch, game, kind):
     for _ in range(40):
         table = naming(desk, game, kind)
         moment, round_ = table.session.screen, table.session.round
-        pieces = [piece for row in round_.move_input.grid(moment.grid or moment.kind, round_.options) for piece in row]
+        pieces = [piece for row in round_.move_input.grid_word(moment.grid_word or moment.kind, round_.options) for piece in row]
         named = tuple(
             chance.choices(pieces, k=moment.size) if chance.random() < 0.5 else chance.sample(pieces * 2, moment.size)
         )
-        table.session = table.session.show(moment._replace(pieces=named))
+        table.session = table.session.replace_screen(moment._replace(pieces=named))
         written.clear()
         assert table.picture
         said = "done" in written

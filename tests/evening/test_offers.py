@@ -7,9 +7,9 @@ from lists import words_of
 from of_game import options_of
 
 from companion import display, games
-from companion.evening.double_taps import GUARD_SECONDS
-from companion.evening.fields import HallOffer
-from companion.evening.screens.lists import Reply
+from companion.evening.double_taps import DOUBLE_TAP_GUARD_SECONDS
+from companion.evening.fields import ClubOffer
+from companion.evening.screens.lists import TextPage
 from companion.evening.screens.play.round_over import next_pairing
 from companion.evening.screens.setup.offers import Offered
 from companion.inputs import TAKE_BACK_KEY, PairingOffer, PairingOffered
@@ -30,7 +30,7 @@ def table(desk):
 def offered(table, offer: PairingOffer | None = PAIRING) -> None:
     table.now += 2
     table.give(PairingOffered(offer, table.now))
-    table.wait(GUARD_SECONDS)
+    table.wait(DOUBLE_TAP_GUARD_SECONDS)
 
 
 def test_one_ok_begins_the_round_with_names_and_options(table):
@@ -76,13 +76,13 @@ def test_it_goes_when_the_hall_takes_it_back(table):
     offered(table)
     offered(table, None)
     assert table.family == "Menu"
-    assert table.session.hall.offer is None
+    assert table.session.club_offer.offer is None
 
 
 def test_it_goes_also_where_something_lies_over_the_question(table):
     """OK on the screen over it doesn't begin a pairing that was withdrawn meanwhile."""
     offered(table)
-    table.session = table.session.open(Reply(lines=("Something", "else")))
+    table.session = table.session.open_screens(TextPage(lines=("Something", "else")))
     offered(table, None)
     table.press("#")
     assert (table.family, table.session.round) == ("Menu", None)
@@ -104,7 +104,7 @@ def test_a_pairing_that_is_withdrawn_while_it_is_played_is_reported_once(table, 
     assert table.session.screen.heading == "Organiser"
     if following is None:
         golden(display.draw(table.session), "pairing-withdrawn")
-    table.wait(GUARD_SECONDS)
+    table.wait(DOUBLE_TAP_GUARD_SECONDS)
     table.press("#")
     assert table.session.screen == entry
     offered(table, following)
@@ -116,9 +116,9 @@ def test_a_pairing_that_was_withdrawn_before_its_round_began_is_reported_then(ta
     offered(table)
     table.press("#")
     kept = table.session.round
-    table.session = table.session._replace(round=None, hall=HallOffer())
+    table.session = table.session._replace(round=None, club_offer=ClubOffer())
     offered(table, None)
-    table.session = table.session._replace(round=kept).show_base()
+    table.session = table.session._replace(round=kept).show_base_screen()
     table.press("1")
     assert table.family == "Notice"
 
@@ -130,7 +130,7 @@ def test_a_result_that_is_taken_back_is_no_withdrawn_pairing(table):
     finish(table)
     offered(table, None)
     table.press(TAKE_BACK_KEY)
-    table.wait(GUARD_SECONDS)
+    table.wait(DOUBLE_TAP_GUARD_SECONDS)
     table.press("#")
     assert (table.session.round.header.pairing, table.session.round.is_over) == (PAIRING.id, False)
     assert table.family == "Playing"
@@ -168,7 +168,7 @@ def test_a_key_in_the_moment_it_appears_begins_nothing(table):
 def test_what_cannot_be_played_here_is_told_and_not_asked(table, more):
     offered(table, PAIRING._replace(**more))
     assert table.family == "Menu"
-    assert table.session.hall.offer is None
+    assert table.session.club_offer.offer is None
     assert "can't be played here" in table.session.banner
 
 
@@ -214,7 +214,7 @@ def test_a_round_like_a_pairing_s_that_is_chosen_in_the_menu_is_for_fun(table):
     """The box remembers the game and the names of the pairing's round, and not the pairing."""
     offered(table)
     table.press("#")
-    (head,) = (each for each in table.session.past.recent_headers if each.game == PAIRING.game)
+    (head,) = (each for each in table.session.history.recent_headers if each.game == PAIRING.game)
     assert (head.names, head.pairing) == (PAIRING.names, "")
 
 
@@ -224,10 +224,10 @@ def test_setting_up_that_is_left_is_offered_again_and_what_follows_is_for_fun(ta
     table.press("#")
     while table.family != "Offered":
         table.press("*")
-        table.wait(GUARD_SECONDS)
+        table.wait(DOUBLE_TAP_GUARD_SECONDS)
     table.press("*")
     table.press(str(1 + [each.id for each in games.all_manifests()].index(game.id)))
-    assert table.session.screen.setup.pairing == ""
+    assert table.session.screen.setup.offer_id == ""
 
 
 def finish(table) -> None:
@@ -236,10 +236,10 @@ def finish(table) -> None:
         move = sorted(round_.game.legal_moves(round_.state), key=str)[0]
         table.press(*[key for key in str(move) if key.isdigit()], "#")
         while table.family == "Notice":
-            table.wait(GUARD_SECONDS)
+            table.wait(DOUBLE_TAP_GUARD_SECONDS)
             table.press("#")
     assert table.family == "RoundOver"
-    table.wait(GUARD_SECONDS)
+    table.wait(DOUBLE_TAP_GUARD_SECONDS)
 
 
 def test_ok_at_a_result_leads_to_the_pairing_that_waits(table):
@@ -256,7 +256,7 @@ def test_ok_at_a_result_leads_to_the_pairing_that_waits(table):
     offered(table, following)
     assert table.family == "RoundOver"
     table.press("#")
-    table.wait(GUARD_SECONDS)
+    table.wait(DOUBLE_TAP_GUARD_SECONDS)
     assert table.session.screen.offer == following
     table.press("#")
     assert table.session.round.header.names == following.names

@@ -39,7 +39,7 @@ def told(table):
 
 
 def answer(table, move: str = "", share: int = 100, *, failed: bool = False) -> None:
-    table.give(ComputerMove(table.session.box_move.request, share, move, failed, table.now))
+    table.give(ComputerMove(table.session.computer_move.request, share, move, failed, table.now))
 
 
 def test_three_games_let_the_box_play():
@@ -62,8 +62,8 @@ def test_a_seat_can_be_given_to_the_box(desk, game):
     assert offered[-3:] == list(COMPUTER_NAMES)
     table.press(digit_of(table.session, "box-2"))
     assert isinstance(table.session.screen, PageScreen)
-    assert table.session.screen.lines == ("box-2", seats.about_box(game))
-    assert table.session.screen.leads_on
+    assert table.session.screen.lines == ("box-2", seats.computer_player_text(game))
+    assert table.session.screen.shows_next_hint
     table.press("#", "#", "#")
     while table.family == "Menu":
         moment = table.session.screen
@@ -84,7 +84,7 @@ def test_the_command_line_tells_what_the_menus_tell(desk, game, names):
         if name in COMPUTER_NAMES:
             page = table.session.screen
             assert isinstance(page, PageScreen)
-            assert (page.lines, page.leads_on) == ((name, seats.about_box(game)), True)
+            assert (page.lines, page.shows_next_hint) == ((name, seats.computer_player_text(game)), True)
             assert table.session.round.is_empty
             table.press("#")
     assert table.family == ("Dealing" if games.manifest_of(game).holdings else "Playing")
@@ -98,7 +98,7 @@ def test_a_round_of_people_begins_at_once(desk):
 def test_it_is_asked_once_a_turn_and_ok_plays_what_it_found(desk):
     """While it thinks, OK changes nothing and the menu opens; its move waits for OK, and is played as its own."""
     table = at_the_box(desk)
-    assert table.session.box_move is None
+    assert table.session.computer_move is None
     table.type("11#")
     assert len(table.requests) == 1
     request = table.requests[0]
@@ -107,7 +107,7 @@ def test_it_is_asked_once_a_turn_and_ok_plays_what_it_found(desk):
     assert table.family == "Menu"
     answer(table, share=40)
     table.press("*")
-    assert table.session.box_move.percent == 40
+    assert table.session.computer_move.percent == 40
     thinking = table.picture.tobytes()
     assert public(table.session)["notice"] == ["box-1 thinks: 40%"]
     answer(table, "9x2")
@@ -116,7 +116,7 @@ def test_it_is_asked_once_a_turn_and_ok_plays_what_it_found(desk):
     assert table.events == ["1: 1x1"]
     table.press("#")
     assert table.events == ["1: 1x1", "2: 9x2"]
-    assert table.session.box_move is None
+    assert table.session.computer_move is None
     assert len(table.requests) == 1
     assert table.replays()
 
@@ -139,7 +139,7 @@ def test_who_plays_with_the_box_alone_takes_a_draw_back_without_another_player(d
     table.type("B7B4A1A2A3A5C2C3#D2D3D4D5#A7A6A5A4C7C6C5C4#D2D3D4D5#0B7#C4#")
     assert table.events == ["1: @-7", "1: refill x4"]
     table.press("*", "#")
-    assert (table.family, table.session.screen.must_agree) == ("Ask", ())
+    assert (table.family, table.session.screen.agreeing_seats) == ("Ask", ())
     assert table.picture.getbbox()
     table.press("#")
     assert table.events == []
@@ -161,7 +161,7 @@ def test_a_take_back_goes_past_the_box(desk):
     table.press("#")
     assert table.events == []
     table.give(ComputerMove(table.requests[1], 100, "9x1", False, table.now))
-    assert table.session.box_move is None
+    assert table.session.computer_move is None
     assert table.events == []
     assert table.replays()
 
@@ -175,7 +175,7 @@ def test_where_it_starts_its_own_first_move_can_be_taken_back(desk):
     table.choose("Take back")
     table.press("#")
     assert table.events == []
-    assert table.session.box_move.request.seat == 1
+    assert table.session.computer_move.request.seat == 1
 
 
 def test_the_players_enter_a_move_where_it_finds_none(desk):
@@ -200,7 +200,7 @@ def test_it_goes_on_with_the_same_thought_after_a_restart(desk_class):
     table = desk_class(SessionSettings(()), StoredHistory(unfinished_round=StoredRound(7, header, (), ((1, "1x1"),))))
     assert table.family == "Resume"
     table.press("#")
-    request = table.session.box_move.request
+    request = table.session.computer_move.request
     assert (request.seat, request.strength, request.seed) == (2, 3, 8)
 
 
@@ -212,7 +212,7 @@ def test_nobody_sees_its_pieces_at_the_box(desk):
     table = told(desk("ziggurat", names=("Ann", "box-2"), opened=(("deal", 1), ("deal", 2))))
     for seat in (1, 2):
         table.type(of_game("ziggurat").typed_deal(rules.format_deal(deals["deal", seat])) + "#")
-    assert pairing.players(table.session) == ("Ann",)
+    assert pairing.offered_players(table.session) == ("Ann",)
     table.choose("My pieces")
     assert table.family == "LookAway"
     assert table.session.screen.seat == 1
@@ -258,7 +258,7 @@ def test_alone_with_the_box_nobody_is_told_to_look_away(desk, monkeypatch, game,
                 table.press("right")
             assert table.picture
             kind, seat = table.session.round.missing_holdings[0]
-            table.session = round_life.deal(table.session, kind, seat, rules.format_deal(deals[kind, seat]))
+            table.session = round_life.enter_holding(table.session, kind, seat, rules.format_deal(deals[kind, seat]))
             table.carry_out()
         if holdings:
             table.choose("My pieces")
@@ -316,7 +316,7 @@ def test_the_desk_stops_when_nobody_waits(desk):
     table.type("11#")
     inputs: queue.Queue = queue.Queue()
     desk_of_box = ComputerPlayerWorker(lambda event: (inputs.put(event), desk_of_box.stop_if_outdated(elsewhere)))
-    elsewhere = table.session._replace(box_move=None)
+    elsewhere = table.session._replace(computer_move=None)
     thread = desk_of_box.start(table.requests[0]._replace(strength=3))
     thread.join(SECONDS)
     assert not thread.is_alive()
@@ -338,7 +338,7 @@ def test_the_desk_says_so_where_a_coach_fails(desk, monkeypatch):
 def test_a_session_that_begins_in_its_turn_asks_at_once():
     """The round of the command line may start with it, before any key is pressed."""
     header = RoundHeader("27", (("variant", "basic"),), ("box-1", "Ann"))
-    (request,) = state_machine.start(SessionSettings((), header), StoredHistory()).outbox.requests
+    (request,) = state_machine.start_session(SessionSettings((), header), StoredHistory()).outbox.requests
     assert request.seat == 1
 
 

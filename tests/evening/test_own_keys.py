@@ -8,7 +8,7 @@ from examples import examples, fast_first
 
 from companion import games
 from companion.evening.screens.lists import PageScreen
-from companion.evening.screens.messages import Ask, Notice, Refusing
+from companion.evening.screens.messages import Confirmation, Notice, Refusing
 from companion.evening.screens.play import round_life
 from companion.evening.screens.play.dealing import Dealing
 from companion.evening.screens.play.playing import Playing
@@ -56,7 +56,7 @@ def guesses(table, written, others, keys, chance):
     before = table.session
     read(table, written, others, *(chance.choice(keys) for _ in range(12)), apart=0.7)
     table.session = before._replace(
-        clock=table.session.clock, taps=before.taps._replace(pressed=table.session.taps.pressed)
+        now=table.session.now, taps=before.taps._replace(pressed_at=table.session.taps.pressed_at)
     )
 
 
@@ -66,7 +66,7 @@ def waits(table, written, others):
     table.wait(25)
     read(table, written, others)
     table.session = before._replace(
-        clock=table.session.clock, taps=before.taps._replace(pressed=table.session.taps.pressed)
+        now=table.session.now, taps=before.taps._replace(pressed_at=table.session.taps.pressed_at)
     )
 
 
@@ -85,7 +85,7 @@ def test_a_round_with_one_set_of_keys(
     for kind, seat in opened:
         guesses(table, written, others, keys, chance)
         assert isinstance(table.session.screen, Dealing)
-        table.session = round_life.deal(table.session, kind, seat, played.rules.format_deal(played.deals[kind, seat]))
+        table.session = round_life.enter_holding(table.session, kind, seat, played.rules.format_deal(played.deals[kind, seat]))
         table.carry_out()
     entered = typed_keys if which == "keypad" else picked_keys
     back, ok = ("*", "#") if which == "keypad" else ("back", "ok")
@@ -131,7 +131,7 @@ def test_ok_says_whose_yes_it_is(written, desk, which):
     table = desk("coral-reef", ("Wilhelmina Mommo", "Maximiliane Wolf"))
     table.session = table.session._replace(uses_buttons=which == "buttons")
     lines = ("Maximiliane Wolf has seen a coral.",)
-    table.session = table.session.open(Ask(round_life.take_back, "Take back?", lines, (2, 1)))
+    table.session = table.session.open_screens(Confirmation(round_life.take_back_event, "Take back?", lines, (2, 1)))
     for name in ("Ma", "Wi"):
         written.clear()
         assert table.picture

@@ -11,7 +11,7 @@ from lists import words_of
 from of_game import of_game
 
 from companion.evening import state_machine
-from companion.evening.fields import MOST_NEWS, PhoneAccess, Setup
+from companion.evening.fields import MAX_PHONE_MESSAGES, PhoneAccess, Setup
 from companion.evening.screens.main_menu import MoreMenu
 from companion.evening.screens.messages import Notice
 from companion.evening.screens.pad import pad_rounds
@@ -41,7 +41,7 @@ def table(desk):
     """A table with a round of 27, phones switched on, and the code K7Q2MB on the page."""
     made = desk("27")
     made.wait(3)
-    made.session = phones_page.open_page(made.session)
+    made.session = phones_page.open_phones_page(made.session)
     assert made.session.outbox.requests == (Request.PHONES_ON, Request.PHONE_CODE)
     made.carry_out()
     made.give(CodeIssued("K7Q2MB", made.now))
@@ -53,7 +53,7 @@ def let_in(table, name="Ann", phone=PHONE) -> None:
     assert ask(table, "pair", f"K7Q2MB {name}", phone) == ""
     assert table.family == "Letting"
     table.press("#")
-    assert table.session.phones.player(phone) == name
+    assert table.session.phones.player_of(phone) == name
     if table.family == "Phones":
         table.press("*")
 
@@ -67,13 +67,13 @@ def test_a_phone_comes_in_by_the_code_and_a_press(table):
 def test_after_a_phone_the_page_waits_for_the_next_one(table):
     """The next player can scan it at once."""
     assert ask(table, "pair", "K7Q2MB Ann") == ""
-    table.session = state_machine.update(table.session, KeyPressed("#", table.now + 2))
+    table.session = state_machine.update_session(table.session, KeyPressed("#", table.now + 2))
     assert isinstance(table.session.screen, Phones)
     assert table.session.outbox.requests == (Request.PHONE_CODE,)
     table.now += 2
     table.carry_out()
     table.press("#", apart=0.3)  # A second tap of the same press switches nothing off.
-    assert table.session.phones.on
+    assert table.session.phones.is_on
 
 
 @pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
@@ -83,14 +83,14 @@ def test_phones_can_be_reached_in_the_middle_of_a_round(desk, game):
     made.wait(3)
     made.choose("Phones")
     assert isinstance(made.session.screen, Phones)
-    assert made.session.phones.on
+    assert made.session.phones.is_on
     made.press("*", "*")
     assert made.family == "Playing"
 
 
 def test_phones_can_be_reached_from_the_score_pad(desk):
     made = desk()
-    made.session = pad_rounds.begin(made.session, RoundHeader("pad", (), ("Ann", "Ben")))
+    made.session = pad_rounds.begin_pad(made.session, RoundHeader("pad", (), ("Ann", "Ben")))
     made.choose("Phones")
     assert isinstance(made.session.screen, Phones)
     assert for_guests(made.session)["names"] == ["Ann", "Ben"]
@@ -105,7 +105,7 @@ def test_the_case_of_a_typed_code_does_not_matter(table):
 def test_back_lets_nobody_in(table):
     ask(table, "pair", "K7Q2MB Ann")
     table.press("*")
-    assert table.session.phones.player(PHONE) == ""
+    assert table.session.phones.player_of(PHONE) == ""
 
 
 def test_a_key_meant_for_the_game_lets_nobody_in(table):
@@ -121,8 +121,8 @@ def test_the_question_shows_which_phone_asks(table):
 
     assert ask(table, "pair", "K7Q2MB Ann") == ""
     one = table.session
-    assert for_guests(one)["shows"] == phones_page.digits(PHONE) != phones_page.digits(OTHER)
-    other = one.show(one.screen._replace(phone=OTHER))
+    assert for_guests(one)["shows"] == phones_page.check_digits(PHONE) != phones_page.check_digits(OTHER)
+    other = one.replace_screen(one.screen._replace(phone_hash=OTHER))
     assert display.draw(one).tobytes() != display.draw(other).tobytes()
     table.press("#")
     assert for_guests(table.session)["shows"] == ""
@@ -134,9 +134,9 @@ def test_a_phone_with_a_new_secret_keeps_its_pairings(table):
     table.give(CodeIssued("K7Q2MB", table.now))
     table.answers = []
     table.give(PhoneRequest(8, OTHER, parse_request("host", "K7Q2MB", PHONE), table.now))
-    assert table.session.phones.paired == ((PHONE, "Ann"),), "before the box has agreed nothing changes"
+    assert table.session.phones.player_phones == ((PHONE, "Ann"),), "before the box has agreed nothing changes"
     table.press("#")
-    assert (table.session.phones.paired, table.session.phones.host) == (((OTHER, "Ann"),), OTHER)
+    assert (table.session.phones.player_phones, table.session.phones.host) == (((OTHER, "Ann"),), OTHER)
 
 
 @pytest.mark.parametrize("there", ["more", "table", "pad"])
@@ -145,18 +145,18 @@ def test_the_menu_says_whether_phones_are_on(desk, there):
     made = desk("27") if there == "table" else desk()
     made.wait(3)
     if there == "pad":
-        made.session = pad_rounds.begin(made.session, RoundHeader("pad", {}, ("Ann", "Ben")))
+        made.session = pad_rounds.begin_pad(made.session, RoundHeader("pad", {}, ("Ann", "Ben")))
     menu = {"more": MoreMenu(), "table": TableMenu(), "pad": PadMenu()}[there]
-    made.session = made.session.show(menu)
+    made.session = made.session.replace_screen(menu)
     for key, said in (("*", "Phones: on"), ("#", "Phones: switch on"), ("*", "Phones: on")):
-        made.session = phones_page.open_page(made.session)
+        made.session = phones_page.open_phones_page(made.session)
         made.press(key)
         if key == "#":
             made.wait(1)
             made.press("#")
         labels = [words for words in words_of(made.session) if words.startswith("Phones")]
         assert labels == [said]
-        assert made.session.phones.on is (said == "Phones: on")
+        assert made.session.phones.is_on is (said == "Phones: on")
 
 
 def test_a_code_counts_once(table):
@@ -186,26 +186,26 @@ def test_a_code_can_be_checked_before_it_is_used(table):
     """A right one stays valid, a wrong one counts as a try."""
     assert ask(table, "code", "k7q2mb") == ""
     assert table.family == "Phones"
-    for _ in range(pairing.WRONG_TRIES - 1):
+    for _ in range(pairing.MAX_WRONG_TRIES - 1):
         assert ask(table, "code", "ABCDEF") == "This is not the code on the panel."
     assert ask(table, "pair", "K7Q2MB Ann") == ""
     table.press("*")
     table.give(CodeIssued("K7Q2MB", table.now))
-    for _ in range(pairing.WRONG_TRIES):
+    for _ in range(pairing.MAX_WRONG_TRIES):
         ask(table, "code", "ABCDEF")
-    assert ask(table, "code", "K7Q2MB") == pairing.LOCKED
+    assert ask(table, "code", "K7Q2MB") == pairing.LOCKED_TEXT
 
 
 def test_one_phone_at_a_time_is_asked_about(table):
     """Another phone is refused meanwhile, with or without a code, and the first phone's question stays."""
     let_in(table, "Ann", OTHER)
-    table.session = phones_page.open_page(table.session)
+    table.session = phones_page.open_phones_page(table.session)
     table.carry_out()
     table.give(CodeIssued("K7Q2MB", table.now))
     assert ask(table, "pair", "K7Q2MB Ben") == ""
     for what, text in (("host", ""), ("sit", "Ben"), ("pair", "K7Q2MB Ben"), ("code", "K7Q2MB")):
-        assert ask(table, what, text, OTHER) == pairing.ASKING
-        assert (table.family, table.session.screen.phone) == ("Letting", PHONE)
+        assert ask(table, what, text, OTHER) == pairing.OTHER_PHONE_TEXT
+        assert (table.family, table.session.screen.phone_hash) == ("Letting", PHONE)
 
 
 def test_a_host_who_plays_has_one_phone(table):
@@ -214,27 +214,27 @@ def test_a_host_who_plays_has_one_phone(table):
     assert ask(table, "host") == ""
     table.press("#")
     assert table.session.phones.host == PHONE
-    table.session = phones_page.open_page(table.session)
+    table.session = phones_page.open_phones_page(table.session)
     table.carry_out()
     table.give(PagesServed(("http://192.168.1.20:8027/",), table.now))
-    assert table.session.phones.let_in == ((PHONE, "Ann"),)
+    assert table.session.phones.admitted_phones == ((PHONE, "Ann"),)
     table.press("right")
     assert table.session.screen.content(table.session).said == "the phone of the host and"
     table.press("#")
-    assert (table.session.phones.host, table.session.phones.paired) == ("", ())
+    assert (table.session.phones.host, table.session.phones.player_phones) == ("", ())
 
 
 def test_what_was_changed_in_the_own_name_is_told_once_the_phone_is_in(desk):
     made = desk()
     made.wait(3)
-    made.session = phones_page.open_page(made.session)
+    made.session = phones_page.open_phones_page(made.session)
     made.carry_out()
     made.give(CodeIssued("K7Q2MB", made.now))
     assert ask(made, "pair", "K7Q2MB Zoe\u0308\u00a0B") == ""
     made.press("#")
-    assert made.session.phones.player(PHONE) == "Zoë B"
+    assert made.session.phones.player_of(PHONE) == "Zoë B"
     changes = "its spaces were tidied up and its accents were joined to their letters"
-    assert dict(made.session.phones.news) == {PHONE: f"The name is now Zoë B: {changes}."}
+    assert dict(made.session.phones.phone_messages) == {PHONE: f"The name is now Zoë B: {changes}."}
 
 
 def test_a_phone_brings_a_new_name_between_rounds(desk, table):
@@ -242,16 +242,16 @@ def test_a_phone_brings_a_new_name_between_rounds(desk, table):
     assert ask(table, "pair", "K7Q2MB Zoë") == "Nobody named Zoë is at the table."
     made = desk()
     made.wait(3)
-    made.session = phones_page.open_page(made.session)
+    made.session = phones_page.open_phones_page(made.session)
     made.carry_out()
     made.give(CodeIssued("K7Q2MB", made.now))
     for name, why in (("Z, B", "no comma"), ("Ж", "can't show"), ("Z" * 17, "16 letters")):
         assert why in ask(made, "pair", f"K7Q2MB {name}")
     made.give(CodeIssued("K7Q2MB", made.now))
     let_in(made, "Zoë")
-    assert "Zoë" in pairing.players(made.session)
-    assert seating.names(made.session, 2)[0] == "Zoë", "who is in with a phone sits down first"
-    made.session = phones_page.open_page(made.session)
+    assert "Zoë" in pairing.offered_players(made.session)
+    assert seating.starting_names(made.session, 2)[0] == "Zoë", "who is in with a phone sits down first"
+    made.session = phones_page.open_phones_page(made.session)
     made.carry_out()
     made.give(CodeIssued("K7Q2MB", made.now))
     assert ask(made, "pair", "K7Q2MB ZOË", OTHER) == ""
@@ -262,28 +262,28 @@ def test_the_phone_of_a_nameless_player_goes_along_with_a_name(desk):
     """Player 1's phone needn't be let in again when the seat gets a name; a name that has a phone keeps its own."""
     made = desk()
     made.wait(3)
-    made.session = phones_page.open_page(made.session)
+    made.session = phones_page.open_phones_page(made.session)
     made.carry_out()
     for name, phone in (("Player 1", PHONE), ("Player 2", OTHER)):
-        made.session = made.session if made.family == "Phones" else phones_page.open_page(made.session)
+        made.session = made.session if made.family == "Phones" else phones_page.open_phones_page(made.session)
         made.carry_out()
         let_in(made, name, phone)
-    setup = Setup("27", seats=2, names=("Player 1", "Player 2"))
+    setup = Setup("27", seat_count=2, names=("Player 1", "Player 2"))
 
     def sit(session, name: str, setup: Setup, seat: int):
-        return next(item for item in seating.who(session, setup, seat).listed if name in item.names).opens(session)
+        return next(item for item in seating.seat_question(session, setup, seat).list_items if name in item.names).action(session)
 
     session = sit(made.session, "Ann", setup, 1)
-    assert session.phones.player(PHONE) == "Ann"
-    assert dict(session.phones.news)[PHONE] == "You are now Ann."
+    assert session.phones.player_of(PHONE) == "Ann"
+    assert dict(session.phones.phone_messages)[PHONE] == "You are now Ann."
     setup = setup._replace(names=("Player 2", "Ann"))
-    assert sit(session, "Ann", setup, 1).phones.paired == session.phones.paired, "they only change places"
+    assert sit(session, "Ann", setup, 1).phones.player_phones == session.phones.player_phones, "they only change places"
     setup = setup._replace(names=("Ann", "Player 2"))
-    assert sit(session, "Ben", setup, 2).phones.player(OTHER) == "Ben"
+    assert sit(session, "Ben", setup, 2).phones.player_of(OTHER) == "Ben"
 
 
 def test_five_wrong_codes_lock_pairing_for_a_minute(table):
-    for _ in range(pairing.WRONG_TRIES):
+    for _ in range(pairing.MAX_WRONG_TRIES):
         assert "not the code" in ask(table, "pair", "AAAAAA Ann")
     table.give(CodeIssued("NEWONE", table.now))
     assert "wait a minute" in ask(table, "pair", "NEWONE Ann")
@@ -294,16 +294,16 @@ def test_five_wrong_codes_lock_pairing_for_a_minute(table):
 
 def test_the_code_comes_back_by_itself(table):
     """After too many wrong codes the panel says why there is none, and requests another one by itself."""
-    for _ in range(pairing.WRONG_TRIES):
+    for _ in range(pairing.MAX_WRONG_TRIES):
         ask(table, "pair", "AAAAAA Ann", "f" * 64)
     shown = table.session.screen.content(table.session)
     assert (shown.code, shown.waiting) == ("", "Too many tries: you will get a new code within a minute.")
-    due = table.session.screen.due(table.session)
-    assert due == table.session.phones.locked
-    after = state_machine.update(table.session, Tick(due))
+    due = table.session.screen.next_change_time(table.session)
+    assert due == table.session.phones.locked_until
+    after = state_machine.update_session(table.session, Tick(due))
     assert after.outbox.requests == (Request.PHONE_CODE,)
-    assert after.screen.due(after) is None, "it is asked for once"
-    after = state_machine.update(after._replace(outbox=after.outbox._replace(requests=())), CodeIssued("NEWONE", due))
+    assert after.screen.next_change_time(after) is None, "it is asked for once"
+    after = state_machine.update_session(after._replace(outbox=after.outbox._replace(requests=())), CodeIssued("NEWONE", due))
     assert after.screen.content(after._replace(phones=after.phones._replace(addresses=("http://x/",)))).code == "NEWONE"
 
 
@@ -319,7 +319,7 @@ def test_a_phone_that_is_out_is_told_why(table):
     assert ask(table, "host", "", PHONE) == ""
     table.press("*")
     assert for_guests(table.session)["news"][PHONE] == "The box said no."
-    table.session = phones_page.open_page(table.session)
+    table.session = phones_page.open_phones_page(table.session)
     table.carry_out()
     table.press("B", "#")
     assert for_guests(table.session)["news"][PHONE] == "This phone was disconnected at the box."
@@ -331,31 +331,31 @@ def test_what_phones_are_told_is_kept_for_some_of_them_alone(table):
     """Strangers who are refused can't fill the table's memory."""
     session = table.session
     for number in range(50):
-        session = session._replace(phones=session.phones.told(f"{number}", "no"))
-    assert [phone for phone, _ in session.phones.news] == [f"{number}" for number in range(50 - MOST_NEWS, 50)]
+        session = session._replace(phones=session.phones.with_message(f"{number}", "no"))
+    assert [phone for phone, _ in session.phones.phone_messages] == [f"{number}" for number in range(50 - MAX_PHONE_MESSAGES, 50)]
 
 
 def test_a_player_has_one_phone(table):
     """The phone that was let in last is the player's, and the one before is nobody's."""
     let_in(table)
     let_in(table, phone=OTHER)
-    assert (table.session.phones.player(PHONE), table.session.phones.player(OTHER)) == ("", "Ann")
+    assert (table.session.phones.player_of(PHONE), table.session.phones.player_of(OTHER)) == ("", "Ann")
 
 
 def test_switching_off_sends_all_phones_away(table):
     """OK on the page of phones asks first; a yes ends all phones' access."""
     let_in(table)
-    table.session = phones_page.open_page(table.session)
+    table.session = phones_page.open_phones_page(table.session)
     table.carry_out()
     table.press("#")
     assert "Switch phones off?" in str(table.session.screen.content(table.session))
     table.press("*")
-    assert (table.family, bool(table.session.phones.paired)) == ("Phones", True)
+    assert (table.family, bool(table.session.phones.player_phones)) == ("Phones", True)
     table.wait(1)
     table.press("#")
     table.wait(1)
     table.press("#")
-    assert table.session.phones.paired == ()
+    assert table.session.phones.player_phones == ()
     assert "switched off" in ask(table, "play", "1x1")
 
 
@@ -401,9 +401,9 @@ def test_a_refusal_that_rests_on_hidden_pieces_stays_on_the_phone(desk):
     made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
     for seat, pieces in ((1, "AA223344"), (2, "JJQQKK99")):
-        made.session = round_life.deal(made.session, "deal", seat, pieces)
+        made.session = round_life.enter_holding(made.session, "deal", seat, pieces)
     round_ = made.session.round
-    made.session = made.session._replace(phones=PhoneAccess(on=True, paired=((PHONE, round_.player_name(round_.turn)),)))
+    made.session = made.session._replace(phones=PhoneAccess(is_on=True, player_phones=((PHONE, round_.player_name(round_.turn)),)))
     made.carry_out()
     sums = [f"{stack}:{''.join(corals)}" for stack in (1, 2, 3, 4) for corals in combinations("5678A234", 2)]
     possible = [text for text in sums if referee.public_refusal(round_, text) is None]
@@ -420,7 +420,7 @@ def test_a_named_hand_is_there_while_others_still_name_theirs(desk):
     """Its owner's phone shows it at once, and nobody else's."""
     made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
-    made.session = made.session._replace(phones=PhoneAccess(on=True, paired=((PHONE, "Ann"), (OTHER, "Ben"))))
+    made.session = made.session._replace(phones=PhoneAccess(is_on=True, player_phones=((PHONE, "Ann"), (OTHER, "Ben"))))
     assert ask(made, "deal", "deal AA22334T") == ""
     told = for_guests(made.session)["seats"]
     assert told["Ann"]["pieces"] == "A A 2 2 3 3 4 T"
@@ -434,10 +434,10 @@ def test_a_drawn_card_is_shown_to_its_owner_before_it_is_sent(desk, play_round):
         made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
         round_ = made.session.round
         for (kind, seat), held in round_.game.deal_holdings(2, round_.options, rng.sample).items():
-            made.session = round_life.deal(made.session, kind, seat, round_.game.format_deal(held))
+            made.session = round_life.enter_holding(made.session, kind, seat, round_.game.format_deal(held))
         while (round_ := made.session.round).turn and not round_.move_input.must_draw(round_.state):
-            made.session = round_life.commit(made.session, str(rng.choice(list(round_.game.legal_moves(round_.state)))))
-            made.session = made.session.show_base()
+            made.session = round_life.play_event(made.session, str(rng.choice(list(round_.game.legal_moves(round_.state)))))
+            made.session = made.session.show_base_screen()
         if round_.turn:
             break
     found = judged(made.session, round_.turn, "07")
@@ -462,7 +462,7 @@ def test_a_hand_is_entered_on_a_phone(desk):
     """A phone names its own player's holding, once, and nobody else's."""
     made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
-    made.session = phones_page.open_page(made.session)
+    made.session = phones_page.open_phones_page(made.session)
     made.carry_out()
     let_in(made)
     assert "does not need" in ask(made, "deal", "rack A2345678")
@@ -497,13 +497,13 @@ def test_what_a_seat_is_told_does_not_depend_on_what_others_hide(desk, play_roun
         made = desk(game, names=("Ann", "Ben", "Cleo", "Dan")[:players], opened=tuple(mine), **options)
         made.wait(3)
         for key, pieces in mine.items():
-            made.session = round_life.deal(
+            made.session = round_life.enter_holding(
                 made.session, *key, rules.format_deal(held if key == (kind, secret) else pieces)
             )
         made.carry_out()
         names = made.session.round.header.names
         words = for_guests(
-            made.session._replace(phones=PhoneAccess(paired=tuple((name * 9, name) for name in names), on=True))
+            made.session._replace(phones=PhoneAccess(player_phones=tuple((name * 9, name) for name in names), is_on=True))
         )
         for seat in range(1, players + 1):
             if seat != secret:
@@ -517,7 +517,7 @@ def test_what_a_seat_is_told_does_not_depend_on_what_others_hide(desk, play_roun
 def test_a_move_closes_a_notice(table):
     """A message at the box doesn't keep a phone from its move: the move counts as the press that closes it."""
     let_in(table)
-    table.session = table.session.open(Notice("skip", "Ben", ("has no move:",), ""))
+    table.session = table.session.open_screens(Notice("skip", "Ben", ("has no move:",), ""))
     assert for_guests(table.session)["seats"]["Ann"]["turn"]
     assert ask(table, "play", "1x3") == ""
     assert table.events == ["1: 1x3"]
@@ -531,7 +531,7 @@ def dealt(desk):
     """A table of Coral Reef with both hands known, and a phone for each player."""
     made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
-    made.session = phones_page.open_page(made.session)
+    made.session = phones_page.open_phones_page(made.session)
     made.carry_out()
     let_in(made, "Ann", PHONE)
     let_in(made, "Ben", OTHER)
@@ -546,7 +546,7 @@ def seats(table) -> dict:
 
 def test_a_phone_stays_with_its_player_when_seats_are_swapped(dealt):
     """In the next round of a match Ben sits first, and each phone shows its own player's hand."""
-    dealt.session = round_life.begin_following(dealt.session)
+    dealt.session = round_life.begin_next_round(dealt.session)
     dealt.carry_out()
     assert dealt.session.round.header.names == ("Ben", "Ann")
     assert "does not need" in ask(dealt, "deal", "rack A 2 3 4 5 6 7 8", PHONE)
@@ -562,9 +562,9 @@ def test_a_phone_stays_with_its_player_when_seats_are_swapped(dealt):
 @pytest.mark.parametrize("names", [("Cleo", "Ben"), ("Ben", "Cleo"), ("Cleo", "Dan")])
 def test_the_phone_of_somebody_who_does_not_play_watches(dealt, names):
     """Others play the next round: Ann's phone shows no hand and moves for nobody, wherever they sit."""
-    dealt.session = round_life.begin(dealt.session.clear_table(), dealt.session.round.header._replace(names=names))
+    dealt.session = round_life.begin_round(dealt.session.clear_table(), dealt.session.round.header._replace(names=names))
     for seat in (1, 2):
-        dealt.session = round_life.deal(dealt.session, "deal", seat, "AAA22233" if seat == 1 else "77888999")
+        dealt.session = round_life.enter_holding(dealt.session, "deal", seat, "AAA22233" if seat == 1 else "77888999")
     dealt.carry_out()
     told = seats(dealt)["Ann"]
     assert (told["plays"], told["pieces"], told["turn"], told["deal"], told["back"]) == (False, "", False, None, False)
@@ -575,7 +575,7 @@ def test_the_phone_of_somebody_who_does_not_play_watches(dealt, names):
 
 def test_a_phone_becomes_another_players_when_the_box_says_so(dealt):
     """A phone that named the wrong player asks again, without a new code, and OK at the box confirms."""
-    dealt.session = round_life.begin(
+    dealt.session = round_life.begin_round(
         dealt.session.clear_table(), dealt.session.round.header._replace(names=("Cleo", "Ben"))
     )
     dealt.carry_out()
@@ -583,7 +583,7 @@ def test_a_phone_becomes_another_players_when_the_box_says_so(dealt):
     assert ask(dealt, "sit", "Cleo") == ""
     assert dealt.family == "Letting"
     dealt.press("#")
-    assert (dealt.session.phones.player(PHONE), pairing.seat(dealt.session, PHONE)) == ("Cleo", 1)
+    assert (dealt.session.phones.player_of(PHONE), pairing.phone_seat(dealt.session, PHONE)) == ("Cleo", 1)
     assert "no seat" in ask(dealt, "sit", "Ben", "c" * 64)
 
 
@@ -591,7 +591,7 @@ def test_a_phone_that_was_refused_does_not_ask_again_at_once(dealt):
     """BACK at the box means no for a minute, so that nobody is asked over and over. The phone stays its player's."""
     assert ask(dealt, "sit", "Ben") == ""
     dealt.press("*")
-    assert dealt.session.phones.player(PHONE) == "Ann"
+    assert dealt.session.phones.player_of(PHONE) == "Ann"
     assert "wait a minute" in ask(dealt, "sit", "Ben")
     dealt.wait(pairing.LOCKED_SECONDS + 1)
     assert ask(dealt, "sit", "Ben") == ""
@@ -602,7 +602,7 @@ def test_before_a_round_those_are_offered_whom_the_box_knows(desk):
     made = desk()
     made.press("*")
     assert for_guests(made.session)["names"] == ["Ann", "Ben", "Player 1", "Player 2"]
-    made.session = phones_page.open_page(made.session)
+    made.session = phones_page.open_phones_page(made.session)
     made.carry_out()
     let_in(made, "Ben")
     assert seats(made)["Ben"]["plays"]
@@ -610,7 +610,7 @@ def test_before_a_round_those_are_offered_whom_the_box_knows(desk):
 
 def test_a_question_about_a_phone_covers_a_players_pieces(dealt):
     """They aren't shown again after the question, when others may look."""
-    dealt.session = dealt.session.open(LookAway(1), Peek(1, dealt.now + 30))
+    dealt.session = dealt.session.open_screens(LookAway(1), Peek(1, dealt.now + 30))
     assert ask(dealt, "sit", "Ben", OTHER) == ""
     assert dealt.family == "Letting"
     dealt.press("*")
@@ -628,7 +628,7 @@ def test_pieces_that_do_not_fit_the_hidden_ones_of_others_are_told_to_everybody(
     """Nobody can silently find out what others hold by naming piece after piece. The box names no piece."""
     made = desk("ziggurat", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
-    made.session = made.session._replace(phones=PhoneAccess(on=True, paired=((PHONE, "Ann"), (OTHER, "Ben"))))
+    made.session = made.session._replace(phones=PhoneAccess(is_on=True, player_phones=((PHONE, "Ann"), (OTHER, "Ben"))))
     rules, options = made.session.round.game, made.session.round.options
     pieces = rules.deal_holdings(2, options, random.Random(1).sample)["deal", 1]
     text = " ".join(map(str, pieces))
@@ -647,7 +647,7 @@ def test_pieces_that_do_not_fit_the_hidden_ones_of_others_are_told_to_everybody(
 def test_a_notice_at_the_box_holds_no_take_back_up(dealt):
     """A phone may ask for one while a message waits for a press."""
     assert ask(dealt, "play", "1:45") == ""
-    dealt.session = dealt.session.show(Notice("skip", "Ben", ("was skipped",), ""))
+    dealt.session = dealt.session.replace_screen(Notice("skip", "Ben", ("was skipped",), ""))
     assert ask(dealt, "back", "") == ""
     assert dealt.family == "Ask"
     assert ask(dealt, "agree", "", OTHER) == ""
@@ -658,7 +658,7 @@ def test_what_was_drawn_is_named_on_the_phone(desk):
     """A refill is named by its player's phone as at the box."""
     made = desk("prime-attactics", opened=(("deal", 1), ("deal", 2), ("rack", 1), ("rack", 2)))
     made.wait(3)
-    made.session = made.session._replace(phones=PhoneAccess(on=True, paired=((PHONE, "Ann"), (OTHER, "Ben"))))
+    made.session = made.session._replace(phones=PhoneAccess(is_on=True, player_phones=((PHONE, "Ann"), (OTHER, "Ben"))))
     chance = random.Random(5)
     rules = made.session.round.game
     dealt = rules.deal_holdings(2, made.session.round.options, chance.sample)
@@ -676,21 +676,21 @@ def test_what_was_drawn_is_named_on_the_phone(desk):
 
 def test_the_referee_answers_a_phone_and_hints_only_where_they_are_on(dealt):
     """The answer marks what fits. There is a hint only where hints are on."""
-    assert requests.could(dealt.session, PHONE) == ("Could I have moved?", "Ann has a valid move now.")
-    assert "off" in requests.request_hint(dealt.session, PHONE)[1]
+    assert requests.could_move_lines(dealt.session, PHONE) == ("Could I have moved?", "Ann has a valid move now.")
+    assert "off" in requests.hint_request_or_lines(dealt.session, PHONE)[1]
     assert judged(dealt.session, 1, "")["text"] == ""
     assert judged(dealt.session, 1, "145")["event"] == "1:45"
     dealt.session = dealt.session._replace(switches=dealt.session.switches._replace(hints=True))
-    assert requests.request_hint(dealt.session, PHONE) == hints.request(dealt.session.round)
+    assert requests.hint_request_or_lines(dealt.session, PHONE) == hints.hint_request(dealt.session.round)
     fits = {key["word"]: key["fits"] for key in judged(dealt.session, 1, "1")["next"]}
     assert fits["A"]
     assert not fits["K"]  # The hand has no king.
-    assert requests.request_hint(dealt.session, "c" * 64) == requests.could(dealt.session, "c" * 64) == ()
+    assert requests.hint_request_or_lines(dealt.session, "c" * 64) == requests.could_move_lines(dealt.session, "c" * 64) == ()
 
 
 def test_a_hint_is_for_the_phone_of_whoever_is_to_move(dealt):
     """The other phone is asked to wait for its turn; nobody gets a hint while a piece is to be named."""
     dealt.session = dealt.session._replace(switches=dealt.session.switches._replace(hints=True))
     let_in(dealt, "Ben", OTHER)
-    assert requests.request_hint(dealt.session, OTHER) == ("Hint", "You can have a hint when it is your turn.")
-    assert requests.request_hint(dealt.session, PHONE).seat == 1
+    assert requests.hint_request_or_lines(dealt.session, OTHER) == ("Hint", "You can have a hint when it is your turn.")
+    assert requests.hint_request_or_lines(dealt.session, PHONE).seat == 1

@@ -24,7 +24,7 @@ def moments(desk_class, settings, play_round, game, chance):
         for _ in range(MOMENTS):
             state = chance.choice(played.states)
             round_ = table.session.round._replace(states=(state,), events=(), event_seconds=())
-            session = table.session._replace(round=round_).show_base()
+            session = table.session._replace(round=round_).show_base_screen()
             if isinstance(session.screen, Playing):
                 yield table, session
 
@@ -56,7 +56,7 @@ def test_every_press_is_seen_and_back_leads_out(desk_class, settings_of_all_game
             assert offers_what_is_there(table.session), pick
             key = chance.choice((*ARROWS, *ARROWS, "ok"))
             table.press(key)
-            said = isinstance(table.session.screen, Playing) and table.session.screen.stray
+            said = isinstance(table.session.screen, Playing) and table.session.screen.stray_key
             if table.picture.tobytes() == before and not said:
                 unseen.append((key, pick, table.session.screen))
             if table.family == "Refusing":
@@ -80,4 +80,4 @@ def test_ok_tells_why_a_field_or_stack_is_crossed(desk, game, keys, figure):
     table = desk(game)
     table.press(*keys, "#")
     assert table.family == "Refusing"
-    assert table.session.screen.refused.figure == figure
+    assert table.session.screen.refusal.figure == figure

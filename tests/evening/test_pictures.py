@@ -14,7 +14,7 @@ from examples import fast_first
 from PIL import Image
 
 from companion import games
-from companion.evening.screens.messages import Ask, Notice, Refusing
+from companion.evening.screens.messages import Confirmation, Notice, Refusing
 from companion.evening.screens.play.dealing import Dealing
 from companion.evening.screens.play.round_over import RoundOver
 from companion.inputs import TAKE_BACK_KEY, KeyPressed
@@ -100,7 +100,7 @@ def asked_back(sheet) -> None:
     """Ask for a takeback and decline it; while pieces are named, a long BACK opens the menu instead."""
     table = sheet.table
     table.press(TAKE_BACK_KEY)
-    if isinstance(table.session.screen, Ask):
+    if isinstance(table.session.screen, Confirmation):
         sheet.keep("take-back")
     table.press("*")
 

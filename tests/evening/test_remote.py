@@ -34,7 +34,7 @@ def press(table, phone: str, key: str) -> str:
 
 def with_phones(made):
     made.wait(3)
-    made.session = made.session._replace(phones=PhoneAccess(on=True, paired=((ANN, "Ann"), (BEN, "Ben")), host=HOST))
+    made.session = made.session._replace(phones=PhoneAccess(is_on=True, player_phones=((ANN, "Ann"), (BEN, "Ben")), host=HOST))
     return made
 
 
@@ -113,7 +113,7 @@ def test_a_press_means_what_its_page_showed(table):
     old = seen(table)
     assert ask(table, HOST, "press", f"{old} back") == ""
     assert isinstance(table.session.screen, TableMenu)
-    assert ask(table, HOST, "press", f"{old} back") == remote.OTHER
+    assert ask(table, HOST, "press", f"{old} back") == remote.SCREEN_CHANGED_TEXT
     assert isinstance(table.session.screen, TableMenu)
     for text in ("", "ok", f"{seen(table)} nonsense", f"{seen(table)} pick 99", f"{seen(table)} pick x"):
         ask(table, HOST, "press", text)
@@ -122,14 +122,14 @@ def test_a_press_means_what_its_page_showed(table):
 
 def test_next_round_and_rematch_come_from_the_sofa(table):
     """The host's phone closes a result and begins the next round."""
-    while not table.session.over:
+    while not table.session.has_result:
         round_ = table.session.round
-        table.session = round_life.commit(table.session, str(next(iter(round_.game.legal_moves(round_.state)))))
-        table.session = table.session.show_base()
+        table.session = round_life.play_event(table.session, str(next(iter(round_.game.legal_moves(round_.state)))))
+        table.session = table.session.show_base_screen()
         table.carry_out()
     assert isinstance(table.session.screen, RoundOver)
     number = table.session.round.id
-    assert press(table, BEN, "ok") == remote.NOT_HERE
+    assert press(table, BEN, "ok") == remote.BOX_KEYS_ONLY_TEXT
     for _ in range(4):
         if table.session.round.id != number:
             break
@@ -139,14 +139,14 @@ def test_next_round_and_rematch_come_from_the_sofa(table):
 
 def test_whether_a_phone_may_come_in_is_for_the_box_alone(table):
     """No phone lets a phone in, sends one away, or switches phones off."""
-    table.session = phones_page.open_page(table.session)
+    table.session = phones_page.open_phones_page(table.session)
     table.carry_out()
     table.give(CodeIssued("K7Q2MB", table.now))
     assert for_guests(table.session)["remote"]["keys"] == ("back",)
-    assert press(table, HOST, "ok") == remote.NOT_HERE
+    assert press(table, HOST, "ok") == remote.BOX_KEYS_ONLY_TEXT
     table.press("#")
     assert for_guests(table.session)["remote"]["keys"] == ("back",), "whether phones are switched off is asked there"
-    assert press(table, HOST, "ok") == remote.NOT_HERE
+    assert press(table, HOST, "ok") == remote.BOX_KEYS_ONLY_TEXT
     assert press(table, HOST, "back") == ""
     mark = seen(table)
     table.give(CodeIssued("ZZZZZZ", table.now))
@@ -156,7 +156,7 @@ def test_whether_a_phone_may_come_in_is_for_the_box_alone(table):
     assert for_guests(table.session)["remote"]["keys"] == ()
     for phone in (HOST, ANN, NOBODY):
         for key in ("ok", "back", "close"):
-            assert press(table, phone, key) == remote.NOT_HERE
+            assert press(table, phone, key) == remote.BOX_KEYS_ONLY_TEXT
     assert table.family == "Letting"
     assert Request.PHONES_OFF not in table.session.outbox.requests
 
@@ -165,13 +165,13 @@ def test_what_only_one_may_see_is_opened_at_the_box_alone(desk):
     """No phone can answer for those at the table that they look away."""
     made = with_phones(desk("coral-reef", opened=(("deal", 1), ("deal", 2))))
     for seat, pieces in ((1, "AA223344"), (2, "JJQQKK99")):
-        made.session = round_life.deal(made.session, "deal", seat, pieces)
+        made.session = round_life.enter_holding(made.session, "deal", seat, pieces)
     made.carry_out()
-    made.session = made.session.open(LookAway(1))
-    assert press(made, HOST, "ok") == remote.NOT_HERE
-    made.session = made.session.open(Peek(1, made.now + 100))
+    made.session = made.session.open_screens(LookAway(1))
+    assert press(made, HOST, "ok") == remote.BOX_KEYS_ONLY_TEXT
+    made.session = made.session.open_screens(Peek(1, made.now + 100))
     assert for_guests(made.session)["remote"]["keys"] == ()
-    assert press(made, HOST, "back") == remote.NOT_HERE
+    assert press(made, HOST, "back") == remote.BOX_KEYS_ONLY_TEXT
     assert isinstance(made.session.screen, Peek)
 
 
@@ -188,10 +188,10 @@ def test_a_phone_says_what_holds_it_up_and_closes_it(table):
     assert holds(table, "Ben") is None, "it is not his turn"
     assert for_guests(table.session)["seats"]["Ann"]["turn"]
     assert ask(table, ANN, "play", "1x1") == "A menu is open at the box."
-    assert press(table, BEN, "close") == remote.NOT_HERE
+    assert press(table, BEN, "close") == remote.BOX_KEYS_ONLY_TEXT
     assert press(table, ANN, "close") == ""
     assert table.family == "Playing"
-    table.session = phones_page.open_page(table.session)
+    table.session = phones_page.open_phones_page(table.session)
     table.carry_out()
     assert holds(table, "Ann") == {"says": "The box shows its page for phones.", "close": True}
     assert press(table, ANN, "close") == ""
@@ -207,8 +207,8 @@ def test_nobody_closes_a_question_to_another(table):
     ask(table, BEN, "back")
     assert table.family == "Ask"
     assert holds(table, "Ben") == {"says": "The box asks Ann: Take back?", "close": False}
-    assert press(table, BEN, "close") == remote.NOT_HERE
-    assert press(table, HOST, "ok") == remote.NOT_HERE
+    assert press(table, BEN, "close") == remote.BOX_KEYS_ONLY_TEXT
+    assert press(table, HOST, "ok") == remote.BOX_KEYS_ONLY_TEXT
     assert ask(table, ANN, "agree") == ""
     assert table.events == []
 
@@ -228,7 +228,7 @@ def test_a_notice_over_a_refusal_gives_way_with_it(table):
     assert ask(table, BEN, "play", "1x99") != ""
     assert table.family == "Refusing"
     told = Notice("alert", "Ben", ("has no time left.",), "The players decide")
-    table.session = table.session.open(told)
+    table.session = table.session.open_screens(told)
     assert for_guests(table.session)["seats"]["Ann"]["back"]
     assert ask(table, ANN, "back") == ""
     assert table.family == "Ask"
@@ -238,7 +238,7 @@ def test_a_phone_that_presses_wakes_the_panel(table):
     table.session = table.session._replace(light="off")
     assert press(table, HOST, "back") == ""
     assert table.session.light == "on"
-    assert state_machine.due(table.session) is not None
+    assert state_machine.next_change_time(table.session) is not None
 
 
 @pytest.mark.parametrize("at_box", [False, True])

@@ -12,9 +12,9 @@ from companion.display import dispatch
 from companion.evening import state_machine
 from companion.evening.contents import kinds
 from companion.evening.resting import IDLE_SECONDS
-from companion.evening.screens.base import make_due
+from companion.evening.screens.base import open_due_screens
 from companion.evening.screens.play import round_life
-from companion.evening.screens.play.playing import NEW_ROUND, NUDGE_SECONDS
+from companion.evening.screens.play.playing import NEW_ROUND_EVENTS, NUDGE_SECONDS
 from companion.inputs import DeviceMissing
 from companion.rounds.record import check_record
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
@@ -58,7 +58,7 @@ def test_it_comes_after_ten_seconds_and_goes_with_the_first_key(table, shown):
     numbers = tuple(map(str, desk.session.round.result_counts))
     assert shown(desk) == kinds.Rest("Ann", 1, numbers, "type field, pieces, #")
     desk.press("1")
-    assert (desk.session.screen.keys, type(shown(desk))) == ("1", kinds.Drawn)
+    assert (desk.session.screen.typed_keys, type(shown(desk))) == ("1", kinds.Drawn)
     desk.wait(60)
     assert isinstance(shown(desk), kinds.Drawn), "an entry is never covered"
 
@@ -66,9 +66,9 @@ def test_it_comes_after_ten_seconds_and_goes_with_the_first_key(table, shown):
 def test_it_wakes_the_table_once(table):
     """Once it is shown, nothing more is due because of it."""
     desk = table()
-    assert state_machine.due(desk.session) == IDLE_SECONDS
+    assert state_machine.next_change_time(desk.session) == IDLE_SECONDS
     desk.wait(IDLE_SECONDS)
-    assert state_machine.due(desk.session) > IDLE_SECONDS
+    assert state_machine.next_change_time(desk.session) > IDLE_SECONDS
 
 
 @pytest.mark.parametrize("keys", ["*", "11#", "*#", "#"], ids=["menu", "refusal", "question", "nothing entered"])
@@ -88,7 +88,7 @@ def test_a_result_is_not_covered(desk_class, shown):
     header = RoundHeader("27", tuple(report.header.options.items()), ("Ann", "Ben"))
     desk = desk_class(SessionSettings((), header), StoredHistory(rests=True))
     for _, move in report.events:
-        desk.session = round_life.commit(desk.session, str(move))
+        desk.session = round_life.play_event(desk.session, str(move))
     while desk.family == "Notice":
         desk.press("#")
     desk.wait(60)
@@ -165,7 +165,7 @@ def test_a_dimmed_round_stays_readable(table):
         show=lambda image, shift: None, contrast=levels.append, sleep=lambda: None, wake=lambda: None
     )
     displays, desk = Displays([panel], 200), table()
-    for session in (desk.session, make_due(desk.session.clear_table())):
+    for session in (desk.session, open_due_screens(desk.session.clear_table())):
         displays.show(session._replace(light="dim"))
         displays.show(session._replace(light="on"))
     assert levels == [50, 200, DIMMED, 200]
@@ -175,14 +175,14 @@ def test_at_first_it_says_how_the_table_comes_back(table, shown):
     """In the first moves of a round, if the last line is free; later the numbers have the whole panel."""
     desk = table()
     said = []
-    for _ in range(NEW_ROUND + 3):
+    for _ in range(NEW_ROUND_EVENTS + 3):
         desk.wait(IDLE_SECONDS)
         said.append(shown(desk).said)
         round_ = desk.session.round
-        desk.session = round_life.commit(desk.session, str(round_.game.legal_moves(round_.state)[0]))
+        desk.session = round_life.play_event(desk.session, str(round_.game.legal_moves(round_.state)[0]))
     assert said[0] == "field, pieces, #"
-    assert set(said[2:NEW_ROUND]) == {"# shows the table"}
-    assert set(said[NEW_ROUND:]) == {""}
+    assert set(said[2:NEW_ROUND_EVENTS]) == {"# shows the table"}
+    assert set(said[NEW_ROUND_EVENTS:]) == {""}
 
 
 def test_the_picture_moves_against_burn_in(desk):
@@ -190,12 +190,12 @@ def test_the_picture_moves_against_burn_in(desk):
     table = desk("27")
     moved = []
     for _ in range(3):
-        table.wait(state_machine.SHIFT_SECONDS / 4)
-        before = table.session.shift
+        table.wait(state_machine.PIXEL_SHIFT_SECONDS / 4)
+        before = table.session.pixel_shift
         table.press("1", "3")
-        assert table.session.shift == before
+        assert table.session.pixel_shift == before
         table.press("#")
-        moved.append(table.session.shift)
-        table.wait(state_machine.SHIFT_SECONDS * 3 / 4)
+        moved.append(table.session.pixel_shift)
+        table.wait(state_machine.PIXEL_SHIFT_SECONDS * 3 / 4)
         table.press("*", "*")
     assert sorted(moved) == [-1, 0, 1]

@@ -70,7 +70,7 @@ def tables(desk_class, game, options, players, chance):
         table.press("*")
         for key, pieces in opened.items():
             mine = held if key == (kind, secret) else pieces
-            table.session = round_life.deal(table.session, *key, rules.format_deal(mine))
+            table.session = round_life.enter_holding(table.session, *key, rules.format_deal(mine))
             table.carry_out()
         pair.append(table)
     return pair, secret
@@ -85,10 +85,10 @@ def own_business(table, secret) -> bool:
     round_ = session.round
     if round_ is None or round_.turn in (None, secret):
         return True
-    below = session.close().screen
+    below = session.close_screen().screen
     if isinstance(moment, Refusing) and isinstance(below, Mending):
         return below.seat == secret
-    if isinstance(moment, Refusing) and moment.refused.code in SUPPLY:
+    if isinstance(moment, Refusing) and moment.refusal.code in SUPPLY:
         return True
     playing = below if isinstance(moment, Refusing) else moment
     entered = playing.draft(round_) if isinstance(playing, Playing) else None
@@ -168,7 +168,7 @@ def test_a_hand_that_cannot_be_read_is_not_shown(desk_class, typed_deal, monkeyp
             monkeypatch.setattr(rules, "parse_deal", unread)
         table.press(key)
     assert isinstance(table.session.screen, Refusing)
-    assert table.session.screen.refused.reason == "these pieces: a hand is pairs of pips"
+    assert table.session.screen.refusal.reason == "these pieces: a hand is pairs of pips"
 
 
 @pytest.mark.parametrize(("game", "word"), DRAWING)
@@ -200,10 +200,10 @@ def test_what_is_drawn_is_named_unseen(settings_of_all_games, desk_class, play_r
         )
         table.press("*")
         for key, pieces in played.deals.items():
-            table.session = round_life.deal(table.session, *key, played.rules.format_deal(pieces))
+            table.session = round_life.enter_holding(table.session, *key, played.rules.format_deal(pieces))
         for _, event in played.events[:index]:
-            table.session = round_life.commit(table.session, str(event))
-        table.session = table.session.show_base()
+            table.session = round_life.play_event(table.session, str(event))
+        table.session = table.session.show_base_screen()
         table.carry_out()
         pair.append(table)
     texts = ["".join(typed_keys(game, state, str(each))) for each in (move, others[0])]

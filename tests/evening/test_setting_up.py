@@ -14,8 +14,8 @@ from companion import games
 from companion.evening.contents import kinds
 from companion.evening.fields import Setup
 from companion.evening.screens import alphabet
-from companion.evening.screens.main_menu import TOLD_SECONDS, MainMenu
-from companion.evening.screens.names import NO_COMMA, NOT_DRAWN, Spelling
+from companion.evening.screens.main_menu import START_DELAY_SECONDS, MainMenu
+from companion.evening.screens.names import NO_COMMA_TEXT, NOT_DRAWABLE_TEXT, Spelling
 from companion.evening.screens.play import round_life
 from companion.evening.screens.play.round_over import MatchScore
 from companion.evening.screens.setup import questions
@@ -109,7 +109,7 @@ def test_known_names_come_first(desk):
     table.to_players("2")
     table.press("2")
     assert labels(table)[:3] == ["Cleo", "Ben", "new name"]
-    assert [item.note for item in table.session.screen.listed[:3]] == ["seat 1", "", ""]
+    assert [item.note for item in table.session.screen.list_items[:3]] == ["seat 1", "", ""]
     assert labels(table)[table.session.screen.cursor] == "Ben"
     table.press("*", "*", "#")
     assert labels(table)[:3] == ["Ben", "Ann", "new name"]
@@ -159,8 +159,8 @@ def test_a_letter_that_no_name_can_have_is_told(desk, letter):
     """It changes nothing, and the panel says so until the next key."""
     table = at_the_names(desk)
     table.press("#", "J", letter)
-    assert table.session.banner == (NO_COMMA if letter == "," else NOT_DRAWN)
-    assert table.session.screen.text == "J"
+    assert table.session.banner == (NO_COMMA_TEXT if letter == "," else NOT_DRAWABLE_TEXT)
+    assert table.session.screen.name_text == "J"
     table.press("O", "#")
     assert (table.session.banner, table.session.screen.setup.names[0]) == ("", "Jo")
 
@@ -214,11 +214,11 @@ def test_a_dead_key_is_told_while_pieces_are_named(desk):
     table.type("12")
     before = table.picture.tobytes()
     table.type("B")
-    assert table.session.screen.stray == "B"
+    assert table.session.screen.stray_key == "B"
     assert table.picture.tobytes() != before
     assert table.session.screen.pieces == ("A", "2")
     table.type("3")
-    assert (table.session.screen.stray, len(table.session.screen.pieces)) == ("", 3)
+    assert (table.session.screen.stray_key, len(table.session.screen.pieces)) == ("", 3)
 
 
 def test_a_question_stands_on_what_was_answered(desk):
@@ -250,7 +250,7 @@ def test_a_digit_picks_a_number_of_players(desk):
         table.press("3")
         assert title_of(table.session)[1] == "how many play"
         table.press(digit)
-        assert table.session.screen.setup.seats == seats
+        assert table.session.screen.setup.seat_count == seats
 
 
 def test_the_picker_goes_from_row_to_row_as_one_reads(desk):
@@ -297,7 +297,7 @@ def test_back_pressed_on_after_the_last_letter_does_not_leave(desk, back):
     table = spelling(desk)
     table.press("2", "3", "4")
     table.press(*[back] * 3, *["*"] * 4, apart=0.1)
-    assert (table.family, table.session.screen.text) == ("Spelling", "")
+    assert (table.family, table.session.screen.name_text) == ("Spelling", "")
     table.wait(0.6)
     table.press("*")
     assert table.family == "Menu"
@@ -308,12 +308,12 @@ def test_a_letter_too_many_is_told(desk):
     table = spelling(desk)
     table.press(*"2" * 16, apart=1.5)
     table.press("2", apart=0.3)
-    assert (table.session.screen.text, table.session.banner) == ("A" + "a" * 14 + "b", "")
+    assert (table.session.screen.name_text, table.session.banner) == ("A" + "a" * 14 + "b", "")
     for keys in ("3", ("up", "down", "ok")):
         table.press(*keys)
-        assert (len(table.session.screen.text), table.session.banner) == (16, "16 letters at most")
+        assert (len(table.session.screen.name_text), table.session.banner) == (16, "16 letters at most")
     table.press("*")
-    assert (len(table.session.screen.text), table.session.banner) == (15, "")
+    assert (len(table.session.screen.name_text), table.session.banner) == (15, "")
 
 
 def pick(table, *moves: str) -> None:
@@ -337,21 +337,21 @@ def test_left_erases_nothing_and_wraps_round(desk):
     """Left of A is I. Only BACK erases."""
     table = spelling(desk)
     pick(table, "", "l", "ll")
-    assert table.session.screen.text == "Aih"
+    assert table.session.screen.name_text == "Aih"
     table.press("left", "left", "back")
-    assert table.session.screen.text == "Ai"
+    assert table.session.screen.name_text == "Ai"
 
 
 def test_accents_blanks_and_signs_are_in_the_last_row(desk, golden):
     """An accent changes the last letter, again and again; a blank starts a word with a capital; digits are a page."""
     table = spelling(desk)
     pick(table, "r" * 3, "ddlll", "r" * 4, "ur")  # Dye → Dyé
-    assert table.session.screen.text == "Dyé"
+    assert table.session.screen.name_text == "Dyé"
     table.press("ok")
-    assert table.session.screen.text == "Dyè"
+    assert table.session.screen.name_text == "Dyè"
     golden(table.picture, "spelling-accent")
     pick(table, "u" + "r" * 5, "")
-    assert table.session.screen.text == "Dyè A"
+    assert table.session.screen.name_text == "Dyè A"
     pick(table, "ul", "rr")
     golden(table.picture, "spelling-signs")
     pick(table, "u")
@@ -364,7 +364,7 @@ def test_the_place_of_the_next_letter_is_on_the_panel(desk):
     for letter in "WMni":
         for count in range(1, 17):
             for text in (letter * count, letter * (count - 1) + " "):
-                table.session = table.session.show(table.session.screen._replace(text=text))
+                table.session = table.session.replace_screen(table.session.screen._replace(name_text=text))
                 assert table.picture.crop((127, 0, 128, 64)).getbbox() is None, text
 
 
@@ -372,7 +372,7 @@ def test_the_place_of_the_next_letter_is_on_the_panel(desk):
 def test_a_long_name_is_whole(desk, golden, text):
     """Sixteen letters, one of them a blank at the end, are above the grid with the place of the next one."""
     table = spelling(desk)
-    table.session = table.session.show(table.session.screen._replace(text=text))
+    table.session = table.session.replace_screen(table.session.screen._replace(name_text=text))
     golden(table.picture, f"spelling-{len(text)}")
 
 
@@ -384,8 +384,8 @@ def test_a_name_begins_with_no_space_and_has_single_ones_whatever_is_tapped(befo
     """0 is a space and then itself; where there can be no space, its first tap adds nothing."""
     moment = Spelling("New name", "seat 1", lambda session, name: session, before)
     for number, text in enumerate(written):
-        moment = moment.after_key("0", 5.0 + 0.1 * number)
-        assert moment.text == text
+        moment = moment.with_key("0", 5.0 + 0.1 * number)
+        assert moment.name_text == text
 
 
 @pytest.mark.parametrize(
@@ -393,20 +393,20 @@ def test_a_name_begins_with_no_space_and_has_single_ones_whatever_is_tapped(befo
 )
 def test_further_taps_lead_to_accents(digit, letter, taps):
     """After the letters and the digit come the accents: c, 2, ä, ç; capitals at the start of a word."""
-    small = alphabet.taps(digit, capital=False)
+    small = alphabet.tap_cycle(digit, is_capital=False)
     assert small.index(letter) < small.index(digit) < small.index(taps)
     moment = Spelling("New name", "seat 1", lambda session, name: session, "E")
     for number in range(small.index(taps) + 1):
-        moment = moment.after_key(digit, number * 0.3)
-    assert moment.text == f"E{taps}"
-    assert moment.after_key("*", 9.0).text == "E"
+        moment = moment.with_key(digit, number * 0.3)
+    assert moment.name_text == f"E{taps}"
+    assert moment.with_key("*", 9.0).name_text == "E"
 
 
 def test_every_letter_of_the_spelling_is_one_of_the_fonts():
     """Taps and accents give letters in the right case, each once, and every cycle comes round."""
-    for digit in alphabet.TAPS:
+    for digit in alphabet.TAP_LETTERS:
         for capital in (False, True):
-            made = alphabet.taps(digit, capital=capital)
+            made = alphabet.tap_cycle(digit, is_capital=capital)
             assert len(set(made)) == len(made)
             assert all(face.has_glyphs(made) for face in NAME_FACES), made
             assert all(each.isupper() is capital for each in made if each.isalpha()), made
@@ -429,7 +429,7 @@ def test_a_keypads_letters_walk_the_grid_too(desk):
     """A to D open it, and OK picks; the next digit is a tap again, and then OK is "done"."""
     table = at_the_names(desk)
     table.press("#", "B", "B", "B", "#")  # The first key only shows it.
-    assert table.session.screen.text == "C"
+    assert table.session.screen.name_text == "C"
     table.press("5", "#")
     assert table.session.screen.setup.names[0] == "Cj"
 
@@ -441,15 +441,15 @@ def test_ann_and_ann_are_asked_about(desk, golden, answer, sits, known):
     table.session = table.session._replace(settings=SessionSettings(is_terminal=True))
     table.to_players("2")
     table.press("1", "2")
-    table.session = table.session.show(table.session.screen._replace(text="ann"))
+    table.session = table.session.replace_screen(table.session.screen._replace(name_text="ann"))
     table.press("#")
     assert words_of(table.session) == ["yes, Ann", "no, ann is new"]
     golden(table.picture, "one-or-two")
     table.press("*")
-    assert table.session.screen.text == "ann"
+    assert table.session.screen.name_text == "ann"
     table.press("#", answer)
     assert table.session.screen.setup.names[0] == sits
-    assert table.session.past.player_names == known
+    assert table.session.history.player_names == known
 
 
 def test_nobody_sits_in_two_seats(desk):
@@ -460,7 +460,7 @@ def test_nobody_sits_in_two_seats(desk):
     pick(table, "r", "u")
     assert table.session.screen.lines == ("B", "B is already in seat 1.")
     table.press("ok")
-    assert table.session.screen.text == "B"
+    assert table.session.screen.name_text == "B"
     pick(table, "d", "u")
     assert table.session.screen.setup.names == ("B", "Ba")
 
@@ -488,7 +488,7 @@ def test_the_same_again_is_one_press(desk, golden, key):
     if key == "B":
         table.press("#")
     else:
-        table.wait(TOLD_SECONDS)
+        table.wait(START_DELAY_SECONDS)
     header = table.session.round.header
     assert (header.options, header.names, header.opened) == (LAST.options, ("Ann", "Ben"), (("deal", 1),))
     assert (header.goal, header.number, header.wins, header.clock) == (3, 1, (), "600+5")
@@ -501,7 +501,7 @@ def test_the_same_again_can_still_be_left_or_changed(desk):
     assert (table.family, table.session.round) == ("Menu", None)
     table.press("right", "right")
     assert table.session.screen.setup.names == ("Ben", "Ann")
-    table.wait(TOLD_SECONDS)
+    table.wait(START_DELAY_SECONDS)
     assert table.session.round is None
     table = desk(past=StoredHistory(last_games=("27",), recent_headers=(RoundHeader("27", options_of("27"), ("Cy", "Di")),)))
     table.press("up", "right", "1", "1", "#")
@@ -549,7 +549,7 @@ def test_back_forgets_no_choice(desk):
     assert isinstance(table.session.screen, MainMenu)
     table.press("4", "#", "#", "#", "#")
     setup = table.session.screen.setup
-    assert (dict(setup.options), setup.seats, setup.goal) == ({"set": "9", "base": "cutup"}, 4, 3)
+    assert (dict(setup.options), setup.seat_count, setup.goal) == ({"set": "9", "base": "cutup"}, 4, 3)
     assert setup.names == names
 
 
@@ -571,18 +571,18 @@ def test_a_rematch_is_one_press(desk):
     won = (("Ann", 1),)
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"), 2, 2, won)
     table = desk("27", variant="basic")
-    table.session = round_life.begin(table.session, header)
+    table.session = round_life.begin_round(table.session, header)
     rng = random.Random(3)
     while table.session.round.turn:
         moves = table.session.round.game.legal_moves(table.session.round.state)
-        table.session = round_life.commit(table.session, str(rng.choice(list(moves))))
+        table.session = round_life.play_event(table.session, str(rng.choice(list(moves))))
     winner = table.session.round.outcome.winners[0]
     table.session = table.session._replace(
         round=table.session.round._replace(header=header._replace(wins=((header.names[winner - 1], 1),))),
-    ).open(MatchScore())
+    ).open_screens(MatchScore())
     table.press("*")
     assert under_cursor(table.session).words == "Main menu"
-    table.session = table.session.show(MatchScore())
+    table.session = table.session.replace_screen(MatchScore())
     table.press("#")
     again = table.session.round.header
     assert (again.names, again.goal, again.number, again.wins) == (("Ben", "Ann"), 2, 1, ())
@@ -624,18 +624,18 @@ def test_right_between_two_letters_of_a_key_goes_on():
     """On a keypad B goes on to the next letter, so the second n of Anna can follow at once."""
     moment = Spelling("New name", "seat 1", lambda session, name: session)
     for at, key in enumerate(("2", "right", "6", "6", "right", "6", "6", "right", "2")):
-        moment = moment.after_key(key, at * 0.3)
-    assert (moment.text, moment.picks) == ("Anna", False)
+        moment = moment.with_key(key, at * 0.3)
+    assert (moment.name_text, moment.is_picking) == ("Anna", False)
     for at, key in enumerate(("0", "2"), 20):
-        moment = moment.after_key(key, float(at))
-    assert moment.text == "Anna A"
+        moment = moment.with_key(key, float(at))
+    assert moment.name_text == "Anna A"
 
 
 @pytest.mark.parametrize(("players", "notes"), [(2, ["best of 3", "best of 5"]), (4, ["up to 5", "up to 9"])])
 def test_a_match_is_as_long_as_it_can_get(desk, players, notes):
     """Four players can have a win each before anybody has two, so two wins can need five rounds."""
-    asked = questions.match(desk().session, Setup("ziggurat", seats=players))
-    assert [item.note for item in asked.listed[1:3]] == notes
+    asked = questions.match_question(desk().session, Setup("ziggurat", seat_count=players))
+    assert [item.note for item in asked.list_items[1:3]] == notes
 
 
 def test_no_key_leaves_the_grid_s_cursor_on_nothing(desk):
@@ -664,9 +664,9 @@ def test_a_digit_on_the_page_of_digits_is_itself(desk):
     """There a keypad's key adds the digit; on the page of letters it is a tap."""
     table = at_the_names(desk)
     table.press("#", "2", "A", "A", "left", "#")
-    assert table.session.screen.signs
+    assert table.session.screen.shows_signs
     table.press("2", "7", apart=0.3)
-    assert table.session.screen.text == "A27"
+    assert table.session.screen.name_text == "A27"
 
 
 def test_the_same_again_counts_down(desk):
@@ -675,21 +675,21 @@ def test_the_same_again_counts_down(desk):
     table.press("up", "right")
     said = []
     while table.session.round is None:
-        said.append(kinds.meaning(table.session.screen.content(table.session).meanings, "ok").says)
+        said.append(kinds.find_key_hint(table.session.screen.content(table.session).key_hints, "ok").says)
         table.wait(1)
     assert said == ["start (5)", "start (4)", "start (3)", "start (2)", "start (1)"]
     table = known(desk)
     table.press("up", "right", "down")
     assert (table.family, table.session.round) == ("Menu", None)
     table.press("back")
-    table.wait(2 * TOLD_SECONDS)
+    table.wait(2 * START_DELAY_SECONDS)
     assert table.session.round is None, "BACK from the names does not lead into the countdown"
 
 
 def test_whoever_changes_seats_keeps_their_time(desk):
     table = known(desk)
     header = LAST._replace(clock="600 300")
-    seats = Seats(setups.chosen(header))
+    seats = Seats(setups.setup_from_header(header))
     seats = seats.press(table.session, "right").screen
     assert (seats.setup.names, seats.setup.clock) == (LAST.names[::-1], "300 600")
 
@@ -699,10 +699,10 @@ def test_back_from_the_first_seat_says_where_it_leads(desk):
     table = desk()
     table.to_players("2")
     table.press("*")
-    assert kinds.meaning(table.session.screen.content(table.session).meanings, "back").says == "set-up"
+    assert kinds.find_key_hint(table.session.screen.content(table.session).key_hints, "back").says == "set-up"
     table.press("*", "#")
     table.press("1")
-    assert kinds.meaning(table.session.screen.content(table.session).meanings, "back").says == "back"
+    assert kinds.find_key_hint(table.session.screen.content(table.session).key_hints, "back").says == "back"
     table.press("*")
     assert table.family == "Seats"
 
@@ -710,9 +710,9 @@ def test_back_from_the_first_seat_says_where_it_leads(desk):
 def test_the_players_of_a_pad_are_told_how_it_ends():
     """Beside them is the game with its target or turns, and whether the fewest points win."""
     setup = Setup(pad.PAD_ID, (("title", "Rum"), ("wins", "lowest"), ("target", "20"), ("turns", "0")), 2, names=("A", "B"))
-    assert Seats(setup).seating("names").notes == ("Rum, to 20, low wins", "Rum, to 20", "Rum")
+    assert Seats(setup).seating_content("names").notes == ("Rum, to 20, low wins", "Rum, to 20", "Rum")
     setup = setup._replace(options=(("title", "Rum"), ("wins", "highest"), ("target", "0"), ("turns", "7")))
-    assert Seats(setup).seating("names").notes == ("Rum, 7 turns", "Rum")
+    assert Seats(setup).seating_content("names").notes == ("Rum, 7 turns", "Rum")
 
 
 def test_back_from_what_the_box_plays_gives_it_no_seat(desk):
@@ -757,6 +757,6 @@ def test_accents_alone_are_asked_about_too(desk):
     table.to_players("2")
     table.press("*")
     table.press(str(labels(table).index("new name") + 1))
-    table.session = table.session.show(table.session.screen._replace(text="Ameli"))
+    table.session = table.session.replace_screen(table.session.screen._replace(name_text="Ameli"))
     table.press("#")
     assert words_of(table.session) == ["yes, Améli", "no, Ameli is new"]

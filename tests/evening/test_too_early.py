@@ -29,24 +29,24 @@ def test_it_says_what_is_missing(desk, game, keys, told):
     table.type(keys)
     before = table.picture
     table.type("#")
-    assert (table.family, table.session.screen.keys, line(table.session)) == ("Playing", keys, told)
+    assert (table.family, table.session.screen.typed_keys, line(table.session)) == ("Playing", keys, told)
     assert table.picture.tobytes() != before.tobytes()
     table.type("*")
-    assert (table.session.screen.keys, line(table.session) == told) == (keys[:-1], False)
+    assert (table.session.screen.typed_keys, line(table.session) == told) == (keys[:-1], False)
 
 
 def test_of_a_draw_it_asks_for_the_card(desk):
     """An open hand that has to draw names what it drew."""
     table = desk("coral-reef", opened=[("deal", 1)])
     table.type("00000000#0#")
-    assert (table.session.screen.keys, line(table.session)) == ("0", "not yet: which?")
+    assert (table.session.screen.typed_keys, line(table.session)) == ("0", "not yet: which?")
 
 
 def test_of_half_a_piece_it_says_what_is_missing(desk):
     """Also while pieces are named. The half is kept."""
     table = desk("prime-attactics", opened=[("deal", 1)])
     table.type("A#")
-    assert table.session.screen.keys == "A"
+    assert table.session.screen.typed_keys == "A"
     assert table.session.screen.content(table.session).scene.stray_key_text == "its number: 1 to 7"
 
 
@@ -56,14 +56,14 @@ def test_a_piece_that_cannot_be_is_crossed_and_ok_says_why(desk, golden):
     table.type("A1A1")
     golden(table.picture, "named-twice")
     table.type("A2A3A4A5A6A7#")
-    assert table.session.screen.refused.figure == "+1"
+    assert table.session.screen.refusal.figure == "+1"
 
 
 def test_an_arrow_of_a_pick_that_is_not_whole_goes_on(desk):
     """With buttons OK always leads on, so nothing is ever missing."""
     table = desk("ziggurat")
     table.press("right", "ok")
-    assert table.session.screen.stray == ""
+    assert table.session.screen.stray_key == ""
 
 
 def test_an_arrow_that_leads_nowhere_keeps_tick_and_cross(desk):
@@ -102,4 +102,4 @@ def test_a_coloured_refill_takes_no_black_tile(desk):
     table.type("A1#")
     assert table.family == "Dealing"
     table.press("D")
-    assert (table.session.screen.keys, table.session.screen.stray) == ("", "D")
+    assert (table.session.screen.typed_keys, table.session.screen.stray_key) == ("", "D")

@@ -41,7 +41,7 @@ def kept(play_round):
 
 
 def page_of(saved: StoredRound) -> RoundPage:
-    return RoundPage(("Round 7", "played", "Annabella - Ben"), kept=saved)
+    return RoundPage(("Round 7", "played", "Annabella - Ben"), stored_round=saved)
 
 
 def walk(saved: StoredRound) -> Session:
@@ -66,7 +66,7 @@ def test_a_draw_is_told_as_at_the_table(kept, monkeypatch):
     for number in draws:
         drawn.clear()
         event = events[number - 1][1]
-        display.draw(session.show(session.screen._replace(number=number)))
+        display.draw(session.replace_screen(session.screen._replace(event_number=number)))
         assert any(words.endswith(f"drew{event.removeprefix('draw')}") for words in drawn)
         assert not any(f" {event}" in words for words in drawn)
 
@@ -78,16 +78,16 @@ def test_it_begins_at_the_last_position_and_walks_to_the_start(golden, kept, gam
     session = walk(saved)
     assert isinstance(session.screen, Walk)
     last = len(saved.events)
-    assert session.screen.number == last > 1
+    assert session.screen.event_number == last > 1
     golden(display.draw(session), f"walk/{game}")
     pictures = {display.draw(session).tobytes()}
     for number in range(last - 1, -1, -1):
         session = session.screen.press(session, "left")
-        assert session.screen.number == number
+        assert session.screen.event_number == number
         pictures.add(display.draw(session).tobytes())
     assert len(pictures) == last + 1
-    assert session.screen.press(session, "left").screen.number == 0
-    assert session.screen.press(session, "#").screen.number == 1
+    assert session.screen.press(session, "left").screen.event_number == 0
+    assert session.screen.press(session, "#").screen.event_number == 1
     assert session.screen.press(session, "*").screen == page_of(saved)
 
 
@@ -100,7 +100,7 @@ def test_an_unfinished_round_shows_no_hidden_piece(kept):
     changed = saved._replace(deals=tuple((k, s, other if s == 2 else text) for k, s, text in saved.deals))
     for number in (0, 1):
         one, two = (walk(each) for each in (saved, changed))
-        drawn = [display.draw(each.show(each.screen._replace(number=number))).tobytes() for each in (one, two)]
+        drawn = [display.draw(each.replace_screen(each.screen._replace(event_number=number))).tobytes() for each in (one, two)]
         assert drawn[0] == drawn[1]
 
 
@@ -109,7 +109,7 @@ def test_a_score_pad_is_walked_through_too(golden):
     header = RoundHeader(pads.PAD_ID, pads.Pad(3).stored_options, ("Ann", "Ben", "Cleo"))
     saved = StoredRound(3, header, (), ((1, "+5"), (2, "+7"), (3, "-2")), "5 7 -2 winners 2")
     session = walk(saved)
-    assert session.screen.number == 3
+    assert session.screen.event_number == 3
     golden(display.draw(session), "walk/pad")
 
 
@@ -128,7 +128,7 @@ def test_the_history_leads_to_the_moves(desk, kept):
     table.wait(3)
     for saved, keys in ((kept("27"), ("right", "#1")), (kept("27", 3), ("right",))):
         for way in keys:
-            table.session = table.session.show(page_of(saved))
+            table.session = table.session.replace_screen(page_of(saved))
             table.press(*([way] if way == "right" else way))
             assert table.family == "Walk"
             table.press("*")
@@ -178,9 +178,9 @@ def test_help_is_reached_from_more_and_from_the_table(desk, golden):
     golden(table.picture, "help/keypad")
     last = len(games.help_pages("ziggurat", uses_buttons=False)) - 1
     table.press(*["#"] * last)
-    assert table.session.screen.number == last
+    assert table.session.screen.page_number == last
     table.press("down")
-    assert table.session.screen.number == last
+    assert table.session.screen.page_number == last
     table.press("#")
     assert table.family == "Menu"
     table.press("*", "*")
@@ -216,11 +216,11 @@ def test_help_pages_turn_back(desk):
     table.wait(3)
     session = open_help(table.session, "27")
     session = session.screen.press(session, "down")
-    assert session.screen.number == 1
-    assert session.screen.press(session, "up").screen.number == 0
+    assert session.screen.page_number == 1
+    assert session.screen.press(session, "up").screen.page_number == 0
     for _ in range(20):
         session = session.screen.press(session, "down")
-    assert session.screen.press(session, "up").screen.number == len(games.help_pages("27", uses_buttons=session.buttons)) - 2
+    assert session.screen.press(session, "up").screen.page_number == len(games.help_pages("27", uses_buttons=session.uses_buttons)) - 2
 
 
 def test_a_game_of_another_package_that_fails_while_it_is_walked_ends_nothing(kept, monkeypatch):
@@ -230,7 +230,7 @@ def test_a_game_of_another_package_that_fails_while_it_is_walked_ends_nothing(ke
         raise RuntimeError("the game has failed")
 
     session = walk(kept("27"))
-    monkeypatch.setattr(stored_rounds.scenes, "scene", fail)
+    monkeypatch.setattr(stored_rounds.scenes, "round_scene", fail)
     with pytest.raises(RuntimeError):
         display.draw(session)
     monkeypatch.setattr(games, "is_added_game", lambda game: game == "27")
@@ -245,6 +245,6 @@ def test_a_round_that_can_be_gone_on_with_hides_what_was_drawn(kept):
     assert drawn
     there = walk(saved)
     for number in drawn:
-        line = there.show(there.screen._replace(number=number, walked=True)).screen.content(there).scene.bottom_line
+        line = there.replace_screen(there.screen._replace(event_number=number, has_moved=True)).screen.content(there).scene.bottom_line
         assert "drew" in line
         assert "÷" not in line.replace("÷•", "")

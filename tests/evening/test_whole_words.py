@@ -15,7 +15,7 @@ from of_game import of_game
 import companion
 from companion import display, games
 from companion.display import dispatch
-from companion.evening.contents.kinds import Result, ok_back
+from companion.evening.contents.kinds import Result, ok_and_back_hints
 from companion.evening.screens.messages import Notice, Refusing
 from companion.evening.screens.play.dealing import Dealing
 from companion.evening.screens.play.playing import Playing
@@ -60,7 +60,7 @@ def press(table, *keys, apart=1.1):
 def again(table, before):
     """The table as it was, at a later time."""
     table.session = before._replace(
-        clock=table.session.clock, taps=before.taps._replace(pressed=table.session.taps.pressed)
+        now=table.session.now, taps=before.taps._replace(pressed_at=table.session.taps.pressed_at)
     )
 
 
@@ -157,7 +157,7 @@ def test_no_word_of_a_result_is_cut(losses, reason, figures):
     """Whoever wins with whatever numbers, the reason is whole, and so is every number of up to twenty digits."""
     for heading in ("A draw", "Shared win", f"{NAMES[0]} wins"):
         rows = tuple(zip(NAMES, figures, strict=False))
-        content = Result("27", heading, NAMES[:1], reason, "score", rows, ok_back("again", "menu"))
+        content = Result("27", heading, NAMES[:1], reason, "score", rows, ok_and_back_hints("again", "menu"))
         dispatch.draw(Canvas(NAMES), content, buttons=False)
     assert not losses
 
@@ -326,7 +326,7 @@ def test_no_word_of_a_refusal_is_cut(losses, monkeypatch, settings_of_all_games,
     monkeypatch.setattr(kit.RefusedError, "__init__", spied)
     for game, refused in refusals(settings_of_all_games, play_round, guess):
         table = desk(game or "27", NAMES[:2])
-        table.session = table.session.show(Refusing(refused))
+        table.session = table.session.replace_screen(Refusing(refused))
         rows.clear()
         display.draw(table.session)
         tops = sorted(rows - {None})

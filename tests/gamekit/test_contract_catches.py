@@ -177,7 +177,7 @@ def test_a_hand_that_does_not_keep_what_is_drawn_is_told(monkeypatch: pytest.Mon
 
 def test_a_piece_that_cannot_be_picked_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """A piece that can be dealt but is not offered could not be named by buttons."""
-    monkeypatch.setattr(games.load_move_input("ziggurat"), "grid", lambda kind, options: [["0-0"]])
+    monkeypatch.setattr(games.load_move_input("ziggurat"), "grid_word", lambda kind, options: [["0-0"]])
     with pytest.raises(AssertionError, match="can be dealt, but the grid of the deal has no"):
         check_a_game_with_hands(pieces_can_be_named)
 

@@ -12,7 +12,7 @@ from examples import fast_first
 
 from companion import display, games
 from companion.evening.screens.lists import MenuScreen
-from companion.evening.screens.messages import Ask, Refusing
+from companion.evening.screens.messages import Confirmation, Refusing
 from companion.evening.screens.play.dealing import Dealing
 from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.play.round_over import RoundOver
@@ -49,8 +49,8 @@ def drawn(steps):
     levels = {"on": 0xCF, "dim": 1, "off": 1}
     for step in steps:
         session = step.session
-        frame = frames.pack(display.draw(session), session.shift)
-        yield session.clock, Picture(frame, levels[session.light], session.light != "off")
+        frame = frames.pack(display.draw(session), session.pixel_shift)
+        yield session.now, Picture(frame, levels[session.light], session.light != "off")
 
 
 def follow(steps, wired, driver, interface):
@@ -63,7 +63,7 @@ def follow(steps, wired, driver, interface):
         bus.forget()
         stale = link.due == 0.0
         link.bring(wanted)
-        assert bus.chip.seen() == (wanted.frame if wanted.on else frames.BLANK), f"step {index}: {steps[index].event}"
+        assert bus.chip.seen() == (wanted.frame if wanted.is_on else frames.BLANK), f"step {index}: {steps[index].event}"
         assert bus.chip.contrast == wanted.level
         assert bus.sent == 0 or shown != wanted or stale
         if shown is not None:
@@ -73,7 +73,7 @@ def follow(steps, wired, driver, interface):
             bus.forget()
             link.bring(wanted)
             assert bus.sent > LEAST
-            assert bus.chip.seen() == (wanted.frame if wanted.on else frames.BLANK)
+            assert bus.chip.seen() == (wanted.frame if wanted.is_on else frames.BLANK)
             assert link.due != 0.0
     # luma sets an SH1106 up with two commands that only its cousin knows.
     assert set(bus.chip.unknown) <= ({0x20, 0x8D} if driver == "sh1106" else set())
@@ -103,7 +103,7 @@ def test_the_evening_has_everything(play_evening):
         pressed = [step for step in steps if isinstance(step.event, KeyPressed) and step.session.buttons is buttons]
         ended = {step.game for step in pressed if isinstance(step.session.screen, RoundOver)}
         assert ended == set(games.built_in_game_ids())
-        for moment in (Ask, Dealing, MenuScreen, Playing, Refusing, Seats):
+        for moment in (Confirmation, Dealing, MenuScreen, Playing, Refusing, Seats):
             assert any(isinstance(step.session.screen, moment) for step in pressed), (moment, buttons)
 
 
@@ -127,7 +127,7 @@ def fail_everywhere(steps, wired, inbox, driver, numbers, count=UPDATES):
             bus.forget()
             bus.fail(index, number)
             panel.bring(after)
-            assert bus.chip.seen() == (after.frame if after.on else frames.BLANK)
+            assert bus.chip.seen() == (after.frame if after.is_on else frames.BLANK)
             assert bus.chip.contrast == after.level
             failed += 1
     assert failed > count * len(numbers)
@@ -167,4 +167,4 @@ def test_any_two_writes_of_a_recovery_fail(play_evening, wired, driver):
             with pytest.raises(FAILURES):
                 link.bring(after)
             link.bring(after)
-            assert bus.chip.seen() == (after.frame if after.on else frames.BLANK)
+            assert bus.chip.seen() == (after.frame if after.is_on else frames.BLANK)

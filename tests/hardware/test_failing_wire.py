@@ -37,7 +37,7 @@ def play(table: TableLoop, inputs: queue.Queue, chance: random.Random, typed_key
     while table.session.round.turn is not None:
         move = chance.choice(list(rules.legal_moves(table.session.round.state)))
         for key in typed_keys("27", table.session.round.state, str(move)):
-            table.take(KeyPressed(key, table.session.clock + 1))
+            table.take(KeyPressed(key, table.session.now + 1))
             table.paint()
             while not inputs.empty():
                 told.append(inputs.get())
@@ -57,7 +57,7 @@ def test_the_table_plays_on(wired, wait_for, tmp_path, typed_keys, driver, inter
     panel.start()
     store = Store(tmp_path)
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
-    table = TableLoop(state_machine.start(SessionSettings((), header), store.load_history()), store, [panel], inputs)
+    table = TableLoop(state_machine.start_session(SessionSettings((), header), store.load_history()), store, [panel], inputs)
     table.open()
     chance = random.Random(f"{driver} {interface} {share}")
     fail(bus, chance, share, 100_000)
@@ -67,6 +67,6 @@ def test_the_table_plays_on(wired, wait_for, tmp_path, typed_keys, driver, inter
     assert store.load_round(1).events == table.session.round.events
     assert store.load_round(1).result
     bus.forget()
-    wait_for(lambda: bus.chip.seen() == frames.pack(display.draw(table.session), table.session.shift))
+    wait_for(lambda: bus.chip.seen() == frames.pack(display.draw(table.session), table.session.pixel_shift))
     panel.close()
     store.close()

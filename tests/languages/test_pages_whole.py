@@ -22,7 +22,7 @@ from companion.evening import state_machine
 from companion.evening.fields import PhoneAccess
 from companion.evening.screens.phones import pairing as phone_rules
 from companion.evening.screens.phones import requests
-from companion.evening.screens.setup.seats import NAMELESS
+from companion.evening.screens.setup.seats import NAMELESS_PLAYERS
 from companion.games.api.box_seats import COMPUTER_NAMES
 from companion.inputs import HintRequest, PhoneRequest, parse_request
 from companion.languages import pack_texts, unpack_text
@@ -37,7 +37,7 @@ from companion.web.clients import COOKIE, hashed
 from companion.web.table_client import TableClient
 
 HOME = "http://192.168.1.20:8027"
-PEOPLE = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Hildegard", "Zoe", "Ama", *COMPUTER_NAMES, *NAMELESS)
+PEOPLE = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Hildegard", "Zoe", "Ama", *COMPUTER_NAMES, *NAMELESS_PLAYERS)
 NAMED = (*(games.manifest_of(game).name for game in games.built_in_game_ids()), "Rummy", "English", "table-4")
 WRITTEN = ("Dx", "D+", "xD", "draw", "pass", "nonsense", "Nobody")
 """Doubles, as tiles and records have them; words of records; and what a request has that is refused."""
@@ -73,7 +73,7 @@ class Told(TableClient):
 
     async def ask(self, phone: str, what: str, asked: str = "", was: str = "") -> dict:
         """What the table would answer now; its state stays."""
-        session, seat = self.session, phone_rules.seat(self.session, phone)
+        session, seat = self.session, phone_rules.phone_seat(self.session, phone)
         if what in STORED and self.folder is not None:
             try:
                 return crossed({"found": answer(self.folder, what, asked, PANELS)})
@@ -82,12 +82,12 @@ class Told(TableClient):
         if what == "judge":
             return crossed({"draft": judged(session, seat, asked)}) if seat else {}
         if what == "could":
-            return crossed({"words": requests.could(session, phone)})
+            return crossed({"words": requests.could_move_lines(session, phone)})
         if what == "hint":
-            asks = requests.request_hint(session, phone)
+            asks = requests.hint_request_or_lines(session, phone)
             return {} if isinstance(asks, HintRequest) else crossed({"words": asks})
-        request = PhoneRequest(1, phone, parse_request(what, asked, was), session.clock)
-        answers = state_machine.update(session, request).outbox.answers
+        request = PhoneRequest(1, phone, parse_request(what, asked, was), session.now)
+        answers = state_machine.update_session(session, request).outbox.answers
         return crossed({"refusal": answers[-1].refusal if answers else ""})
 
 
@@ -120,7 +120,7 @@ def test_every_moment_is_whole_on_every_page(moments, nobodys_language, part):
         names = session.round.header.names if session.round is not None else ("Ann",)
         phones = {name: f"secret of {name}" for name in (*names, "Zoe")}
         paired = tuple((hashed(secret), name) for name, secret in phones.items())
-        table = Told(session._replace(phones=PhoneAccess(on=True, paired=paired, host=paired[-1][0])))
+        table = Told(session._replace(phones=PhoneAccess(is_on=True, player_phones=paired, host=paired[-1][0])))
         with Browser(application(table), HOME, ("192.168.1.7", 5000)) as browser:
             for path, secret in (("/", ""), ("/host", phones["Zoe"]), *(("/seat", each) for each in phones.values())):
                 browser.cookies = {"language": nobodys_language, COOKIE: secret}
@@ -174,7 +174,7 @@ def test_what_a_phone_is_answered_is_whole(name, nobodys_language):
     paired = tuple((hashed(secret), each) for each, secret in phones.items())
     told = Told(
         table.session._replace(
-            phones=PhoneAccess(on=True, paired=paired), switches=table.session.switches._replace(hints=True)
+            phones=PhoneAccess(is_on=True, player_phones=paired), switches=table.session.switches._replace(hints=True)
         )
     )
     left = {}
@@ -194,7 +194,7 @@ def test_the_host_s_pages_are_whole(name, nobodys_language, tmp_path):
     table = played(name)
     stored(table, tmp_path)
     told = Told(
-        table.session._replace(phones=PhoneAccess(on=True, paired=((hashed("a"), "Ann"),), host=hashed("a"))), tmp_path
+        table.session._replace(phones=PhoneAccess(is_on=True, player_phones=((hashed("a"), "Ann"),), host=hashed("a"))), tmp_path
     )
     left = {}
     with Browser(application(told), HOME, ("192.168.1.7", 5000)) as browser:
@@ -230,7 +230,7 @@ def test_the_way_in_is_whole(nobodys_language, monkeypatch):
     told = Told(
         sheet_at_table.opened_at(
             Sheet("keypad"), check_record((sheet_at_table.RECORDS / "27-expert.tcr").read_text(encoding="utf-8"))
-        ).session._replace(phones=PhoneAccess(on=True))
+        ).session._replace(phones=PhoneAccess(is_on=True))
     )
     app, left = application(told), {}
     with Browser(app, HOME, ("192.168.1.7", 5000)) as browser:

@@ -32,7 +32,7 @@ def test_a_round_is_kept_and_told_as_in_english(desk_class, monkeypatch, name):
         desk = desk_class(SessionSettings((), header), StoredHistory(language=language))
         pictures, told = [], []
         for _, move in report.events:
-            desk.session = round_life.commit(desk.session, str(move))
+            desk.session = round_life.play_event(desk.session, str(move))
             desk.carry_out()
             pictures.append(display.draw(desk.session).tobytes())
             told.append({key: value for key, value in public(desk.session).items() if key != "panel"})

@@ -10,7 +10,7 @@ from companion import games
 from companion.display import at_table, dispatch, first, lists
 from companion.display.lists import Row
 from companion.evening.contents import kinds
-from companion.evening.contents.kinds import Place, Seat
+from companion.evening.contents.kinds import SeatPreview, AskedPlayer
 from companion.games.marks import small_icon
 from companion.panel import parts, seat_tabs
 from companion.panel.canvas import Canvas
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from companion.panel.parts import KeyLabel
 
 CHOOSE, BACK, ANY_KEY = ("OK", "choose"), ("BACK", "menu"), ("any key", "continues")
-OK = (kinds.KeyMeaning("ok"),)
+OK = (kinds.KeyHint("ok"),)
 LONG, WIDE = "Wilhelmina-Maria", "Maximilian Moore"  # the 16 letters that a name may have
 EIGHTY = "no coral may be laid on its own kind while another stack of that kind lies open"
 
@@ -184,7 +184,7 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
     "notice-alert": screen(kinds.Notice("alert", "No panel", "it went dark", "Look at the cable"), ("OK", "done")),
     "question": screen(
         kinds.Question(
-            "Take back?", ("Ben has seen a card.",), OK, (Seat("Ann", "yes"), Seat("Ben", "asked")), "2 moves"
+            "Take back?", ("Ben has seen a card.",), OK, (AskedPlayer("Ann", "yes"), AskedPlayer("Ben", "asked")), "2 moves"
         ),
         ("OK", "Ben agrees"),
         ("BACK", "no"),
@@ -194,24 +194,24 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
             "Take back?",
             (f"{LONG} has seen two cards of the pile",),
             OK,
-            (Seat(LONG, "asked"), Seat(WIDE)),
+            (AskedPlayer(LONG, "asked"), AskedPlayer(WIDE)),
             "12 moves",
         ),
         ("#", f"{LONG} agrees"),
         ("*", "no"),
     ),
     "players": screen(
-        kinds.Seating("27", ("27",), (Place("Ann", "starts", "full-disc"), Place("Ben", "second", "hollow-disc")), OK),
+        kinds.Seating("27", ("27",), (SeatPreview("Ann", "starts", "full-disc"), SeatPreview("Ben", "second", "hollow-disc")), OK),
         ("OK", "start"),
         ("BACK", "change"),
     ),
     "players-long": screen(
-        kinds.Seating("ziggurat", ("Prime Attactics",), (Place(WIDE, "starts"), Place(LONG, "second")), OK),
+        kinds.Seating("ziggurat", ("Prime Attactics",), (SeatPreview(WIDE, "starts"), SeatPreview(LONG, "second")), OK),
         ("#", "start"),
         BACK,
     ),
     "players-four": screen(
-        kinds.Seating("ziggurat", ("Ziggurat",), (Place(LONG, "starts"), Place("Ben"), Place(WIDE), Place("Zoë")), OK),
+        kinds.Seating("ziggurat", ("Ziggurat",), (SeatPreview(LONG, "starts"), SeatPreview("Ben"), SeatPreview(WIDE), SeatPreview("Zoë")), OK),
         ("OK", "start"),
         ("BACK", "change"),
     ),
@@ -279,9 +279,9 @@ def test_what_is_played_stands_over_its_players_however_long_it_is(players: int)
     """Of any words for what is played some are shown."""
     for letters in range(1, 30):
         notes = ("m" * letters, "short")
-        places = tuple(kinds.Place(f"P{seat}", "", "") for seat in range(players))
+        places = tuple(kinds.SeatPreview(f"P{seat}", "", "") for seat in range(players))
         canvas = Canvas()
-        content = kinds.Seating("ziggurat", notes, places, kinds.ok_back("start", "names"))
+        content = kinds.Seating("ziggurat", notes, places, kinds.ok_and_back_hints("start", "names"))
         dispatch.draw(canvas, content, buttons=True)
         assert canvas.image.crop((0, 0, 128, 14)).getbbox(), letters
 

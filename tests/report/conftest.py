@@ -13,12 +13,12 @@ from of_game import of_game
 
 from companion import display, games
 from companion.evening import state_machine
-from companion.evening.screens.messages import Ask, Notice
+from companion.evening.screens.messages import Confirmation, Notice
 from companion.evening.screens.pad.pad_play import PadOver, Scoring
 from companion.evening.screens.play.dealing import Dealing
 from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.play.round_over import RoundOver
-from companion.evening.screens.setup.questions import Asking
+from companion.evening.screens.setup.questions import SetupQuestion
 from companion.evening.screens.setup.seats import Seats
 from companion.inputs import KeyPressed, Tick
 from companion.rounds.stored import SessionSettings, StoredHistory
@@ -86,7 +86,7 @@ class Host:
     def __init__(self, folder: Path, typed_keys: Callable, begins: datetime = BEGINS) -> None:
         self.now, self.begins = 0.0, begins.astimezone()
         self.store = Store(folder, lambda: self.begins + timedelta(seconds=self.now), monotonic=lambda: self.now)
-        first = state_machine.start(SessionSettings(("Ann", "Ben", "Cleo", "Dan")), StoredHistory(), 0.0)
+        first = state_machine.start_session(SessionSettings(("Ann", "Ben", "Cleo", "Dan")), StoredHistory(), 0.0)
         self.table = TableLoop(first, self.store, [], queue.Queue(), clock=lambda: self.now)
         self.table.open()
         self.typed = typed_keys
@@ -104,7 +104,7 @@ class Host:
     def wait(self, seconds: float) -> None:
         """Let time pass, with a Tick when each is due; wake a panel that has gone to sleep."""
         end = self.now + seconds
-        while (due := state_machine.due(self.session)) is not None and due <= end:
+        while (due := state_machine.next_change_time(self.session)) is not None and due <= end:
             self.now = max(self.now, due) + 0.001
             self.table.take(Tick(self.now))
         self.now = end
@@ -121,7 +121,7 @@ class Host:
         for seat, name in enumerate(names, 1):
             if isinstance(self.session.screen, Seats) and self.session.screen.setup.names[seat - 1] != name:
                 self.press(str(seat), 2.0)
-            if isinstance(self.session.screen, Asking):
+            if isinstance(self.session.screen, SetupQuestion):
                 self.choose(name)
         assert self.session.screen.setup.names == names
         self.press("#", 2.0)
@@ -136,13 +136,13 @@ class Host:
                 self.seat(names)
             elif isinstance(moment, Dealing):
                 self.deal(planned, moment)
-            elif isinstance(moment, Asking):
+            elif isinstance(moment, SetupQuestion):
                 self.choose(self.answer(planned, moment))
             else:
                 return
         raise AssertionError(f"no turn after {MOST_STEPS} questions: {self.session.screen}")
 
-    def answer(self, planned, menu: Asking) -> str:
+    def answer(self, planned, menu: SetupQuestion) -> str:
         title, asked = title_of(self.session)
         if asked in ("how many play", "rounds, clock"):
             return COUNTS[planned.header.seats] if asked == "how many play" else "single round"
@@ -223,7 +223,7 @@ class Host:
         self.rounds.append(Played(planned.header.game, names, events, seconds, pictures))
         self.press("*", 5.0)
         self.choose("Main menu")
-        if isinstance(self.session.screen, Ask):
+        if isinstance(self.session.screen, Confirmation):
             self.press("#")
 
 

@@ -305,11 +305,11 @@ def test_a_box_that_stays_on_shows_the_evening_that_it_is(box):
     result = here.store.evening_rounds()
     for later, shown in ((60, result), (24 * 60, ())):
         past = here.store.load_history()._replace(evening_rounds=(), new_rounds=result, unfinished_round=None)
-        table = TableLoop(state_machine.start(SessionSettings(), past), here.store, [], queue.Queue())
+        table = TableLoop(state_machine.start_session(SessionSettings(), past), here.store, [], queue.Queue())
         here.wait(later)
         begins = LogEntry(len(here.store.round_numbers()) + 1, "begin", header=HEADER)
-        table._keep(table.session._replace(outbox=table.session.outbox._replace(unsaved=(begins,))))
-        assert standings.day_rounds(table.session.past) == shown
+        table._keep(table.session._replace(outbox=table.session.outbox._replace(unsaved_entries=(begins,))))
+        assert standings.day_rounds(table.session.history) == shown
 
 
 def test_older_versions_read_the_head_of_a_round_without_a_date(box):

@@ -163,7 +163,7 @@ def started(folder: Path, kept: Kept) -> tuple[Store, Reported]:
     """Open the store as a table does. Returns it with what it reports; it can be played on."""
     store = Store(folder)
     got = told(store)
-    state_machine.start(SessionSettings(), store.load_history())
+    state_machine.start_session(SessionSettings(), store.load_history())
     number = store.load_history().next_round
     store.write_entries([LogEntry(number, "begin", header=HEADER), LogEntry(number, "event", 1, "1x1")])
     assert store.load_round(number).events == ((1, "1x1"),)
@@ -246,7 +246,7 @@ def both_files(kept: Kept, folder: Path, chance: random.Random) -> str:
         where += ", " + damage(folder / DATABASE, chance)[0]
     with closing(Store(folder)) as store:
         there, said = lines_of(store), store.warning_text
-        state_machine.start(SessionSettings(), store.load_history())
+        state_machine.start_session(SessionSettings(), store.load_history())
     where = f"{where} {'alone' * alone}: {said}"
     there = {number: row for number, row in there.items() if row[2] != "store" or row == kept.lines.get(number)}
     assert all(kept.lines.get(number) == row for number, row in there.items()), where

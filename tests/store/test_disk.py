@@ -20,7 +20,7 @@ from examples import fast_first
 
 from companion import games
 from companion.evening import state_machine
-from companion.evening.screens.base import make_due
+from companion.evening.screens.base import open_due_screens
 from companion.evening.screens.pad import pad_rounds
 from companion.games.score_pad.rules import Pad
 from companion.inputs import KeyPressed, StopRequested, Tick
@@ -216,7 +216,7 @@ def table(tmp_path):
     store = Store(tmp_path / "data")
     journal: list[str] = []
     made = TableLoop(
-        state_machine.start(SessionSettings((), HEADER), store.load_history()._replace(unfinished_round=None)),
+        state_machine.start_session(SessionSettings((), HEADER), store.load_history()._replace(unfinished_round=None)),
         store,
         [],
         queue.Queue(),
@@ -231,7 +231,7 @@ def table(tmp_path):
 
 def type_(table: TableLoop, keys: str) -> None:
     for key in keys:
-        table.take(KeyPressed(key, table.session.clock + 0.1))
+        table.take(KeyPressed(key, table.session.now + 0.1))
 
 
 @pytest.mark.parametrize(
@@ -266,7 +266,7 @@ def test_the_panel_tells_damage_at_each_start_until_a_key_was_pressed(tmp_path):
 
     def started() -> TableLoop:
         store = Store(tmp_path)
-        made = TableLoop(state_machine.start(SessionSettings(), store.load_history()), store, [], queue.Queue())
+        made = TableLoop(state_machine.start_session(SessionSettings(), store.load_history()), store, [], queue.Queue())
         made.open()
         return made
 
@@ -274,9 +274,9 @@ def test_the_panel_tells_damage_at_each_start_until_a_key_was_pressed(tmp_path):
         made = started()
         assert made.session.banner == WARNINGS[WarningKind.MENDED]
         if key:
-            made.take(KeyPressed(key, made.session.clock - 1.0))
+            made.take(KeyPressed(key, made.session.now - 1.0))
             assert Path(tmp_path / "rounds.journal.notice").exists()
-            made.take(KeyPressed(key, made.session.clock + 1.0))
+            made.take(KeyPressed(key, made.session.now + 1.0))
         made.store.close()
     made = started()
     assert made.session.banner != WARNINGS[WarningKind.MENDED]
@@ -301,15 +301,15 @@ def test_a_table_on_a_disk_that_fails_keeps_the_entry_and_goes_on(table):
 def test_a_table_on_a_disk_that_fails_can_be_stopped(tmp_path):
     """Even points that are entered while the table stops, and cannot be saved, do not delay it."""
     store = Store(tmp_path)
-    first = pad_rounds.begin(
-        state_machine.start(SessionSettings(), store.load_history()), RoundHeader("pad", Pad(2).stored_options, ("Ann", "Ben"))
+    first = pad_rounds.begin_pad(
+        state_machine.start_session(SessionSettings(), store.load_history()), RoundHeader("pad", Pad(2).stored_options, ("Ann", "Ben"))
     )
-    made = TableLoop(make_due(first), store, [], queue.Queue())
+    made = TableLoop(open_due_screens(first), store, [], queue.Queue())
     made.open()
     type_(made, "5")
     with no_file_beyond(0):
         made.take(StopRequested("terminate", 1.0))
-        assert made.session.stopping
+        assert made.session.is_stopping
     store.close()
 
 
@@ -368,7 +368,7 @@ def test_a_held_file_does_not_stop_the_loop(table, holder):
     assert table.store.database.execute("PRAGMA busy_timeout").fetchone() == (0,)
     assert isinstance(table.next_input(), Tick)  # It is tried again without a press.
     holder.execute("ROLLBACK")
-    table.take(Tick(table.session.clock))
+    table.take(Tick(table.session.now))
     assert table.session.round.events == (*before, (2, "9x2"), (1, "1x3"))
     assert table.session.banner == ""
     assert "disk" not in table.session.missing_devices
@@ -389,5 +389,5 @@ def test_a_file_that_stays_held_is_told_and_the_move_has_not_happened(table, hol
     assert table.session.round.events == (*before, (2, "9x2"))
     holder.execute("BEGIN IMMEDIATE")
     type_(table, "13#")
-    table.take(StopRequested("terminate", table.session.clock))
-    assert table.session.stopping
+    table.take(StopRequested("terminate", table.session.now))
+    assert table.session.is_stopping

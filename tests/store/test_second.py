@@ -392,7 +392,7 @@ def test_the_panel_says_that_the_disk_is_away(stick, tmp_path):
 
     def banner() -> str:
         with closing(Store(folder, second_folder=stick.folder)) as store:
-            table = TableLoop(state_machine.start(SessionSettings(), store.load_history()), store, [], queue.Queue())
+            table = TableLoop(state_machine.start_session(SessionSettings(), store.load_history()), store, [], queue.Queue())
             table.open()
             return table.session.banner
 

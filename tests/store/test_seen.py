@@ -31,5 +31,5 @@ def test_the_menu_has_our_games_first_and_the_others_as_they_were_first_seen(mon
         games, "added_manifests", lambda: tuple(Manifest(name, name.title()) for name in ("abalone", "go", "nim"))
     )
     opened = MainMenu().items(Session((Splash(0.0),), StoredHistory(seen_games=("nim", "gone", "abalone"))))
-    labels = [item.words for item in opened]
+    labels = [item.label for item in opened]
     assert labels == ["Coral Reef", "27", "Prime Attactics", "Ziggurat", "Score pad", "Nim", "Abalone", "Go"]

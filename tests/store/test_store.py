@@ -427,7 +427,7 @@ def test_a_move_that_the_database_refuses_is_in_neither(opened, monkeypatch):
     assert "1x1" not in (store.folder / "rounds.journal").read_text()
     store.write_entries([event(1, 1, "2x1")])
     store = opened()
-    assert (store.warning, store.load_round(1).events) == ("", ((1, "2x1"),))
+    assert (store.warning_text, store.load_round(1).events) == ("", ((1, "2x1"),))
 
 
 def test_a_table_whose_lock_was_deleted_lets_no_second_one_write(opened, tmp_path):
@@ -449,7 +449,7 @@ def test_a_table_whose_lock_was_deleted_lets_no_second_one_write(opened, tmp_pat
     with pytest.raises(FolderInUseError):
         Store(tmp_path / "data")
     store = opened()
-    assert (store.warning, [text for _, text in store.load_round(1).events]) == ("", ["1x1", "2x1", "3x1", "4x1"])
+    assert (store.warning_text, [text for _, text in store.load_round(1).events]) == ("", ["1x1", "2x1", "3x1", "4x1"])
 
 
 def test_a_journal_can_be_copied_and_is_the_whole_store(opened, tmp_path):

@@ -6,7 +6,7 @@ from desk import Desk
 from lists import digit_of, title_of
 
 from companion import games
-from companion.evening.screens.setup.questions import Asking
+from companion.evening.screens.setup.questions import SetupQuestion
 
 
 def keys_to_begin(game: str, **options: str) -> str:
@@ -19,7 +19,7 @@ def keys_to_begin(game: str, **options: str) -> str:
     typed = digit_of(desk.session, manifest.name)
     desk.press(typed)
     while desk.session.round is None:
-        asked = title_of(desk.session)[1] if isinstance(desk.session.screen, Asking) else ""
+        asked = title_of(desk.session)[1] if isinstance(desk.session.screen, SetupQuestion) else ""
         key = str(values[asked].index(chosen[asked]) + 1) if asked in chosen else "#"
         desk.press(key)
         typed += key

@@ -12,7 +12,7 @@ import pytest
 from ports import free_port
 
 from companion import games
-from companion.evening.contents.kinds import PAGE
+from companion.evening.contents.kinds import PAGE_SIZE
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -135,7 +135,7 @@ def faults(page, axe) -> list[str]:
 
 def to_phones(game: str) -> str:
     """The keys that lead from the table of a round to the page of phones; lines of the menu have fixed digits."""
-    pages, place = divmod(BEFORE_PAGES + len(games.manifest_of(game).pages), PAGE)
+    pages, place = divmod(BEFORE_PAGES + len(games.manifest_of(game).pages), PAGE_SIZE)
     return "~*~" + "0" * pages + f"~{place + 1}"
 
 

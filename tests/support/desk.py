@@ -10,10 +10,10 @@ from of_game import of_game
 
 from companion import display, games
 from companion.evening import state_machine
-from companion.evening.double_taps import GUARD_SECONDS
+from companion.evening.double_taps import DOUBLE_TAP_GUARD_SECONDS
 from companion.evening.model import Session
-from companion.evening.screens.base import make_due
-from companion.evening.screens.setup.questions import Asking
+from companion.evening.screens.base import open_due_screens
+from companion.evening.screens.setup.questions import SetupQuestion
 from companion.inputs import HintProgress, PhoneRequest, KeyPressed, Tick, parse_request
 from companion.rounds.on_table import replay_pad, replay_round
 from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings, StoredHistory, StoredRound
@@ -30,7 +30,7 @@ class Desk:
 
     def __init__(self, settings: SessionSettings = AT_HOME, past: StoredHistory = NO_PAST) -> None:
         self.now = 0.0
-        self.session = state_machine.mark_shown(state_machine.start(settings, past, self.now), self.now)
+        self.session = state_machine.mark_shown(state_machine.start_session(settings, past, self.now), self.now)
         self.kept: list = []
         self.requests: list = []  # what was asked of its surroundings
         self.answers: list = []  # what phones were told
@@ -40,7 +40,7 @@ class Desk:
         """Press keys one after the other; in a burst no picture is shown before the last one."""
         for key in keys:
             self.now += apart
-            self.session = display.turn_to_last_page(state_machine.update(self.session, KeyPressed(key, self.now)))
+            self.session = display.turn_to_last_page(state_machine.update_session(self.session, KeyPressed(key, self.now)))
             self.carry_out(shown=not burst)
         self.session = state_machine.mark_shown(self.session, self.now)
 
@@ -57,7 +57,7 @@ class Desk:
     def to_players(self, digit: str) -> None:
         """Open a game of the main menu by its digit, and accept the proposals up to the question who plays."""
         self.press(digit)
-        while isinstance(self.session.screen, Asking):
+        while isinstance(self.session.screen, SetupQuestion):
             self.press("#")
 
     def to_match(self, digit: str) -> None:
@@ -79,14 +79,14 @@ class Desk:
     def wait(self, seconds: float) -> None:
         """Let time pass, with a Tick at each due moment."""
         end = self.now + seconds
-        while (due := state_machine.due(self.session)) is not None and due <= end:
+        while (due := state_machine.next_change_time(self.session)) is not None and due <= end:
             self.now = max(self.now, due)
-            self.session = state_machine.update(self.session, Tick(self.now))
+            self.session = state_machine.update_session(self.session, Tick(self.now))
             self.carry_out()
         self.now = end
 
     def give(self, event) -> None:
-        self.session = state_machine.update(self.session, event)
+        self.session = state_machine.update_session(self.session, event)
         self.carry_out()
 
     def request(self, phone: str, what: str, text: str = "", *, number: int = 7, apart: float = 1.1) -> str | None:
@@ -106,11 +106,11 @@ class Desk:
     @session.setter
     def session(self, session: Session) -> None:
         """Take a session, with its base screen, which only `evening.update` makes of itself."""
-        self._session = make_due(session)
+        self._session = open_due_screens(session)
 
     @property
     def family(self) -> str:
-        return self.session.screen.family
+        return self.session.screen.public_name
 
     @property
     def events(self) -> list[str]:
@@ -119,7 +119,7 @@ class Desk:
     @property
     def picture(self):
         """The panel now; for a refusal or notice at the time when any key closes it."""
-        return display.draw(self.session._replace(clock=self.session.clock + GUARD_SECONDS))
+        return display.draw(self.session._replace(now=self.session.now + DOUBLE_TAP_GUARD_SECONDS))
 
     def saved(self, number: int = 0) -> StoredRound | None:
         """A round as the log entries alone give it; by default the newest that was not dropped."""
@@ -146,10 +146,10 @@ class Desk:
 
     def carry_out(self, *, shown: bool = True) -> None:
         """Do what the session wants done, as the loop does; with `shown` its picture is shown too."""
-        self.kept += self.session.outbox.unsaved
+        self.kept += self.session.outbox.unsaved_entries
         self.requests += self.session.outbox.requests
         self.answers += self.session.outbox.answers
-        self.session = state_machine.forget_saved(self.session)
+        self.session = state_machine.clear_outbox(self.session)
         if shown:
             self.session = state_machine.mark_shown(self.session, self.now)
 
@@ -236,7 +236,7 @@ def desk_of():
 
             kind, seat = table.session.round.missing_holdings[0]
             text = rules.format_deal(deals[kind, seat])
-            table.session = round_life.deal(table.session, kind, seat, text)
+            table.session = round_life.enter_holding(table.session, kind, seat, text)
             table.carry_out()
         return table
 
@@ -249,7 +249,7 @@ def hinted():
 
     def made(table: Desk) -> list[HintProgress]:
         inputs: queue.Queue = queue.Queue()
-        HintWorker(inputs.put).ask(table.session.hint.request, box=True)
+        HintWorker(inputs.put).ask(table.session.last_hint.request, box=True)
         told = [inputs.get(timeout=SECONDS)]
         while not told[-1].parts:
             told.append(inputs.get(timeout=SECONDS))

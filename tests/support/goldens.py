@@ -29,7 +29,7 @@ def seen(session: Session) -> Image.Image:
     from companion import display
     from companion.evening import state_machine
 
-    return display.draw(state_machine.mark_shown(session, session.clock)._replace(clock=session.clock + 1))
+    return display.draw(state_machine.mark_shown(session, session.now)._replace(now=session.now + 1))
 
 
 def difference(actual: Image.Image, expected: Image.Image) -> str:

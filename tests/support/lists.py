@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.evening.contents.kinds import PAGE
+from companion.evening.contents.kinds import PAGE_SIZE
 
 if TYPE_CHECKING:
     from companion.evening.contents.kinds import ChoiceLine
@@ -33,7 +33,7 @@ def index_of(session: Session, *words: str) -> int:
 
 def digit_of(session: Session, *words: str) -> str:
     """The digit that picks the line on its page."""
-    return str(lines(session)[index_of(session, *words)].place % PAGE + 1)
+    return str(lines(session)[index_of(session, *words)].place % PAGE_SIZE + 1)
 
 
 def title_of(session: Session) -> tuple[str, str]:

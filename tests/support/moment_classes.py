@@ -21,5 +21,5 @@ def kinds_of_moments() -> list[type[Screen]]:
         kinds = todo.pop().__subclasses__()
         todo += kinds
         ours = [kind for kind in kinds if kind.__module__.startswith("companion.evening.screens")]
-        found += [kind for kind in ours if not kind.__subclasses__() or set(kind._fields) - set(kind._named)]
+        found += [kind for kind in ours if not kind.__subclasses__() or set(kind._fields) - set(kind._keyword_fields)]
     return found

@@ -11,8 +11,8 @@ from lists import words_of
 from of_game import of_game
 
 from companion.evening.model import Session
-from companion.evening.screens.messages import Refusing, ask_without
-from companion.evening.screens.pages import Claims
+from companion.evening.screens.messages import Refusing, ask_without_misfits
+from companion.evening.screens.pages import FalseClaimsPage
 from companion.evening.screens.play import round_life
 from companion.evening.screens.play.dealing import Dealing
 from companion.evening.screens.play.playing import Playing
@@ -87,13 +87,13 @@ def dealt(table: Table, name: str, report: Report) -> None:
             if len(pieces) == 1:
                 pieces = list(text)
             half = tuple(pieces[: len(pieces) // 2])
-            table.session = before.show(moment._replace(pieces=half))
+            table.session = before.replace_screen(moment._replace(pieces=half))
             table.do("right")
             table.keep(f"{seen} half named")
-            table.session = before.show(moment._replace(pieces=tuple(pieces)))
+            table.session = before.replace_screen(moment._replace(pieces=tuple(pieces)))
             table.keep(f"{seen} named")
             table.session = before
-        table.session = round_life.deal(table.session, moment.kind, moment.seat, text)
+        table.session = round_life.enter_holding(table.session, moment.kind, moment.seat, text)
         table.carry_out()
 
 
@@ -109,8 +109,8 @@ def a_round(sheet: Sheet, name: str, report: Report, keys: Callable[[str, Any, s
     dealt(table, name, report)
     table.keep(f"{name}: first turn")
     if sheet.keys == "buttons" and isinstance(table.session.screen, Playing):
-        table.keep(f"{name}: how to enter", screen=Playing(how=True))
-    table.keep(f"{name}: how to pass", screen=Playing(nudge=True))
+        table.keep(f"{name}: how to enter", screen=Playing(shows_help=True))
+    table.keep(f"{name}: how to pass", screen=Playing(shows_pass_help=True))
     longest = of_game(report.header.game).longest_entry(table.session.round.state)
     if sheet.keys == "keypad" and name in SEALED and longest is not None:
         state, typed = longest
@@ -143,7 +143,7 @@ def entered(table: Table, label: str, keys: list[str]) -> None:
         table.press(key, apart=0.2)
     if table.family in ("Notice", "Dealing"):
         table.keep(f"{label}: {table.family.lower()}")
-    table.session = before._replace(clock=table.now, taps=before.taps._replace(pressed=table.now))
+    table.session = before._replace(now=table.now, taps=before.taps._replace(pressed_at=table.now))
 
 
 def asked_back(table: Table, name: str) -> None:
@@ -152,13 +152,13 @@ def asked_back(table: Table, name: str) -> None:
     if not isinstance(before.screen, Playing) or not before.round.events:
         return
     table.menu("Take back")
-    label = f"{name}: take back, {'all agree' if table.session.screen.must_agree else 'one press'}"
+    label = f"{name}: take back, {'all agree' if table.session.screen.agreeing_seats else 'one press'}"
     if label not in table.sheet.moments:
         table.keep(label)
-        if table.session.screen.must_agree:
+        if table.session.screen.agreeing_seats:
             table.do("ok")
             table.keep(f"{label} by and by")
-    table.session = before._replace(clock=table.now, taps=before.taps._replace(pressed=table.now))
+    table.session = before._replace(now=table.now, taps=before.taps._replace(pressed_at=table.now))
 
 
 OVERSHOT = RefusedError("overshoot", "8+3 = 11", "the row ends at 9", "White has 3 stacks, so each move is 3 steps")
@@ -171,7 +171,7 @@ def around(table: Table, name: str) -> None:
     refused(table, name)
 
     def leave() -> None:
-        table.session = before._replace(clock=table.now, taps=before.taps._replace(pressed=table.now))
+        table.session = before._replace(now=table.now, taps=before.taps._replace(pressed_at=table.now))
 
     leave()
     table.do("back")
@@ -181,7 +181,7 @@ def around(table: Table, name: str) -> None:
     for words, said in (*ENTRIES.items(), *((words, page) for page, words in before.round.manifest.pages.items())):
         if words not in offered:
             continue
-        table.session = table.session.show(menu)
+        table.session = table.session.replace_screen(menu)
         table.pick(words)
         table.keep(f"{name}: {said}")
         if table.family == "Menu":
@@ -194,7 +194,7 @@ def around(table: Table, name: str) -> None:
             table.do("ok", "right")
             table.keep(f"{name}: {said}, another")
         leave()
-    table.session = before._replace(clock=table.now, taps=before.taps._replace(pressed=table.now))
+    table.session = before._replace(now=table.now, taps=before.taps._replace(pressed_at=table.now))
 
 
 def refused(table: Table, name: str) -> None:
@@ -202,14 +202,14 @@ def refused(table: Table, name: str) -> None:
     game, before, chance = table.session.round.header.game, table.session, Random(5)
     for _ in count():
         try:
-            round_life.commit(before, of_game(game).guess(chance))
+            round_life.play_event(before, of_game(game).guess(chance))
         except RefusedError as why:
             if why.rule:
                 table.keep(f"{name}: refused", screen=Refusing(why, Playing()))
                 break
     if not any(each.endswith("refused in four lines") for each in table.sheet.moments):
         table.keep(f"{name}: refused in four lines", screen=Refusing(OVERSHOT, Playing()))
-        question = ask_without(table.session, "A2", text("Play {move}?", move="1×3"), Session.show_base)
+        question = ask_without_misfits(table.session, "A2", text("Play {move}?", move="1×3"), Session.show_base_screen)
         table.keep(f"{name}: keys left out", screen=question.screen)
 
 
@@ -238,7 +238,7 @@ def in_any_game(sheet: Sheet) -> None:
     table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
     table.menu("Give me a hint")
     table.keep("hint: thinking")
-    table.give(HintProgress(table.session.hint.request, 100, HINT, table.now))
+    table.give(HintProgress(table.session.last_hint.request, 100, HINT, table.now))
     table.keep("hint")
     table.do("ok")
     table.keep("hint: the next part")
@@ -254,11 +254,11 @@ def in_any_game(sheet: Sheet) -> None:
         missing_devices=(),
         banner="",
     )
-    table.session = table.session.show(Playing())._replace(banner="")
+    table.session = table.session.replace_screen(Playing())._replace(banner="")
     table.keep("rest view")
-    table.keep("rest view: how to pass", screen=Playing(nudge=True), round=opened_at(sheet, cards).session.round)
+    table.keep("rest view: how to pass", screen=Playing(shows_pass_help=True), round=opened_at(sheet, cards).session.round)
     table.keep("rest view: thinking time", switches=table.session.switches._replace(timing=True), thinking_seconds=63.0)
-    table.keep("false claims", screen=Claims(CLAIMS))
+    table.keep("false claims", screen=FalseClaimsPage(CLAIMS))
     for _, move in report.events:
         if table.session.round.turn is not None:
             table.commit(str(move))
@@ -291,7 +291,7 @@ def box(sheet: Sheet) -> None:
     header = RoundHeader("27", (("variant", "basic"),), ("box-2", "Ben"))
     table = sheet.desk(header)
     table.do("ok")  # It has been told what it means that the box plays.
-    request = table.session.box_move.request
+    request = table.session.computer_move.request
     table.keep("the box thinks")
     table.give(ComputerMove(request, 100, "1x1", at=table.now))
     table.keep("the box's move")

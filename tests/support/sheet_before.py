@@ -13,7 +13,7 @@ from companion.evening.screens.beginning import Resume, Splash
 from companion.evening.screens.history import RoundPage
 from companion.evening.screens.main_menu import MoreMenu
 from companion.evening.screens.pad import pad_rounds
-from companion.evening.screens.pages import AllTime, open_help
+from companion.evening.screens.pages import AllTimePage, open_help
 from companion.evening.screens.phones.phones_page import Letting
 from companion.evening.screens.stored_rounds import Walk
 from companion.inputs import (
@@ -123,7 +123,7 @@ def menus(sheet: Sheet) -> None:
 def pages(sheet: Sheet) -> None:
     """Standings, the history, a round of it and its moves, and names."""
     table = sheet.desk(past=PAST)
-    table.session = table.session.show(MoreMenu())
+    table.session = table.session.replace_screen(MoreMenu())
     more = table.session
     table.pick("Standings")
     table.keep("standings of the day")
@@ -131,16 +131,16 @@ def pages(sheet: Sheet) -> None:
     table.keep("standings: the rest")
     table.do("down")
     table.keep("standings: a match")
-    table.keep("standings of all time", screen=AllTime(EVER))
-    table.keep("standings of a game", screen=AllTime(EVER[:3], game="27"))
+    table.keep("standings of all time", screen=AllTimePage(EVER))
+    table.keep("standings of a game", screen=AllTimePage(EVER[:3], shown_game="27"))
     table.session = more
     table.pick("History")
     table.give(QueryResult(Request.HISTORY, KEPT, table.now))
     table.keep("history")
     lines = LINES
-    page = RoundPage(lines, note=DATE, kept=ROUND._replace(result="12 6 winners 1"))
+    page = RoundPage(lines, note=DATE, stored_round=ROUND._replace(result="12 6 winners 1"))
     table.keep("a round", screen=page)
-    table.session = table.session.show(page)
+    table.session = table.session.replace_screen(page)
     table.do("ok")
     table.keep("a round: menu")
     table.pick("Make it void")
@@ -148,16 +148,16 @@ def pages(sheet: Sheet) -> None:
     table.do("back", "ok")
     table.pick("Correct")
     table.keep("a round: correct")
-    table.session = stored_rounds.choose_entry(table.session.open(page), replay_pad(PAD), type(page))
+    table.session = stored_rounds.choose_wrong_entry(table.session.open_screens(page), replay_pad(PAD), type(page))
     table.keep("a pad: which entry")
     table.do("ok")
     table.keep("a pad: other points")
     table.press("up")
     table.do("ok")
     table.keep("a pad: correct?")
-    table.session = table.session.show(page)
-    table.keep("a void round: menu", screen=page._replace(void=True).press(table.session, "#").screen)
-    table.keep("an unfinished round", screen=page._replace(lines=lines[:2], kept=ROUND))
+    table.session = table.session.replace_screen(page)
+    table.keep("a void round: menu", screen=page._replace(is_void=True).press(table.session, "#").screen)
+    table.keep("an unfinished round", screen=page._replace(lines=lines[:2], stored_round=ROUND))
     table.keep("moves of a round", screen=Walk(replay_round(ROUND), 2))
     table.keep("moves of a pad", screen=Walk(replay_pad(PAD), 2))
     table.session = more
@@ -179,13 +179,13 @@ def pages(sheet: Sheet) -> None:
 def phones(sheet: Sheet) -> None:
     """The page of phones, and the question about a phone."""
     table = sheet.desk(past=PAST)
-    table.session = table.session.show(MoreMenu())
+    table.session = table.session.replace_screen(MoreMenu())
     table.pick("Phones")
     table.keep("phones: not served")
     table.give(PagesServed(("http://192.168.1.23:8080/",), table.now))
     table.give(CodeIssued("4711", table.now))
     table.keep("phones")
-    table.session = table.session._replace(phones=table.session.phones._replace(paired=(PHONE,)))
+    table.session = table.session._replace(phones=table.session.phones._replace(player_phones=(PHONE,)))
     table.keep("phones: one is in")
     table.do("right")
     table.keep("phones: send away")
@@ -273,7 +273,7 @@ def pad(sheet: Sheet) -> None:
     for players in (2, 5):
         names = ("Ann", "Ben", "Cleo", "Dan", "Hildegard")[:players]
         table = sheet.desk()
-        table.session = pad_rounds.begin(table.session, RoundHeader("pad", OPTIONS, names))
+        table.session = pad_rounds.begin_pad(table.session, RoundHeader("pad", OPTIONS, names))
         table.keep(f"pad of {players}")
         table.press(*("up", "up") if sheet.keys == "buttons" else "12", apart=0.2)
         table.keep(f"pad of {players}: entered")

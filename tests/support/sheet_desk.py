@@ -10,7 +10,7 @@ from lists import index_of
 from PIL import Image
 
 from companion import display
-from companion.evening.double_taps import GUARD_SECONDS
+from companion.evening.double_taps import DOUBLE_TAP_GUARD_SECONDS
 from companion.evening.model import Session
 from companion.evening.screen_kinds import MoveScreen
 from companion.evening.screens.play import round_life
@@ -29,7 +29,7 @@ class Moment(NamedTuple):
 
     def draw(self) -> Image.Image:
         """The panel; for a refusal or notice at the time when any key closes it."""
-        return display.draw(self.session._replace(clock=self.session.clock + GUARD_SECONDS))
+        return display.draw(self.session._replace(now=self.session.now + DOUBLE_TAP_GUARD_SECONDS))
 
 
 class Sheet:
@@ -43,7 +43,7 @@ class Sheet:
         """Add a picture; each name occurs once. The rest view is a picture of its own."""
         assert name not in self.moments, name
         rests = 0.0 if name.startswith("rest view") else math.inf
-        self.moments[name] = Moment(name, session._replace(uses_buttons=self.keys == "buttons", rests_at=rests))
+        self.moments[name] = Moment(name, session._replace(uses_buttons=self.keys == "buttons", rest_view_at=rests))
 
     def desk(self, header: RoundHeader | None = None, past: StoredHistory | None = None) -> Table:
         """A table with this set of keys only."""
@@ -66,7 +66,7 @@ class Table(Desk):
             session = session._replace(screens=(screen,))
         elif screen is not None:
             below = (screen.privacy_screen,) if isinstance(screen, Mending) else ()
-            session = session.open(*below, screen)
+            session = session.open_screens(*below, screen)
         self.sheet.keep(name, session._replace(**changed))
 
     def do(self, *keys: str) -> None:
@@ -78,7 +78,7 @@ class Table(Desk):
     def pick(self, *words: str) -> None:
         """Choose the line of the open menu that begins with any of these words."""
         menu = self.session.screen
-        self.session = self.session.show(menu._replace(cursor=index_of(self.session, *words)))
+        self.session = self.session.replace_screen(menu._replace(cursor=index_of(self.session, *words)))
         self.do("ok")
 
     def menu(self, *words: str) -> None:
@@ -91,12 +91,12 @@ class Table(Desk):
         """Name all open holdings of a played round."""
         while self.family == "Dealing":
             kind, seat = self.session.round.missing_holdings[0]
-            self.session = round_life.deal(self.session, kind, seat, played.rules.format_deal(played.deals[kind, seat]))
+            self.session = round_life.enter_holding(self.session, kind, seat, played.rules.format_deal(played.deals[kind, seat]))
             self.carry_out()
 
     def commit(self, event: Any) -> None:
         """Play an event without its keys, and close the notices that follow."""
-        self.session = round_life.commit(self.session, str(event))
+        self.session = round_life.play_event(self.session, str(event))
         self.carry_out()
         while self.family == "Notice":
             self.do("ok")

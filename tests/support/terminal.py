@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from companion import display
 from companion.evening import state_machine
 from companion.evening.model import Session
-from companion.evening.screens.setup.questions import Asking
+from companion.evening.screens.setup.questions import SetupQuestion
 from companion.inputs import KeyPressed, Tick
 from companion.rounds.stored import SessionSettings, StoredHistory
 from hardware.terminal import HALF, Style, picture_lines
@@ -137,13 +137,13 @@ class Terminal:
 
 def main_menu() -> Session:
     """The session of a table in a terminal at its first menu, with nothing saved."""
-    return state_machine.update(state_machine.start(SessionSettings(is_terminal=True), StoredHistory()), Tick(3.0))
+    return state_machine.update_session(state_machine.start_session(SessionSettings(is_terminal=True), StoredHistory()), Tick(3.0))
 
 
 def keys_to_players(session: Session, digit: str) -> str:
     """The keys that open a game of the main menu and accept the proposals up to the question who plays."""
     keys = digit
-    while isinstance(pressed(session, keys).screen, Asking):
+    while isinstance(pressed(session, keys).screen, SetupQuestion):
         keys += "#"
     return keys
 
@@ -151,5 +151,5 @@ def keys_to_players(session: Session, digit: str) -> str:
 def pressed(session: Session, keys: Sequence[str]) -> Session:
     """The session after some keys."""
     for key in keys:
-        session = state_machine.update(session, KeyPressed(key, session.clock + 2.0))
+        session = state_machine.update_session(session, KeyPressed(key, session.now + 2.0))
     return session

@@ -17,8 +17,8 @@ from of_game import of_game
 
 from companion import display, games
 from companion.evening import state_machine
-from companion.evening.contents.kinds import PAGE
-from companion.evening.double_taps import GUARD_SECONDS
+from companion.evening.contents.kinds import PAGE_SIZE
+from companion.evening.double_taps import DOUBLE_TAP_GUARD_SECONDS
 from companion.evening.screens import alphabet
 from companion.evening.screens.play import round_life
 from companion.games.api import RefusedError
@@ -75,8 +75,8 @@ class Seen(NamedTuple):
 
     def draw(self, language: str) -> Any:
         """The panel in a language; for a refusal or notice at the time when any key closes it."""
-        clock = self.session.clock + GUARD_SECONDS
-        return display.draw(self.session._replace(clock=clock, language=language))
+        clock = self.session.now + DOUBLE_TAP_GUARD_SECONDS
+        return display.draw(self.session._replace(now=clock, language=language))
 
 
 class Tour:
@@ -92,7 +92,7 @@ class Tour:
         self.workers = Workers(folder, inputs, lambda: self.inputs.put(BoxExamined(FINDINGS, self.now)))
         settings = SessionSettings(has_keypad=self.keypad, has_buttons=not self.keypad, asks_language=True)
         self.table = TableLoop(
-            state_machine.start(settings, self.store.load_history(), self.now),
+            state_machine.start_session(settings, self.store.load_history(), self.now),
             self.store,
             [Panel()],
             self.inputs,
@@ -117,7 +117,7 @@ class Tour:
 
     @property
     def family(self) -> str:
-        return self.session.screen.family
+        return self.session.screen.public_name
 
     def _look(self) -> None:
         if self.looks and (not self.seen or self.seen[-1].session.screen != self.session.screen
@@ -154,7 +154,7 @@ class Tour:
         there = index_of(self.session, *words)
         if self.keypad:
             place = lines(self.session)[there].place
-            while lines(self.session)[self.session.screen.cursor].place // PAGE != place // PAGE:
+            while lines(self.session)[self.session.screen.cursor].place // PAGE_SIZE != place // PAGE_SIZE:
                 self.do("0")
             self.do(digit_of(self.session, *words))
             return
@@ -170,12 +170,12 @@ class Tour:
         """Spell a name, and confirm it."""
         for letter in name:
             if self.keypad:
-                digit = next(each for each, made in alphabet.TAPS.items() if alphabet.base(letter) in made)
-                made = alphabet.taps(digit, capital=alphabet.is_capital(self.session.screen.text))
+                digit = next(each for each, made in alphabet.TAP_LETTERS.items() if alphabet.base_letter(letter) in made)
+                made = alphabet.tap_cycle(digit, is_capital=alphabet.is_capital(self.session.screen.text))
                 self.now += 2
                 self.press(*digit * (made.index(letter) + 1), apart=0.4)
             else:
-                base = alphabet.base(letter)
+                base = alphabet.base_letter(letter)
                 self.do(*_ways(self.session.screen, base.upper() if letter.isupper() else base), "ok")
                 while self.session.screen.text[-1] != letter:
                     self.do(*_ways(self.session.screen, alphabet.next_accent(self.session.screen.text[-1])), "ok")
@@ -208,7 +208,7 @@ def _ways(moment: Any, cell: str) -> list[str]:
         if rows[at[0]][at[1]] == cell:
             return keys
         for key in ARROWS:
-            step = alphabet.walked(rows, at, key)
+            step = alphabet.next_grid_position(rows, at, key)
             if step not in seen:
                 seen.add(step)
                 todo.append((step, [*keys, key]))
@@ -344,7 +344,7 @@ def refuse(tour: Tour, game: str, most: int = 4) -> None:
             return
         event = of_game(game).guess(chance)
         try:
-            round_life.commit(tour.session, event)
+            round_life.play_event(tour.session, event)
         except RefusedError as why:
             if why.code in codes:
                 continue

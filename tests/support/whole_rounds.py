@@ -55,7 +55,7 @@ class Played:
         inputs = Inputs(print)
         inputs.queue = waiting = queue.Queue[Input]()
         workers = Workers(store.folder, inputs, lambda: None)
-        first = state_machine.start(SessionSettings(("Ann", "Ben"), requested), store.load_history(), self.now)
+        first = state_machine.start_session(SessionSettings(("Ann", "Ben"), requested), store.load_history(), self.now)
         self.table = TableLoop(
             first,
             store,
@@ -77,7 +77,7 @@ class Played:
     def rest(self) -> None:
         """Wait until the panel is dark, and light it again with a key."""
         while self.table.session.light != "off":
-            self.now = max(self.now, state_machine.due(self.table.session) or self.now)
+            self.now = max(self.now, state_machine.next_change_time(self.table.session) or self.now)
             self.table.take(Tick(self.now))
             self.table.paint()
         self.press("*")

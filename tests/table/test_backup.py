@@ -98,7 +98,7 @@ def test_a_table_asks_for_a_copy_after_each_result(tmp_path):
     store = Store(tmp_path)
     asked: list[int] = []
     table = TableLoop(
-        state_machine.start(SessionSettings(), store.load_history()), store, [], queue.Queue(), ended=lambda: asked.append(1)
+        state_machine.start_session(SessionSettings(), store.load_history()), store, [], queue.Queue(), ended=lambda: asked.append(1)
     )
     lines = (
         LogEntry(1, "begin", header=HEADER),
@@ -107,7 +107,7 @@ def test_a_table_asks_for_a_copy_after_each_result(tmp_path):
     )
     for index, line in enumerate(lines):
         assert len(asked) == 0, index
-        table.session = table.session.keep(line)
+        table.session = table.session.save_entries(line)
         table.take(Tick())
     assert len(asked) == 1
     store.close()

@@ -148,7 +148,7 @@ def test_a_socket_that_accepts_nobody_any_more(tmp_path, monkeypatch, faults, me
     told = []
     with contextlib.closing(workers), health.listening():
         workers.start_request(Request.PHONES_ON)
-        workers.on_shown(state_machine.start(SessionSettings(), StoredHistory()))
+        workers.on_shown(state_machine.start_session(SessionSettings(), StoredHistory()))
         for _ in range(faults):
             assert not comes(tmp_path / "table.sock")
             assert isinstance(inputs.queue.get(timeout=60), Tick)

@@ -52,7 +52,7 @@ def made(tmp_path) -> Iterator[Callable[..., TableLoop]]:
     def table(header: RoundHeader | None = None, **more: object) -> TableLoop:
         stores.append(Store(tmp_path))
         inputs = Inputs()
-        first = state_machine.start(SessionSettings((), header), stores[0].load_history())
+        first = state_machine.start_session(SessionSettings((), header), stores[0].load_history())
         return TableLoop(first, stores[0], [], inputs, clock=lambda: inputs.now, **more)
 
     yield table
@@ -110,7 +110,7 @@ def test_a_burst_of_presses_is_painted_now_and_then(made):
 
 def test_the_session_changes_at_the_moment_that_it_told(made):
     table = made()
-    due = state_machine.due(table.session)
+    due = state_machine.next_change_time(table.session)
     table.inputs.now = due - 1
     table.inputs.step = 1
     assert table.next_input() == Tick(due)
@@ -123,7 +123,7 @@ def test_a_warning_is_heard_by_a_press_from_its_picture_on(made, monkeypatch):
     monkeypatch.setattr(table.store, "confirm_warnings", lambda: heard.append(table.inputs.now))
     table.store.pending_warnings = StoreWarnings((StoreWarning(WarningKind.MENDED, ("rounds.db",)),))
     table.open()
-    shown = table.session.clock
+    shown = table.session.now
     table.take(KeyPressed("#", shown - 0.1))
     assert heard == []
     table.take(KeyPressed("#", shown))

@@ -43,7 +43,7 @@ def table(desk, tmp_path):
     made.wait(3)
     made.session = made.session._replace(
         switches=made.session.switches._replace(hints=True),
-        phones=PhoneAccess(on=True, paired=((ANN, "Ann"), (BEN, "Ben"))),
+        phones=PhoneAccess(is_on=True, player_phones=((ANN, "Ann"), (BEN, "Ben"))),
     )
     made.hints = HintWorker(lambda event: None)
     served = PhoneWorker(tmp_path, lambda event: None, made.hints.ask)
@@ -75,7 +75,7 @@ def test_only_whoever_is_to_move_gets_one(table, quick_coaches):
     assert table.phones.ask(BEN)["words"] == ["Hint", "You can have a hint when it is your turn."]
     assert table.phones.ask("c" * 64)["words"] == []
     found(table)
-    table.session = round_life.commit(table.session, "1x1")
+    table.session = round_life.play_event(table.session, "1x1")
     table.hints.stop_if_outdated(table.session)
     table.served.server.publish(table.session)
     assert table.phones.ask(ANN)["words"] == ["Hint", "You can have a hint when it is your turn."]

@@ -15,7 +15,7 @@ from companion.rounds.stored import StoredHistory
 from companion.table.phone_worker import EVENING_SECONDS, PHONES_FILE, PhoneSaver, SavedPhones, read_phones
 
 OFF = Session((Goodbye(),), StoredHistory())
-ON = OFF._replace(phones=PhoneAccess(on=True, paired=(("a" * 64, "Ann"), ("b" * 64, "Ben")), host="b" * 64))
+ON = OFF._replace(phones=PhoneAccess(is_on=True, player_phones=(("a" * 64, "Ann"), ("b" * 64, "Ben")), host="b" * 64))
 
 
 def kept(folder, *sessions: Session) -> float:
@@ -31,8 +31,8 @@ def test_phones_that_were_in_are_in_after_a_restart(tmp_path):
     """The same phones are paired, and the socket is opened for them."""
     at = kept(tmp_path, OFF, ON)
     found = read_phones(tmp_path, at + 60)
-    assert found == SavedPhones(ON.phones.paired, ON.phones.host)
-    again = phones_page.let_in_again(OFF, *found)
+    assert found == SavedPhones(ON.phones.player_phones, ON.phones.host)
+    again = phones_page.restore_phones(OFF, *found)
     assert again.phones == ON.phones
     assert again.outbox.requests == (Request.PHONES_ON,)
 

@@ -56,7 +56,7 @@ def test_a_slow_disk_is_told_and_the_watchdog_is_fed_until_the_move_is_kept(tmp_
     goes_on.set()
     fed, panel, inputs = threading.Semaphore(0), Panel(), Inputs()
     store = SlowStore(tmp_path)
-    first = state_machine.start(SessionSettings(requested_round=REQUESTED), StoredHistory())
+    first = state_machine.start_session(SessionSettings(requested_round=REQUESTED), StoredHistory())
     table = loop.TableLoop(first, store, [panel], inputs.queue, watchdog=Watchdog(fed.release, 0.01))
     table.open()
     goes_on.clear()

@@ -133,7 +133,7 @@ def test_addresses_come_from_the_file_of_the_service(tmp_path):
 def test_a_scanner_reads_the_address_on_the_panel():
     """The code fits on the panel, beside the address in letters."""
     session = Session(
-        (Phones(),), StoredHistory(), phones=PhoneAccess(on=True, pages=("http://192.168.178.120:8027/",))
+        (Phones(),), StoredHistory(), phones=PhoneAccess(is_on=True, addresses=("http://192.168.178.120:8027/",))
     )
     picture = display.draw(session)
     assert picture.size == (128, 64)

@@ -13,9 +13,9 @@ import sheet_before
 from sheet_desk import SETS, Sheet
 
 from companion.evening.contents import kinds
-from companion.evening.contents.data import data
-from companion.evening.screens.base import make_due
-from companion.evening.screens.phones.remote import in_public
+from companion.evening.contents.data import content_data
+from companion.evening.screens.base import open_due_screens
+from companion.evening.screens.phones.remote import public_session
 from companion.games.api.screen import PeekScene
 from companion.table.public import public
 from companion.web.app import rendered, table_part
@@ -90,8 +90,8 @@ def test_a_player_s_own_pieces_are_no_content_for_others(moments):
     private = [each for each in moments if not each.session.screen.is_public]
     assert len(private) > 10
     for moment in private:
-        by_all = in_public(moment.session)
-        told = data(by_all.screen.content(by_all))
+        by_all = public_session(moment.session)
+        told = content_data(by_all.screen.content(by_all))
         assert told["kind"] not in ("ownpieces", "mend")
         assert told == public(moment.session)["content"]
 
@@ -100,7 +100,7 @@ def test_data_has_nothing_of_a_player_s_own_pieces(moments):
     """Even without the privacy screen, the data of private content is its kind and no more."""
     met = set()
     for moment in moments:
-        told = data(moment.session.screen.content(moment.session))
+        told = content_data(moment.session.screen.content(moment.session))
         if told["kind"] in ("ownpieces", "mend"):
             met.add(told["kind"])
             assert told == {"kind": told["kind"]}
@@ -154,7 +154,7 @@ def test_a_list_shows_the_keys_that_pick_its_entries(desk, begun, keys):
     for at, pick in enumerate(keys):
         table.session, table.now = opened, now
         table.press(*pick.split())
-        picked = make_due(opened.screen.pick_entry(opened, at + 1))
+        picked = open_due_screens(opened.screen.pick_item(opened, at + 1))
         assert table.session.screen.content(table.session) == picked.screen.content(picked), pick
 
 

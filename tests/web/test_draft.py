@@ -31,7 +31,7 @@ class AtTable(TableClient):
 
     def __init__(self, session: Session, name: str) -> None:
         super().__init__(Path("/nowhere"))
-        self.session = session._replace(phones=PhoneAccess(on=True, paired=((hashed(SECRET), name),)))
+        self.session = session._replace(phones=PhoneAccess(is_on=True, player_phones=((hashed(SECRET), name),)))
         words = for_guests(self.session)
         self.public, self.phones, self.seats = words["public"], words["phones"], words["seats"]
         self.seat = session.round.header.names.index(name) + 1
@@ -163,7 +163,7 @@ def test_a_reason_stays_until_something_happens(desk):
     table.session = before.session
     table.give(PhoneRequest(2, hashed(SECRET), parse_request("play", "5x1"), table.now))
     after = AtTable(table.session, "Ben")
-    assert (before.session.screen.family, after.session.screen.family) == ("Playing", "Refusing")
+    assert (before.session.screen.public_name, after.session.screen.public_name) == ("Playing", "Refusing")
     moments = [PlayerPages(each, lambda *_, **__: "").moment(hashed(SECRET)) for each in (before, after)]
     assert moments[0] == moments[1]
 
@@ -194,7 +194,7 @@ def test_a_phone_that_waits_says_for_whom(desk):
     assert "Ann is to move." in page(table.session, "Ben")
     assert "is to move" not in page(table.session, "Ann")
     table.type("11#")
-    table.session = table.session._replace(phones=PhoneAccess(on=True, paired=(("a" * 64, "Ann"),)))
+    table.session = table.session._replace(phones=PhoneAccess(is_on=True, player_phones=(("a" * 64, "Ann"),)))
     table.give(PhoneRequest(1, "a" * 64, parse_request("back", ""), table.now))
     assert "The box asks Ben: Take back?" in page(table.session, "Ann")
     asked = page(table.session, "Ben")

@@ -42,9 +42,9 @@ def table(request, desk):
     game = request.param
     made = desk(game, opened=(("deal", 1),))
     made.wait(3)
-    made.session = round_life.deal(made.session, "deal", 1, HELD[game])
-    made.session = round_life.commit(made.session, BEGUN[game])._replace(
-        phones=PhoneAccess(on=True, paired=((PHONE, "Ben"),))
+    made.session = round_life.enter_holding(made.session, "deal", 1, HELD[game])
+    made.session = round_life.play_event(made.session, BEGUN[game])._replace(
+        phones=PhoneAccess(is_on=True, player_phones=((PHONE, "Ben"),))
     )
     made.carry_out()
     while made.family == "Notice":
@@ -115,11 +115,11 @@ def test_what_is_entered_at_the_box_is_judged_first_by_what_its_seat_knows(table
         with pytest.raises(RefusedError) as known:
             round_.game.play_move(round_.game.seat_view(round_.state, 2), 2, round_.game.parse_move(text))
         with pytest.raises(RefusedError) as refused:
-            round_life.commit(table.session, text)
+            round_life.play_event(table.session, text)
         assert (refused.value.code, refused.value.reason) == (known.value.code, known.value.reason)
     for text in POSSIBLE[round_.header.game]:
         with pytest.raises(RefusedError) as refused:
-            round_life.commit(table.session, text)
+            round_life.play_event(table.session, text)
         assert refused.value.code == "supply"
 
 

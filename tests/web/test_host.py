@@ -269,7 +269,7 @@ def test_an_entry_that_cannot_be_chosen_looks_so_and_says_why(desk):
     table, served = desk("ziggurat"), Asked()
     table.press("*", "C", "C")
     assert served.host
-    table.session = table.session._replace(phones=PhoneAccess(on=True, host=served.host))
+    table.session = table.session._replace(phones=PhoneAccess(is_on=True, host=served.host))
 
     def page() -> str:
         told = for_guests(table.session)

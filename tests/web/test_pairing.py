@@ -18,7 +18,7 @@ from companion.evening.fields import PairingCode, PhoneAccess
 from companion.evening.model import Session
 from companion.evening.screens.phones import pairing
 from companion.evening.screens.phones.phones_page import Letting, Phones
-from companion.evening.state_machine import start, update
+from companion.evening.state_machine import start_session, update_session
 from companion.inputs import Tick
 from companion.rounds.stored import SessionSettings, StoredHistory
 from companion.table.phone_view import for_guests
@@ -31,7 +31,7 @@ from companion.web.table_client import TableClient
 HOME = "http://192.168.1.20:8027"
 CODE = "K7Q2MB"
 ON = Session(
-    (Phones(),), StoredHistory(), phones=PhoneAccess(on=True, pages=(f"{HOME}/",), code=PairingCode(CODE, 100.0))
+    (Phones(),), StoredHistory(), phones=PhoneAccess(is_on=True, addresses=(f"{HOME}/",), code=PairingCode(CODE, 100.0))
 )
 
 
@@ -88,7 +88,7 @@ def test_a_phone_gets_a_new_secret_each_time(form, brought):
 def test_what_a_phone_was_let_in_as_goes_over_to_its_new_secret():
     """The request names the paired phone as which the asking one was known."""
     known = hashed("Ann's secret")
-    table = Asked(ON._replace(phones=ON.phones._replace(paired=((known, "Ann"),))))
+    table = Asked(ON._replace(phones=ON.phones._replace(player_phones=((known, "Ann"),))))
     phone(table, "Ann's secret").post("/pair", data={"code": CODE, "host": "1"})
     phone(table, "another").post("/pair", data={"code": CODE, "host": "1"})
     assert [words[3] for words in table.asked] == [known, ""]
@@ -97,14 +97,14 @@ def test_what_a_phone_was_let_in_as_goes_over_to_its_new_secret():
 @pytest.mark.parametrize("player", ["Ann", ""])
 def test_the_phone_that_asks_shows_the_digits_of_the_box(player):
     """Only the page of the phone that the box asks about has the two digits."""
-    asking = ON.open(Letting(hashed("secret"), player))
+    asking = ON.open_screens(Letting(hashed("secret"), player))
     table = Asked(asking)
     digits = for_guests(asking)["shows"]
     assert re.fullmatch(r"\d\d", digits)
     path = "/seat" if player else "/host"
     assert f'class="digits">{digits}<' in phone(table, "secret").get(path).text
     assert f'class="digits">{digits}<' not in phone(table, "another").get(path).text
-    other = asking.show(Letting(hashed("another"), player))
+    other = asking.replace_screen(Letting(hashed("another"), player))
     assert for_guests(other)["shows"] != digits
     assert public(other)["panel"] == public(asking)["panel"], "the page for everybody does not tell them"
 
@@ -112,7 +112,7 @@ def test_the_phone_that_asks_shows_the_digits_of_the_box(player):
 def test_a_phone_that_asks_to_change_shows_the_digits():
     """Also when a paired phone asks to become another player's."""
     known = hashed("secret")
-    asking = ON.open(Letting(known, "Ben"))._replace(phones=ON.phones._replace(paired=((known, "Ann"),)))
+    asking = ON.open_screens(Letting(known, "Ben"))._replace(phones=ON.phones._replace(player_phones=((known, "Ann"),)))
     table = Asked(asking)
     table.seats = for_guests(asking)["seats"]
     assert f"if it shows {table.shows}." in phone(table, "secret").get("/seat").text
@@ -130,7 +130,7 @@ def test_the_first_page_takes_the_six_letters():
 
 def test_a_phone_that_is_in_finds_its_seat_from_the_first_page():
     page = (
-        phone(Asked(ON._replace(phones=ON.phones._replace(paired=((hashed("secret"), "Ann"),)))), "secret")
+        phone(Asked(ON._replace(phones=ON.phones._replace(player_phones=((hashed("secret"), "Ann"),)))), "secret")
         .get("/")
         .text
     )
@@ -189,8 +189,8 @@ def test_a_phone_says_its_own_name_between_rounds_alone():
 
 def test_a_list_that_a_phone_may_not_use_says_who_chooses():
     """While there is no host, a button asks the box to make this the host's phone."""
-    session = update(start(SessionSettings(("Ann", "Ben")), StoredHistory()), Tick(5.0))
-    session = session._replace(phones=PhoneAccess(on=True, paired=((hashed("secret"), "Ann"),)), light="on")
+    session = update_session(start_session(SessionSettings(("Ann", "Ben")), StoredHistory()), Tick(5.0))
+    session = session._replace(phones=PhoneAccess(is_on=True, player_phones=((hashed("secret"), "Ann"),)), light="on")
     table = Asked(session)
     table.seats = for_guests(session)["seats"]
     page = phone(table, "secret").get("/seat").text
@@ -210,7 +210,7 @@ def test_a_strangers_tries_end_at_the_pages():
         answer = browser.post("/pair", data={"code": "AAAAAA", "player": "Ann"})
         assert answer.status_code == (403 if number < TRIES or number == 20 else 429)
     assert len(table.asked) == TRIES + 1
-    assert TRIES < pairing.WRONG_TRIES
+    assert TRIES < pairing.MAX_WRONG_TRIES
     assert TRIES_SECONDS >= pairing.CODE_SECONDS
 
 
@@ -219,7 +219,7 @@ def test_a_page_says_what_has_become_of_its_phone(paired):
     """The page shows a refusal at the box, and why a phone is out."""
     known = hashed("secret")
     told = ON._replace(
-        phones=ON.phones._replace(news=((known, "The box said no."),), paired=((known, "Ann"),) if paired else ())
+        phones=ON.phones._replace(phone_messages=((known, "The box said no."),), player_phones=((known, "Ann"),) if paired else ())
     )
     table = Asked(told)
     table.seats, table.news = for_guests(told)["seats"], for_guests(told)["news"]
@@ -231,9 +231,9 @@ def test_a_page_says_what_has_become_of_its_phone(paired):
 @pytest.mark.parametrize("who", ["host", "player", "nobody"])
 def test_the_box_s_keys_are_on_the_page_of_whoever_may_press_them(who):
     """On the host's page, and on a player's if the settings allow that; each entry of a list is a button."""
-    session = start(SessionSettings(("Ann", "Ben"), players_may_press=who == "player"), StoredHistory())
-    session = update(session, Tick(5.0))._replace(
-        phones=PhoneAccess(on=True, host=hashed("host"), paired=((hashed("player"), "Ann"),)), light="on"
+    session = start_session(SessionSettings(("Ann", "Ben"), players_may_press=who == "player"), StoredHistory())
+    session = update_session(session, Tick(5.0))._replace(
+        phones=PhoneAccess(is_on=True, host=hashed("host"), player_phones=((hashed("player"), "Ann"),)), light="on"
     )
     table = Asked(session)
     told = for_guests(session)
@@ -263,7 +263,7 @@ def test_no_script_and_no_other_site_gets_at_a_phones_secret():
 @pytest.mark.parametrize("player", ["Ann", ""])
 def test_the_back_button_leads_a_paired_phone_to_its_page(player):
     """The browser goes back to the address of a used code, which must not be a dead end."""
-    table = Asked(ON._replace(phones=ON.phones._replace(paired=((hashed("secret"), "Ann"),) if player else ())))
+    table = Asked(ON._replace(phones=ON.phones._replace(player_phones=((hashed("secret"), "Ann"),) if player else ())))
     table.host = "" if player else hashed("secret")
 
     async def ask(*words) -> dict:

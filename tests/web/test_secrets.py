@@ -31,8 +31,8 @@ from companion import games
 from companion.club.messages import State, write
 from companion.display.replay import PANELS
 from companion.evening.fields import PhoneAccess
-from companion.evening.screens.main_menu import open_again
-from companion.evening.screens.messages import Ask, Notice, Refusing
+from companion.evening.screens.main_menu import offer_same_round
+from companion.evening.screens.messages import Confirmation, Notice, Refusing
 from companion.evening.screens.phones import pairing, requests
 from companion.evening.screens.phones.phones_page import Letting
 from companion.evening.screens.play import round_life
@@ -89,7 +89,7 @@ class Pages(TableClient):
         self.folder = folder
 
     async def ask(self, phone: str, what: str, text: str = "") -> dict:
-        seat = pairing.seat(self.desk.session, phone)
+        seat = pairing.phone_seat(self.desk.session, phone)
         if what in ("history", "round", "names", "report"):
             try:
                 return {"found": answer(self.folder, what, text, PANELS)}
@@ -98,7 +98,7 @@ class Pages(TableClient):
         if what == "judge":
             return {"draft": judged(self.desk.session, seat, text) if seat else None}
         if what == "could":
-            return {"words": list(requests.could(self.desk.session, phone))}
+            return {"words": list(requests.could_move_lines(self.desk.session, phone))}
         return {"refusal": request(self.desk, phone, what, text)}
 
 
@@ -125,11 +125,11 @@ def sent(desk, owner: str) -> dict[str, object]:
     words["the public socket"] = json.dumps(public_snapshot(desk.session))
     words["the hall"] = write(State("a store", True, public=words["public"]))
     for name in PLAYERS:
-        if name != owner and (seat := pairing.seat_of(desk.session, name)):
+        if name != owner and (seat := pairing.player_seat(desk.session, name)):
             drafts = [judged(desk.session, seat, keys) for keys in KEYS]
             words[f"{name}'s drafts"] = drafts
             words[f"{name}'s taps"] = [judged(desk.session, seat, keys) for keys in tapped(drafts[0])]
-            words[f"{name}'s referee"] = requests.could(desk.session, hashed(secret_of(name)))
+            words[f"{name}'s referee"] = requests.could_move_lines(desk.session, hashed(secret_of(name)))
     return words
 
 
@@ -172,7 +172,7 @@ def pages(desk, owner: str) -> dict[str, object]:
             browser.cookies = {COOKIE: secret_of(name)}
             found[f"{name}'s moment"] = moments.moment(hashed(secret_of(name)))
             found[f"{name}'s page"] = whole(browser.get("/seat"))
-            seat = pairing.seat_of(desk.session, name)
+            seat = pairing.player_seat(desk.session, name)
             asked = [("judge", {"keys": KEYS[1]})]
             if seat:
                 asked += [("words", {"what": "could"}), ("mend", {})]
@@ -249,7 +249,7 @@ def deal_both(pair, chance) -> str:
             if by_phone:
                 assert request(desk, hashed(secret_of(names[key[1] - 1])), "deal", f"{key[0]} {text}") == ""
             else:
-                desk.session = round_life.deal(desk.session, *key, text)
+                desk.session = round_life.enter_holding(desk.session, *key, text)
                 desk.carry_out()
         if public_course(pair[0]) != public_course(pair[1]):
             return owner
@@ -261,7 +261,7 @@ def misnamed(pair, owner: str, key: tuple[str, int], chance) -> bool:
     """Submit a hand that may be impossible from a phone. Returns whether it is accepted, or the tables now differ."""
     kind, seat = key
     round_ = pair[0].session.round
-    grid = [piece for row in round_.move_input.grid(kind, round_.options) for piece in row]
+    grid = [piece for row in round_.move_input.grid_word(kind, round_.options) for piece in row]
     size = round_.game.holding_size(kind, len(round_.header.names), round_.options)
     pieces = " ".join(chance.choice(grid) for _ in range(chance.choice((size, size, size - 1))))
     name = round_.header.names[seat - 1]
@@ -288,8 +288,8 @@ def elsewhere(pair, answers, before) -> bool:
             continue
         notice = desk.session.screen
         assert isinstance(notice, Notice)
-        assert (notice.lines, notice.after) in [(lines, "Everyone, check your pieces") for lines in ALOUD]
-        assert for_guests(desk.session)["public"]["notice"] == [notice.heading, *notice.lines, notice.after]
+        assert (notice.message_lines, notice.next_line) in [(lines, "Everyone, check your pieces") for lines in ALOUD]
+        assert for_guests(desk.session)["public"]["notice"] == [notice.heading, *notice.message_lines, notice.next_line]
         assert desk.session.round.state == state
     return told[0] != told[1]
 
@@ -328,7 +328,7 @@ def step(pair, owner: str, what: str, chance) -> bool:
     one = pair[0].session
     round_ = one.round
     seat = round_.turn
-    if isinstance(one.screen, Ask | Letting):
+    if isinstance(one.screen, Confirmation | Letting):
         key = chance.choice("##*")
         for desk in pair:
             desk.press(key)
@@ -368,7 +368,7 @@ def step(pair, owner: str, what: str, chance) -> bool:
     text = chance.choice(both)
     for desk in pair:
         if what == "typed":
-            desk.session = round_life.commit(desk.session, text)
+            desk.session = round_life.play_event(desk.session, text)
             desk.carry_out()
         else:
             assert request(desk, phone, "play", text) == ""
@@ -398,7 +398,7 @@ def presses(pair, owner: str, chance) -> None:
         assert pair[0].family == pair[1].family
         same(pair, owner)
     for desk in pair:
-        desk.session = desk.session.show_base()
+        desk.session = desk.session.show_base_screen()
 
 
 def mend(pair, owner: str, chance) -> bool:
@@ -431,7 +431,7 @@ def mended(desk, seat: int, mend: CorrectPieceRequest) -> object:
     """What the rules make of a correction: the course of the round, or why it is refused."""
     try:
         naming, text = on_table.requested_correction(desk.session.round, seat, mend)
-        return public_course(SimpleNamespace(session=round_life.mend(desk.session, naming.number, text)))
+        return public_course(SimpleNamespace(session=round_life.correct_pieces(desk.session, naming.number, text)))
     except RefusedError as refused:
         return refused.code, refused.figure if refused.code == "mend" else ""
 
@@ -455,17 +455,17 @@ def next_round(pair, chance) -> None:
     for desk in pair:
         session = desk.session
         if how == "next":
-            desk.session = round_life.begin(
-                session._replace(previous=session.round), standings.next_round_header(session.round)
+            desk.session = round_life.begin_round(
+                session._replace(previous_round=session.round), standings.next_round_header(session.round)
             )
         elif how == "again":
-            told = open_again(session.clear_table(), header.game)
+            told = offer_same_round(session.clear_table(), header.game)
             desk.session = told.screen.press(told, "#")
         else:
             if how == "others":
                 others = [name for name in PLAYERS if name not in header.names]
                 names[0] = others[0] if others else names[0]
-            desk.session = round_life.begin(session.clear_table(), header._replace(names=tuple(names)))
+            desk.session = round_life.begin_round(session.clear_table(), header._replace(names=tuple(names)))
         desk.carry_out()
 
 
@@ -499,7 +499,7 @@ def test_no_byte_to_anybody_else_depends_on_what_a_player_hides(settings_of_all_
         desk.wait(3)
         desk.session = desk.session._replace(
             phones=PhoneAccess(
-                on=True, paired=tuple((hashed(secret_of(name)), name) for name in PLAYERS), host=hashed(secret_of(HOST))
+                is_on=True, player_phones=tuple((hashed(secret_of(name)), name) for name in PLAYERS), host=hashed(secret_of(HOST))
             ),
             switches=desk.session.switches._replace(hints=hints),
         )
@@ -527,11 +527,11 @@ def test_a_phone_does_get_its_own_players_pieces(desk_class):
         desk.wait(3)
         desk.session = desk.session._replace(
             phones=PhoneAccess(
-                on=True, paired=tuple((hashed(secret_of(n)), n) for n in ("Ann", "Ben")), host=hashed(secret_of(HOST))
+                is_on=True, player_phones=tuple((hashed(secret_of(n)), n) for n in ("Ann", "Ben")), host=hashed(secret_of(HOST))
             )
         )
         for seat, text in ((1, "AA223344"), (2, mine)):
-            desk.session = round_life.deal(desk.session, "deal", seat, text)
+            desk.session = round_life.enter_holding(desk.session, "deal", seat, text)
         seen.append(pages(desk, "Cleo"))
         seen[-1] |= hosts_pages(desk, "Cleo")
     for page in seen[0]:
@@ -548,7 +548,7 @@ def test_a_board_shows_its_own_player_alone_what_the_player_holds(desk_class):
         header = RoundHeader("coral-reef", options, ("Ben", "Ann"), opened=(("deal", 2),))
         desk = desk_class(SessionSettings((), header), StoredHistory())
         desk.wait(3)
-        desk.session = round_life.deal(desk.session, "deal", 2, mine)
+        desk.session = round_life.enter_holding(desk.session, "deal", 2, mine)
         boards.append([judged(desk.session, seat, "")["board"] for seat in (1, 2)])
     assert boards[0][0] == boards[1][0]
     assert boards[0][1]["svg"] != boards[1][1]["svg"]

@@ -11,21 +11,21 @@ if TYPE_CHECKING:
     from companion.evening.contents.kinds import Content
 
 
-def data(content: Content) -> dict[str, Any]:
+def content_data(content: Content) -> dict[str, Any]:
     """A content as a dictionary: its fields by their names, and ``kind``, its class's name in lower case.
 
     The key hints are called ``answers``, and a text is its English sentence. A scene, which its game draws, is reduced
     to what it says in words. A player's own pieces are private, so of such a content only the kind is left.
     """
     own = isinstance(content, (OwnPieces, Mend))
-    return {"kind": type(content).__name__.lower()} | ({} if own else _fields(content))
+    return {"kind": type(content).__name__.lower()} | ({} if own else _field_data(content))
 
 
-def _fields(value: Any) -> dict[str, Any]:
-    return {"answers" if name == "meanings" else name: _plain(each) for name, each in value._asdict().items()}
+def _field_data(value: Any) -> dict[str, Any]:
+    return {"answers" if name == "meanings" else name: _plain_value(each) for name, each in value._asdict().items()}
 
 
-def _plain(value: Any) -> Any:
+def _plain_value(value: Any) -> Any:
     match value:
         case Scene():
             return {"lines": list(value.position_lines), "say": value.bottom_line}
@@ -37,7 +37,7 @@ def _plain(value: Any) -> Any:
         case PeekScene():
             return None
         case tuple() if hasattr(value, "_asdict"):
-            return _fields(value)
+            return _field_data(value)
         case tuple() | list():
-            return [_plain(each) for each in value]
+            return [_plain_value(each) for each in value]
     return value

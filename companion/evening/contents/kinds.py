@@ -22,13 +22,13 @@ Key = Literal["ok", "back", "up", "down", "left", "right", "digits", "any"]
 OK is ``#`` on a keypad and BACK is ``*``; its A to D are the arrows.
 """
 
-PAGE = 9
+PAGE_SIZE = 9
 """The most entries of a list that digits can pick at a time, which are those of one page."""
-VISIBLE = 5
+MAX_VISIBLE_ENTRIES = 5
 """The most entries of a list that the panel shows at a time."""
 
 
-class KeyMeaning(NamedTuple):
+class KeyHint(NamedTuple):
     """A key hint: a key that does something on this screen, and what, in a word or two.
 
     `says` is "" for a key that needs no word there. Where it has no room, a display takes the first of the `shorter`
@@ -40,9 +40,9 @@ class KeyMeaning(NamedTuple):
     shorter: tuple[str, ...] = ()
 
 
-def ok_back(ok: str, back: str) -> tuple[KeyMeaning, KeyMeaning]:
+def ok_and_back_hints(ok: str, back: str) -> tuple[KeyHint, KeyHint]:
     """The hints for OK and BACK, with messages as `text` takes them."""
-    return KeyMeaning("ok", text(ok)), KeyMeaning("back", text(back))
+    return KeyHint("ok", text(ok)), KeyHint("back", text(back))
 
 
 class ChoiceLine(NamedTuple):
@@ -74,7 +74,7 @@ class Choice(NamedTuple):
 
     lines: tuple[ChoiceLine, ...]
     cursor: int
-    meanings: tuple[KeyMeaning, ...]
+    key_hints: tuple[KeyHint, ...]
     title: str = ""
     notes: tuple[str, ...] = ()
 
@@ -87,7 +87,7 @@ class Amount(NamedTuple):
     number: str
     typed: bool
     limit: str
-    meanings: tuple[KeyMeaning, ...]
+    key_hints: tuple[KeyHint, ...]
 
 
 class Form(NamedTuple):
@@ -100,10 +100,10 @@ class Form(NamedTuple):
     meaning: str
     rows: tuple[tuple[str, tuple[tuple[int, str], ...]], ...]
     on: int
-    meanings: tuple[KeyMeaning, ...]
+    key_hints: tuple[KeyHint, ...]
 
 
-class Place(NamedTuple):
+class SeatPreview(NamedTuple):
     """A seat before a round: who sits there, a caption for the seat, and its icon among those of the game."""
 
     name: str
@@ -111,7 +111,7 @@ class Place(NamedTuple):
     icon: str = ""
 
 
-PLAYERS = text("Players")
+DEFAULT_SEATING_TITLE = text("Players")
 """The title of `Seating` where it has no other."""
 
 
@@ -120,9 +120,9 @@ class Seating(NamedTuple):
 
     game: str
     notes: tuple[str, ...]
-    places: tuple[Place, ...]
-    meanings: tuple[KeyMeaning, ...]
-    title: str = PLAYERS
+    places: tuple[SeatPreview, ...]
+    key_hints: tuple[KeyHint, ...]
+    title: str = DEFAULT_SEATING_TITLE
 
 
 class Letters(NamedTuple):
@@ -139,11 +139,11 @@ class Letters(NamedTuple):
     rows: tuple[tuple[str, ...], ...]
     row: int
     column: int
-    meanings: tuple[KeyMeaning, ...]
+    key_hints: tuple[KeyHint, ...]
     board: str
 
 
-class Seat(NamedTuple):
+class AskedPlayer(NamedTuple):
     """A player who has to agree: ``yes`` who has agreed, ``asked`` who is asked now, "" who is asked later."""
 
     name: str
@@ -155,8 +155,8 @@ class Question(NamedTuple):
 
     title: str
     lines: tuple[str, ...]
-    meanings: tuple[KeyMeaning, ...]
-    seats: tuple[Seat, ...] = ()
+    key_hints: tuple[KeyHint, ...]
+    seats: tuple[AskedPlayer, ...] = ()
     note: str = ""
 
 
@@ -167,7 +167,7 @@ class Notice(NamedTuple):
     heading: str
     said: str
     follows: str
-    meanings: tuple[KeyMeaning, ...] = ()
+    key_hints: tuple[KeyHint, ...] = ()
 
 
 class Refusal(NamedTuple):
@@ -178,7 +178,7 @@ class Refusal(NamedTuple):
     against: str
     rule: str
     needed: str
-    meanings: tuple[KeyMeaning, ...] = ()
+    key_hints: tuple[KeyHint, ...] = ()
 
 
 class Result(NamedTuple):
@@ -193,7 +193,7 @@ class Result(NamedTuple):
     reason: str
     unit: str
     rows: tuple[tuple[str, int], ...]
-    meanings: tuple[KeyMeaning, ...] = ()
+    key_hints: tuple[KeyHint, ...] = ()
 
 
 class MatchResult(NamedTuple):
@@ -203,7 +203,7 @@ class MatchResult(NamedTuple):
     goal: int
     champion: str
     note: str
-    meanings: tuple[KeyMeaning, ...] = ()
+    key_hints: tuple[KeyHint, ...] = ()
 
 
 class Score(NamedTuple):
@@ -238,7 +238,7 @@ class Scores(NamedTuple):
     total: int | None = None
     limit: str = ""
     last: str = ""
-    meanings: tuple[KeyMeaning, ...] = ()
+    key_hints: tuple[KeyHint, ...] = ()
     line: str = ""
     at_rest: bool = False
 
@@ -254,7 +254,7 @@ class Sheet(NamedTuple):
     totals: tuple[int, ...]
     row: int
     column: int
-    meanings: tuple[KeyMeaning, ...] = ()
+    key_hints: tuple[KeyHint, ...] = ()
 
 
 class Resumption(NamedTuple):
@@ -265,7 +265,7 @@ class Resumption(NamedTuple):
     name: str
     players: str
     left_at: str
-    meanings: tuple[KeyMeaning, ...]
+    key_hints: tuple[KeyHint, ...]
 
 
 class Pairing(NamedTuple):
@@ -275,14 +275,14 @@ class Pairing(NamedTuple):
     round: str
     names: tuple[str, ...]
     game: str
-    meanings: tuple[KeyMeaning, ...]
+    key_hints: tuple[KeyHint, ...]
 
 
 class Cover(NamedTuple):
     """The title screen; or the last picture, which says that the power may be cut."""
 
     last: bool = False
-    meanings: tuple[KeyMeaning, ...] = ()
+    key_hints: tuple[KeyHint, ...] = ()
 
 
 class Reading(NamedTuple):
@@ -294,7 +294,7 @@ class Reading(NamedTuple):
 
     title: str
     paragraphs: tuple[str, ...]
-    meanings: tuple[KeyMeaning, ...]
+    key_hints: tuple[KeyHint, ...]
     at: int = 0
     note: str = ""
     parted: bool = False
@@ -304,7 +304,7 @@ class Parts(NamedTuple):
     """The parts of a hint, read one at a time, each under its own heading. `at` is the open one, from 0."""
 
     parts: tuple[HintPart, ...]
-    meanings: tuple[KeyMeaning, ...]
+    key_hints: tuple[KeyHint, ...]
     at: int = 0
 
 
@@ -315,7 +315,7 @@ class Progress(NamedTuple):
     percent: int
     said: str
     follows: str
-    meanings: tuple[KeyMeaning, ...] = ()
+    key_hints: tuple[KeyHint, ...] = ()
 
 
 class Claims(NamedTuple):
@@ -323,7 +323,7 @@ class Claims(NamedTuple):
 
     title: str
     rows: tuple[tuple[str, str, str], ...]
-    meanings: tuple[KeyMeaning, ...]
+    key_hints: tuple[KeyHint, ...]
     at: int = 0
 
 
@@ -354,7 +354,7 @@ class Standings(NamedTuple):
     rows: tuple[tuple[str, tuple[str, ...], str], ...]
     matches: tuple[MatchFigures, ...]
     none: str
-    meanings: tuple[KeyMeaning, ...]
+    key_hints: tuple[KeyHint, ...]
     at: int = 0
 
 
@@ -365,7 +365,7 @@ class AllTime(NamedTuple):
     game: str
     rows: tuple[tuple[str, str, str], ...]
     none: str
-    meanings: tuple[KeyMeaning, ...]
+    key_hints: tuple[KeyHint, ...]
     at: int = 0
 
 
@@ -390,7 +390,7 @@ class Findings(NamedTuple):
     looking: str
     found: tuple[Finding, ...] | None
     keys: Keys
-    meanings: tuple[KeyMeaning, ...]
+    key_hints: tuple[KeyHint, ...]
     at: int = 0
 
 
@@ -405,7 +405,7 @@ class Code(NamedTuple):
     shown: str
     code: str
     waiting: str
-    meanings: tuple[KeyMeaning, ...]
+    key_hints: tuple[KeyHint, ...]
 
 
 class PhoneQuestion(NamedTuple):
@@ -418,7 +418,7 @@ class PhoneQuestion(NamedTuple):
     title: str
     said: str
     name: str
-    meanings: tuple[KeyMeaning, ...]
+    key_hints: tuple[KeyHint, ...]
     figure: str = ""
     must_show: str = ""
     digits: str = ""
@@ -431,7 +431,7 @@ class OwnPieces(NamedTuple):
     name: str
     pieces: tuple[str, ...]
     on: int
-    meanings: tuple[KeyMeaning, ...]
+    key_hints: tuple[KeyHint, ...]
 
 
 class Mend(NamedTuple):
@@ -448,7 +448,7 @@ class Mend(NamedTuple):
     said: str
     row: tuple[str, ...]
     column: int
-    meanings: tuple[KeyMeaning, ...]
+    key_hints: tuple[KeyHint, ...]
 
 
 class Rest(NamedTuple):
@@ -461,7 +461,7 @@ class Rest(NamedTuple):
     seat: int
     numbers: tuple[str, ...]
     said: str = ""
-    meanings: tuple[KeyMeaning, ...] = ()
+    key_hints: tuple[KeyHint, ...] = ()
 
 
 class Drawn(NamedTuple):
@@ -480,6 +480,6 @@ Content = (
 )  # fmt: skip
 
 
-def meaning(meanings: Iterable[KeyMeaning], key: Key) -> KeyMeaning | None:
+def find_key_hint(key_hints: Iterable[KeyHint], key: Key) -> KeyHint | None:
     """The hint for a key, None where the key does nothing."""
-    return next((each for each in meanings if each.key == key), None)
+    return next((each for each in key_hints if each.key == key), None)

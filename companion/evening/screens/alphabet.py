@@ -7,89 +7,89 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
-LETTERS = ("ABCDEFGHI", "JKLMNOPQR", "STUVWXYZ ")
+GRID_LETTERS = ("ABCDEFGHI", "JKLMNOPQR", "STUVWXYZ ")
 """The grid's first page, in the order of the alphabet, so that nobody has to search for a letter."""
-SIGNS = ("123456789", "0-'.& ")
+GRID_SIGNS = ("123456789", "0-'.& ")
 """The grid's other page: digits, and the signs that a name may have."""
-STARTS = (0, 3, 5)
+LAST_ROW_COLUMNS = (0, 3, 5)
 """The columns in which the cells of the grid's last row begin: done, an accent, the other page."""
-DONE, ACCENT, OTHER = range(3)
+DONE_CELL, ACCENT_CELL, OTHER_PAGE_CELL = range(3)
 
-TAPS = {"1": "-'.1", "2": "abc2", "3": "def3", "4": "ghi4", "5": "jkl5", "6": "mno6", "7": "pqrs7", "8": "tuv8",
+TAP_LETTERS = {"1": "-'.1", "2": "abc2", "3": "def3", "4": "ghi4", "5": "jkl5", "6": "mno6", "7": "pqrs7", "8": "tuv8",
         "9": "wxyz9", "0": " 0"}  # fmt: skip
 ACCENTS = {
     "a": "äåáàâãæąăā", "c": "çćč", "d": "ďđð", "e": "éèêëęěėē", "g": "ğģ", "i": "íìîïıİīį", "k": "ķ", "l": "łľĺļ",
     "n": "ñńňņ", "o": "öøóòôõőœ", "r": "řŕ", "s": "ßšśşș", "t": "ťţțþ", "u": "üúùûůűūų", "y": "ýÿ", "z": "žźż",
 }  # fmt: skip
 """The letters that each letter can become, those that are used most first."""
-COMMON = "aeiouscn"
+COMMON_BASE_LETTERS = "aeiouscn"
 """The letters whose accents are used most."""
 
 
-def is_capital(before: str) -> bool:
+def is_capital(text_before: str) -> bool:
     """Whether the next letter is a capital, which is so at the start of each word."""
-    return not before or before[-1] in " -'."
+    return not text_before or text_before[-1] in " -'."
 
 
-def cased(letter: str, *, capital: bool) -> str:
+def in_case(letter: str, *, is_capital: bool) -> str:
     """The letter as a capital or a small letter. One without a single capital, such as ß, stays as it is."""
-    other = letter.upper() if capital else letter.lower()
+    other = letter.upper() if is_capital else letter.lower()
     return other if len(other) == 1 else letter
 
 
-def accents(base: str, *, capital: bool) -> list[str]:
+def accented_letters(base: str, *, is_capital: bool) -> list[str]:
     """The accented letters of a small letter, as capitals or as small letters.
 
     Among the capitals ß is missing, which has none, and ı, whose capital is a plain I.
     """
-    made = ACCENTS.get(base, "")
-    if capital:
-        return [each.upper() for each in made if len(each.upper()) == 1 and not each.upper().isascii()]
-    return [each for each in made if each.islower()]
+    accented = ACCENTS.get(base, "")
+    if is_capital:
+        return [each.upper() for each in accented if len(each.upper()) == 1 and not each.upper().isascii()]
+    return [each for each in accented if each.islower()]
 
 
-def base(letter: str) -> str:
+def base_letter(letter: str) -> str:
     """The small letter without accent that a letter is made of: ``e`` for ``É``; itself if it has no accent."""
     return next((each for each, made in ACCENTS.items() if letter in made + made.upper()), letter.lower())
 
 
 def next_accent(letter: str) -> str:
     """The letter that follows in the cycle of a letter and its accents, in the same case; "" if it has none."""
-    small, capital = base(letter), letter.isupper()
-    made = accents(small, capital=capital)
-    found = [cased(small, capital=capital), *made]
-    return found[(found.index(letter) + 1) % len(found)] if letter and made else ""
+    small, capital = base_letter(letter), letter.isupper()
+    accented = accented_letters(small, is_capital=capital)
+    cycle = [in_case(small, is_capital=capital), *accented]
+    return cycle[(cycle.index(letter) + 1) % len(cycle)] if letter and accented else ""
 
 
-def taps(digit: str, *, capital: bool) -> str:
+def tap_cycle(digit: str, *, is_capital: bool) -> str:
     """What one, two, three ... taps on a digit give: its letters, the digit, then accents, the common ones first."""
-    plain = TAPS[digit]
-    made = [cased(each, capital=capital) for each in plain]
-    for letters in ([each for each in COMMON if each in plain], [each for each in plain if each not in COMMON]):
-        ranks = zip_longest(*(accents(letter, capital=capital) for letter in letters), fillvalue="")
-        made += [each for rank in ranks for each in rank]
-    return "".join(made)
+    plain = TAP_LETTERS[digit]
+    cycle = [in_case(each, is_capital=is_capital) for each in plain]
+    for letters in ([each for each in COMMON_BASE_LETTERS if each in plain], [each for each in plain if each not in COMMON_BASE_LETTERS]):
+        ranks = zip_longest(*(accented_letters(letter, is_capital=is_capital) for letter in letters), fillvalue="")
+        cycle += [each for rank in ranks for each in rank]
+    return "".join(cycle)
 
 
-def walked(rows: tuple[tuple[str, ...], ...], at: tuple[int, int], key: str) -> tuple[int, int]:
+def next_grid_position(rows: tuple[tuple[str, ...], ...], position: tuple[int, int], key: str) -> tuple[int, int]:
     """The position (row, column) to which an arrow leads in a grid.
 
     It wraps round at the edges, and leaves out empty cells. The last of `rows` has wide cells that begin in the columns
     `LAST_ROW_COLUMNS`, except for the first cell that isn't empty, which begins the row.
     """
-    row, column = at
+    row, column = position
     if key in ("left", "right"):
-        by = 1 if key == "right" else -1
-        there = (column + by) % len(rows[row])
-        while not rows[row][there]:
-            there = (there + by) % len(rows[row])
-        return row, there
+        step = 1 if key == "right" else -1
+        next_column = (column + step) % len(rows[row])
+        while not rows[row][next_column]:
+            next_column = (next_column + step) % len(rows[row])
+        return row, next_column
     last = len(rows) - 1
-    cells = [cell for cell, label in enumerate(rows[last]) if label]
-    starts = {cell: STARTS[cell] if place else 0 for place, cell in enumerate(cells)}
+    filled_cells = [cell for cell, label in enumerate(rows[last]) if label]
+    starts = {cell: LAST_ROW_COLUMNS[cell] if place else 0 for place, cell in enumerate(filled_cells)}
     if row == last:
         column = starts[column]
     row = (row + (1 if key == "down" else -1)) % len(rows)
     if row < last:
         return row, min(column, len(rows[row]) - 1)
-    return row, min(cells, key=lambda cell: (starts[cell] > column, abs(starts[cell] - column)))
+    return row, min(filled_cells, key=lambda cell: (starts[cell] > column, abs(starts[cell] - column)))

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from companion.evening.model import BaseDue, QuestionDue
 from companion.evening.screen_kinds import MoveScreen, TableScreen
-from companion.evening.screens.main_menu import main_menu
+from companion.evening.screens.main_menu import main_menu_screen
 from companion.evening.screens.pad.pad_play import PadOver, Scoring
 from companion.evening.screens.play.dealing import Dealing
 from companion.evening.screens.play.playing import Playing
@@ -30,52 +30,52 @@ if TYPE_CHECKING:
     from companion.rounds.on_table import PadRound, Round
 
 
-def make_due(session: Session) -> Session:
+def open_due_screens(session: Session) -> Session:
     """The session after an input, in which placeholders (`BaseDue`, `QuestionDue`) are replaced by screens."""
     while isinstance(session.screen, QuestionDue):
-        session = setup.ask(session, session.screen.setup)
+        session = setup.ask_question(session, session.screen.setup)
     due, *over = session.screens
     if not isinstance(due, BaseDue):
         return session
-    made = (*_with_draft(base_screen(session), due.was), *over)
-    if session.taps.seen is session.screen:
-        session = session._replace(taps=session.taps._replace(seen=made[-1]))
-    session = session._replace(screens=made)
-    for key in due.keys:
-        session = make_due(session.press(key))
+    screens = (*_with_draft(current_base_screen(session), due.previous_screens), *over)
+    if session.taps.familiar_screen is session.screen:
+        session = session._replace(taps=session.taps._replace(familiar_screen=screens[-1]))
+    session = session._replace(screens=screens)
+    for key in due.pending_keys:
+        session = open_due_screens(session.press_key(key))
     return session
 
 
-def _with_draft(base: Screen, was: tuple[Screen, ...]) -> tuple[Screen, ...]:
+def _with_draft(base: Screen, previous_screens: tuple[Screen, ...]) -> tuple[Screen, ...]:
     """The new base screen, or the previous screens if they hold a draft that still fits.
 
     Menus that were open over the old base screen stay open over the new one.
     """
-    if was and isinstance(was[0], MoveScreen) and was[0].fits(base):
-        return was
-    return base, *takewhile(lambda each: each.naming_goes_on and not isinstance(each, TableScreen), was[1:])
+    if previous_screens and isinstance(previous_screens[0], MoveScreen) and previous_screens[0].fits_base_screen(base):
+        return previous_screens
+    return base, *takewhile(lambda each: each.allows_naming and not isinstance(each, TableScreen), previous_screens[1:])
 
 
-def base_screen(session: Session) -> Screen:
+def current_base_screen(session: Session) -> Screen:
     """The base screen of the round or score pad on the table; the main menu where there is none."""
     if session.pad is not None:
-        return _of_pad(session.pad)
-    return _of_round(session.round) if session.round is not None else main_menu(session)
+        return _pad_screen(session.pad)
+    return _round_screen(session.round) if session.round is not None else main_menu_screen(session)
 
 
-def _of_round(round_: Round) -> Screen:
+def _round_screen(round_: Round) -> Screen:
     if round_.missing_holdings:
         kind, seat = round_.missing_holdings[0]
-        return Dealing(kind, seat, round_.game.holding_size(kind, len(round_.header.names), round_.options), grid=kind)
+        return Dealing(kind, seat, round_.game.holding_size(kind, len(round_.header.names), round_.options), grid_word=kind)
     turn = round_.turn
     if turn is None:
         return RoundOver()
     if due := round_.move_input.due_refill(round_.state):
-        return Dealing(due.event_word, turn, due.piece_count, grid=due.piece_kind)
+        return Dealing(due.event_word, turn, due.piece_count, grid_word=due.piece_kind)
     return Playing()
 
 
-def _of_pad(sheet: PadRound) -> Screen:
+def _pad_screen(sheet: PadRound) -> Screen:
     """The pad's screen, the cursor where it was; at first on the seat that has had the fewest turns."""
     taken = sheet.pad.turns_taken
     return PadOver() if sheet.is_over else Scoring(sheet.cursor_seat or taken.index(min(taken)) + 1)

@@ -20,7 +20,7 @@ from companion.evening.contents import kinds
 from companion.evening.model import Screen, Session
 from companion.evening.screens import box_checks
 from companion.evening.screens.box_checks import HOLD_SECONDS, open_doctor
-from companion.evening.screens.lists import Item, ListScreen
+from companion.evening.screens.lists import MenuItem, ListScreen
 from companion.evening.screens.play import round_life
 from companion.evening.screens.setup import seats
 from companion.games.api.box_seats import computer_strength
@@ -35,29 +35,29 @@ if TYPE_CHECKING:
     from companion.rounds.stored import StoredRound
 
 
-def language_words(session: Session) -> str:
+def language_label(session: Session) -> str:
     """The label of the entry in the menu "more"."""
     return text("Language: {name}", name=native_name(session.language))
 
 
-def asks_language(session: Session) -> bool:
+def must_ask_language(session: Session) -> bool:
     """Whether to ask for the language: the owner has chosen none, and nothing was played on this box yet."""
-    past = session.past
+    past = session.history
     return session.settings.asks_language and not (past.language or past.player_names or past.next_round > 1)
 
 
 def ask_language(session: Session) -> Session:
     """Open the list of languages, the cursor on the one in use. BACK keeps it."""
     known = available_languages()
-    items = tuple(Item(native_name(each), partial(_speak, language=each)) for each in known)
+    items = tuple(MenuItem(native_name(each), partial(_choose_language, language=each)) for each in known)
     cursor = known.index(session.language) if session.language in known else 0
-    return session.open(ListScreen(text("Language"), (), items, cursor=cursor))
+    return session.open_screens(ListScreen(text("Language"), (), items, cursor=cursor))
 
 
-def _speak(session: Session, language: str) -> Session:
-    line = LogEntry(0, "language", text=language)
-    past = session.past._replace(language=language)
-    return session.close()._replace(language=language, past=past).keep(line)
+def _choose_language(session: Session, language: str) -> Session:
+    log_entry = LogEntry(0, "language", text=language)
+    past = session.history._replace(language=language)
+    return session.close_screen()._replace(language=language, history=past).save_entries(log_entry)
 
 
 class Resume(Screen):
@@ -68,25 +68,25 @@ class Resume(Screen):
     """
 
     round: Round | PadRound
-    between: bool = False
+    is_between_rounds: bool = False
 
     @property
-    def of_game(self) -> str:
+    def game_id(self) -> str:
         return self.round.header.game
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if key == "0":
             return box_checks.open_doctor(session)
         if key == "*":
-            return open_evening(round_life.set_aside(session, self.round))
+            return start_evening(round_life.save_as_unfinished(session, self.round))
         return self.resume(session) if key == "#" else session
 
     def resume(self, session: Session) -> Session:
         """Put the round on the table, or begin the next one of its match."""
         if isinstance(self.round, PadRound):
-            return session._replace(pad=self.round).show_base()
+            return session._replace(pad=self.round).show_base_screen()
         session = session._replace(round=self.round)
-        return round_life.begin_following(session) if self.between else session.show_base()
+        return round_life.begin_next_round(session) if self.is_between_rounds else session.show_base_screen()
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         return self.round.header.names
@@ -97,22 +97,22 @@ class Resume(Screen):
         if len(header.names) > 2:
             who = text("{number} players", number=len(header.names))
         name = games.manifest_or_placeholder(header.game).name if isinstance(self.round, Round) else self.round.pad.title
-        meanings = kinds.ok_back(text("go on"), text("menu"))
-        return kinds.Resumption(text("Continue?"), header.game, name, who, self._left_at(), meanings)
+        meanings = kinds.ok_and_back_hints(text("go on"), text("menu"))
+        return kinds.Resumption(text("Continue?"), header.game, name, who, self._left_at_text(), meanings)
 
-    def _left_at(self) -> str:
-        left = self.round
-        if isinstance(left, PadRound):
-            return plural_text(len(left.pad.entries), "{number} entry", "{number} entries")
-        if self.between:
-            return text("match, round {number}", number=left.header.number + 1)
-        if left.missing_holdings:
+    def _left_at_text(self) -> str:
+        unfinished_round = self.round
+        if isinstance(unfinished_round, PadRound):
+            return plural_text(len(unfinished_round.pad.entries), "{number} entry", "{number} entries")
+        if self.is_between_rounds:
+            return text("match, round {number}", number=unfinished_round.header.number + 1)
+        if unfinished_round.missing_holdings:
             return text("being dealt")
-        moves = [event for _, event in left.events if not left.move_input.revealed_piece_text(event)]
+        moves = [event for _, event in unfinished_round.events if not unfinished_round.move_input.revealed_piece_text(event)]
         return text("move {number}", number=len(moves) + 1)
 
 
-def open_evening(session: Session) -> Session:
+def start_evening(session: Session) -> Session:
     """Start the evening where nothing is unfinished: with the round of the command line, or with the menu.
 
     A new box asks for its language over the menu. If a computer player sits in the round of the command line, a page
@@ -121,24 +121,24 @@ def open_evening(session: Session) -> Session:
     header = session.settings.requested_round
     if header is None:
         session = session.clear_table()
-        return ask_language(session) if asks_language(session) else session
-    names = header.names or seats.names(session, games.manifest_of(header.game).players[0])
-    session = round_life.begin(session, header._replace(names=names))
+        return ask_language(session) if must_ask_language(session) else session
+    names = header.names or seats.starting_names(session, games.manifest_of(header.game).players[0])
+    session = round_life.begin_round(session, header._replace(names=names))
     for name in reversed(names):
         if computer_strength(name):
-            session = session.open(seats.told_of_box(header.game, name))
+            session = session.open_screens(seats.computer_player_page(header.game, name))
     return session
 
 
-def resume_question(kept: StoredRound) -> Resume:
+def resume_screen(stored_round: StoredRound) -> Resume:
     """The question for an unfinished round, or for the match of a finished one.
 
     Raises RefusedError or ValueError if the round no longer replays.
     """
-    if kept.header.game == pad.PAD_ID:
-        return Resume(replay_pad(kept))
-    round_ = replay_round(kept)
-    return Resume(round_, between=round_.is_over)
+    if stored_round.header.game == pad.PAD_ID:
+        return Resume(replay_pad(stored_round))
+    round_ = replay_round(stored_round)
+    return Resume(round_, is_between_rounds=round_.is_over)
 
 
 class Splash(Screen):
@@ -148,38 +148,38 @@ class Splash(Screen):
     doctor, as a 0 does. A digit counts in the menu that follows, any other key only ends the title.
     """
 
-    until: float
-    ok: bool = False
+    ends_at: float
+    is_ok_held: bool = False
 
-    letters = "keys"
+    letter_keys = "keys"
 
     def press_button(self, session: Session, key: str) -> Session:
         """Take an OK button, which waits for its release; held until the title ends, it opens the doctor."""
         if key == DOCTOR_KEY:
             return self.press(session, "0")
-        return self.press(session, "#") if self.ok else session.show(Splash(session.clock + HOLD_SECONDS, ok=True))
+        return self.press(session, "#") if self.is_ok_held else session.replace_screen(Splash(session.now + HOLD_SECONDS, is_ok_held=True))
 
     def release(self, session: Session, key: str) -> Session:
-        return self._end_title(session, "#") if self.ok and key == "ok" else session
+        return self._end_title(session, "#") if self.is_ok_held and key == "ok" else session
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if key == "0":
-            return open_doctor(open_evening(session))
-        if self.ok:
-            return self._end_title(session, "#").press(key)
-        counts = key.isdigit() and not asks_language(session)
-        return open_evening(session).press(key) if counts else self._end_title(session, key)
+            return open_doctor(start_evening(session))
+        if self.is_ok_held:
+            return self._end_title(session, "#").press_key(key)
+        counts_in_menu = key.isdigit() and not must_ask_language(session)
+        return start_evening(session).press_key(key) if counts_in_menu else self._end_title(session, key)
 
     def _end_title(self, session: Session, key: str) -> Session:
         """End the title with a key. At a table it counts, but it picks nothing in a menu that nobody has seen yet."""
-        after = open_evening(session)
-        return after.press(key) if after.round is not None else after
+        session_after = start_evening(session)
+        return session_after.press_key(key) if session_after.round is not None else session_after
 
-    def due(self, session: Session) -> float:
-        return self.until
+    def next_change_time(self, session: Session) -> float:
+        return self.ends_at
 
     def tick(self, session: Session) -> Session:
-        return self.press(session, "0") if self.ok else open_evening(session)
+        return self.press(session, "0") if self.is_ok_held else start_evening(session)
 
     def content(self, session: Session) -> kinds.Content:
         return kinds.Cover()

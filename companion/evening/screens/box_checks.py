@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from companion.evening.contents import kinds
 from companion.evening.model import Session
-from companion.evening.screen_kinds import BoxScreen, cover
+from companion.evening.screen_kinds import BoxScreen, hide_private_screen
 from companion.inputs import Request
 from companion.languages import plural_text, text
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from companion.inputs import BoxExamined, DeviceReturned, DeviceMissing, Finding
 
 
-DISK = "disk"
+DISK_DEVICE = "disk"
 """The disk's name as a device. While it is missing, the last move may not be saved."""
-_GONE = {
+_DISCONNECTED = {
     "keypad": text("Keypad unplugged"),
     "buttons": text("Buttons missing"),
     "panel": text("Panel missing"),
@@ -28,22 +28,22 @@ _GONE = {
 }
 
 
-def lose_device(session: Session, event: DeviceMissing) -> Session:
+def take_missing_device(session: Session, event: DeviceMissing) -> Session:
     """Remember that a device is missing, and say in a banner why and what to do."""
-    if event.device in (*_GONE, DISK):
+    if event.device in (*_DISCONNECTED, DISK_DEVICE):
         others = (device for device in session.missing_devices if device != event.device)
         session = session._replace(missing_devices=(*others, event.device))
-    if event.device in _GONE:
-        session = cover(session)
-    if event.device not in _GONE or "\n" in event.short_reason:
+    if event.device in _DISCONNECTED:
+        session = hide_private_screen(session)
+    if event.device not in _DISCONNECTED or "\n" in event.short_reason:
         return session._replace(banner=event.short_reason)
-    what = event.short_reason or _GONE[event.device]
+    heading = event.short_reason or _DISCONNECTED[event.device]
     return session._replace(
-        banner=text("{what:capital}\n{then}", what=text(what), then=_how_it_goes_on(session, event.device))
+        banner=text("{what:capital}\n{then}", what=text(heading), then=_device_advice(session, event.device))
     )
 
 
-def _how_it_goes_on(session: Session, device: str) -> str:
+def _device_advice(session: Session, device: str) -> str:
     missing = session.missing_devices
     match device:
         case "keypad":
@@ -56,7 +56,7 @@ def _how_it_goes_on(session: Session, device: str) -> str:
             return text("you can play on")
 
 
-def bring_device_back(session: Session, event: DeviceReturned) -> Session:
+def take_returned_device(session: Session, event: DeviceReturned) -> Session:
     """Remember that a device works again, and remove the banner about it."""
     missing_devices = tuple(device for device in session.missing_devices if device != event.device)
     banner = "" if event.device in session.missing_devices else session.banner
@@ -65,11 +65,11 @@ def bring_device_back(session: Session, event: DeviceReturned) -> Session:
 
 HOLD_SECONDS = 0.8
 """Seconds for which OK must be held on the title to open the doctor."""
-BUTTONS = {
+BUTTON_LABELS = {
     "#": "OK", "*": "BACK", "up": text("up"), "down": text("down"), "left": text("left"), "right": text("right"),
 }  # fmt: skip
 """The labels of buttons on the page that shows the keys."""
-HEARD = 18
+MAX_KEYS_SHOWN = 18
 """The most keys that the last page shows."""
 
 
@@ -82,57 +82,57 @@ class Doctor(BoxScreen):
     """
 
     findings: tuple[Finding, ...] | None = None
-    number: int = 0
-    pressed: tuple[str, ...] = ()
-    total: int = 0
+    page_number: int = 0
+    newest_keys: tuple[str, ...] = ()
+    key_count: int = 0
 
     @property
-    def hears(self) -> bool:
+    def is_key_page(self) -> bool:
         """Whether the last page is open, on which keys are only shown."""
-        return self.number > len(self.findings or ())
+        return self.page_number > len(self.findings or ())
 
     @property
-    def letters(self) -> Literal["arrows", "keys"]:
-        return "keys" if self.hears else "arrows"
+    def letter_keys(self) -> Literal["arrows", "keys"]:
+        return "keys" if self.is_key_page else "arrows"
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        if self.hears:
-            return self._hear(session, key)
+        if self.is_key_page:
+            return self._add_key(session, key)
         if key == "*":
-            return session.close()
-        by = 1 if key in ("#", "down", "right", "8", "0") else -1 if key in ("up", "left", "2") else 0
-        return session.show(self._replace(number=max(0, self.number + by)))
+            return session.close_screen()
+        step = 1 if key in ("#", "down", "right", "8", "0") else -1 if key in ("up", "left", "2") else 0
+        return session.replace_screen(self._replace(page_number=max(0, self.page_number + step)))
 
-    def _hear(self, session: Session, key: str) -> Session:
-        name = BUTTONS.get(key, key) if session.buttons else key
-        if key == "*" and self.pressed and self.pressed[-1] == name:
-            return session.close()
-        return session.show(self._replace(pressed=(*self.pressed, name)[-HEARD:], total=self.total + 1))
+    def _add_key(self, session: Session, key: str) -> Session:
+        name = BUTTON_LABELS.get(key, key) if session.uses_buttons else key
+        if key == "*" and self.newest_keys and self.newest_keys[-1] == name:
+            return session.close_screen()
+        return session.replace_screen(self._replace(newest_keys=(*self.newest_keys, name)[-MAX_KEYS_SHOWN:], key_count=self.key_count + 1))
 
     def content(self, session: Session) -> kinds.Content:
         keys = kinds.Keys(
-            text("Keys"), text("{number} pressed", number=self.total), self.pressed,
+            text("Keys"), text("{number} pressed", number=self.key_count), self.newest_keys,
             (text("Press every key:"), text("each is shown here.")),
         )  # fmt: skip
-        meanings = (kinds.KeyMeaning("back", text("twice: back")),) if self.hears else kinds.ok_back("more", "back")
-        note, looking = _verdict(self.findings or ()), text("I'm checking …")
-        return kinds.Findings(text("The box"), note, looking, self.findings, keys, meanings, self.number)
+        meanings = (kinds.KeyHint("back", text("twice: back")),) if self.is_key_page else kinds.ok_and_back_hints("more", "back")
+        note, looking = _summary(self.findings or ()), text("I'm checking …")
+        return kinds.Findings(text("The box"), note, looking, self.findings, keys, meanings, self.page_number)
 
 
-def _verdict(findings: tuple[Finding, ...]) -> str:
+def _summary(findings: tuple[Finding, ...]) -> str:
     """How many findings are faults; if there are none, how many are notes."""
     states = {finding.about: finding.state for finding in findings}
-    wrong, noted = (sum(state == kind for state in states.values()) for kind in ("do", "note"))
-    if wrong:
-        return text("{number} to do", number=wrong)
-    return plural_text(noted, "{number} note", "{number} notes") if noted else text("all is well")
+    fault_count, note_count = (sum(state == kind for state in states.values()) for kind in ("do", "note"))
+    if fault_count:
+        return text("{number} to do", number=fault_count)
+    return plural_text(note_count, "{number} note", "{number} notes") if note_count else text("all is well")
 
 
 def open_doctor(session: Session) -> Session:
     """Open the doctor's pages and request an examination of the box. Pages that are open already stay as they are."""
     if isinstance(session.screen, Doctor):
         return session
-    return cover(session).open(Doctor())._replace(banner="").request(Request.EXAMINE_BOX)
+    return hide_private_screen(session).open_screens(Doctor())._replace(banner="").send_request(Request.EXAMINE_BOX)
 
 
 def take_findings(session: Session, examined: BoxExamined) -> Session:
@@ -142,5 +142,5 @@ def take_findings(session: Session, examined: BoxExamined) -> Session:
         return session
     states = [finding.state for finding in examined.findings]
     worst = next((state for state in ("do", "note") if state in states), None)
-    number = states.index(worst) + 1 if worst and not screen.number else screen.number
-    return session.show(screen._replace(findings=examined.findings, number=number))
+    page_number = states.index(worst) + 1 if worst and not screen.page_number else screen.page_number
+    return session.replace_screen(screen._replace(findings=examined.findings, page_number=page_number))

@@ -10,10 +10,10 @@ from companion import games
 from companion.evening.contents import kinds
 from companion.evening.model import Session
 from companion.evening.screens import beginning, stored_rounds
-from companion.evening.screens.lists import Item, ListScreen, PageScreen, Reply
+from companion.evening.screens.lists import MenuItem, ListScreen, PageScreen, TextPage
 from companion.evening.screens.main_menu import MoreMenu
-from companion.evening.screens.messages import Ask
-from companion.evening.screens.stored_rounds import no_longer, open_walk
+from companion.evening.screens.messages import Confirmation
+from companion.evening.screens.stored_rounds import replay_failure_page, open_walk
 from companion.games.api import RefusedError
 from companion.games.api.result import verdict_heading, verdict_text
 from companion.inputs import StoredRoundChangeRequest, QueryResult, Request, StoredRoundRequest
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from companion.rounds.stored import RoundSummary
 
 
-MOST_PAIRS = 4
+MAX_SCORED_PLAYERS = 4
 """The most players for whom a row of the history shows each score."""
-MOST_DIGITS = 4
+MAX_SCORE_DIGITS = 4
 """The most digits of a score in such a row with three or four names."""
 
 
@@ -39,91 +39,91 @@ class History(ListScreen):
     """The list of saved rounds and matches, the newest first."""
 
 
-def take_rounds(session: Session, result: QueryResult) -> Session:
+def take_store_result(session: Session, result: QueryResult) -> Session:
     """Show the store's answer, if the screen that asked for it is still there."""
     match result.request:
         case StoredRoundChangeRequest() as request:
-            return _take_changed(session, result, request)
+            return _take_round_change(session, result, request)
         case StoredRoundRequest() if isinstance(session.screen, History):
-            return session.open(page_of(result))
+            return session.open_screens(round_page(result))
         case Request.HISTORY if isinstance(session.screen, MoreMenu):
-            nothing = Reply((text("History"), text("No rounds are saved yet.")))
-            return session.open(of_rounds(result.values) if result.values else nothing)
+            empty_reply = TextPage((text("History"), text("No rounds are saved yet.")))
+            return session.open_screens(history_screen(result.values) if result.values else empty_reply)
     return session
 
 
-def of_rounds(rounds: Iterable[RoundSummary]) -> History:
+def history_screen(rounds: Iterable[RoundSummary]) -> History:
     """The list of these rounds, with a row or two for each."""
-    return History(text("History"), (), tuple(item for each in rounds for item in items_of(each)))
+    return History(text("History"), (), tuple(item for each in rounds for item in round_items(each)))
 
 
-def _take_changed(session: Session, result: QueryResult, request: StoredRoundChangeRequest) -> Session:
+def _take_round_change(session: Session, result: QueryResult, request: StoredRoundChangeRequest) -> Session:
     """Take the store's answer to a change: the reason against it ("" if it was done), and the new history."""
-    why, past, *shown = result.values
-    if past is not None:
-        known = session.past
+    reason, new_history, *shown = result.values
+    if new_history is not None:
+        known_history = session.history
         # The store doesn't know names under which nobody has played yet.
-        names = tuple(dict.fromkeys((*past.names, *known.player_names)))
-        past = past._replace(seen=known.seen_games, next_round=max(past.next_round, known.next_round), names=names)
-        session = session._replace(past=past, previous=None)
+        names = tuple(dict.fromkeys((*new_history.names, *known_history.player_names)))
+        new_history = new_history._replace(seen=known_history.seen_games, next_round=max(new_history.next_round, known_history.next_round), names=names)
+        session = session._replace(history=new_history, previous_round=None)
     if request.phone:
-        return session.answer(request, why)
-    if why:
-        return session.open(Reply((text("Round {number}", number=request.round), why)))
-    below = session.close()
+        return session.reply_to_phone(request, reason)
+    if reason:
+        return session.open_screens(TextPage((text("Round {number}", number=request.round), reason)))
+    below = session.close_screen()
     if not (isinstance(session.screen, RoundPage) and isinstance(below.screen, History)):
         return session
-    rounds, found = shown
-    listed = of_rounds(rounds)
-    row = sum(len(items_of(each)) for each in takewhile(lambda each: each.id != request.round, rounds))
-    listed = listed._replace(cursor=min(row, len(listed.listed) - 1))
-    return below.show(listed).open(page_of(QueryResult(StoredRoundRequest(request.round), found)))
+    rounds, page_values = shown
+    new_screen = history_screen(rounds)
+    row = sum(len(round_items(each)) for each in takewhile(lambda each: each.id != request.round, rounds))
+    new_screen = new_screen._replace(cursor=min(row, len(new_screen.list_items) - 1))
+    return below.replace_screen(new_screen).open_screens(round_page(QueryResult(StoredRoundRequest(request.round), page_values)))
 
 
-def _ask_round(session: Session, number: int) -> Session:
-    return session.request(StoredRoundRequest(number))
+def _request_round(session: Session, number: int) -> Session:
+    return session.send_request(StoredRoundRequest(number))
 
 
-def items_of(kept: RoundSummary) -> tuple[Item, ...]:
+def round_items(summary: RoundSummary) -> tuple[MenuItem, ...]:
     """The rows of a round; the last round of a match has a row with the match's result above it."""
-    match, opens = kept.match, partial(_ask_round, number=kept.id)
-    if match is None or match.rounds[-1] != kept.id:
-        return (item_of(kept),)
-    if len(match.wins) <= MOST_PAIRS:
+    match, opens = summary.match, partial(_request_round, number=summary.id)
+    if match is None or match.rounds[-1] != summary.id:
+        return (round_item(summary),)
+    if len(match.wins) <= MAX_SCORED_PLAYERS:
         pairs, note = tuple((name, str(won)) for name, won in match.wins), "" if match.winner else text("not over")
-        return Item("", opens, note, "match", pairs=pairs), item_of(kept)
+        return MenuItem("", opens, note, "match", pairs=pairs), round_item(summary)
     if not match.winner:
-        return (item_of(kept),)
+        return (round_item(summary),)
     words = text("{who} wins", who=match.winner)
-    return Item(words, opens, "match", "match", names=(match.winner,)), item_of(kept)
+    return MenuItem(words, opens, "match", "match", names=(match.winner,)), round_item(summary)
 
 
-def item_of(kept: RoundSummary) -> Item:
+def round_item(summary: RoundSummary) -> MenuItem:
     """The row of a round: its game's icon, players and scores; if these are too long, who won."""
-    names, opens, over = kept.names, partial(_ask_round, number=kept.id), bool(kept.result)
-    digits = max((len(str(score)) for score in kept.scores), default=0)
-    if len(names) > MOST_PAIRS or (len(names) > 2 and digits > MOST_DIGITS):
-        shared = 1 < len(kept.winners) < len(names)
-        ending = text("A shared win") if shared else verdict_heading(kept.winners, len(names))
-        words = ending if over else text("{count} players", count=len(names))
-        note = text("of {count}", count=len(names)) if over else _no_result(kept)
-        return Item(words, opens, note, kept.game, names=names)
-    if over and not games.manifest_or_placeholder(kept.game).scores_are_points:
-        return Item(_winner(kept), opens, icon=kept.game, names=names)
-    scores = map(str, kept.scores) if over else ("",) * len(names)
-    return Item("", opens, "" if over else _no_result(kept), kept.game, pairs=tuple(zip(names, scores, strict=True)))
+    names, opens, has_result = summary.names, partial(_request_round, number=summary.id), bool(summary.result)
+    digits = max((len(str(score)) for score in summary.scores), default=0)
+    if len(names) > MAX_SCORED_PLAYERS or (len(names) > 2 and digits > MAX_SCORE_DIGITS):
+        is_shared_win = 1 < len(summary.winners) < len(names)
+        ending = text("A shared win") if is_shared_win else verdict_heading(summary.winners, len(names))
+        words = ending if has_result else text("{count} players", count=len(names))
+        note = text("of {count}", count=len(names)) if has_result else _no_result_note(summary)
+        return MenuItem(words, opens, note, summary.game, names=names)
+    if has_result and not games.manifest_or_placeholder(summary.game).scores_are_points:
+        return MenuItem(_winner_text(summary), opens, icon=summary.game, names=names)
+    scores = map(str, summary.scores) if has_result else ("",) * len(names)
+    return MenuItem("", opens, "" if has_result else _no_result_note(summary), summary.game, pairs=tuple(zip(names, scores, strict=True)))
 
 
-def _no_result(kept: RoundSummary) -> str:
-    return text("void") if kept.state == "void" else text("not over")
+def _no_result_note(summary: RoundSummary) -> str:
+    return text("void") if summary.state == "void" else text("not over")
 
 
-def _winner(kept: RoundSummary) -> str:
+def _winner_text(summary: RoundSummary) -> str:
     """Who has won, for a row without scores: ``Ann beats Ben``, ``Ann - Ben: draw``."""
-    if len(kept.winners) == 1 and len(kept.names) == 2:
-        (loser,) = (name for name in kept.names if name not in kept.winners)
-        return text("{winner} beats {loser}", winner=kept.winners[0], loser=loser)
-    return text("{names}: draw" if kept.winners else "{names}: nobody wins", names=" - ".join(kept.names))
+    if len(summary.winners) == 1 and len(summary.names) == 2:
+        (loser,) = (name for name in summary.names if name not in summary.winners)
+        return text("{winner} beats {loser}", winner=summary.winners[0], loser=loser)
+    return text("{names}: draw" if summary.winners else "{names}: nobody wins", names=" - ".join(summary.names))
 
 
 class RoundPage(PageScreen):
@@ -134,131 +134,131 @@ class RoundPage(PageScreen):
     """
 
     lines: tuple[str, ...]
-    kept: StoredRound
-    match: bool = False
+    stored_round: StoredRound
+    has_open_match: bool = False
     note: str = ""
-    void: bool = False
+    is_void: bool = False
 
     @property
-    def ended(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether the round has a result, or had one before it was voided."""
-        return bool(self.kept.result) or self.void
+        return bool(self.stored_round.result) or self.is_void
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if key == "#":
-            return _open_menu(session, self) if self.ended else _go_on(session, self)
-        return open_walk(session, self.kept) if key == "right" else super().press(session, key)
+            return _open_menu(session, self) if self.has_ended else _resume_round(session, self)
+        return open_walk(session, self.stored_round) if key == "right" else super().press(session, key)
 
     def content(self, session: Session) -> kinds.Content:
-        meanings = kinds.ok_back(text("menu") if self.ended else text("go on"), "back")
-        right = kinds.KeyMeaning("right", text("moves"))
-        return kinds.Reading(self.lines[0], self.lines[1:], (*meanings, right), self.number, self.note)
+        meanings = kinds.ok_and_back_hints(text("menu") if self.has_ended else text("go on"), "back")
+        right = kinds.KeyHint("right", text("moves"))
+        return kinds.Reading(self.lines[0], self.lines[1:], (*meanings, right), self.page_number, self.note)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
-        return self.kept.header.names
+        return self.stored_round.header.names
 
 
-def page_of(result: QueryResult) -> RoundPage:
+def round_page(result: QueryResult) -> RoundPage:
     """The page of a round that the store was asked for."""
-    saved, kept, match = result.values
-    return RoundPage(lines_of(kept, saved), saved, match, kept.begun[:10], void=kept.state == "void")
+    stored_round, summary, has_open_match = result.values
+    return RoundPage(round_lines(summary, stored_round), stored_round, has_open_match, summary.begun[:10], is_void=summary.state == "void")
 
 
 def _open_menu(session: Session, page: RoundPage) -> Session:
     """Open the menu of what can be done with a finished round."""
-    number = page.kept.id
-    items = [Item(text("Continue"), partial(_go_on, page=page))] if page.match else []
-    items.append(Item(text("Moves"), partial(_walk, page=page)))
-    if page.void:
-        items.append(Item(text("Let it count again"), partial(_change, page=page, change="restore")))
+    number = page.stored_round.id
+    items = [MenuItem(text("Continue"), partial(_resume_round, page=page))] if page.has_open_match else []
+    items.append(MenuItem(text("Moves"), partial(_open_walk, page=page)))
+    if page.is_void:
+        items.append(MenuItem(text("Let it count again"), partial(_request_change, page=page, change="restore")))
     else:
-        title, said = text("Void round {number}?", number=number), text("It no longer counts.")
-        ask = Ask(partial(_change, page=page, change="void"), title, (said,), plain=True)
+        title, explanation = text("Void round {number}?", number=number), text("It no longer counts.")
+        ask = Confirmation(partial(_request_change, page=page, change="void"), title, (explanation,), needs_ok_or_back=True)
         items += [
-            Item(text("Make it void"), partial(_open_over_page, screen=ask)),
-            Item(text("Correct"), partial(_correct, page=page)),
+            MenuItem(text("Make it void"), partial(_open_over_page, screen=ask)),
+            MenuItem(text("Correct"), partial(_open_correction, page_kind=page)),
         ]
-    return session.open(ListScreen(page.lines[0], (), tuple(items)))
+    return session.open_screens(ListScreen(page.lines[0], (), tuple(items)))
 
 
 def _open_over_page(session: Session, screen: Screen) -> Session:
     """Open a screen that leads back to the page, not to its menu."""
-    return session.close_to(RoundPage).open(screen)
+    return session.close_screens_above(RoundPage).open_screens(screen)
 
 
-def _walk(session: Session, page: RoundPage) -> Session:
-    return open_walk(session.close_to(RoundPage), page.kept)
+def _open_walk(session: Session, page: RoundPage) -> Session:
+    return open_walk(session.close_screens_above(RoundPage), page.stored_round)
 
 
-def _correct(session: Session, page: RoundPage) -> Session:
+def _open_correction(session: Session, page: RoundPage) -> Session:
     """Ask which entry of a score pad is wrong. Moves are corrected elsewhere, and a page says where."""
-    number, sheet = page.kept.id, replaying.replay_stored(page.kept).round
+    number, sheet = page.stored_round.id, replaying.replay_stored(page.stored_round).round
     if isinstance(sheet, PadRound):
-        return stored_rounds.choose_entry(session, sheet, RoundPage)
-    where = (
+        return stored_rounds.choose_wrong_entry(session, sheet, RoundPage)
+    advice = (
         text("On the host's phone: History, then Change."),
         text("Or in a terminal: companion correct {number}", number=number),
     )
-    return _open_over_page(session, Reply((text("Correct"), *where)))
+    return _open_over_page(session, TextPage((text("Correct"), *advice)))
 
 
-def _change(session: Session, page: RoundPage, change: Literal["void", "restore"]) -> Session:
+def _request_change(session: Session, page: RoundPage, change: Literal["void", "restore"]) -> Session:
     """Ask the store to change the round. Its page stays open until the answer comes."""
-    return session.close_to(RoundPage).request(StoredRoundChangeRequest(page.kept.id, change))
+    return session.close_screens_above(RoundPage).send_request(StoredRoundChangeRequest(page.stored_round.id, change))
 
 
-def _go_on(session: Session, page: RoundPage) -> Session:
+def _resume_round(session: Session, page: RoundPage) -> Session:
     """Resume the round of a page, or its match."""
-    kept = page.kept
+    stored_round = page.stored_round
     try:
-        left = beginning.resume_question(kept)
+        resume = beginning.resume_screen(stored_round)
     except (RefusedError, ValueError):
-        return session.close_to(RoundPage).show(no_longer(kept.id, replaying.replay_stored(kept).problem))
-    if not left.between:
-        session = session.keep(LogEntry(kept.id, "resume"))
-    return left.resume(session)
+        return session.close_screens_above(RoundPage).replace_screen(replay_failure_page(stored_round.id, replaying.replay_stored(stored_round).problem))
+    if not resume.is_between_rounds:
+        session = session.save_entries(LogEntry(stored_round.id, "resume"))
+    return resume.resume(session)
 
 
-def lines_of(kept: RoundSummary, saved: StoredRound | None = None) -> tuple[str, ...]:
+def round_lines(summary: RoundSummary, stored_round: StoredRound | None = None) -> tuple[str, ...]:
     """A round in lines: its number, the game and the time, who played, who won and why, and its match."""
-    doubt = replaying.find_problem(saved) if saved is not None else None
+    doubt = replaying.find_problem(stored_round) if stored_round is not None else None
     more = () if doubt is None else (doubt.message,)
-    played, time = games.game_title(kept.game, kept.options, kept.title), kept.begun[11:16]
-    lines = [text("Round {number}", number=kept.id), join_texts((played, time), ", ") if time else played]
-    if not kept.result:
-        return (*lines, _so_far(kept, saved), kept.no_result_reason, *more)
-    numbers, unit = _counted(kept, saved)
-    pairs = zip(kept.names, numbers, strict=True)
-    won = verdict_text(kept.winners, len(kept.names))
-    if kept.reason:
-        won = text("{won}: {reason}", won=won, reason=games.ending_text(kept.game, kept.reason))
-    counts = _paired(pairs)
-    lines += [join_texts((counts, unit), " ") if unit else counts, won]
-    return (*lines, standings.match_text(kept.match), *more) if kept.match else (*lines, *more)
+    played, time = games.game_title(summary.game, summary.options, summary.title), summary.begun[11:16]
+    lines = [text("Round {number}", number=summary.id), join_texts((played, time), ", ") if time else played]
+    if not summary.result:
+        return (*lines, _score_so_far(summary, stored_round), summary.no_result_reason, *more)
+    numbers, unit = _result_counts(summary, stored_round)
+    pairs = zip(summary.names, numbers, strict=True)
+    winner_text = verdict_text(summary.winners, len(summary.names))
+    if summary.reason:
+        winner_text = text("{won}: {reason}", won=winner_text, reason=games.ending_text(summary.game, summary.reason))
+    counts = _names_with_numbers(pairs)
+    lines += [join_texts((counts, unit), " ") if unit else counts, winner_text]
+    return (*lines, standings.match_text(summary.match), *more) if summary.match else (*lines, *more)
 
 
-def _so_far(kept: RoundSummary, saved: StoredRound | None) -> str:
+def _score_so_far(summary: RoundSummary, stored_round: StoredRound | None) -> str:
     """Who plays an unfinished round, with what each has so far."""
-    round_ = replaying.replay_stored(saved)[0] if saved is not None else None
+    round_ = replaying.replay_stored(stored_round)[0] if stored_round is not None else None
     if round_ is None:
-        return " - ".join(kept.names)
-    pairs = zip(kept.names, round_.counts_after(len(round_.events)), strict=True)
-    known = games.manifest_or_placeholder(kept.game)
-    counts, unit = _paired(pairs), "" if known.scores_are_points else known.result_counts
+        return " - ".join(summary.names)
+    pairs = zip(summary.names, round_.counts_after(len(round_.events)), strict=True)
+    game = games.manifest_or_placeholder(summary.game)
+    counts, unit = _names_with_numbers(pairs), "" if game.scores_are_points else game.result_counts
     return join_texts((counts, unit), " ") if unit else counts
 
 
-def _paired(pairs: Iterable[tuple[str, int]]) -> str:
+def _names_with_numbers(pairs: Iterable[tuple[str, int]]) -> str:
     """Names with their numbers; no line break divides a name from its number."""
     return ", ".join(f"{name} {number}".replace(" ", "\N{NO-BREAK SPACE}") for name, number in pairs)
 
 
-def _counted(kept: RoundSummary, saved: StoredRound | None) -> tuple[tuple[int, ...], str]:
+def _result_counts(summary: RoundSummary, stored_round: StoredRound | None) -> tuple[tuple[int, ...], str]:
     """What the round's result counts, by seat, and the word for it, which is "" for the rules' own score."""
-    known = games.manifest_or_placeholder(kept.game)
-    if known.scores_are_points or saved is None:
-        return tuple(kept.scores), ""
+    game = games.manifest_or_placeholder(summary.game)
+    if game.scores_are_points or stored_round is None:
+        return tuple(summary.scores), ""
     try:
-        return replay_round(saved).result_counts, known.result_counts
+        return replay_round(stored_round).result_counts, game.result_counts
     except (RefusedError, ValueError):  # The round no longer replays, so only its scores are known.
-        return tuple(kept.scores), ""
+        return tuple(summary.scores), ""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from companion.evening import double_taps
 from companion.evening.contents import kinds
-from companion.evening.contents.kinds import PAGE, VISIBLE, KeyMeaning
+from companion.evening.contents.kinds import PAGE_SIZE, MAX_VISIBLE_ENTRIES, KeyHint
 from companion.evening.model import Screen
 from companion.languages import text
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from companion.evening.model import Session
 
 
-FORWARD, BACKWARD = ("down", "right", "8", "0"), ("up", "left", "2")
+FORWARD_KEYS, BACKWARD_KEYS = ("down", "right", "8", "0"), ("up", "left", "2")
 """The keys that turn a page, and those that turn it back."""
 
 
@@ -33,31 +33,31 @@ class PageScreen(Screen, kw_only=True):
     Down and right (or 8 and 0) turn the page, up and left (or 2) turn it back. Any other key leaves.
     """
 
-    number: int = 0
+    page_number: int = 0
 
     @property
-    def family(self) -> str:
+    def public_name(self) -> str:
         return "Page"
 
     @property
-    def last(self) -> int | None:
+    def last_page(self) -> int | None:
         """The number of the last page, None where that depends on the display."""
         return None
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        if key in FORWARD:
-            number = self.number + 1 if self.last is None else min(self.number + 1, self.last)
-            return session.show(self._replace(number=number))
-        if key in BACKWARD:
-            return session.show(self._replace(number=max(0, self.number - 1)))
+        if key in FORWARD_KEYS:
+            number = self.page_number + 1 if self.last_page is None else min(self.page_number + 1, self.last_page)
+            return session.replace_screen(self._replace(page_number=number))
+        if key in BACKWARD_KEYS:
+            return session.replace_screen(self._replace(page_number=max(0, self.page_number - 1)))
         return self.leave(session)
 
     def leave(self, session: Session) -> Session:
         """Close the page, so that the screen below it is back."""
-        return double_taps.mark_seen(session.close())
+        return double_taps.mark_familiar_screen(session.close_screen())
 
 
-class Reply(PageScreen):
+class TextPage(PageScreen):
     """A page of a few lines, the first of them the heading.
 
     After it `open_next` makes the session, if that is not None; BACK leads back to the screen below. With
@@ -65,37 +65,37 @@ class Reply(PageScreen):
     """
 
     lines: tuple[str, ...]
-    leads_on: bool = False
-    then: Callable[[Session], Session] | None = None
+    shows_next_hint: bool = False
+    open_next: Callable[[Session], Session] | None = None
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        return session.close() if key == "*" and self.then is not None else super().press(session, key, held=held)
+        return session.close_screen() if key == "*" and self.open_next is not None else super().press(session, key, held=held)
 
     def leave(self, session: Session) -> Session:
-        return super().leave(session) if self.then is None else double_taps.mark_seen(self.then(session.close()))
+        return super().leave(session) if self.open_next is None else double_taps.mark_familiar_screen(self.open_next(session.close_screen()))
 
     def content(self, session: Session) -> kinds.Content:
         title, *lines = self.lines
-        keys = [kinds.KeyMeaning("ok", text("next") if self.leads_on else text("back"))]
-        keys += [kinds.KeyMeaning("back", text("back"))] * (self.then is not None)
-        return kinds.Reading(title, tuple(lines), tuple(keys), self.number)
+        keys = [kinds.KeyHint("ok", text("next") if self.shows_next_hint else text("back"))]
+        keys += [kinds.KeyHint("back", text("back"))] * (self.open_next is not None)
+        return kinds.Reading(title, tuple(lines), tuple(keys), self.page_number)
 
 
-class Item(NamedTuple):
+class MenuItem(NamedTuple):
     """An entry of a menu: its label, its action, and what else is shown of it (see `kinds.ChoiceLine`).
 
     `position` is its position in the list, None for the next one.
     """
 
-    words: str
-    opens: Callable[[Session], Session]
+    label: str
+    action: Callable[[Session], Session]
     note: str = ""
     icon: str = ""
-    why: str = ""
+    unavailable_reason: str = ""
     pairs: tuple[tuple[str, str], ...] = ()
     names: tuple[str, ...] = ()
-    explains: str = ""
-    place: int | None = None
+    explanation: str = ""
+    position: int | None = None
 
 
 class MenuScreen(Screen, kw_only=True):
@@ -106,15 +106,15 @@ class MenuScreen(Screen, kw_only=True):
 
     cursor: int = 0
 
-    leads_back: ClassVar[str] = text("back")
-    between_rounds: ClassVar[bool] = False  # whether names may be changed here, since no round is being played
-    naming_goes_on = True
+    back_label: ClassVar[str] = text("back")
+    is_between_rounds: ClassVar[bool] = False  # whether names may be changed here, since no round is being played
+    allows_naming = True
 
     @property
-    def family(self) -> str:
+    def public_name(self) -> str:
         return "Menu"
 
-    def items(self, session: Session) -> tuple[Item, ...]:
+    def items(self, session: Session) -> tuple[MenuItem, ...]:
         """The entries, which may change with the session."""
         raise NotImplementedError
 
@@ -122,69 +122,69 @@ class MenuScreen(Screen, kw_only=True):
         """The title and the question, its longest wording first; ("", ()) for a list without a title."""
         return "", ()
 
-    def meanings(self, session: Session) -> tuple[KeyMeaning, ...]:
+    def key_hints(self, session: Session) -> tuple[KeyHint, ...]:
         """The hints for keys other than arrows and digits."""
-        return kinds.ok_back("choose", self.leads_back)
+        return kinds.ok_and_back_hints("choose", self.back_label)
 
-    def close(self, session: Session) -> Session:
+    def leave(self, session: Session) -> Session:
         """Leave the menu by BACK, which leads to the base screen."""
-        return double_taps.mark_seen(session.show_base())
+        return double_taps.mark_familiar_screen(session.show_base_screen())
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if key == "*":
-            return self.close(session)
+            return self.leave(session)
         items = self.items(session)
-        places = _places(items)
-        moved = self._moved(key, places)
-        if moved is not None:
-            return session.show(self._replace(cursor=moved))
-        place = places[self.cursor] // PAGE * PAGE + int(key) - 1 if key.isdigit() else None
-        picked = self.cursor if key == "#" else places.index(place) if place in places else None
-        if picked is None:
+        positions = _positions(items)
+        new_cursor = self._moved_cursor(key, positions)
+        if new_cursor is not None:
+            return session.replace_screen(self._replace(cursor=new_cursor))
+        picked_position = positions[self.cursor] // PAGE_SIZE * PAGE_SIZE + int(key) - 1 if key.isdigit() else None
+        picked_index = self.cursor if key == "#" else positions.index(picked_position) if picked_position in positions else None
+        if picked_index is None:
             return session
-        item, session = items[picked], session.show(self._replace(cursor=picked))
-        if item.why:
-            return session.open(Reply((item.words, item.why)))
-        return item.opens(session)
+        item, session = items[picked_index], session.replace_screen(self._replace(cursor=picked_index))
+        if item.unavailable_reason:
+            return session.open_screens(TextPage((item.label, item.unavailable_reason)))
+        return item.action(session)
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
         # A phone picks an entry directly, so it needs no cursor.
         return ("pick", *(key for key in meant if key == "back"))
 
-    def pick_entry(self, session: Session, number: int) -> Session:
+    def pick_item(self, session: Session, number: int) -> Session:
         """Pick the entry that a phone names, counted from 1."""
         if not 1 <= number <= len(self.items(session)):
             return session
         return self._replace(cursor=number - 1).press(session, "#")
 
-    def _moved(self, key: str, places: list[int]) -> int | None:
+    def _moved_cursor(self, key: str, positions: list[int]) -> int | None:
         """The cursor after an arrow, or after 0, which turns the page; None for any other key.
 
         Left and right lead to the ends of a page that is longer than the panel, and from there to the next page.
         """
         if key in ("up", "down"):
-            return (self.cursor + (1 if key == "down" else -1)) % len(places)
+            return (self.cursor + (1 if key == "down" else -1)) % len(positions)
         if key not in ("left", "right", "0"):
             return None
-        pages = [place // PAGE for place in places]
-        here = [index for index, page in enumerate(pages) if page == pages[self.cursor]]
-        end, by = (here[0], -1) if key == "left" else (here[-1], 1)
-        if key != "0" and self.cursor != end and len(places) > VISIBLE:
+        pages = [place // PAGE_SIZE for place in positions]
+        page_indices = [index for index, page in enumerate(pages) if page == pages[self.cursor]]
+        end, step = (page_indices[0], -1) if key == "left" else (page_indices[-1], 1)
+        if key != "0" and self.cursor != end and len(positions) > MAX_VISIBLE_ENTRIES:
             return end
-        return self.cursor if len(here) == len(places) else (end + by) % len(places)
+        return self.cursor if len(page_indices) == len(positions) else (end + step) % len(positions)
 
     def content(self, session: Session) -> kinds.Content:
         items = self.items(session)
         lines = (
-            kinds.ChoiceLine(item.words, place, item.note, item.icon, item.why, item.pairs, item.names, item.explains)
-            for item, place in zip(items, _places(items), strict=True)
+            kinds.ChoiceLine(item.label, place, item.note, item.icon, item.unavailable_reason, item.pairs, item.names, item.explanation)
+            for item, place in zip(items, _positions(items), strict=True)
         )
-        return kinds.Choice(tuple(lines), self.cursor, self.meanings(session), *self.heading(session))
+        return kinds.Choice(tuple(lines), self.cursor, self.key_hints(session), *self.heading(session))
 
 
-def _places(items: tuple[Item, ...]) -> list[int]:
+def _positions(items: tuple[MenuItem, ...]) -> list[int]:
     """The position of each entry, from which its page and its digit follow."""
-    return [index if item.place is None else item.place for index, item in enumerate(items)]
+    return [index if item.position is None else item.position for index, item in enumerate(items)]
 
 
 class ListScreen(MenuScreen):
@@ -195,16 +195,16 @@ class ListScreen(MenuScreen):
 
     title: str
     notes: tuple[str, ...]
-    listed: tuple[Item, ...]
+    list_items: tuple[MenuItem, ...]
 
-    def items(self, session: Session) -> tuple[Item, ...]:
-        return self.listed
+    def items(self, session: Session) -> tuple[MenuItem, ...]:
+        return self.list_items
 
     def heading(self, session: Session) -> tuple[str, tuple[str, ...]]:
         return self.title, self.notes
 
-    def close(self, session: Session) -> Session:
-        return session.close()
+    def leave(self, session: Session) -> Session:
+        return session.close_screen()
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
-        return tuple(name for item in self.listed for name in (*item.names, *(name for name, _ in item.pairs)))
+        return tuple(name for item in self.list_items for name in (*item.names, *(name for name, _ in item.pairs)))

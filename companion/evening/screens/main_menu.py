@@ -11,7 +11,7 @@ from companion.evening import thinking_time
 from companion.evening.contents import kinds
 from companion.evening.model import Screen, Session
 from companion.evening.screens import beginning, box_checks, names
-from companion.evening.screens.lists import Item, ListScreen, MenuScreen
+from companion.evening.screens.lists import MenuItem, ListScreen, MenuScreen
 from companion.evening.screens.pad import pad_rounds
 from companion.evening.screens.pages import open_help, open_today
 from companion.evening.screens.phones import phones_page
@@ -24,60 +24,60 @@ from companion.languages import text
 from companion.rounds import standings
 
 if TYPE_CHECKING:
-    from companion.evening.contents.kinds import KeyMeaning
+    from companion.evening.contents.kinds import KeyHint
     from companion.rounds.stored import RoundHeader
 
 
 class MoreMenu(MenuScreen):
     """The menu "more". Its entries are always the same ones, so that each keeps its digit."""
 
-    leads_back = text("menu")
-    between_rounds = True
+    back_label = text("menu")
+    is_between_rounds = True
 
-    def items(self, session: Session) -> tuple[Item, ...]:
+    def items(self, session: Session) -> tuple[MenuItem, ...]:
         return (
-            Item(text("Standings"), open_today),
-            Item(text("How to play"), _open_games),
-            Item(
+            MenuItem(text("Standings"), open_today),
+            MenuItem(text("How to play"), _open_help_menu),
+            MenuItem(
                 text("Hints: on") if session.switches.hints else text("Hints: off"),
-                partial(Session.switch, which="hints"),
+                partial(Session.toggle_switch, which="hints"),
             ),
-            Item(
-                text("Turn time: on") if session.switches.timing else text("Turn time: off"), thinking_time.switch_clock
+            MenuItem(
+                text("Turn time: on") if session.switches.timing else text("Turn time: off"), thinking_time.toggle_thinking_clock
             ),
-            Item(text("Check the box"), box_checks.open_doctor),
-            Item(phones_page.words(session), phones_page.open_page),
-            Item(text("History"), _ask_history),
-            Item(text("Names"), names.open_names),
-            Item(
+            MenuItem(text("Check the box"), box_checks.open_doctor),
+            MenuItem(phones_page.phones_label(session), phones_page.open_phones_page),
+            MenuItem(text("History"), _request_history),
+            MenuItem(text("Names"), names.open_names),
+            MenuItem(
                 text("Big score: always") if session.switches.rests else text("Big score: when idle"),
-                partial(Session.switch, which="rests"),
+                partial(Session.toggle_switch, which="rests"),
             ),
-            Item(beginning.language_words(session), beginning.ask_language),
+            MenuItem(beginning.language_label(session), beginning.ask_language),
         )
 
 
-class Learning(ListScreen):
+class HelpMenu(ListScreen):
     """The games again, to read how one is played."""
 
-    def meanings(self, session: Session) -> tuple[KeyMeaning, ...]:
-        return kinds.ok_back("how to play", self.leads_back)
+    def key_hints(self, session: Session) -> tuple[KeyHint, ...]:
+        return kinds.ok_and_back_hints("how to play", self.back_label)
 
 
-def _open_games(session: Session) -> Session:
+def _open_help_menu(session: Session) -> Session:
     """Open the list of games to learn, the cursor on the one that was played last."""
-    known = games.all_manifests(session.past.seen_games)
-    last = session.past.last_games[0] if session.past.last_games else ""
-    cursor = next((place for place, each in enumerate(known) if each.id == last), 0)
-    items = tuple(Item(each.name, partial(open_help, game=each.id), icon=each.id) for each in known)
-    return session.open(Learning("", (), items, cursor=cursor))
+    known_games = games.all_manifests(session.history.seen_games)
+    last = session.history.last_games[0] if session.history.last_games else ""
+    cursor = next((place for place, each in enumerate(known_games) if each.id == last), 0)
+    items = tuple(MenuItem(each.name, partial(open_help, game=each.id), icon=each.id) for each in known_games)
+    return session.open_screens(HelpMenu("", (), items, cursor=cursor))
 
 
-def _ask_history(session: Session) -> Session:
-    return session.request(Request.HISTORY)
+def _request_history(session: Session) -> Session:
+    return session.send_request(Request.HISTORY)
 
 
-TOLD_SECONDS = 5.0
+START_DELAY_SECONDS = 5.0
 """Seconds until the round begins by itself, in which players see who starts and what is played, or press BACK."""
 
 
@@ -89,63 +89,63 @@ class Again(Screen):
     """
 
     header: RoundHeader
-    until: float
-    swapped: bool = False
+    starts_at: float
+    seats_moved_up: bool = False
 
     @property
-    def of_game(self) -> str:
+    def game_id(self) -> str:
         return self.header.game
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if key == "*":
-            return session.close()
+            return session.close_screen()
         if key in ("left", "right", "up", "down"):
-            return self._seats.press(session.show(self._seats), key)
-        return self._begin(session).press(key) if key.isdigit() else self._begin(session)
+            return self._seats_screen.press(session.replace_screen(self._seats_screen), key)
+        return self._begin_round(session).press_key(key) if key.isdigit() else self._begin_round(session)
 
-    def due(self, session: Session) -> float:
+    def next_change_time(self, session: Session) -> float:
         # The hint for OK counts the seconds, so it changes every second.
-        left = math.ceil(self.until - session.clock)
-        return self.until - max(0, left - 1)
+        left = math.ceil(self.starts_at - session.now)
+        return self.starts_at - max(0, left - 1)
 
     def tick(self, session: Session) -> Session:
-        return session if session.clock < self.until else self._begin(session)
+        return session if session.now < self.starts_at else self._begin_round(session)
 
-    def _begin(self, session: Session) -> Session:
-        begin = pad_rounds.begin if self.header.game == pad.PAD_ID else round_life.begin
+    def _begin_round(self, session: Session) -> Session:
+        begin = pad_rounds.begin_pad if self.header.game == pad.PAD_ID else round_life.begin_round
         return begin(session, self.header)
 
     @property
-    def _seats(self) -> Seats:
-        chosen = setup.chosen(self.header)
-        asked = [*map(setup.is_seats, setup.questions_of(chosen))].index(True)
-        return Seats(chosen._replace(asked=asked))
+    def _seats_screen(self) -> Seats:
+        chosen = setup.setup_from_header(self.header)
+        question_index = [*map(setup.is_seats_question, setup.setup_questions(chosen))].index(True)
+        return Seats(chosen._replace(question_index=question_index))
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         return self.header.names
 
     def content(self, session: Session) -> kinds.Content:
-        seating = self._seats.seating("menu")
-        left = math.ceil(self.until - session.clock)
-        start = kinds.KeyMeaning("ok", text("start ({seconds})", seconds=max(1, left)), (text("start"),))
-        seating = seating._replace(meanings=(start, *seating.meanings[1:]))
-        if not self.swapped:
+        seating = self._seats_screen.seating_content("menu")
+        left = math.ceil(self.starts_at - session.now)
+        start = kinds.KeyHint("ok", text("start ({seconds})", seconds=max(1, left)), (text("start"),))
+        seating = seating._replace(key_hints=(start, *seating.key_hints[1:]))
+        if not self.seats_moved_up:
             return seating
         names = self.header.names
         return seating._replace(title=text("Swapped") if len(names) == 2 else text("{who} starts", who=names[0]))
 
 
-def open_again(session: Session, game: str) -> Session:
+def offer_same_round(session: Session, game: str) -> Session:
     """Offer a round like the last one of a game, which then begins by itself.
 
     If that round ended, everybody moves up a seat, so that another player starts.
     """
-    header = setup.last_head(session, game)
+    header = setup.last_header(session, game)
     if header is None:
         return session
-    ended = game not in session.past.abandoned_games
-    header = standings.repeat_header(standings.rotate_seats(header) if ended else header)
-    return session.open(Again(header, session.clock + TOLD_SECONDS, ended))
+    has_ended = game not in session.history.abandoned_games
+    header = standings.repeat_header(standings.rotate_seats(header) if has_ended else header)
+    return session.open_screens(Again(header, session.now + START_DELAY_SECONDS, has_ended))
 
 
 class MainMenu(MenuScreen):
@@ -154,32 +154,32 @@ class MainMenu(MenuScreen):
     Right begins a game as it was played last, BACK opens the menu "more".
     """
 
-    between_rounds = True
+    is_between_rounds = True
 
-    def items(self, session: Session) -> tuple[Item, ...]:
-        known = games.all_manifests(session.past.seen_games)
-        return tuple(Item(each.name, partial(setup.choose, game=each.id), icon=each.id) for each in known)
+    def items(self, session: Session) -> tuple[MenuItem, ...]:
+        known = games.all_manifests(session.history.seen_games)
+        return tuple(MenuItem(each.name, partial(setup.open_setup, game=each.id), icon=each.id) for each in known)
 
-    def meanings(self, session: Session) -> tuple[kinds.KeyMeaning, ...]:
-        if self._again(session):
-            return *kinds.ok_back("new", "more"), kinds.KeyMeaning("right", text("same"))
-        return kinds.ok_back("choose", "more")
+    def key_hints(self, session: Session) -> tuple[kinds.KeyHint, ...]:
+        if self._repeatable_game(session):
+            return *kinds.ok_and_back_hints("new", "more"), kinds.KeyHint("right", text("same"))
+        return kinds.ok_and_back_hints("choose", "more")
 
-    def close(self, session: Session) -> Session:
-        return session.open(MoreMenu())
+    def leave(self, session: Session) -> Session:
+        return session.open_screens(MoreMenu())
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        game = self._again(session) if key == "right" else ""
-        return open_again(session, game) if game else super().press(session, key, held=held)
+        game = self._repeatable_game(session) if key == "right" else ""
+        return offer_same_round(session, game) if game else super().press(session, key, held=held)
 
-    def _again(self, session: Session) -> str:
+    def _repeatable_game(self, session: Session) -> str:
         """The id of the game under the cursor, "" if none of its rounds can be played again."""
-        game = games.all_manifests(session.past.seen_games)[self.cursor].id
-        return game if setup.last_head(session, game) is not None else ""
+        game = games.all_manifests(session.history.seen_games)[self.cursor].id
+        return game if setup.last_header(session, game) is not None else ""
 
 
-def main_menu(session: Session) -> MainMenu:
+def main_menu_screen(session: Session) -> MainMenu:
     """The main menu, the cursor on the game that was played last."""
-    known = [each.id for each in games.all_manifests(session.past.seen_games)]
-    cursor = next((known.index(each) for each in session.past.last_games if each in known), 0)
+    known_games = [each.id for each in games.all_manifests(session.history.seen_games)]
+    cursor = next((known_games.index(each) for each in session.history.last_games if each in known_games), 0)
     return MainMenu(cursor=cursor)

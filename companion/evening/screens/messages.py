@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Goodbye(Screen):
     """The last screen, which says that the power may be cut. No key does anything."""
 
-    interruptible = False
+    is_interruptible = False
 
     def content(self, session: Session) -> kinds.Content:
         return kinds.Cover(last=True)
@@ -36,25 +36,25 @@ class Notice(MessageScreen):
 
     icon: str
     heading: str
-    lines: tuple[str, ...]
-    after: str
+    message_lines: tuple[str, ...]
+    next_line: str
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        return double_taps.mark_erased(session.close()) if key == "#" else super().press(session, key)
+        return double_taps.mark_erased(session.close_screen()) if key == "#" else super().press(session, key)
 
-    def announces(self, session: Session) -> tuple[str, ...]:
-        return self.heading, *self.lines, self.after
+    def announcement(self, session: Session) -> tuple[str, ...]:
+        return self.heading, *self.message_lines, self.next_line
 
     def content(self, session: Session) -> kinds.Content:
-        meanings = (kinds.KeyMeaning("any", text("any key")),) if double_taps.takes_any_key(session) else ()
-        return kinds.Notice(self.icon, self.heading, join_texts(self.lines, " "), self.after, meanings)
+        meanings = (kinds.KeyHint("any", text("any key")),) if double_taps.accepts_any_key(session) else ()
+        return kinds.Notice(self.icon, self.heading, join_texts(self.message_lines, " "), self.next_line, meanings)
 
 
-MOST_KEYS = 5
+MAX_MISFITS_SHOWN = 5
 """The most keys that are listed as left out, which are the last ones."""
 
 
-class Ask(Screen):
+class Confirmation(Screen):
     """A question; once everybody concerned has agreed, `on_agreed` makes the session.
 
     OK agrees, once for each player in `agreeing_seats`. An arrow does nothing. Any other key cancels and keeps the
@@ -73,92 +73,92 @@ class Ask(Screen):
         is_box_only: no phone may say yes.
     """
 
-    does: Callable[[Session], Session]
+    on_agreed: Callable[[Session], Session]
     title: str
     lines: tuple[str, ...]
-    must_agree: tuple[int, ...] = ()
-    agreed: tuple[int, ...] = ()
-    is_take_back: bool = False
+    agreeing_seats: tuple[int, ...] = ()
+    agreed_seats: tuple[int, ...] = ()
+    is_takeback: bool = False
     names: tuple[str, ...] = ()
-    plain: bool = False
-    declined: Callable[[Session, str], Session] | None = None
-    at_box: bool = False
+    needs_ok_or_back: bool = False
+    on_declined: Callable[[Session, str], Session] | None = None
+    is_box_only: bool = False
 
-    letters = "keys"
+    letter_keys = "keys"
 
     @property
-    def family(self) -> str:
+    def public_name(self) -> str:
         return "Ask"
 
-    def ignores(self, session: Session, key: str) -> bool:
+    def may_be_double_tap(self, session: Session, key: str) -> bool:
         # Nobody may agree by a key that was meant for the game, or by a double tap.
-        if self.declined is not None:
+        if self.on_declined is not None:
             return True
-        return key == "#" == session.taps.key and (session.over or not self.is_take_back)
+        return key == "#" == session.taps.last_key and (session.has_result or not self.is_takeback)
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if key == "#":
-            agreed = self.must_agree[: len(self.agreed) + 1]
-            if len(agreed) < len(self.must_agree):
-                return session.show(self._replace(agreed=agreed))
-            return self.does(session.close())
-        if key in ("up", "down", "left", "right") or (self.plain and key != "*"):
+            agreed = self.agreeing_seats[: len(self.agreed_seats) + 1]
+            if len(agreed) < len(self.agreeing_seats):
+                return session.replace_screen(self._replace(agreed_seats=agreed))
+            return self.on_agreed(session.close_screen())
+        if key in ("up", "down", "left", "right") or (self.needs_ok_or_back and key != "*"):
             return session
-        session = self._decline(session).close()
+        session = self._report_decline(session).close_screen()
         # A key that only cancelled the question doesn't become part of the draft.
         if key != "*" and isinstance(session.screen, MoveScreen):
-            session = session.show(session.screen.after_cancel())
+            session = session.replace_screen(session.screen.with_cancel_notice())
         return session
 
-    def _decline(self, session: Session) -> Session:
+    def _report_decline(self, session: Session) -> Session:
         """Report to the phone that asked who said no."""
-        if self.declined is None or session.round is None:
+        if self.on_declined is None or session.round is None:
             return session
-        return self.declined(session, session.round.player_name(self.asked))
+        return self.on_declined(session, session.round.player_name(self.asked_seat))
 
     @property
-    def asked(self) -> int:
+    def asked_seat(self) -> int:
         """The next seat that has to agree, 0 for none."""
-        return self.must_agree[len(self.agreed)] if len(self.agreed) < len(self.must_agree) else 0
+        return self.agreeing_seats[len(self.agreed_seats)] if len(self.agreed_seats) < len(self.agreeing_seats) else 0
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
         # A phone may always say no.
-        return tuple(key for key in meant if key != "ok") if self.at_box else meant
+        return tuple(key for key in meant if key != "ok") if self.is_box_only else meant
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         return self.names
 
     def content(self, session: Session) -> kinds.Content:
-        yes, no = kinds.KeyMeaning("ok", text("yes")), kinds.KeyMeaning("back", text("no"))
+        yes, no = kinds.KeyHint("ok", text("yes")), kinds.KeyHint("back", text("no"))
         round_ = session.round
-        if round_ is None or not self.must_agree:
+        if round_ is None or not self.agreeing_seats:
             return kinds.Question(self.title, self.lines, (yes, no))
         seats = tuple(
-            kinds.Seat(round_.player_name(seat), "yes" if seat in self.agreed else "asked" if seat == self.asked else "")
-            for seat in sorted(self.must_agree)
+            kinds.AskedPlayer(round_.player_name(seat), "yes" if seat in self.agreed_seats else "asked" if seat == self.asked_seat else "")
+            for seat in sorted(self.agreeing_seats)
         )
-        yes = kinds.KeyMeaning("ok", text("{who} agrees", who=round_.player_name(self.asked)), shorter=(yes.says,))
+        yes = kinds.KeyHint("ok", text("{who} agrees", who=round_.player_name(self.asked_seat)), shorter=(yes.says,))
         return kinds.Question(self.title, self.lines, (yes, no), seats)
 
 
-class Misfit(Ask, TableScreen):
+class MisfitConfirmation(Confirmation, TableScreen):
     """The question after keys that did not fit a draft: whether what is left of it counts.
 
     Only OK plays it. Every key but OK and BACK goes on with the draft.
     """
 
-    thinking = True
-    naming_goes_on = True
+    counts_thinking_time = True
+    allows_naming = True
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        return super().press(session, key, held=held) if key in ("#", "*") else session.close().press(key)
+        return super().press(session, key, held=held) if key in ("#", "*") else session.close_screen().press_key(key)
 
 
-def ask_without(session: Session, keys: str, question: str, does: Callable[[Session], Session]) -> Session:
+def ask_without_misfits(session: Session, keys: str, question: str, on_agreed: Callable[[Session], Session]) -> Session:
     """Ask whether a draft counts without the `keys` that did not fit; "" for keys that the others may not see."""
-    title = text("Ignored: {keys}", keys=" ".join(keys[-MOST_KEYS:])) if keys else text("A key was ignored")
-    said = plural_text(len(keys) or 1, "This key does not fit.", "These keys do not fit.")
-    return session.open(Misfit(does, title, (said, question), at_box=True))
+    title = text("Ignored: {keys}", keys=" ".join(keys[-MAX_MISFITS_SHOWN:])) if keys else text("A key was ignored")
+    explanation = plural_text(len(keys) or 1, "This key does not fit.", "These keys do not fit.")
+    return session.open_screens(MisfitConfirmation(on_agreed, title, (explanation, question), is_box_only=True))
 
 
 class Refusing(MessageScreen):
@@ -168,52 +168,52 @@ class Refusing(MessageScreen):
     Without `new_draft` the refused draft is kept whatever is pressed, as it is for pieces that were dealt or drawn.
     """
 
-    refused: RefusedError
-    fresh: Screen | None = None
+    refusal: RefusedError
+    new_draft: Screen | None = None
 
-    thinking = True
+    counts_thinking_time = True
 
-    def close(self, session: Session) -> Session:
-        return session.close() if self.fresh is None else session.close().show(self.fresh)
+    def leave(self, session: Session) -> Session:
+        return session.close_screen() if self.new_draft is None else session.close_screen().replace_screen(self.new_draft)
 
-    def due(self, session: Session) -> float | None:
+    def next_change_time(self, session: Session) -> float | None:
         # Own pieces below the refusal are hidden in time too.
-        below = session.close()
-        return below.screen.due(below) if isinstance(below.screen, PrivateScreen) else None
+        below = session.close_screen()
+        return below.screen.next_change_time(below) if isinstance(below.screen, PrivateScreen) else None
 
     def tick(self, session: Session) -> Session:
-        below = session.close()
+        below = session.close_screen()
         return below.screen.tick(below)
 
     def content(self, session: Session) -> kinds.Content:
-        refused = self.refused
+        refused = self.refusal
         figure, against = (referee.with_player_names(words, session.round) for words in (refused.figure, refused.conflict))
-        meanings: tuple[kinds.KeyMeaning, ...] = ()
-        if double_taps.takes_any_key(session):
+        meanings: tuple[kinds.KeyHint, ...] = ()
+        if double_taps.accepts_any_key(session):
             # Where any other key starts a new draft, only BACK keeps the refused one.
-            again = text("try again") if self.fresh is None else text("retry")
+            retry_label = text("try again") if self.new_draft is None else text("retry")
             # If a piece was named wrongly, there is nothing to fix in the draft.
-            wrong = session.round is not None and told_wrongly(session.round, refused)  # There nothing is to be fixed.
-            fixes = text("keep") if wrong else text("fix it")
-            keeps = () if self.fresh is None else (kinds.KeyMeaning("back", fixes),)
-            meanings = (kinds.KeyMeaning("any", again), *keeps)
+            is_misnamed = session.round is not None and may_be_misnamed(session.round, refused)  # There nothing is to be fixed.
+            back_label = text("keep") if is_misnamed else text("fix it")
+            back_hints = () if self.new_draft is None else (kinds.KeyHint("back", back_label),)
+            meanings = (kinds.KeyHint("any", retry_label), *back_hints)
         rule, needed = (referee.with_seat_names(words, session.round) for words in (refused.rule, refused.needed))
         round_ = session.round
-        if round_ is not None and _must_draw(round_, refused):
+        if round_ is not None and _draw_comes_first(round_, refused):
             rule = text("Did you draw? Then enter the draw first.")
-        elif round_ is not None and told_wrongly(round_, refused):
+        elif round_ is not None and may_be_misnamed(round_, refused):
             rule = text("Named wrongly? In the menu: Correct a piece.")
         return kinds.Refusal(refused.code, figure, against, rule, needed, meanings)
 
 
-def _must_draw(round_: Round, refused: RefusedError) -> bool:
+def _draw_comes_first(round_: Round, refused: RefusedError) -> bool:
     """Whether the piece that isn't held may just have been drawn, so that the draw has to be entered first."""
     return refused.code == "held" and round_.move_input.must_draw(round_.known_state)
 
 
-def told_wrongly(round_: Round, refused: RefusedError) -> bool:
+def may_be_misnamed(round_: Round, refused: RefusedError) -> bool:
     """Whether the reason may be a piece that was named wrongly: the mover's own, or one that another player holds."""
-    if not round_.turn or _must_draw(round_, refused):
+    if not round_.turn or _draw_comes_first(round_, refused):
         return False
     if refused.row in refused.rows_about_others:
         others = (seat for seat in range(1, len(round_.header.names) + 1) if seat != round_.turn)

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.evening import double_taps
 from companion.evening.contents import kinds
-from companion.evening.contents.kinds import KeyMeaning
+from companion.evening.contents.kinds import KeyHint
 from companion.evening.screen_kinds import InputScreen
 from companion.evening.screens import alphabet
-from companion.evening.screens.alphabet import cased, is_capital
-from companion.evening.screens.lists import Item, ListScreen, MenuScreen, Reply
-from companion.evening.screens.messages import Ask
+from companion.evening.screens.alphabet import in_case, is_capital
+from companion.evening.screens.lists import MenuItem, ListScreen, MenuScreen, TextPage
+from companion.evening.screens.messages import Confirmation
 from companion.inputs import NameChangeRequest
 from companion.languages import text
 from companion.rounds.player_names import MAX_NAME_LETTERS, similar_name, is_valid_name, normalize_name, undrawable_letters, invalid_name_reason
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from companion.rounds.stored import StoredHistory
 
 
-NO_COMMA = text("A name can't have\na comma")
-NOT_DRAWN = text("The panel can't\nshow that letter")
+NO_COMMA_TEXT = text("A name can't have\na comma")
+NOT_DRAWABLE_TEXT = text("The panel can't\nshow that letter")
 """The banner for a letter that no font of the panel has."""
 TAP_SECONDS = 1.2
 """Seconds after a tap in which another tap of the same digit changes the letter."""
-HOME = (0, 0)
+HOME_POSITION = (0, 0)
 """The grid's first cell, where the cursor starts for each letter, so that a letter always takes the same presses."""
 
 
@@ -43,8 +43,8 @@ class Tap(NamedTuple):
     """The last tap: its digit ("" for none), its monotonic time, and the name without the letter that it changes."""
 
     digit: str = ""
-    at: float = 0.0
-    before: str = ""
+    pressed_at: float = 0.0
+    name_before: str = ""
 
 
 NO_TAP = Tap()
@@ -69,203 +69,203 @@ class Spelling(InputScreen):
     """
 
     title: str
-    whose: str
-    done: Callable[[Session, str], Session]
-    text: str = ""
-    tap: Tap = NO_TAP
-    cursor: tuple[int, int] = HOME
-    signs: bool = False
-    picks: bool | None = None
+    owner_label: str
+    on_done: Callable[[Session, str], Session]
+    name_text: str = ""
+    last_tap: Tap = NO_TAP
+    cursor: tuple[int, int] = HOME_POSITION
+    shows_signs: bool = False
+    is_picking: bool | None = None
 
-    letters = "text"
+    letter_keys = "text"
 
     @property
-    def erases(self) -> bool:
-        return bool(self.text)
+    def can_erase(self) -> bool:
+        return bool(self.name_text)
 
     # -- keys ---------------------------------------------------------------------------------------------------
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        if why := self._untaken(key):
-            return session._replace(banner=why)
-        if key == "*" and not self.text:
-            if double_taps.just_erased(session):
-                return double_taps.wait_after_erasing(session)
-            return session.close()
-        if key == "#" and (not self._is_grid(session) or self.cursor == (len(self.rows) - 1, alphabet.DONE)):
-            return self.done(session, " ".join(self.text.split())) if self.text.strip() else session
-        opens = key in ("up", "down", "left", "right") and not self._is_grid(session)
-        if opens and not (key == "right" and self._taps(session.clock)):
-            return session.show(self._replace(cursor=HOME, tap=NO_TAP, picks=True))
-        after = self._picked() if key == "#" else self.after_key(key, session.clock)
-        full = len(self.text) >= MAX_NAME_LETTERS and after == self
-        if full:
+        if reason := self._refusal_of_key(key):
+            return session._replace(banner=reason)
+        if key == "*" and not self.name_text:
+            if double_taps.has_just_erased(session):
+                return double_taps.ignore_back_after_erasing(session)
+            return session.close_screen()
+        if key == "#" and (not self._shows_grid(session) or self.cursor == (len(self.grid_rows) - 1, alphabet.DONE_CELL)):
+            return self.on_done(session, " ".join(self.name_text.split())) if self.name_text.strip() else session
+        opens_grid = key in ("up", "down", "left", "right") and not self._shows_grid(session)
+        if opens_grid and not (key == "right" and self._is_tapping(session.now)):
+            return session.replace_screen(self._replace(cursor=HOME_POSITION, last_tap=NO_TAP, is_picking=True))
+        draft = self._with_picked_cell() if key == "#" else self.with_key(key, session.now)
+        is_full = len(self.name_text) >= MAX_NAME_LETTERS and draft == self
+        if is_full:
             session = session._replace(banner=text("{most} letters at most", most=MAX_NAME_LETTERS))
-        shorter = len(after.text) < len(self.text)
-        return double_taps.mark_erased(session.show(after)) if shorter else session.show(after)
+        was_erased = len(draft.name_text) < len(self.name_text)
+        return double_taps.mark_erased(session.replace_screen(draft)) if was_erased else session.replace_screen(draft)
 
-    def take_words(self, session: Session, words: str) -> tuple[Session, str]:
-        return (self.done(session, words), "") if is_valid_name(words) else (session, invalid_name_reason(words))
+    def take_text(self, session: Session, words: str) -> tuple[Session, str]:
+        return (self.on_done(session, words), "") if is_valid_name(words) else (session, invalid_name_reason(words))
 
-    def _untaken(self, key: str) -> str:
+    def _refusal_of_key(self, key: str) -> str:
         """Why a character of a keyboard can't be part of the name; "" for one that can, and for all other keys."""
         if key == ",":
-            return NO_COMMA
-        return "" if len(key) > 1 or not undrawable_letters(normalize_name(self.text + key, is_typing=True)[-1:]) else NOT_DRAWN
+            return NO_COMMA_TEXT
+        return "" if len(key) > 1 or not undrawable_letters(normalize_name(self.name_text + key, is_typing=True)[-1:]) else NOT_DRAWABLE_TEXT
 
-    def after_key(self, key: str, now: float) -> Spelling:
+    def with_key(self, key: str, now: float) -> Spelling:
         """The input after any key but OK.
 
         BACK erases, arrows move the cursor, digits are taps. Right during taps goes on to the next letter. Any other
         character, from a keyboard, is itself.
         """
         if key == "*":
-            shorter = self._replace(text=self.text[:-1], tap=NO_TAP)
+            shorter = self._replace(name_text=self.name_text[:-1], last_tap=NO_TAP)
             row, cell = self.cursor
             # The accent under the cursor may be gone.
-            return shorter if shorter.rows[row][cell] else shorter._replace(cursor=HOME)
-        tapping = self._taps(now)
-        if key == "right" and tapping:
-            return self._replace(tap=NO_TAP)
+            return shorter if shorter.grid_rows[row][cell] else shorter._replace(cursor=HOME_POSITION)
+        is_tapping = self._is_tapping(now)
+        if key == "right" and is_tapping:
+            return self._replace(last_tap=NO_TAP)
         if len(key) > 1:
-            cursor = alphabet.walked(self.rows, self.cursor, key)
-            return self._replace(cursor=cursor, tap=NO_TAP, picks=True)
+            cursor = alphabet.next_grid_position(self.grid_rows, self.cursor, key)
+            return self._replace(cursor=cursor, last_tap=NO_TAP, is_picking=True)
         if self._shows_digits and key.isdigit():
-            return self._added(key)
-        typing = self._replace(picks=False, cursor=HOME)
-        if key not in alphabet.TAPS:
-            return typing._added(self._typed(key))
-        goes_on = tapping and key == self.tap.digit
-        before = self.tap.before if goes_on else self.text
-        letters = alphabet.taps(key, capital=is_capital(before))
+            return self._with_letter(key)
+        typing = self._replace(is_picking=False, cursor=HOME_POSITION)
+        if key not in alphabet.TAP_LETTERS:
+            return typing._with_letter(self._cased_letter(key))
+        continues_tap = is_tapping and key == self.last_tap.digit
+        before = self.last_tap.name_before if continues_tap else self.name_text
+        letters = alphabet.tap_cycle(key, is_capital=is_capital(before))
         # A name has no two spaces in a row. If the tap added nothing for that reason, it counts as the digit's first
         # letter.
-        place = letters.find(self.text[len(before) :]) + 1 if goes_on else 0
-        return typing._replace(text=before)._added(letters[place % len(letters)], Tap(key, now, before))
+        letter_index = letters.find(self.name_text[len(before) :]) + 1 if continues_tap else 0
+        return typing._replace(text=before)._with_letter(letters[letter_index % len(letters)], Tap(key, now, before))
 
-    def _taps(self, now: float) -> bool:
+    def _is_tapping(self, now: float) -> bool:
         """Whether the next tap of the same digit would change the letter."""
-        return bool(self.tap.digit) and now - self.tap.at < TAP_SECONDS
+        return bool(self.last_tap.digit) and now - self.last_tap.pressed_at < TAP_SECONDS
 
-    def _typed(self, letter: str) -> str:
+    def _cased_letter(self, letter: str) -> str:
         """A keyboard's letter as the name has it: a capital begins a word, an accent inside a word stays as it is."""
-        capital = is_capital(self.text)
-        return cased(letter, capital=capital) if capital or letter.isascii() else letter
+        capital = is_capital(self.name_text)
+        return in_case(letter, is_capital=capital) if capital or letter.isascii() else letter
 
-    def _added(self, letter: str, tap: Tap = NO_TAP) -> Spelling:
+    def _with_letter(self, letter: str, tap: Tap = NO_TAP) -> Spelling:
         """The input with one more letter, if there is room for it."""
-        after = normalize_name(self.text + letter, is_typing=True)
+        after = normalize_name(self.name_text + letter, is_typing=True)
         if len(after) > MAX_NAME_LETTERS:
             return self
-        return self._replace(text=after, tap=tap)
+        return self._replace(name_text=after, last_tap=tap)
 
-    def _picked(self) -> Spelling:
+    def _with_picked_cell(self) -> Spelling:
         """The input after OK on a cell of the grid, but not on "done"."""
         row, cell = self.cursor
-        if row < len(self.rows) - 1:
-            after = self._added(self.rows[row][cell])
-            return self if after == self else after._replace(cursor=HOME)
-        if cell == alphabet.ACCENT:
-            return self._replace(text=self.text[:-1] + self.rows[row][cell])
-        return self._replace(signs=not self.signs, cursor=HOME)
+        if row < len(self.grid_rows) - 1:
+            after = self._with_letter(self.grid_rows[row][cell])
+            return self if after == self else after._replace(cursor=HOME_POSITION)
+        if cell == alphabet.ACCENT_CELL:
+            return self._replace(name_text=self.name_text[:-1] + self.grid_rows[row][cell])
+        return self._replace(shows_signs=not self.shows_signs, cursor=HOME_POSITION)
 
     @property
     def _shows_digits(self) -> bool:
         """Whether the grid shows digits, so that a digit's key stands for itself."""
-        return self.signs and bool(self.picks)
+        return self.shows_signs and bool(self.is_picking)
 
     # -- the grid -----------------------------------------------------------------------------------------------
 
-    def _is_grid(self, session: Session) -> bool:
-        return session.buttons if self.picks is None else self.picks
+    def _shows_grid(self, session: Session) -> bool:
+        return session.uses_buttons if self.is_picking is None else self.is_picking
 
     @property
-    def rows(self) -> tuple[tuple[str, ...], ...]:
+    def grid_rows(self) -> tuple[tuple[str, ...], ...]:
         """The cells of the grid: letters in the case in which they would be added, then what else OK does, or ""."""
-        capital = is_capital(self.text)
-        page = alphabet.SIGNS if self.signs else alphabet.LETTERS
-        letters = (tuple(cased(letter, capital=capital) for letter in row) for row in page)
-        done = text("done") if self.text.strip() else ""
-        return *letters, (done, alphabet.next_accent(self.text[-1:]), text("abc") if self.signs else text("123"))
+        capital = is_capital(self.name_text)
+        page = alphabet.GRID_SIGNS if self.shows_signs else alphabet.GRID_LETTERS
+        letters = (tuple(in_case(letter, is_capital=capital) for letter in row) for row in page)
+        done = text("done") if self.name_text.strip() else ""
+        return *letters, (done, alphabet.next_accent(self.name_text[-1:]), text("abc") if self.shows_signs else text("123"))
 
     # -- what it shows ------------------------------------------------------------------------------------------
 
     def content(self, session: Session) -> kinds.Content:
-        grid = self._is_grid(session)
-        meanings = [KeyMeaning("ok", text("add") if grid else text("done"))] if grid or self.text.strip() else []
-        meanings.append(KeyMeaning("back", text("erase") if self.text else text("back")))
+        grid = self._shows_grid(session)
+        meanings = [KeyHint("ok", text("add") if grid else text("done"))] if grid or self.name_text.strip() else []
+        meanings.append(KeyHint("back", text("erase") if self.name_text else text("back")))
         # On a keyboard A to D are letters, so they can't open the grid.
         board = text("arrows: letters") if session.settings.is_terminal else text("A-D: letters")
-        rows = self.rows if grid else ()
-        return kinds.Letters(self.title, self.whose, self.text, rows, *self.cursor, tuple(meanings), board)
+        rows = self.grid_rows if grid else ()
+        return kinds.Letters(self.title, self.owner_label, self.name_text, rows, *self.cursor, tuple(meanings), board)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         # The new name will be shown among the names of the screen below.
-        return () if session.at_base else session.screens[-2].shown_names(session)
+        return () if session.is_at_base else session.screens[-2].shown_names(session)
 
 
-def ask_if_alike(
+def ask_about_similar_name(
     session: Session,
     name: str,
-    known: Iterable[str],
-    one: Callable[[Session, str], Session],
-    two: Callable[[Session], Session],
+    known_names: Iterable[str],
+    on_same: Callable[[Session, str], Session],
+    on_new: Callable[[Session], Session],
 ) -> Session:
     """Ask whether a new name is meant to be a similar known one.
 
     If so, `on_same` makes the session with the known name; if not, or if no name is similar, `on_new` does. BACK leads
     to the screen below, where the name can be changed.
     """
-    other = similar_name(name, known, heed_accents=False)
+    other = similar_name(name, known_names, heed_accents=False)
     if not other:
-        return two(session)
+        return on_new(session)
     items = (
-        Item(text("yes, {who}", who=other), lambda after: one(after, other), names=(other,)),
-        Item(text("no, {who} is new", who=name), two, names=(name,)),
+        MenuItem(text("yes, {who}", who=other), lambda after: on_same(after, other), names=(other,)),
+        MenuItem(text("no, {who} is new", who=name), on_new, names=(name,)),
     )
-    asked = text("Are you {who}?", who=other)
-    return session.open(ListScreen(asked, (), items))
+    question = text("Are you {who}?", who=other)
+    return session.open_screens(ListScreen(question, (), items))
 
 
-MOST_FAVOURITES = 20
-FULL = text("There are already {most} favourites.", most=MOST_FAVOURITES)
-FIRST = text("first")
+MAX_FAVOURITES = 20
+FAVOURITES_FULL_TEXT = text("There are already {most} favourites.", most=MAX_FAVOURITES)
+FAVOURITE_NOTE = text("first")
 """The note beside a favourite in lists."""
 
 
-def set_favourite(session: Session, name: str, *, first: bool) -> Session:
+def set_favourite(session: Session, name: str, *, is_favourite: bool) -> Session:
     """Add a name to the favourites or remove it, and save that. Nothing changes if it is so already."""
-    before = session.past.favourites
-    if (name in before) is first:
+    before = session.history.favourites
+    if (name in before) is is_favourite:
         return session
-    after = (*before, name) if first else tuple(each for each in before if each != name)
-    line = LogEntry(0, "favour" if first else "unfavour", text=name)
-    return session._replace(past=session.past._replace(favourites=after)).keep(line)
+    after = (*before, name) if is_favourite else tuple(each for each in before if each != name)
+    log_entry = LogEntry(0, "favour" if is_favourite else "unfavour", text=name)
+    return session._replace(history=session.history._replace(favourites=after)).save_entries(log_entry)
 
 
-def take_change(session: Session, past: StoredHistory, request: NameChangeRequest) -> Session:
+def apply_name_change(session: Session, new_history: StoredHistory, request: NameChangeRequest) -> Session:
     """Take over a changed name; `new_history` is the store's history since then.
 
     Names under which nobody has played yet are known to the session alone, so they are kept.
     """
-    known = session.past
-    people = (request.new if name == request.old else name for name in known.player_names)
-    past = past._replace(
-        seen_games=known.seen_games,
-        next_round=max(past.next_round, known.next_round),
-        player_names=tuple(dict.fromkeys((*past.player_names, *people))),
+    known_history = session.history
+    people = (request.new if name == request.old else name for name in known_history.player_names)
+    new_history = new_history._replace(
+        seen_games=known_history.seen_games,
+        next_round=max(new_history.next_round, known_history.next_round),
+        player_names=tuple(dict.fromkeys((*new_history.player_names, *people))),
     )
     names = dict.fromkeys(request.new if name == request.old else name for name in session.phones.players)
-    paired = tuple((_phone(session, name, request), name) for name in names)
-    after = session._replace(past=past, previous=None, left=(), phones=session.phones._replace(paired=paired))
-    if request.old in past.favourites:
-        after = set_favourite(set_favourite(after, request.old, first=False), request.new, first=True)
+    paired = tuple((_player_phone(session, name, request), name) for name in names)
+    after = session._replace(history=new_history, previous_round=None, unfinished_setups=(), phones=session.phones._replace(player_phones=paired))
+    if request.old in new_history.favourites:
+        after = set_favourite(set_favourite(after, request.old, is_favourite=False), request.new, is_favourite=True)
     return after
 
 
-def _phone(session: Session, name: str, request: NameChangeRequest) -> str:
+def _player_phone(session: Session, name: str, request: NameChangeRequest) -> str:
     """A player's phone after a change of names. Of two players who became one, it is that of the name that stays."""
-    phones = {whose: phone for phone, whose in session.phones.paired}
+    phones = {whose: phone for phone, whose in session.phones.player_phones}
     return phones[name] if name in phones else phones[request.old]
 
 
@@ -274,25 +274,25 @@ def _phone(session: Session, name: str, request: NameChangeRequest) -> str:
 
 def open_names(session: Session) -> Session:
     """Open the list of everybody whom the box knows, the favourites first."""
-    return _open_list(session)
+    return _open_name_list(session)
 
 
-def _open_list(session: Session, name: str = "", notes: tuple[str, ...] = ()) -> Session:
+def _open_name_list(session: Session, name: str = "", notes: tuple[str, ...] = ()) -> Session:
     """Open the list with the cursor on `name`; `notes` say what has just been done."""
-    first = session.past.favourites
-    known = list(dict.fromkeys((*first, *session.past.player_names, *session.settings.player_names)))
-    if not known:
+    first = session.history.favourites
+    known_names = list(dict.fromkeys((*first, *session.history.player_names, *session.settings.player_names)))
+    if not known_names:
         nobody = text("Nobody has played yet. Names are entered when a game begins.")
-        return session.open(Reply((text("Names"), nobody)))
+        return session.open_screens(TextPage((text("Names"), nobody)))
     items = (
-        Item(each, partial(_open_name, name=each), FIRST if each in first else "", names=(each,)) for each in known
+        MenuItem(each, partial(_open_name, name=each), FAVOURITE_NOTE if each in first else "", names=(each,)) for each in known_names
     )
-    cursor = known.index(name) if name in known else 0
-    return session.open(ListScreen(text("Names"), notes, tuple(items), cursor=cursor))
+    cursor = known_names.index(name) if name in known_names else 0
+    return session.open_screens(ListScreen(text("Names"), notes, tuple(items), cursor=cursor))
 
 
 def _open_name(session: Session, name: str) -> Session:
-    return session.open(NameMenu(name))
+    return session.open_screens(NameMenu(name))
 
 
 class NameMenu(MenuScreen):
@@ -300,65 +300,65 @@ class NameMenu(MenuScreen):
 
     name: str
 
-    def items(self, session: Session) -> tuple[Item, ...]:
-        first = self.name in session.past.favourites
-        full = FULL if not first and len(session.past.favourites) >= MOST_FAVOURITES else ""
-        others = any(each != self.name for each in session.past.player_names)
-        unknown = "" if self.name in session.past.player_names else text("{who} has not played yet.", who=self.name)
+    def items(self, session: Session) -> tuple[MenuItem, ...]:
+        first = self.name in session.history.favourites
+        full = FAVOURITES_FULL_TEXT if not first and len(session.history.favourites) >= MAX_FAVOURITES else ""
+        others = any(each != self.name for each in session.history.player_names)
+        unknown = "" if self.name in session.history.player_names else text("{who} has not played yet.", who=self.name)
         return (
-            Item(
+            MenuItem(
                 text("First in lists: yes") if first else text("First in lists: no"),
-                partial(set_favourite, name=self.name, first=not first),
-                why=full,
+                partial(set_favourite, name=self.name, is_favourite=not first),
+                unavailable_reason=full,
             ),
-            Item(text("Rename"), self._spell, why=unknown),
-            Item(text("Merge with another"), self._ask_same, why="" if others else text("Nobody else has played.")),
+            MenuItem(text("Rename"), self._open_rename_input, unavailable_reason=unknown),
+            MenuItem(text("Merge with another"), self._choose_same_player, unavailable_reason="" if others else text("Nobody else has played.")),
         )
 
     def heading(self, session: Session) -> tuple[str, tuple[str, ...]]:
         return self.name, ()
 
-    def close(self, session: Session) -> Session:
-        return _open_list(session.close().close(), self.name)
+    def leave(self, session: Session) -> Session:
+        return _open_name_list(session.close_screen().close_screen(), self.name)
 
-    def _spell(self, session: Session) -> Session:
-        return session.open(Spelling(text("Rename"), self.name, self._rename, self.name))
+    def _open_rename_input(self, session: Session) -> Session:
+        return session.open_screens(Spelling(text("Rename"), self.name, self._check_new_name, self.name))
 
-    def _rename(self, session: Session, new: str) -> Session:
+    def _check_new_name(self, session: Session, new_name: str) -> Session:
         """Ask the store for the new name, unless it is the old one. A name like another player's is checked first."""
         menu = self._replace(cursor=1)
-        if new == self.name:
-            return session.close_to(NameMenu)
-        if new in session.past.player_names:
-            return self._ask_merge(session, new)
-        others = [each for each in session.past.player_names if each != self.name]
-        return ask_if_alike(session, new, others, menu._ask_merge, partial(menu.ask_store, new=new, merged=False))
+        if new_name == self.name:
+            return session.close_screens_above(NameMenu)
+        if new_name in session.history.player_names:
+            return self._ask_merge(session, new_name)
+        others = [each for each in session.history.player_names if each != self.name]
+        return ask_about_similar_name(session, new_name, others, menu._ask_merge, partial(menu.request_name_change, new_name=new_name, is_merge=False))
 
-    def _ask_same(self, session: Session) -> Session:
+    def _choose_same_player(self, session: Session) -> Session:
         """Open the list of players with whom this one can be merged, which are all who have played."""
-        others = (each for each in session.past.player_names if each != self.name)
-        items = tuple(Item(each, partial(self._ask_merge, other=each), names=(each,)) for each in others)
-        return session.open(ListScreen(self.name, (text("is the same as"),), items))
+        others = (each for each in session.history.player_names if each != self.name)
+        items = tuple(MenuItem(each, partial(self._ask_merge, other=each), names=(each,)) for each in others)
+        return session.open_screens(ListScreen(self.name, (text("is the same as"),), items))
 
     def _ask_merge(self, session: Session, other: str) -> Session:
-        does = partial(self._replace(cursor=2).ask_store, new=other, merged=True)
+        does = partial(self._replace(cursor=2).request_name_change, new_name=other, is_merge=True)
         said = text("{old} becomes {new}.", old=self.name, new=other)
-        return session.open(Ask(does, text("One player?"), (said,), names=(self.name, other)))
+        return session.open_screens(Confirmation(does, text("One player?"), (said,), names=(self.name, other)))
 
-    def ask_store(self, session: Session, new: str, *, merged: bool) -> Session:
+    def request_name_change(self, session: Session, new_name: str, *, is_merge: bool) -> Session:
         """Ask the store for the new name. This menu stays open until the answer comes."""
-        menu = session.close_to(NameMenu).show(self)
-        if not is_valid_name(new):
-            return menu.open(Reply((text("Rename"), invalid_name_reason(new))))
-        return menu.request(NameChangeRequest(self.name, new, merged))
+        menu = session.close_screens_above(NameMenu).replace_screen(self)
+        if not is_valid_name(new_name):
+            return menu.open_screens(TextPage((text("Rename"), invalid_name_reason(new_name))))
+        return menu.send_request(NameChangeRequest(self.name, new_name, is_merge))
 
 
-def tell_renamed(session: Session, request: NameChangeRequest, why: str, past: StoredHistory | None) -> Session:
+def show_name_change(session: Session, request: NameChangeRequest, reason: str, new_history: StoredHistory | None) -> Session:
     """Show the store's answer: a page with the reason against it, or for "" the list with the new name."""
-    if not why and past is not None:
-        while isinstance(session.screen, NameMenu | ListScreen) and not session.at_base:
-            session = session.close()
+    if not reason and new_history is not None:
+        while isinstance(session.screen, NameMenu | ListScreen) and not session.is_at_base:
+            session = session.close_screen()
         notes = (text("{old} → {new}", old=request.old, new=request.new), text("it is done"))
-        return _open_list(take_change(session, past, request), request.new, notes)
+        return _open_name_list(apply_name_change(session, new_history, request), request.new, notes)
     said = text("Merge with another") if request.is_merge else text("Rename")
-    return session.open(Reply((said, why)))
+    return session.open_screens(TextPage((said, reason)))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion import games
 from companion.evening.contents import kinds
-from companion.evening.screens.lists import FORWARD, PageScreen, Reply
+from companion.evening.screens.lists import FORWARD_KEYS, PageScreen, TextPage
 from companion.games.api.screen import PAGE_ROWS, PageScene
 from companion.inputs import GameStandingsRequest, ReviewRequest, Request
 from companion.languages import plural_text, text
@@ -25,33 +25,33 @@ if TYPE_CHECKING:
     from companion.rounds.stored import Match, Standing
 
 
-class Claims(PageScreen):
+class FalseClaimsPage(PageScreen):
     """False claims, one at a time: who, which move, what it could have been.
 
     OK goes through them one by one, and after the last one to `open_next`, for which `next_label` is the key hint.
     """
 
     rows: tuple[tuple[str, str, str], ...]
-    then: Callable[[Session], Session] | None = None
-    leads: str = text("next")
+    open_next: Callable[[Session], Session] | None = None
+    next_label: str = text("next")
 
     @property
-    def last(self) -> int:
+    def last_page(self) -> int:
         return len(self.rows) - 1
 
-    def ignores(self, session: Session, key: str) -> bool:
+    def may_be_double_tap(self, session: Session, key: str) -> bool:
         # OK may only leave a claim that has been seen.
         return key == "#"
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        if key == "#" and self.number < self.last:
+        if key == "#" and self.page_number < self.last_page:
             return super().press(session, "down")
-        return self.then(session) if key == "#" and self.then is not None else super().press(session, key)
+        return self.open_next(session) if key == "#" and self.open_next is not None else super().press(session, key)
 
     def content(self, session: Session) -> kinds.Content:
-        back = text("back") if self.then is None else text("result")
-        leads = self.leads if self.number == self.last else text("next")
-        return kinds.Claims(text("False claim"), self.rows, kinds.ok_back(leads, back), self.number)
+        back = text("back") if self.open_next is None else text("result")
+        leads = self.next_label if self.page_number == self.last_page else text("next")
+        return kinds.Claims(text("False claim"), self.rows, kinds.ok_and_back_hints(leads, back), self.page_number)
 
 
 class HelpPage(PageScreen):
@@ -60,131 +60,131 @@ class HelpPage(PageScreen):
     OK turns the page too, and leaves from the last one.
     """
 
-    game: str
+    shown_game: str
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         last = len(self._pages(session)) - 1
-        at = min(self.number, last)
-        if at == last and key in FORWARD:
+        at = min(self.page_number, last)
+        if at == last and key in FORWARD_KEYS:
             return session
-        return PageScreen.press(self._replace(number=at), session, "down" if key == "#" and at < last else key)
+        return PageScreen.press(self._replace(page_number=at), session, "down" if key == "#" and at < last else key)
 
     def _pages(self, session: Session) -> tuple[str, ...]:
-        return games.help_pages(self.game, uses_buttons=session.buttons)
+        return games.help_pages(self.shown_game, uses_buttons=session.uses_buttons)
 
     def content(self, session: Session) -> kinds.Content:
-        told = self._pages(session)
-        more = (kinds.KeyMeaning("ok", text("more")),) if self.number < len(told) - 1 else ()
-        meanings = (*more, kinds.KeyMeaning("back", text("back")))
+        pages = self._pages(session)
+        more = (kinds.KeyHint("ok", text("more")),) if self.page_number < len(pages) - 1 else ()
+        meanings = (*more, kinds.KeyHint("back", text("back")))
         return kinds.Reading(
-            games.manifest_of(self.game).name, told, meanings, min(self.number, len(told) - 1), parted=True
+            games.manifest_of(self.shown_game).name, pages, meanings, min(self.page_number, len(pages) - 1), parted=True
         )
 
 
 def open_help(session: Session, game: str) -> Session:
     """Open the first page about a game."""
-    return session.open(HelpPage(game))
+    return session.open_screens(HelpPage(game))
 
 
-TITLE = text("Look back")
+REVIEW_TITLE = text("Look back")
 
 
-class LookBack(Reply):
+class ReviewPage(TextPage):
     """The page that says where the round was decided, or that the search is still running."""
 
 
-def open_look_back(session: Session, round_: Round) -> Session:
+def open_review(session: Session, round_: Round) -> Session:
     """Open the page, still empty, and request the review."""
     request = ReviewRequest(round_.header.game, round_.states, round_.events, round_.header.names)
-    page = LookBack((TITLE, text("I'm checking every move."), text("The answer will appear here: please wait.")))
-    return session.open(page).request(request)
+    page = ReviewPage((REVIEW_TITLE, text("I'm checking every move."), text("The answer will appear here: please wait.")))
+    return session.open_screens(page).send_request(request)
 
 
-def awaits_look_back(session: Session) -> bool:
+def is_review_open(session: Session) -> bool:
     """Whether the page is open, so that the review should go on."""
-    return any(isinstance(each, LookBack) for each in session.screens)
+    return any(isinstance(each, ReviewPage) for each in session.screens)
 
 
-def take_look_back(session: Session, looked: ReviewProgress) -> Session:
+def take_review(session: Session, progress: ReviewProgress) -> Session:
     """Show what the review has found so far, if the page is still open and the round hasn't changed."""
-    if session.round is None or session.round.events != looked.request.events:
+    if session.round is None or session.round.events != progress.request.events:
         return session
-    return session.change_screens(LookBack, lambda page: page._replace(lines=(TITLE, *looked.lines)))
+    return session.replace_screens(ReviewPage, lambda page: page._replace(lines=(REVIEW_TITLE, *progress.lines)))
 
 
-class OwnPage(PageScreen):
+class GamePage(PageScreen):
     """A page of the game on the table, such as a list of its moves; `page_id` is its id among the game's pages."""
 
-    own: str
-    lines: tuple[str, ...]
+    page_id: str
+    page_lines: tuple[str, ...]
 
     @property
-    def last(self) -> int:
-        return max(0, len(self.lines) - 1) // PAGE_ROWS
+    def last_page(self) -> int:
+        return max(0, len(self.page_lines) - 1) // PAGE_ROWS
 
     def content(self, session: Session) -> kinds.Content:
-        round_ = session.round_here
-        title, view = round_.manifest.pages[self.own], round_.game.seat_view(round_.state, None)
+        round_ = session.current_round
+        title, view = round_.manifest.pages[self.page_id], round_.game.seat_view(round_.state, None)
         names = round_.header.names
-        scene = PageScene(self.own, title, self.lines, self.number, view, names, session.buttons)
+        scene = PageScene(self.page_id, title, self.page_lines, self.page_number, view, names, session.uses_buttons)
         return kinds.Drawn(round_.header.game, scene)
 
 
-def open_own_page(session: Session, round_: Round, own: str) -> Session:
+def open_game_page(session: Session, round_: Round, page_id: str) -> Session:
     """Open one of the game's own pages, at its last part."""
-    page = OwnPage(own, tuple(round_.move_input.page_lines(own, round_.states, round_.events, PAGE_ROWS)))
-    return session.open(page._replace(number=page.last))
+    page = GamePage(page_id, tuple(round_.move_input.page_lines(page_id, round_.states, round_.events, PAGE_ROWS)))
+    return session.open_screens(page._replace(page_number=page.last_page))
 
 
-class Today(PageScreen):
+class TodayPage(PageScreen):
     """The standings of this evening, and its matches. OK asks for those of all time."""
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if key == "#":
-            return session.request(Request.STANDINGS)
+            return session.send_request(Request.STANDINGS)
         return super().press(session, key)
 
     def content(self, session: Session) -> kinds.Content:
-        day = standings.day_rounds(session.past)
+        day = standings.day_rounds(session.history)
         columns = tuple(standings.games_played(standings.counting_rounds(day)))
         rows = tuple(
             (each.name, tuple(str(dict(each.won_by_game).get(game, "-")) for game in columns), str(each.won))
             for each in standings.compute_standings(day)
         )
-        played = tuple(map(_of_match, group_into_matches(result.match_part for result in day if result.match_part is not None)))
-        meanings = kinds.ok_back("all time", "back")
-        return kinds.Standings(text("Today"), columns, rows, played, _none(session), meanings, self.number)
+        played = tuple(map(_match_figures, group_into_matches(result.match_part for result in day if result.match_part is not None)))
+        meanings = kinds.ok_and_back_hints("all time", "back")
+        return kinds.Standings(text("Today"), columns, rows, played, _no_standings_reason(session), meanings, self.page_number)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
-        return tuple(each.name for each in standings.compute_standings(standings.day_rounds(session.past)))
+        return tuple(each.name for each in standings.compute_standings(standings.day_rounds(session.history)))
 
 
-class AllTime(PageScreen):
+class AllTimePage(PageScreen):
     """The standings of all time, of one `shown_game` or, for "", of all: name, rounds won of those played, rating.
 
     Left and right ask for the next game that was played, or for all together.
     """
 
     rows: tuple[tuple[str, str, str], ...] = ()
-    game: str = ""
+    shown_game: str = ""
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if key not in ("left", "right"):
             return super().press(session, key)
-        played = {header.game for header in session.past.recent_headers}
-        games_ = ["", *(game.id for game in games.all_manifests(session.past.seen_games) if game.id in played)]
-        here = games_.index(self.game) if self.game in games_ else 0
-        game = games_[(here + (1 if key == "right" else -1)) % len(games_)]
-        return session.request(GameStandingsRequest(game))
+        played = {header.game for header in session.history.recent_headers}
+        game_ids = ["", *(game.id for game in games.all_manifests(session.history.seen_games) if game.id in played)]
+        game_index = game_ids.index(self.shown_game) if self.shown_game in game_ids else 0
+        game = game_ids[(game_index + (1 if key == "right" else -1)) % len(game_ids)]
+        return session.send_request(GameStandingsRequest(game))
 
     def content(self, session: Session) -> kinds.Content:
         meanings = (
-            kinds.KeyMeaning("ok", text("back")),
-            kinds.KeyMeaning("left"),
-            kinds.KeyMeaning("right", text("game")),
+            kinds.KeyHint("ok", text("back")),
+            kinds.KeyHint("left"),
+            kinds.KeyHint("right", text("game")),
         )
-        title = text("all time") if self.game else text("All time")
-        return kinds.AllTime(title, self.game, self.rows, _none(session), meanings, self.number)
+        title = text("all time") if self.shown_game else text("All time")
+        return kinds.AllTime(title, self.shown_game, self.rows, _no_standings_reason(session), meanings, self.page_number)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         return tuple(name for name, _, _ in self.rows)
@@ -192,24 +192,24 @@ class AllTime(PageScreen):
 
 def open_today(session: Session) -> Session:
     """Open the standings of this evening."""
-    return session.open(Today())
+    return session.open_screens(TodayPage())
 
 
 def take_standings(session: Session, result: QueryResult) -> Session:
     """Show the standings in place of the page that asked for them, if that is still there."""
     game = result.request.game if isinstance(result.request, GameStandingsRequest) else None
-    if not isinstance(session.screen, Today if game is None else AllTime):
+    if not isinstance(session.screen, TodayPage if game is None else AllTimePage):
         return session
-    return session.show(AllTime(tuple(map(row_of, result.values)), game or ""))
+    return session.replace_screen(AllTimePage(tuple(map(all_time_row, result.values)), game or ""))
 
 
-def row_of(standing: Standing) -> tuple[str, str, str]:
+def all_time_row(standing: Standing) -> tuple[str, str, str]:
     """A player's row in the standings of all time: name, ``won/played``, and ``rating±doubt`` or ""."""
     rating = f"{standing.rating.display_points}±{standing.rating.display_deviation}" if standing.rating else ""
     return standing.name, f"{standing.won}/{standing.played}", rating
 
 
-def _of_match(match: Match) -> kinds.MatchFigures:
+def _match_figures(match: Match) -> kinds.MatchFigures:
     rounds = rounds_text(match.rounds)
     return kinds.MatchFigures(
         match.game,
@@ -222,6 +222,6 @@ def _of_match(match: Match) -> kinds.MatchFigures:
     )  # fmt: skip
 
 
-def _none(session: Session) -> str:
+def _no_standings_reason(session: Session) -> str:
     """Why there are no standings yet."""
-    return text("No round counts yet.") if standings.day_rounds(session.past) else text("No round has ended yet.")
+    return text("No round counts yet.") if standings.day_rounds(session.history) else text("No round has ended yet.")

@@ -14,7 +14,7 @@ from companion.evening.model import Session
 from companion.evening.screen_kinds import InputScreen
 from companion.evening.screens import box_checks
 from companion.evening.screens.beginning import Splash
-from companion.evening.screens.box_checks import DISK
+from companion.evening.screens.box_checks import DISK_DEVICE
 from companion.evening.screens.pad import pad_play
 from companion.evening.screens.play import table_menu
 from companion.evening.screens.play.playing import Playing
@@ -23,61 +23,61 @@ from companion.inputs import BUTTON_KEYS, DOCTOR_KEY, KEYPAD_KEYS, TAKE_BACK_KEY
 if TYPE_CHECKING:
     from companion.inputs import KeyPressed
 
-WAKE_PAUSE = 1.0
+WAKE_PAUSE_SECONDS = 1.0
 """Seconds after a press that only lit a dark panel in which no other press counts."""
 
 
 def take_press(session: Session, press: KeyPressed) -> Session:
     """The session after a press; on a dark panel it only lights the panel."""
     key = {"ok": "#", "back": "*"}.get(press.key, press.key)
-    was_on = session.light
-    taps = session.taps._replace(pressed=session.clock, wait_until=0.0)
-    session = session._replace(taps=taps, light="on", uses_buttons=_by_buttons(session, press.key))
-    if len(key) == 1 and key not in KEYPAD_KEYS and session.screen.letters != "text":
+    light_before = session.light
+    taps = session.taps._replace(pressed_at=session.now, wait_until=0.0)
+    session = session._replace(taps=taps, light="on", uses_buttons=_uses_buttons(session, press.key))
+    if len(key) == 1 and key not in KEYPAD_KEYS and session.screen.letter_keys != "text":
         return session  # Letters of a keyboard are only keys where a name is typed.
-    if was_on == "off":
-        return session._replace(taps=taps._replace(ignored_until=session.clock + WAKE_PAUSE))
-    if session.clock < taps.ignored_until:
+    if light_before == "off":
+        return session._replace(taps=taps._replace(ignored_until=session.now + WAKE_PAUSE_SECONDS))
+    if session.now < taps.ignored_until:
         return double_taps.show_wait(session, taps.ignored_until)
-    if session.stopping:
+    if session.is_stopping:
         return session
-    session = _entered_anew(session, key)._replace(banner="")
-    if key == "*" and press.held and not (isinstance(session.screen, InputScreen) and session.screen.erases):
+    session = _drop_unsaved_move(session, key)._replace(banner="")
+    if key == "*" and press.held and not (isinstance(session.screen, InputScreen) and session.screen.can_erase):
         return session
-    if double_taps.ignores(session, key, press.at):
+    if double_taps.is_double_tap(session, key, press.at):
         return double_taps.ignore_press(session)
-    session = session._replace(taps=session.taps._replace(key=key))
+    session = session._replace(taps=session.taps._replace(last_key=key))
     if isinstance(session.screen, Splash) and press.key in ("ok", DOCTOR_KEY):
         return session.screen.press_button(session, press.key)
     return _handle_key(session, key, held=press.held)
 
 
-def _entered_anew(session: Session, key: str) -> Session:
+def _drop_unsaved_move(session: Session, key: str) -> Session:
     """Drop the unsaved move in the draft, if the banner reports it and this key is the first of a new move.
 
     The draft stays until then, so that OK plays it and BACK corrects it. But the same digits typed behind it would be
     another move.
     """
-    told = (
+    shows_unsaved_move = (
         isinstance(session.screen, Playing)
-        and session.screen.keys
+        and session.screen.typed_keys
         and session.banner
-        and DISK in session.missing_devices
+        and DISK_DEVICE in session.missing_devices
     )
-    return session.show(Playing()) if told and key not in ("#", "*") else session
+    return session.replace_screen(Playing()) if shows_unsaved_move and key not in ("#", "*") else session
 
 
-def _by_buttons(session: Session, key: str) -> bool:
+def _uses_buttons(session: Session, key: str) -> bool:
     """Whether key hints name buttons after this key. Enter and Backspace of a keyboard change nothing."""
     if key == TAKE_BACK_KEY or (session.settings.is_terminal and key in ("#", "*")):
-        return session.buttons
+        return session.uses_buttons
     return key in (*BUTTON_KEYS, DOCTOR_KEY)
 
 
 def _handle_key(session: Session, key: str, *, held: bool) -> Session:
     if key == TAKE_BACK_KEY:
-        takes_back = session.screen.takes_back
+        takes_back = session.screen.can_take_back
         if session.pad is not None if takes_back is None else takes_back:
-            return pad_play.ask_take_back(session) if session.pad is not None else table_menu.ask_take_back(session)
+            return pad_play.drop_points_or_ask_takeback(session) if session.pad is not None else table_menu.ask_takeback(session)
         key = "*"  # Where nothing can be taken back, a long press counts as a short one.
-    return box_checks.open_doctor(session) if key == DOCTOR_KEY else session.press(key, held=held)
+    return box_checks.open_doctor(session) if key == DOCTOR_KEY else session.press_key(key, held=held)

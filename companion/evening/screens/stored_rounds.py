@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from companion.evening.contents import kinds
 from companion.evening.screen_kinds import InputScreen, TableScreen
-from companion.evening.screens.lists import Reply
-from companion.evening.screens.messages import Ask
-from companion.evening.screens.pad.pad_play import Scoring, entries
-from companion.evening.screens.pad.pad_rounds import scores
+from companion.evening.screens.lists import TextPage
+from companion.evening.screens.messages import Confirmation
+from companion.evening.screens.pad.pad_play import Scoring, entry_list
+from companion.evening.screens.pad.pad_rounds import scores_content
 from companion.evening.screens.play import scenes
 from companion.games.api.entry import without_hidden_pieces
 from companion.games.api.result import verdict_heading
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from companion.rounds.stored import StoredRound
 
 
-SHORT = 9
+SHORT_EVENT_CHARACTERS = 9
 """The most letters of an event beside which the last line also says how many events there are."""
 
 
@@ -39,74 +39,74 @@ class Walk(TableScreen):
     """
 
     round: Round | PadRound
-    number: int
-    walked: bool = False
+    event_number: int
+    has_moved: bool = False
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        by = 1 if key in ("right", "down", "#", "6", "8") else -1 if key in ("left", "up", "4", "2") else 0
-        number = min(max(0, self.number + by), len(self.round.events))
-        walked = self.walked or bool(by)
-        return session.close() if key == "*" else session.show(self._replace(number=number, walked=walked))
+        step = 1 if key in ("right", "down", "#", "6", "8") else -1 if key in ("left", "up", "4", "2") else 0
+        number = min(max(0, self.event_number + step), len(self.round.events))
+        has_moved = self.has_moved or bool(step)
+        return session.close_screen() if key == "*" else session.replace_screen(self._replace(event_number=number, has_moved=has_moved))
 
-    def _line(self, session: Session) -> str:
+    def _status_line(self, session: Session) -> str:
         """The last line: which event of how many, whose, and what; at the start, and before the first key, the keys."""
         events = self.round.events
-        how = text("◂▸ step") if session.buttons else text("D◂ ▸B  * back")
-        if not self.number:
-            return text("0/{last} start   {how}", last=len(events), how="◂▸" if session.buttons else "D◂ ▸B")
-        if self.number == len(events) and not self.walked:
-            return text("{number}/{last}   {how}", number=self.number, last=len(events), how=how)
-        who, what = self.round.player_name(events[self.number - 1][0]), self._what()
-        if len(what) > SHORT:
-            return text("{number} {who} {what}", number=self.number, who=who, what=what)
-        return text("{number}/{last} {who} {what}", number=self.number, last=len(events), who=who, what=what)
+        key_help = text("◂▸ step") if session.uses_buttons else text("D◂ ▸B  * back")
+        if not self.event_number:
+            return text("0/{last} start   {how}", last=len(events), how="◂▸" if session.uses_buttons else "D◂ ▸B")
+        if self.event_number == len(events) and not self.has_moved:
+            return text("{number}/{last}   {how}", number=self.event_number, last=len(events), how=key_help)
+        who, event_text = self.round.player_name(events[self.event_number - 1][0]), self._event_text()
+        if len(event_text) > SHORT_EVENT_CHARACTERS:
+            return text("{number} {who} {what}", number=self.event_number, who=who, what=event_text)
+        return text("{number}/{last} {who} {what}", number=self.event_number, last=len(events), who=who, what=event_text)
 
-    def _what(self) -> str:
+    def _event_text(self) -> str:
         """The event in words, as everybody saw it."""
         if not isinstance(self.round, Round):
-            return self.round.event_text(self.number, hidden=False)
-        round_, (seat, event) = self.round, self.round.events[self.number - 1]
+            return self.round.event_text(self.event_number, hidden=False)
+        round_, (seat, event) = self.round, self.round.events[self.event_number - 1]
         if round_.move_input.claim_text(event):
-            return round_.event_text(self.number, hidden=not round_.is_over)
-        before = round_.states[self.number - 1]
+            return round_.event_text(self.event_number, hidden=not round_.is_over)
+        before = round_.states[self.event_number - 1]
         if not round_.is_over:  # The round can be resumed, so hidden pieces stay hidden.
             before, event = round_.game.seat_view(before, None), without_hidden_pieces(round_.move_input, event)
         move = round_.game.parse_move(event)
         return round_.move_input.move_texts(before, seat, move, round_.header.names).brief
 
     @property
-    def of_game(self) -> str:
+    def game_id(self) -> str:
         return self.round.header.game
 
     def board(self, session: Session) -> Round | None:
-        return self.round.after_event(self.number) if isinstance(self.round, Round) else None
+        return self.round.after_event(self.event_number) if isinstance(self.round, Round) else None
 
     def content(self, session: Session) -> kinds.Content:
-        walked = self.round
-        if (then := self.board(session)) is not None:
-            return kinds.Drawn(then.header.game, scenes.scene(session, then, say=self._line(session)))
-        assert not isinstance(walked, Round), "a round was shown above"
-        entries = walked.pad.entries[: self.number]
-        after = entries[-1][0] % walked.pad.players + 1 if entries else 1
-        so_far = walked._replace(pad=walked.pad._replace(entries=entries))
-        return scores(so_far, after, back="back", line=self._line(session))
+        round_ = self.round
+        if (shown_round := self.board(session)) is not None:
+            return kinds.Drawn(shown_round.header.game, scenes.round_scene(session, shown_round, line_text=self._status_line(session)))
+        assert not isinstance(round_, Round), "a round was shown above"
+        entries = round_.pad.entries[: self.event_number]
+        next_seat = entries[-1][0] % round_.pad.players + 1 if entries else 1
+        so_far = round_._replace(pad=round_.pad._replace(entries=entries))
+        return scores_content(so_far, next_seat, back_label="back", line_text=self._status_line(session))
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         return self.round.header.names
 
 
-def open_walk(session: Session, kept: StoredRound) -> Session:
+def open_walk(session: Session, stored_round: StoredRound) -> Session:
     """Open the last position of a stored round over its page."""
-    round_, doubt = replaying.replay_stored(kept)
+    round_, doubt = replaying.replay_stored(stored_round)
     if doubt is not None:
-        return session.show(no_longer(kept.id, doubt))
+        return session.replace_screen(replay_failure_page(stored_round.id, doubt))
     assert round_ is not None, "without a doubt there is a round"
-    return session.open(Walk(round_, len(round_.events)))
+    return session.open_screens(Walk(round_, len(round_.events)))
 
 
-def no_longer(number: int, doubt: ReplayProblem | None) -> Reply:
+def replay_failure_page(number: int, doubt: ReplayProblem | None) -> TextPage:
     """A page that says why a stored round no longer gives its result, or can't be shown at all."""
-    return Reply((text("Round {number}", number=number), doubt.message if doubt is not None else ""))
+    return TextPage((text("Round {number}", number=number), doubt.message if doubt is not None else ""))
 
 
 class PastEntry(InputScreen):
@@ -117,68 +117,68 @@ class PastEntry(InputScreen):
     changed the round.
     """
 
-    sheet: PadRound
-    typed: Scoring
-    page: type[Screen]
+    pad_round: PadRound
+    points_input: Scoring
+    page_kind: type[Screen]
 
-    letters = "keys"
+    letter_keys = "keys"
 
     @property
-    def erases(self) -> bool:
-        return bool(self.typed.keys)
+    def can_erase(self) -> bool:
+        return bool(self.points_input.typed_digits)
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if key == "#":
-            return self._ask(session)
+            return self._ask_to_correct(session)
         if key == "*":
-            return session.show(self._replace(typed=self._erased())) if self.typed.keys else session.close()
+            return session.replace_screen(self._replace(points_input=self._without_last_digit())) if self.points_input.typed_digits else session.close_screen()
         if key in ("left", "right", "B", "D"):
             return session
-        return session.show(self._replace(typed=self.typed.after_key(key, held=held)))
+        return session.replace_screen(self._replace(points_input=self.points_input.with_key(key, held=held)))
 
-    def _erased(self) -> Scoring:
+    def _without_last_digit(self) -> Scoring:
         """The input without its last digit; without any digit it has the saved points."""
-        _, was = self.sheet.pad.entries[self.typed.mends - 1]
-        left = self.typed._replace(keys=self.typed.keys[:-1], full="")
-        return left if left.keys else left._replace(sign="", step=was)
+        _, saved_points = self.pad_round.pad.entries[self.points_input.corrected_entry - 1]
+        remaining = self.points_input._replace(typed_digits=self.points_input.typed_digits[:-1], excess_digits="")
+        return remaining if remaining.typed_digits else remaining._replace(sign="", counted_points=saved_points)
 
-    def _ask(self, session: Session) -> Session:
+    def _ask_to_correct(self, session: Session) -> Session:
         """Ask whether to correct the entry, with the result that would follow."""
-        before, points = self.sheet.pad, self.typed.points
-        seat, was = before.entries[self.typed.mends - 1]
+        before, points = self.pad_round.pad, self.points_input.points
+        seat, saved_points = before.entries[self.points_input.corrected_entry - 1]
         if points is None:
             return session  # The panel asks for the points.
-        if points == was:
-            return session.close()
-        after = before.with_correction(self.typed.mends, points - was)
-        who, total = self.sheet.player_name(seat), after.totals[seat - 1]
+        if points == saved_points:
+            return session.close_screen()
+        after = before.with_correction(self.points_input.corrected_entry, points - saved_points)
+        who, total = self.pad_round.player_name(seat), after.totals[seat - 1]
         has = plural_text(total, "{who} has {number} point.", "{who} has {number} points.", who=who)
-        won = verdict_heading([self.sheet.player_name(seat) for seat in after.leading_seats], after.players)
-        title = text("Correct round {number}?", number=self.sheet.id)
-        does = partial(_correct, page=self.page, number=self.sheet.id, corrected=after)
-        return session.open(Ask(does, title, (has, won), plain=True, names=self.sheet.header.names))
+        won = verdict_heading([self.pad_round.player_name(seat) for seat in after.leading_seats], after.players)
+        title = text("Correct round {number}?", number=self.pad_round.id)
+        does = partial(_request_correction, page_kind=self.page_kind, number=self.pad_round.id, corrected=after)
+        return session.open_screens(Confirmation(does, title, (has, won), needs_ok_or_back=True, names=self.pad_round.header.names))
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
-        return self.sheet.header.names
+        return self.pad_round.header.names
 
     def content(self, session: Session) -> kinds.Content:
-        shown = self.typed.content(session._replace(pad=self.sheet))
+        shown = self.points_input.content(session._replace(pad=self.pad_round))
         assert isinstance(shown, kinds.Scores), "a pad in play shows its scores"
-        changes = (each for each in shown.meanings if each.key in ("up", "down"))
-        back = kinds.KeyMeaning("back", text("erase") if self.erases else text("back"))
-        return shown._replace(meanings=(*changes, back))
+        changes = (each for each in shown.key_hints if each.key in ("up", "down"))
+        back = kinds.KeyHint("back", text("erase") if self.can_erase else text("back"))
+        return shown._replace(key_hints=(*changes, back))
 
 
-def _correct(session: Session, page: type[Screen], number: int, corrected: pad.Pad) -> Session:
-    written = "".join(f"{seat}: {pad.format_points(points)}\n" for seat, points in corrected.entries)
-    return session.close_to(page).request(StoredRoundChangeRequest(number, "correct", written))
+def _request_correction(session: Session, page_kind: type[Screen], number: int, corrected: pad.Pad) -> Session:
+    record_text = "".join(f"{seat}: {pad.format_points(points)}\n" for seat, points in corrected.entries)
+    return session.close_screens_above(page_kind).send_request(StoredRoundChangeRequest(number, "correct", record_text))
 
 
-def choose_entry(session: Session, sheet: PadRound, page: type[Screen]) -> Session:
+def choose_wrong_entry(session: Session, pad_round: PadRound, page_kind: type[Screen]) -> Session:
     """Ask which entry of a finished pad is wrong, the last one first."""
-    return session.open(entries(sheet, partial(_open, sheet=sheet, page=page)))
+    return session.open_screens(entry_list(pad_round, partial(_open_entry_input, pad_round=pad_round, page_kind=page_kind)))
 
 
-def _open(session: Session, number: int, sheet: PadRound, page: type[Screen]) -> Session:
-    seat, points = sheet.pad.entries[number - 1]
-    return session.open(PastEntry(sheet, Scoring(seat, step=points, mends=number), page))
+def _open_entry_input(session: Session, number: int, pad_round: PadRound, page_kind: type[Screen]) -> Session:
+    seat, points = pad_round.pad.entries[number - 1]
+    return session.open_screens(PastEntry(pad_round, Scoring(seat, counted_points=points, corrected_entry=number), page_kind))

@@ -105,12 +105,12 @@ def test_who_has_a_move_names_no_drawn_coral(desk):
     table.press("0")
     assert draft_shown(table) == ("no", "no: you can move")
     table.press("3")
-    assert (table.session.screen.keys, table.session.screen.stray) == ("3", "")
+    assert (table.session.screen.typed_keys, table.session.screen.stray_key) == ("3", "")
     assert draft_shown(table) == ("more", "cards? 0=10")
     table.press("*")
-    assert table.session.screen.keys == ""
+    assert table.session.screen.typed_keys == ""
     table.press(*"0#")
-    assert table.session.screen.refused.code == "must-play"
+    assert table.session.screen.refusal.code == "must-play"
 
 
 @pytest.mark.parametrize(

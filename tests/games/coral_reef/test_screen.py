@@ -8,7 +8,7 @@ from goldens import seen
 from companion import display
 from companion.evening.model import Session
 from companion.evening.screens.messages import Notice, Refusing
-from companion.evening.screens.pages import Claims
+from companion.evening.screens.pages import FalseClaimsPage
 from companion.evening.screens.play import round_life
 from companion.evening.screens.play.dealing import Dealing
 from companion.evening.screens.play.playing import Playing
@@ -45,7 +45,7 @@ def table(state, screen=None, last=(2, "3:36T"), names=SHORT, buttons=False, **m
     if last is not None:
         before = state._replace(tops=state.tops[:-1]) if last[1] == "seed" else state
         round_ = round_._replace(states=(before, state), events=(last,))
-    return Session((screen or Playing(),), StoredHistory(), round=round_, buttons=buttons, **more)
+    return Session((screen or Playing(),), StoredHistory(), round=round_, uses_buttons=buttons, **more)
 
 
 def entered(keys, **header):
@@ -77,8 +77,8 @@ MOMENTS = {
         position((10,) * 8, (44, 36), 84, seat=2), last=(1, "8:" + "A2J" * 7), names=("MMMMMMMMMMMMMMMM", LONG[1])
     ),
     "tiles": lambda: table(position(form="tiles"), last=(2, "3:A36T")),
-    "nudge": lambda: table(position(), Playing(nudge=True)),
-    "stray": lambda: table(position(form="tiles"), Playing("2", stray="B")),
+    "nudge": lambda: table(position(), Playing(shows_pass_help=True)),
+    "stray": lambda: table(position(form="tiles"), Playing("2", stray_key="B")),
     "forced": lambda: table(position(hands=("88", None))),
     "forced-buttons": lambda: table(position(hands=("88", None)), buttons=True, names=LONG),
     "keypad-lost": lambda: table(
@@ -150,12 +150,12 @@ AROUND = {
     "skip": lambda: noticed(position(hands=("28", "88"), pile=0, tops=(2, 2, 1, 1)), "1:2"),
     "blocked": lambda: noticed(position(pile=0, idle=1), "pass"),
     "claim": lambda: table(
-        over(), Claims((("Ben", "move 12:", "could have played 2:54"),), RoundOver(), then=Session.show_base)
+        over(), FalseClaimsPage((("Ben", "move 12:", "could have played 2:54"),), RoundOver(), open_next=Session.show_base_screen)
     ),
     "claims": lambda: table(
         over(),
-        Claims(
-            number=2,
+        FalseClaimsPage(
+            page_number=2,
             rows=(("",) * 3,) * 2 + ((LONG[1], "move 112:", "could have played 2:8A2A2A2JJJKQA"),),
         ),
     ),
@@ -172,7 +172,7 @@ def over():
 
 def noticed(state, text, names=SHORT):
     """The notice after an event of seat 1."""
-    session = round_life.commit(table(state, names=names), text)
+    session = round_life.play_event(table(state, names=names), text)
     assert isinstance(session.screen, Notice)
     return session
 

@@ -5,7 +5,7 @@ import random
 import pytest
 from lists import index_of, lines, words_of
 
-from companion.evening.screens.pages import Claims
+from companion.evening.screens.pages import FalseClaimsPage
 from companion.games.coral_reef import GAME
 from companion.games.coral_reef.rules import RULES
 from companion.inputs import KeyReleased
@@ -42,14 +42,14 @@ def test_refusals_a_draw_and_a_take_back_in_one_round(desk):
     table = desk(G, opened=[ANN])
     table.type("88776666#")
     table.type("288#")
-    assert table.session.screen.refused.figure == "8+8 = 16"
+    assert table.session.screen.refusal.figure == "8+8 = 16"
     table.type("*")
-    assert table.session.screen.keys == "288"
+    assert table.session.screen.typed_keys == "288"
     table.type("***2D#")
-    assert table.session.screen.refused.code == "held"
+    assert table.session.screen.refusal.code == "held"
     table.type("#07#")
     assert (table.family, table.events) == ("Notice", ["1: draw 7"])
-    assert table.session.screen.lines == ("drew and still can't move",)
+    assert table.session.screen.message_lines == ("drew and still can't move",)
     table.type("#")
     table.type("29#")
     table.press("back", "ok")
@@ -78,9 +78,9 @@ def test_an_incomplete_entry_tells_the_sum_it_lacks(desk):
     """An early # says what is missing, and the draft stays; so it does for a stack alone."""
     table = desk(G)
     table.type("2#")
-    assert (table.family, table.session.screen.keys) == ("Playing", "2")
+    assert (table.family, table.session.screen.typed_keys) == ("Playing", "2")
     table.type("5#")
-    assert (table.session.screen.refused.needed, table.session.close().screen.keys) == ("4 more needed", "25")
+    assert (table.session.screen.refusal.needed, table.session.close_screen().screen.typed_keys) == ("4 more needed", "25")
 
 
 def test_hidden_corals_never_reach_the_panel(desk):
@@ -99,9 +99,9 @@ def test_a_wrong_deal_is_kept_for_mending_and_names_no_coral(desk):
     """An impossible hand is refused at #, and stays so that it can be corrected."""
     table = desk(G, opened=[ANN])
     table.type("9999967#")
-    assert table.session.screen.refused.code == "deal"
+    assert table.session.screen.refusal.code == "deal"
     table.type("*8#")
-    assert (table.family, table.session.screen.refused.reason.count("nine")) == ("Refusing", 1)
+    assert (table.family, table.session.screen.refusal.reason.count("nine")) == ("Refusing", 1)
     table.type("*********")
     table.type("12345678#")
     assert table.family == "Playing"
@@ -141,7 +141,7 @@ def test_false_claims_are_told_after_the_result(desk):
     table.type("2531#")
     assert (table.family, table.session.round.outcome.winners) == ("RoundOver", (1,))
     table.type("#")
-    assert isinstance(table.session.screen, Claims)
+    assert isinstance(table.session.screen, FalseClaimsPage)
     assert table.session.screen.rows == (("Ann", "move 1:", "could have started a stack with a nine (proven later)"),)
     told = table.picture.tobytes()
     table.type("*")
@@ -185,7 +185,7 @@ def test_an_open_hand_is_skipped_when_the_pile_is_empty(desk):
     table.session = table.session._replace(round=table.session.round._replace(states=(state,)))
     table.type("11#")
     notice = table.session.screen
-    assert (notice.heading, notice.lines, notice.after) == ("Ben", ("has no move:", "skipped"), "Ann plays again")
+    assert (notice.heading, notice.message_lines, notice.next_line) == ("Ben", ("has no move:", "skipped"), "Ann plays again")
     table.type("#11#")
     assert table.events == ["1: 1:A", "1: 1:A"]
 

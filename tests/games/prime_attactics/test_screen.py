@@ -10,7 +10,7 @@ from PIL import Image
 from companion import display
 from companion.evening import state_machine
 from companion.evening.model import Session
-from companion.evening.screens.base import base_screen
+from companion.evening.screens.base import current_base_screen
 from companion.evening.screens.beginning import Splash
 from companion.gamekit.contract.margins import find_picture_faults, recorded_texts
 from companion.games.prime_attactics import GAME
@@ -36,12 +36,12 @@ def table(deals=(), events=(), names=("Ann", "Ben"), scores=(), level="full", wa
         state = round_.state._replace(sides=sides, turns=round_.state.turns if turns is None else turns)
         round_ = round_._replace(states=(*round_.states[:-1], state))
     session = Session((Splash(0.0),), StoredHistory(), round=round_)
-    return session.show(base_screen(session))
+    return session.replace_screen(current_base_screen(session))
 
 
 def press(session, *keys):
     for key in keys:
-        session = state_machine.update(session, KeyPressed(key, session.clock + 2))
+        session = state_machine.update_session(session, KeyPressed(key, session.now + 2))
     return session
 
 
@@ -69,7 +69,7 @@ MOMENTS = {
     "aimed": lambda: table(events=SHEET[:4]),
     "claim": lambda: table(events=((1, "pass"),)),
     "easy": lambda: table((("deal", 1, "+2 +5 -3 x4 D+"),), level="easy"),
-    "nudge": lambda: (lambda asked: asked.show(asked.screen._replace(nudge=True)))(table()),
+    "nudge": lambda: (lambda asked: asked.replace_screen(asked.screen._replace(nudge=True)))(table()),
     # Typed. What was to be drawn stays while the next play is entered.
     "typed-after-a-play": lambda: press(table(events=SHEET[:1]), "A"),
     "typed-large": lambda: press(table(scores=(351296, 4564)), *"A5"),
@@ -198,7 +198,7 @@ def test_nothing_is_lit_beside_the_picture(play_round):
 def test_a_peek_ends_when_ok_comes_up():
     """The pieces are hidden again."""
     session = press(menu(table((("rack", 1, "/2 /3 /5 /7"),)), "My pieces"), "ok")
-    covered = state_machine.update(session, KeyReleased("ok", session.clock + 1))
+    covered = state_machine.update_session(session, KeyReleased("ok", session.now + 1))
     assert type(covered.screen).__name__ == "Playing"
 
 

@@ -30,7 +30,7 @@ def session(players, moment, **header):
 def test_a_pad_in_play(golden, players):
     """Every name, every total, who leads and whose points are being entered can be read."""
     header = {"title": "Rummy", "target": 500, "lowest": True} if players % 2 else {"title": "Dice", "turns": 9}
-    golden(display.draw(session(players, Scoring(players - 1, keys="25"), **header)), f"{players}-entering")
+    golden(display.draw(session(players, Scoring(players - 1, typed_digits="25"), **header)), f"{players}-entering")
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6, 8])
@@ -52,7 +52,7 @@ def test_a_pad_at_rest(golden, keys):
     buttons = keys == "buttons"
     golden(display.draw(session(4, Scoring(1), title="Dice")._replace(uses_buttons=buttons)), f"at-rest-{keys}")
     began = PadRound(1, RoundHeader("pad", Pad(5).stored_options, tuple(f"Player {seat}" for seat in range(1, 6))), Pad(5))
-    golden(display.draw(Session((Scoring(1),), StoredHistory(), pad=began, buttons=buttons)), f"at-the-start-{keys}")
+    golden(display.draw(Session((Scoring(1),), StoredHistory(), pad=began, uses_buttons=buttons)), f"at-the-start-{keys}")
 
 
 def test_all_who_lead_wear_a_crown_or_none_does(golden):
@@ -70,7 +70,7 @@ def test_setting_a_pad_up(golden):
     setup = Setup("pad", Pad(2, "Rummy", target=500).stored_options)
     golden(display.draw(Session((Figure(setup, 500),), StoredHistory())), "target")
     spelling = Spelling("New name", "of the game", lambda session, name: session, "Rum")
-    golden(display.draw(Session((spelling,), StoredHistory(), buttons=True)), "spelling")
+    golden(display.draw(Session((spelling,), StoredHistory(), uses_buttons=True)), "spelling")
 
 
 @pytest.mark.parametrize("players", range(2, 9))
@@ -85,14 +85,14 @@ def test_no_digit_of_a_score_is_cut(players, monkeypatch):
     for pad in (sheet, Pad(players).with_entry(1, 999_999)):
         for cursor in (1, 2):
             table = PadRound(1, RoundHeader("pad", pad.stored_options, names), pad)
-            display.draw(Session((Scoring(cursor, keys="123456"),), StoredHistory(), pad=table))
+            display.draw(Session((Scoring(cursor, typed_digits="123456"),), StoredHistory(), pad=table))
     assert [words for words, _ in lost if any(letter.isdigit() for letter in words)] == []
 
 
 @pytest.mark.parametrize("players", [2, 4, 5, 8])
 def test_a_pad_nobody_touches(golden, players):
     """After a while the points take the whole panel."""
-    resting = session(players, Scoring(1), title="Dice")._replace(rests_at=0.0)
+    resting = session(players, Scoring(1), title="Dice")._replace(rest_view_at=0.0)
     golden(display.draw(resting), f"{players}-untouched")
 
 

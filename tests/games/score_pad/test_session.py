@@ -60,7 +60,7 @@ def test_points_wait_however_long_for_ok_or_another_player(pad, answers):
     table.press("up", "up")
     table.wait(50)
     table.press("up", apart=0.3)
-    assert (entries(table), state_machine.due(table.session) is None or table.session.screen.points) == ([], 3)
+    assert (entries(table), state_machine.next_change_time(table.session) is None or table.session.screen.points) == ([], 3)
     table.press("ok", "up", "right", apart=0.3)
     assert (entries(table), table.session.screen.seat) == ([(1, 3), (2, 1)], 1)
 
@@ -398,13 +398,13 @@ def test_any_keys_on_a_pad(desk_of, players, answers, keys, seed):
 def test_a_phone_that_asks_beside_a_pad_is_answered(pad, key):
     """The question about a phone waits for OK or BACK, as during any round, and then the pad is there again."""
     table = pad()
-    table.session = phones_page.open_page(table.session).close()._replace(outbox=Outbox(requests=()))
+    table.session = phones_page.open_phones_page(table.session).close_screen()._replace(outbox=Outbox(requests=()))
     table.give(CodeIssued("K7Q2MB", table.now))
     table.give(PhoneRequest(1, "a" * 64, PairRequest("K7Q2MB", table.session.pad.player_name(1)), table.now))
     assert table.family == "Letting"
     table.press(key)
     assert table.family == "Scoring"
-    assert bool(table.session.phones.paired) == (key == "#")
+    assert bool(table.session.phones.player_phones) == (key == "#")
 
 
 def test_the_menu_leaves_the_cursor_where_it_was(pad):
@@ -512,12 +512,12 @@ def test_after_ten_seconds_the_points_stand_large(pad):
     table = pad(3)
     table.press("5")
     table.wait(resting.IDLE_SECONDS + 1)
-    assert not resting.shows(table.session)
+    assert not resting.is_rest_view_shown(table.session)
     table.press("#")
     table.wait(resting.IDLE_SECONDS + 1)
-    assert resting.shows(table.session)
+    assert resting.is_rest_view_shown(table.session)
     table.press("7")
-    assert (resting.shows(table.session), table.session.screen.keys) == (False, "7")
+    assert (resting.is_rest_view_shown(table.session), table.session.screen.keys) == (False, "7")
 
 
 @pytest.mark.parametrize("points", ["5", "0"])

@@ -82,7 +82,7 @@ def table(states, moves=(), screen=None, names=SHORT, buttons=False, **more):
     round_ = new_round(1, RoundHeader("ziggurat", options, tuple(names[:players])))
     events = tuple((number % players + 1, str(move)) for number, move in enumerate(moves))
     round_ = round_._replace(states=tuple(states), events=events)
-    return Session((screen or Playing(),), StoredHistory(), round=round_, buttons=buttons, **more)
+    return Session((screen or Playing(),), StoredHistory(), round=round_, uses_buttons=buttons, **more)
 
 
 def on_base(*events, keys="", names=SHORT, picked=None, **header):
@@ -155,7 +155,7 @@ MOMENTS = {
     "level-off": lambda: on_level(3, LEVEL_3, "4677A"),
     "level-played": lambda: on_level(3, LEVEL_3, "63"),
     "level-not-in-set": lambda: on_level(3, LEVEL_3, "94"),
-    "level-stray": lambda: on_level(3, LEVEL_3).show(Playing("46", stray="C")),
+    "level-stray": lambda: on_level(3, LEVEL_3).replace_screen(Playing("46", stray_key="C")),
     "level-keypad-lost": lambda: on_level(
         3, LEVEL_3, banner="Keypad unplugged\nbuttons still work", missing_devices=("keypad",)
     ),
@@ -183,10 +183,10 @@ MOMENTS = {
     "tower": lambda: on_level(23, TOWER, **HIGHEST),
     "level-begins": lambda: on_base(*BASE_FULL),
     "level-begins-four": lambda: on_base(*BASE_FULL, players=4),
-    "four-how": lambda: on_base("6-3 d4e4", players=4).show(Playing(how=True)),
-    "four-said": lambda: on_level(3, LEVEL_3, "46", **FOUR).show(Playing("46", stray="D")),
+    "four-how": lambda: on_base("6-3 d4e4", players=4).replace_screen(Playing(shows_help=True)),
+    "four-said": lambda: on_level(3, LEVEL_3, "46", **FOUR).replace_screen(Playing("46", stray_key="D")),
     "pick-cell-closed": lambda: on_level(3, LEVEL_3, picked=("ok", "down", "down", "left", "left")),
-    "press": lambda: on_level(3, LEVEL_3).show(Playing("4655D", stray="1")),
+    "press": lambda: on_level(3, LEVEL_3).replace_screen(Playing("4655D", stray_key="1")),
     "high-entry": lambda: on_level(14, HIGH, "4732A", **HIGHEST),
     "high-forbidden": lambda: on_level(14, HIGH, "4723B", **HIGHEST),
     "high-four": lambda: on_level(14, HIGH, **HIGHEST | {"scores": (126, 131, 98, 102)}, names=LONG),
@@ -201,7 +201,7 @@ def refused(keys, base=""):
     state, draft = shown.round.state, MOVE_INPUT.draft_from_keys(shown.round.state, keys or base)
     with pytest.raises(RefusedError) as caught:
         RULES.play_move(state, state.to_move, RULES.parse_move(draft.event))
-    return shown.show(Refusing(caught.value))
+    return shown.replace_screen(Refusing(caught.value))
 
 
 @pytest.mark.parametrize("name", MOMENTS)

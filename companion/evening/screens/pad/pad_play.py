@@ -12,27 +12,27 @@ from typing import TYPE_CHECKING
 
 from companion.evening import double_taps
 from companion.evening.contents import kinds
-from companion.evening.contents.kinds import KeyMeaning, ok_back
+from companion.evening.contents.kinds import KeyHint, ok_and_back_hints
 from companion.evening.model import Screen, Session
 from companion.evening.screen_kinds import MoveScreen
 from companion.evening.screens import pages
-from companion.evening.screens.lists import Item, ListScreen, MenuScreen
-from companion.evening.screens.messages import Ask, ask_without
+from companion.evening.screens.lists import MenuItem, ListScreen, MenuScreen
+from companion.evening.screens.messages import Confirmation, ask_without_misfits
 from companion.evening.screens.pad import pad_rounds
 from companion.evening.screens.pad.pad_rounds import (
-    ask_or_enter,
-    begin,
-    correct,
+    enter_or_ask_turn,
+    begin_pad,
+    correct_entry,
     end_pad,
-    enter,
-    entry_words,
-    scores,
-    take_back,
-    was_ended,
+    enter_points,
+    entry_text,
+    scores_content,
+    take_back_entry,
+    was_ended_by_players,
 )
 from companion.evening.screens.pages import open_today
 from companion.evening.screens.phones import phones_page
-from companion.evening.screens.play.table_menu import set_aside, unfinished
+from companion.evening.screens.play.table_menu import leave_table, leaving_lines
 from companion.evening.screens.setup import setup
 from companion.games.api.result import verdict_heading
 from companion.games.score_pad import rules as pad
@@ -58,222 +58,222 @@ class Scoring(MoveScreen):
     """
 
     seat: int = 1
-    keys: str = ""
+    typed_digits: str = ""
     sign: str = ""
-    step: int | None = None
-    full: str = ""
-    told: bool = False
-    mends: int = 0
+    counted_points: int | None = None
+    excess_digits: str = ""
+    shows_last_entered: bool = False
+    corrected_entry: int = 0
 
-    def ignores(self, session: Session, key: str) -> bool:
+    def may_be_double_tap(self, session: Session, key: str) -> bool:
         # One OK enters the points of one player, and a turn without points needs two.
-        return not self.points and key == "#" == session.taps.key
+        return not self.points and key == "#" == session.taps.last_key
 
     @property
     def points(self) -> int | None:
         """The points in the draft, None for none."""
-        if self.keys:
-            return int(self.sign + self.keys)
-        return self.step
+        if self.typed_digits:
+            return int(self.sign + self.typed_digits)
+        return self.counted_points
 
     @property
-    def at_rest(self) -> bool:
+    def has_empty_draft(self) -> bool:
         return self.points is None and not self.sign
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
         # BACK on a phone may open the menu, but not erase what is entered at the box.
-        return meant if self.at_rest else ()
+        return meant if self.has_empty_draft else ()
 
     # -- keys ---------------------------------------------------------------------------------------------------
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        sheet = session.pad_here.pad
+        sheet = session.current_pad.pad
         players = sheet.players
         if key == "#":
-            if self.sign and not self.keys:
+            if self.sign and not self.typed_digits:
                 return session  # The panel asks for the points.
-            if self.mends:
-                return self._take(session, self._mend)
+            if self.corrected_entry:
+                return self._enter_or_ask(session, self._correct_entry)
             if self.points is None:
-                return session.show(Scoring(self.seat, step=0))
-            return self._take(
-                session, partial(ask_or_enter, seat=self.seat, points=self.points, after=self._after(sheet))
+                return session.replace_screen(Scoring(self.seat, counted_points=0))
+            return self._enter_or_ask(
+                session, partial(enter_or_ask_turn, seat=self.seat, points=self.points, next_seat=self._following_seat(sheet))
             )
         if key == "*":
-            return self._erase(session)
+            return self._erase_last(session)
         if key in ("left", "right", "B", "D"):
-            if self.mends:
+            if self.corrected_entry:
                 return session
-            by = 1 if key in ("right", "B") else -1
-            there = (self.seat - 1 + by) % players + 1
+            step = 1 if key in ("right", "B") else -1
+            next_seat = (self.seat - 1 + step) % players + 1
             if not self.points:
-                return session.show(Scoring(there))
-            stays = Scoring(there, told=True)
-            enters = partial(ask_or_enter, seat=self.seat, points=self.points, after=there, stays=stays)
-            return self._take(session, enters)
-        return session.show(self.after_key(key, held=held))
+                return session.replace_screen(Scoring(next_seat))
+            next_draft = Scoring(next_seat, shows_last_entered=True)
+            enter_points = partial(enter_or_ask_turn, seat=self.seat, points=self.points, next_seat=next_seat, next_draft=next_draft)
+            return self._enter_or_ask(session, enter_points)
+        return session.replace_screen(self.with_key(key, held=held))
 
-    def _take(self, session: Session, enters: Callable[[Session], Session]) -> Session:
+    def _enter_or_ask(self, session: Session, enter_points: Callable[[Session], Session]) -> Session:
         """Enter the points. After digits that were too many, the players have to confirm them first."""
-        if not self.full or self.points is None:
-            return enters(session)
+        if not self.excess_digits or self.points is None:
+            return enter_points(session)
         question = text("Enter {points}?", points=f"{self.points:+d}")
-        return ask_without(session, self.full, question, enters)
+        return ask_without_misfits(session, self.excess_digits, question, enter_points)
 
-    def _mend(self, session: Session) -> Session:
+    def _correct_entry(self, session: Session) -> Session:
         """Replace the points of the entry that is being corrected."""
-        points, before = self.points, session.pad_here.pad.entries[self.mends - 1][1]
+        points, before = self.points, session.current_pad.pad.entries[self.corrected_entry - 1][1]
         if points is None or points == before:
-            return session.show_base()
-        return correct(session, number=self.mends, points=points - before)
+            return session.show_base_screen()
+        return correct_entry(session, number=self.corrected_entry, points=points - before)
 
-    def _after(self, sheet: pad.Pad) -> int:
+    def _following_seat(self, sheet: pad.Pad) -> int:
         """The seat after an entry: the next one, or where turns are counted the next one with the fewest turns."""
         return sheet.with_entry(self.seat, 0).due_seat if sheet.turn_limit else self.seat % sheet.players + 1
 
-    def after_key(self, key: str, *, held: bool) -> Scoring:
+    def with_key(self, key: str, *, held: bool) -> Scoring:
         """The draft after a key: a digit, a sign, or one point up or down, by tens while the button is held."""
-        screen = self._replace(told=False)
+        screen = self._replace(shows_last_entered=False)
         if key in ("up", "down"):
-            by, so_far = (1 if key == "up" else -1), self.points or 0
-            step = pad.next_number(so_far, by, tens=held)
+            direction, so_far = (1 if key == "up" else -1), self.points or 0
+            step = pad.next_number(so_far, direction, tens=held)
             return screen._replace(keys="", sign="", step=max(-pad.MAX_POINTS, min(pad.MAX_POINTS, step)))
         if key in ("A", "C"):
-            if self.step:
-                return screen._replace(step=abs(self.step) * (-1 if key == "C" else 1))
+            if self.counted_points:
+                return screen._replace(step=abs(self.counted_points) * (-1 if key == "C" else 1))
             return screen._replace(sign="-" if key == "C" else "+", step=None)
-        if key.isdigit() and int(self.keys + key) <= pad.MAX_POINTS:
-            return screen._replace(keys=(self.keys + key).lstrip("0") or "0", step=None)
-        return screen._replace(full=self.full + key) if key.isdigit() else screen
+        if key.isdigit() and int(self.typed_digits + key) <= pad.MAX_POINTS:
+            return screen._replace(keys=(self.typed_digits + key).lstrip("0") or "0", step=None)
+        return screen._replace(full=self.excess_digits + key) if key.isdigit() else screen
 
-    def _erase(self, session: Session) -> Session:
+    def _erase_last(self, session: Session) -> Session:
         """Erase a digit, the sign or a change; with an empty draft open the menu, but not right after erasing."""
-        if self.keys:
-            return double_taps.mark_erased(session.show(self._replace(keys=self.keys[:-1])))
-        if self.mends:
-            return double_taps.mark_erased(session.show_base())
-        if self.sign or self.step is not None:
-            return double_taps.mark_erased(session.show(Scoring(self.seat)))
-        if double_taps.just_erased(session):
-            return double_taps.wait_after_erasing(session)
-        return open_menu(session._replace(pad=session.pad_here._replace(cursor_seat=self.seat)))
+        if self.typed_digits:
+            return double_taps.mark_erased(session.replace_screen(self._replace(typed_digits=self.typed_digits[:-1])))
+        if self.corrected_entry:
+            return double_taps.mark_erased(session.show_base_screen())
+        if self.sign or self.counted_points is not None:
+            return double_taps.mark_erased(session.replace_screen(Scoring(self.seat)))
+        if double_taps.has_just_erased(session):
+            return double_taps.ignore_back_after_erasing(session)
+        return open_pad_menu(session._replace(pad=session.current_pad._replace(cursor_seat=self.seat)))
 
     def enter_points(self, session: Session, seat: int, points: int) -> Session:
         """Enter points that a phone has sent for a seat. The draft at the box is kept."""
-        following = seat % session.pad_here.pad.players + 1
-        stays = self._replace(seat=following) if self.at_rest and self.seat == seat else self
-        return enter(session, seat, points, stays.seat, stays)
+        following = seat % session.current_pad.pad.players + 1
+        next_draft = self._replace(seat=following) if self.has_empty_draft and self.seat == seat else self
+        return enter_points(session, seat, points, next_draft.seat, next_draft)
 
     # -- what it shows ------------------------------------------------------------------------------------------
 
     def content(self, session: Session) -> kinds.Content:
-        sheet = session.pad_here
-        shown = scores(sheet, self.seat, dealer=session.switches.dealer)
+        sheet = session.current_pad
+        pad_content = scores_content(sheet, self.seat, shows_dealer=session.switches.dealer)
         if self.points is None:
-            told = text("entered: {last}", last=shown.last) if self.told and shown.last else ""
-            return shown._replace(change=self.sign, line=told)
-        limit = text("max {most}", most=pad.MAX_POINTS) if self.full else ""
+            entered_line = text("entered: {last}", last=pad_content.last) if self.shows_last_entered and pad_content.last else ""
+            return pad_content._replace(change=self.sign, line=entered_line)
+        limit = text("max {most}", most=pad.MAX_POINTS) if self.excess_digits else ""
         total = sheet.pad.totals[self.seat - 1] + self.points
-        if self.mends:
-            total -= sheet.pad.entries[self.mends - 1][1]
-            title = text("correct turn {turn}", turn=sheet.pad.turn_of_entry(self.mends))
-            shown = shown._replace(title=title, notes=("",), last=entry_words(sheet, self.mends))
-        return shown._replace(change=f"{self.points:+d}", total=total, limit=limit)
+        if self.corrected_entry:
+            total -= sheet.pad.entries[self.corrected_entry - 1][1]
+            title = text("correct turn {turn}", turn=sheet.pad.turn_of_entry(self.corrected_entry))
+            pad_content = pad_content._replace(title=title, notes=("",), last=entry_text(sheet, self.corrected_entry))
+        return pad_content._replace(change=f"{self.points:+d}", total=total, limit=limit)
 
-    def content_at_rest(self, session: Session) -> kinds.Content:
-        return scores(session.pad_here, self.seat)._replace(at_rest=True)
+    def rest_view_content(self, session: Session) -> kinds.Content:
+        return scores_content(session.current_pad, self.seat)._replace(at_rest=True)
 
 
-def settle(session: Session) -> Session:
+def enter_pending_points(session: Session) -> Session:
     """Enter the points in the draft, with the cursor staying where it is, before the program ends."""
     draft = session.screen
-    if not isinstance(draft, Scoring) or not draft.points or draft.mends or draft.full:
+    if not isinstance(draft, Scoring) or not draft.points or draft.corrected_entry or draft.excess_digits:
         return session
-    return enter(session, draft.seat, draft.points, draft.seat)
+    return enter_points(session, draft.seat, draft.points, draft.seat)
 
 
-def ask_take_back(session: Session) -> Session:
+def drop_points_or_ask_takeback(session: Session) -> Session:
     """Drop the points in the draft, or if there are none ask whether to take back the last entry."""
     screen = session.screen
     if isinstance(screen, Scoring) and screen.points is not None:
-        return double_taps.mark_erased(session.show(Scoring(screen.seat)))
-    return _ask_take_back(session)
+        return double_taps.mark_erased(session.replace_screen(Scoring(screen.seat)))
+    return _ask_takeback(session)
 
 
 class PadMenu(MenuScreen):
     """The menu over the score pad. Its entries are always the same ones, so that each keeps its digit."""
 
-    leads_back = text("pad")
+    back_label = text("pad")
 
-    def meanings(self, session: Session) -> tuple[KeyMeaning, ...]:
-        return ok_back("choose", "result" if session.pad_here.is_over else self.leads_back)
+    def key_hints(self, session: Session) -> tuple[KeyHint, ...]:
+        return ok_and_back_hints("choose", "result" if session.current_pad.is_over else self.back_label)
 
-    def items(self, session: Session) -> tuple[Item, ...]:
-        sheet = session.pad_here
+    def items(self, session: Session) -> tuple[MenuItem, ...]:
+        sheet = session.current_pad
         nothing = text("Nothing has been entered yet.") if sheet.is_empty else ""
-        leave = Item(text("Main menu"), Session.clear_table) if sheet.is_over else Item(text("Leave the game"), _ask_leave)
+        leave = MenuItem(text("Main menu"), Session.clear_table) if sheet.is_over else MenuItem(text("Leave the game"), _ask_leave)
         return (
-            Item(setup.take_back_words(session, sheet), _ask_take_back),
-            Item(text("End the game"), _ask_end, why=text("The game is over.") if sheet.is_over else nothing),
-            Item(text("Standings"), open_today),
+            MenuItem(setup.takeback_label(session, sheet), _ask_takeback),
+            MenuItem(text("End the game"), _ask_end, unavailable_reason=text("The game is over.") if sheet.is_over else nothing),
+            MenuItem(text("Standings"), open_today),
             leave,
-            Item(phones_page.words(session), phones_page.open_page),
-            Item(text("Score sheet"), open_sheet, why=nothing),
-            Item(text("Dealer's mark: on") if session.switches.dealer else text("Dealer's mark: off"), _switch_dealer),
-            Item(text("How to play"), partial(pages.open_help, game=sheet.header.game)),
+            MenuItem(phones_page.phones_label(session), phones_page.open_phones_page),
+            MenuItem(text("Score sheet"), open_pad_sheet, unavailable_reason=nothing),
+            MenuItem(text("Dealer's mark: on") if session.switches.dealer else text("Dealer's mark: off"), _toggle_dealer),
+            MenuItem(text("How to play"), partial(pages.open_help, game=sheet.header.game)),
         )
 
 
-def open_menu(session: Session) -> Session:
+def open_pad_menu(session: Session) -> Session:
     """Open the menu over the score pad."""
-    return session.show_base(PadMenu())
+    return session.show_base_screen(PadMenu())
 
 
-def _ask_take_back(session: Session) -> Session:
+def _ask_takeback(session: Session) -> Session:
     """Ask whether to take back the last entry. Before the first entry, go back to what led to the pad."""
-    sheet = session.pad_here
+    sheet = session.current_pad
     if sheet.is_empty:
         return setup.go_back(session, sheet.header)
     seat, points = sheet.pad.entries[-1]
-    said = text("{who}'s {points} will be taken back.", who=sheet.player_name(seat), points=f"{points:+d}")
-    if was_ended(sheet):
-        said = text("The game goes on.")
+    explanation = text("{who}'s {points} will be taken back.", who=sheet.player_name(seat), points=f"{points:+d}")
+    if was_ended_by_players(sheet):
+        explanation = text("The game goes on.")
     elif sheet.last_correction is not None and not sheet.is_over:
         number, before = sheet.last_correction
         seat, now = sheet.pad.entries[number - 1]
         words = "{who}'s {now} becomes {before} again."
-        said = text(words, who=sheet.player_name(seat), now=f"{now:+d}", before=f"{before:+d}")
-    session = session.show_base() if isinstance(session.screen, MenuScreen) else session
-    return session.open(Ask(take_back, text("Take back?"), (said,), is_take_back=True))
+        explanation = text(words, who=sheet.player_name(seat), now=f"{now:+d}", before=f"{before:+d}")
+    session = session.show_base_screen() if isinstance(session.screen, MenuScreen) else session
+    return session.open_screens(Confirmation(take_back_entry, text("Take back?"), (explanation,), is_takeback=True))
 
 
 def _ask_end(session: Session) -> Session:
     """Ask whether the game is over."""
-    sheet = session.pad_here
-    if missing := pad_rounds.without_entry(sheet):
-        return session.show_base(missing)
+    sheet = session.current_pad
+    if confirmation := pad_rounds.confirm_end_without_entries(sheet):
+        return session.show_base_screen(confirmation)
     names = [sheet.player_name(seat) for seat in sheet.pad.leading_seats]
-    said = plural_text(len(names), "{who} would win.", "{who} would share it.", who=format_list(names))
-    return session.show_base(Ask(end_pad, text("End the game?"), (said,), plain=True))
+    explanation = plural_text(len(names), "{who} would win.", "{who} would share it.", who=format_list(names))
+    return session.show_base_screen(Confirmation(end_pad, text("End the game?"), (explanation,), needs_ok_or_back=True))
 
 
 def _ask_leave(session: Session) -> Session:
     """Ask whether to leave the pad unfinished."""
-    said = unfinished(session.pad_here)
-    return session.show_base(Ask(set_aside, text("Leave the game?"), said))
+    explanation = leaving_lines(session.current_pad)
+    return session.show_base_screen(Confirmation(leave_table, text("Leave the game?"), explanation))
 
 
-def _switch_dealer(session: Session) -> Session:
+def _toggle_dealer(session: Session) -> Session:
     """Switch the dealer's mark on or off, and go on; a banner says who deals now and next."""
-    session, sheet = session.switch("dealer").show_base(), session.pad_here
+    session, sheet = session.toggle_switch("dealer").show_base_screen(), session.current_pad
     if not session.switches.dealer or sheet.is_over:
         return session
-    now, then = sheet.pad.dealer, sheet.pad.dealer % sheet.pad.players + 1
-    words = text("{who} deals now,\n{other} deals next", who=sheet.player_name(now), other=sheet.player_name(then))
+    dealer, next_dealer = sheet.pad.dealer, sheet.pad.dealer % sheet.pad.players + 1
+    words = text("{who} deals now,\n{other} deals next", who=sheet.player_name(dealer), other=sheet.player_name(next_dealer))
     return session._replace(banner=words)
 
 
-ROWS = 3
+TURNS_A_STEP = 3
 """The turns by which a key scrolls the sheet."""
 
 
@@ -283,66 +283,66 @@ class PadSheet(Screen):
     Up and down lead through the turns, left and right through the players. OK corrects an entry, BACK leaves.
     """
 
-    row: int
-    column: int = 0
+    first_turn: int
+    first_seat: int = 0
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        pad = session.pad_here.pad
+        pad = session.current_pad.pad
         if key in ("up", "down", "2", "8"):
-            row = self.row + (ROWS if key in ("down", "8") else -ROWS)
-            return session.show(self._replace(row=min(max(0, row), max(0, len(pad.points_by_turn) - ROWS))))
+            row = self.first_turn + (TURNS_A_STEP if key in ("down", "8") else -TURNS_A_STEP)
+            return session.replace_screen(self._replace(first_turn=min(max(0, row), max(0, len(pad.points_by_turn) - TURNS_A_STEP))))
         if key in ("left", "right", "4", "6"):
-            column = self.column + (1 if key in ("right", "6") else -1)
-            return session.show(self._replace(column=min(max(0, column), pad.players - 1)))
-        if key == "#" and not session.pad_here.is_over:
-            return session.open(entries(session.pad_here, _correct_entry))
-        return session.close() if key == "*" else session
+            column = self.first_seat + (1 if key in ("right", "6") else -1)
+            return session.replace_screen(self._replace(first_seat=min(max(0, column), pad.players - 1)))
+        if key == "#" and not session.current_pad.is_over:
+            return session.open_screens(entry_list(session.current_pad, _open_entry_correction))
+        return session.close_screen() if key == "*" else session
 
     def content(self, session: Session) -> kinds.Content:
-        sheet = session.pad_here
+        sheet = session.current_pad
         rows = tuple(tuple(row) for row in sheet.pad.points_by_turn)
-        back = kinds.KeyMeaning("back", text("back"))
+        back = kinds.KeyHint("back", text("back"))
         # On a finished pad the end has to be taken back before an entry can be corrected.
-        meanings = (back,) if sheet.is_over else (kinds.KeyMeaning("ok", text("fix")), back)
-        return kinds.Sheet(sheet.header.names, rows, sheet.pad.totals, self.row, self.column, meanings)
+        meanings = (back,) if sheet.is_over else (kinds.KeyHint("ok", text("fix")), back)
+        return kinds.Sheet(sheet.header.names, rows, sheet.pad.totals, self.first_turn, self.first_seat, meanings)
 
 
-def open_sheet(session: Session) -> Session:
+def open_pad_sheet(session: Session) -> Session:
     """Open the sheet at its last turns."""
-    return session.show_base(PadSheet(max(0, len(session.pad_here.pad.points_by_turn) - ROWS)))
+    return session.show_base_screen(PadSheet(max(0, len(session.current_pad.pad.points_by_turn) - TURNS_A_STEP)))
 
 
-def entries(sheet: PadRound, opens: Callable[..., Session]) -> ListScreen:
+def entry_list(sheet: PadRound, action: Callable[..., Session]) -> ListScreen:
     """A list of a sheet's entries, the last one first. Picking one calls `action` with its `number`, from 1."""
     items = []
     for number in range(len(sheet.pad.entries), 0, -1):
-        words, note = entry_words(sheet, number), text("turn {turn}", turn=sheet.pad.turn_of_entry(number))
+        words, note = entry_text(sheet, number), text("turn {turn}", turn=sheet.pad.turn_of_entry(number))
         who = sheet.player_name(sheet.pad.entries[number - 1][0])
-        items.append(Item(words, partial(opens, number=number), note, names=(who,)))
+        items.append(MenuItem(words, partial(action, number=number), note, names=(who,)))
     return ListScreen(text("Correct"), (text("which entry?"),), tuple(items))
 
 
-def _correct_entry(session: Session, number: int) -> Session:
-    seat, points = session.pad_here.pad.entries[number - 1]
-    return session._replace(screens=(Scoring(seat, step=points, mends=number),))
+def _open_entry_correction(session: Session, number: int) -> Session:
+    seat, points = session.current_pad.pad.entries[number - 1]
+    return session._replace(screens=(Scoring(seat, counted_points=points, corrected_entry=number),))
 
 
 class PadOver(Screen):
     """The result of the score pad. OK begins the same game again with the next player first; BACK opens the menu."""
 
-    def ignores(self, session: Session, key: str) -> bool:
+    def may_be_double_tap(self, session: Session, key: str) -> bool:
         # No key counts before the result has been seen.
         return True
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if key == "#":
-            sheet = session.pad_here
+            sheet = session.current_pad
             names = (*sheet.header.names[1:], sheet.header.names[0])
-            return begin(session._replace(previous=sheet), sheet.header._replace(names=names))
-        return open_menu(session) if key == "*" else session
+            return begin_pad(session._replace(previous_round=sheet), sheet.header._replace(names=names))
+        return open_pad_menu(session) if key == "*" else session
 
     def content(self, session: Session) -> kinds.Content:
-        sheet = session.pad_here
+        sheet = session.current_pad
         pad = sheet.pad
         winners = tuple(sheet.player_name(seat) for seat in pad.leading_seats)
         reason = ""
@@ -353,6 +353,6 @@ class PadOver(Screen):
         order = sorted(range(1, pad.players + 1), key=lambda seat: pad.totals[seat - 1] * (1 if pad.lowest_wins else -1))
         rows = tuple((sheet.player_name(seat), pad.totals[seat - 1]) for seat in order)
         starts = text("{who} starts", who=sheet.header.names[1])
-        meanings = kinds.KeyMeaning("ok", starts, (text("again"),)), kinds.KeyMeaning("back", text("menu"))
+        meanings = kinds.KeyHint("ok", starts, (text("again"),)), kinds.KeyHint("back", text("menu"))
         title = verdict_heading(winners, pad.players)
         return kinds.Result(sheet.header.game, title, winners, reason, text("points"), rows, meanings)

@@ -6,14 +6,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.evening.contents import kinds
-from companion.evening.contents.kinds import KeyMeaning
+from companion.evening.contents.kinds import KeyHint
 from companion.evening.fields import Setup
 from companion.evening.screen_kinds import InputScreen
-from companion.evening.screens.lists import Item
-from companion.evening.screens.messages import ask_without
+from companion.evening.screens.lists import MenuItem
+from companion.evening.screens.messages import ask_without_misfits
 from companion.evening.screens.names import Spelling
-from companion.evening.screens.setup.questions import Asking, choose, go_on, show_question
-from companion.evening.screens.setup.seats import open_seats
+from companion.evening.screens.setup.questions import SetupQuestion, choose_action, ask_next, show_question
+from companion.evening.screens.setup.seats import seats_screen
 from companion.games.score_pad import rules as pad
 from companion.languages import text
 
@@ -23,87 +23,87 @@ if TYPE_CHECKING:
     from companion.evening.model import Screen, Session
     from companion.rounds.stored import StoredHistory
 
-ENDS = (("", text("when we say so")), ("target", text("at a score")), ("turns", text("at a turn limit")))
-USUAL = {"target": 100, "turns": 10}
-MOST = {"target": pad.MAX_POINTS, "turns": pad.MAX_TURNS}
+ENDINGS = (("", text("when we say so")), ("target", text("at a score")), ("turns", text("at a turn limit")))
+USUAL_LIMITS = {"target": 100, "turns": 10}
+MAX_LIMITS = {"target": pad.MAX_POINTS, "turns": pad.MAX_TURNS}
 
 
-def fresh() -> Setup:
+def new_setup() -> Setup:
     """The setup of a pad before the first question, with the default of each."""
     return Setup(pad.PAD_ID, pad.Pad(2).stored_options)
 
 
-def questions(setup: Setup) -> list[Callable[[Session, Setup], Screen]]:
+def pad_questions(setup: Setup) -> list[Callable[[Session, Setup], Screen]]:
     """The questions in their order, as functions that make a screen."""
-    return [_title, _seats, _wins, _ends, *([_limit] if _ending(setup) else []), open_seats]
+    return [_title_question, _seat_count_question, _winner_question, _ending_question, *([_limit_input] if _ending(setup) else []), seats_screen]
 
 
-def _title(session: Session, setup: Setup) -> Asking:
+def _title_question(session: Session, setup: Setup) -> SetupQuestion:
     """Which game it is: one that was played before, whose other options are then as they were, or another one."""
-    past = session.past
-    known = dict.fromkeys(dict(before)["title"] for before, _ in past.recent_pads)
+    past = session.history
+    known_titles = dict.fromkeys(dict(before)["title"] for before, _ in past.recent_pads)
     items = [
-        Item(each, partial(_ask_players, setup=_as_before(past, setup, each))) for each in known if each != pad.DEFAULT_TITLE
+        MenuItem(each, partial(_skip_to_seats, setup=_setup_as_before(past, setup, each))) for each in known_titles if each != pad.DEFAULT_TITLE
     ]
-    items.append(Item(text("any game"), choose(_with(setup, title=pad.DEFAULT_TITLE))))
-    items.append(Item(text("new name"), partial(_spell, setup=setup)))
-    return Asking(pad.PAD_NAME, (text("which game"),), tuple(items), setup)
+    items.append(MenuItem(text("any game"), choose_action(_with_options(setup, title=pad.DEFAULT_TITLE))))
+    items.append(MenuItem(text("new name"), partial(_open_title_input, setup=setup)))
+    return SetupQuestion(pad.PAD_NAME, (text("which game"),), tuple(items), setup)
 
 
-def _as_before(past: StoredHistory, setup: Setup, title: str) -> Setup:
+def _setup_as_before(past: StoredHistory, setup: Setup, title: str) -> Setup:
     """The setup of the last pad with that title: its options, its number of players, and their names."""
     options, names = next(each for each in past.recent_pads if dict(each[0])["title"] == title)
-    return setup._replace(options=options, seats=len(names), names=names)
+    return setup._replace(options=options, seat_count=len(names), names=names)
 
 
-def _ask_players(session: Session, setup: Setup) -> Session:
+def _skip_to_seats(session: Session, setup: Setup) -> Session:
     """Skip to the last question, which is who sits where."""
-    return go_on(session, setup, len(questions(setup)) - 1 - setup.asked)
+    return ask_next(session, setup, len(pad_questions(setup)) - 1 - setup.question_index)
 
 
-def _spell(session: Session, setup: Setup) -> Session:
+def _open_title_input(session: Session, setup: Setup) -> Session:
     done = partial(_take_title, setup=setup)
-    return show_question(session, _title(session, setup), Spelling(text("New name"), text("of the game"), done))
+    return show_question(session, _title_question(session, setup), Spelling(text("New name"), text("of the game"), done))
 
 
 def _take_title(session: Session, title: str, *, setup: Setup) -> Session:
-    return go_on(session, _with(setup, title=title))
+    return ask_next(session, _with_options(setup, title=title))
 
 
-def _seats(session: Session, setup: Setup) -> Asking:
+def _seat_count_question(session: Session, setup: Setup) -> SetupQuestion:
     items = tuple(
-        Item(
+        MenuItem(
             text("{count} players", count=count),
-            choose(setup._replace(seats=count, names=setup.names[:count])),
-            place=count - 1,
+            choose_action(setup._replace(seat_count=count, names=setup.names[:count])),
+            position=count - 1,
         )
         for count in pad.PLAYER_COUNTS
     )
-    return Asking(_name(setup), (text("how many play"),), items, setup, cursor=pad.PLAYER_COUNTS.index(setup.seats))
+    return SetupQuestion(_pad_title(setup), (text("how many play"),), items, setup, cursor=pad.PLAYER_COUNTS.index(setup.seat_count))
 
 
-def _wins(session: Session, setup: Setup) -> Asking:
+def _winner_question(session: Session, setup: Setup) -> SetupQuestion:
     ways = ((text("the most points"), "highest"), (text("the fewest points"), "lowest"))
-    items = tuple(Item(words, choose(_with(setup, wins=way))) for words, way in ways)
+    items = tuple(MenuItem(words, choose_action(_with_options(setup, wins=way))) for words, way in ways)
     cursor = int(dict(setup.options)["wins"] == "lowest")
-    return Asking(_name(setup), (text("who wins"),), items, setup, cursor=cursor)
+    return SetupQuestion(_pad_title(setup), (text("who wins"),), items, setup, cursor=cursor)
 
 
-def _ends(session: Session, setup: Setup) -> Asking:
-    items = tuple(Item(words, choose(_ending_by(setup, end))) for end, words in ENDS)
-    cursor = [end for end, _ in ENDS].index(_ending(setup))
-    return Asking(_name(setup), (text("when does it end"),), items, setup, cursor=cursor)
+def _ending_question(session: Session, setup: Setup) -> SetupQuestion:
+    items = tuple(MenuItem(words, choose_action(_with_ending(setup, end))) for end, words in ENDINGS)
+    cursor = [end for end, _ in ENDINGS].index(_ending(setup))
+    return SetupQuestion(_pad_title(setup), (text("when does it end"),), items, setup, cursor=cursor)
 
 
-def _ending_by(setup: Setup, end: str) -> Setup:
+def _with_ending(setup: Setup, end: str) -> Setup:
     """The setup with another way to end the game. A target or number of turns that was set before is kept."""
-    limits = {name: str(usual) if name == end else "0" for name, usual in USUAL.items()}
+    limits = {name: str(usual) if name == end else "0" for name, usual in USUAL_LIMITS.items()}
     if end and end == _ending(setup):
         limits[end] = dict(setup.options)[end]
-    return _with(setup, **limits)
+    return _with_options(setup, **limits)
 
 
-def _limit(session: Session, setup: Setup) -> Figure:
+def _limit_input(session: Session, setup: Setup) -> Figure:
     return Figure(setup, int(dict(setup.options)[_ending(setup)]))
 
 
@@ -117,29 +117,29 @@ class Figure(InputScreen):
 
     setup: Setup
     value: int
-    keys: str = ""
-    full: str = ""
+    typed_digits: str = ""
+    excess_digits: str = ""
 
     @property
-    def erases(self) -> bool:
-        return bool(self.keys)
+    def can_erase(self) -> bool:
+        return bool(self.typed_digits)
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if key == "#":
             return self._finish(session)
-        if key == "*" and not self.keys:
-            return go_on(session, self._with_limit(self.value), -1)
-        return session.show(self._changed(key))
+        if key == "*" and not self.typed_digits:
+            return ask_next(session, self._setup_with_limit(self.value), -1)
+        return session.replace_screen(self._with_key(key))
 
     def _finish(self, session: Session) -> Session:
         """Take the number. After digits that were too many, the players have to confirm it first."""
-        number = int(self.keys or self.value)
-        if not self.full:
-            return go_on(session, self._with_limit(number))
-        taken = self._replace(full="")._finish
-        return ask_without(session, self.full, text("Enter {points}?", points=number), taken)
+        number = int(self.typed_digits or self.value)
+        if not self.excess_digits:
+            return ask_next(session, self._setup_with_limit(number))
+        on_agreed = self._replace(excess_digits="")._finish
+        return ask_without_misfits(session, self.excess_digits, text("Enter {points}?", points=number), on_agreed)
 
-    def take_words(self, session: Session, words: str) -> tuple[Session, str]:
+    def take_text(self, session: Session, words: str) -> tuple[Session, str]:
         if not (words.isascii() and words.isdigit() and len(words) < 10):
             return session, text("Enter a number.")
         for key in (*words, "#"):
@@ -147,52 +147,52 @@ class Figure(InputScreen):
                 session = session.screen.press(session, key)
         return session, ""
 
-    def _with_limit(self, number: int) -> Setup:
+    def _setup_with_limit(self, number: int) -> Setup:
         """The setup with this number, moved into the possible range."""
         which = _ending(self.setup)
-        return _with(self.setup, **{which: str(min(max(number, 1), MOST[which]))})
+        return _with_options(self.setup, **{which: str(min(max(number, 1), MAX_LIMITS[which]))})
 
-    def _changed(self, key: str) -> Figure:
+    def _with_key(self, key: str) -> Figure:
         which = _ending(self.setup)
         if key == "*":
-            return self._replace(keys=self.keys[:-1])
+            return self._replace(typed_digits=self.typed_digits[:-1])
         if key in ("up", "down", "left", "right"):
-            by, value = (1 if key in ("up", "right") else -1), int(self.keys or self.value)
-            stepped = pad.next_number(value, by, tens=which == "target" and key in ("up", "down"))
-            return self._replace(keys="", value=min(max(stepped, 1), MOST[which]), full="")
-        if key.isdigit() and (key != "0" or self.keys) and int(self.keys + key) <= MOST[which]:
-            return self._replace(keys=self.keys + key)
-        return self._replace(full=self.full + key) if self.keys and key.isdigit() else self
+            step, value = (1 if key in ("up", "right") else -1), int(self.typed_digits or self.value)
+            new_value = pad.next_number(value, step, tens=which == "target" and key in ("up", "down"))
+            return self._replace(typed_digits="", value=min(max(new_value, 1), MAX_LIMITS[which]), excess_digits="")
+        if key.isdigit() and (key != "0" or self.typed_digits) and int(self.typed_digits + key) <= MAX_LIMITS[which]:
+            return self._replace(typed_digits=self.typed_digits + key)
+        return self._replace(excess_digits=self.excess_digits + key) if self.typed_digits and key.isdigit() else self
 
     def content(self, session: Session) -> kinds.Content:
         which = _ending(self.setup)
         note = text("points to reach") if which == "target" else text("turns each")
-        limit = text("max {most}", most=MOST[which]) if self.full else ""
+        limit = text("max {most}", most=MAX_LIMITS[which]) if self.excess_digits else ""
         meanings = [
-            KeyMeaning("ok", text("done")),
-            KeyMeaning("back", text("erase" if self.keys else "back")),
-            KeyMeaning("digits"),
+            KeyHint("ok", text("done")),
+            KeyHint("back", text("erase" if self.typed_digits else "back")),
+            KeyHint("digits"),
         ]
         changes = text("by 10") if which == "target" else text("change")
-        meanings += [KeyMeaning("up", changes), KeyMeaning("down", changes)]
+        meanings += [KeyHint("up", changes), KeyHint("down", changes)]
         if which == "target":
-            meanings += [KeyMeaning("left", text("by 1")), KeyMeaning("right", text("by 1"))]
-        number = self.keys or str(self.value)
-        return kinds.Amount(_name(self.setup), note, number, bool(self.keys), limit, tuple(meanings))
+            meanings += [KeyHint("left", text("by 1")), KeyHint("right", text("by 1"))]
+        number = self.typed_digits or str(self.value)
+        return kinds.Amount(_pad_title(self.setup), note, number, bool(self.typed_digits), limit, tuple(meanings))
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         return self.setup.names
 
 
-def _name(setup: Setup) -> str:
+def _pad_title(setup: Setup) -> str:
     return dict(setup.options)["title"]
 
 
 def _ending(setup: Setup) -> str:
     """What ends the game: ``target``, ``turns``, or "" where the players decide."""
     options = dict(setup.options)
-    return next((name for name in USUAL if options[name] != "0"), "")
+    return next((name for name in USUAL_LIMITS if options[name] != "0"), "")
 
 
-def _with(setup: Setup, **changed: str) -> Setup:
+def _with_options(setup: Setup, **changed: str) -> Setup:
     return setup._replace(options=tuple((name, changed.get(name, value)) for name, value in setup.options))

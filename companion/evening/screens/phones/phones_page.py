@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from companion.evening.contents import kinds
 from companion.evening.fields import PhoneAccess
 from companion.evening.screen_kinds import BoxScreen
-from companion.evening.screens.messages import Ask
+from companion.evening.screens.messages import Confirmation
 from companion.inputs import Request
 from companion.languages import plural_text, text
 from companion.rounds.player_names import name_change_message
@@ -27,62 +27,62 @@ class Phones(BoxScreen):
     phone that was let in, on which OK sends it away.
     """
 
-    number: int = 0
+    page_number: int = 0
 
-    naming_goes_on = True
+    allows_naming = True
 
-    def ignores(self, session: Session, key: str) -> bool:
+    def may_be_double_tap(self, session: Session, key: str) -> bool:
         # OK switches phones off, or sends one away.
         return key == "#"
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if key in ("left", "right"):
-            pages = len(session.phones.let_in) + 1
-            number = (self.number + (1 if key == "right" else -1)) % pages
-            return session.show(self._replace(number=number))
-        if self.number:
+            pages = len(session.phones.admitted_phones) + 1
+            number = (self.page_number + (1 if key == "right" else -1)) % pages
+            return session.replace_screen(self._replace(page_number=number))
+        if self.page_number:
             return self._press_phone(session, key)
         if key == "#":
-            number = len(session.phones.let_in)
-            away = plural_text(number, "1 phone will be disconnected.", "{number} phones will be disconnected.")
-            return session.open(Ask(_switch_off, text("Switch phones off?"), (away,) * bool(number), at_box=True))
-        return session.close() if key == "*" else session
+            number = len(session.phones.admitted_phones)
+            explanation = plural_text(number, "1 phone will be disconnected.", "{number} phones will be disconnected.")
+            return session.open_screens(Confirmation(_switch_off, text("Switch phones off?"), (explanation,) * bool(number), is_box_only=True))
+        return session.close_screen() if key == "*" else session
 
     def _press_phone(self, session: Session, key: str) -> Session:
         """Send the phone of the open page away (OK), or go back to the code."""
-        phones = session.phones.let_in
-        if key == "#" and self.number <= len(phones):
-            phone = phones[self.number - 1][0]
-            others = session.phones.sent_away(phone).told(phone, text("This phone was disconnected at the box."))
-            number = min(self.number, len(phones) - 1)
-            return session.show(self._replace(number=number))._replace(phones=others)
-        return session.show(self._replace(number=0)) if key in ("*", "#") else session
+        phones = session.phones.admitted_phones
+        if key == "#" and self.page_number <= len(phones):
+            phone = phones[self.page_number - 1][0]
+            phones_after = session.phones.without_phone(phone).with_message(phone, text("This phone was disconnected at the box."))
+            number = min(self.page_number, len(phones) - 1)
+            return session.replace_screen(self._replace(page_number=number))._replace(phones=phones_after)
+        return session.replace_screen(self._replace(page_number=0)) if key in ("*", "#") else session
 
-    def due(self, session: Session) -> float | None:
+    def next_change_time(self, session: Session) -> float | None:
         code = session.phones.code
-        return session.phones.locked or (code.until if code is not None else None)
+        return session.phones.locked_until or (code.valid_until if code is not None else None)
 
     def tick(self, session: Session) -> Session:
-        phones = session.phones._replace(code=None, locked=0.0)
-        return session._replace(phones=phones).request(Request.PHONE_CODE)
+        phones = session.phones._replace(code=None, locked_until=0.0)
+        return session._replace(phones=phones).send_request(Request.PHONE_CODE)
 
     def content(self, session: Session) -> kinds.Content:
         access = session.phones
-        phones = access.let_in
-        if access.pages and 0 < self.number <= len(phones):
-            (phone, name), figure = phones[self.number - 1], f"{self.number}/{len(phones)}"
-            meanings = kinds.ok_back("yes", "no")
-            of = text("the phone of the host and") if name and phone == access.host else text("the phone of")
-            return kinds.PhoneQuestion(text("Disconnect?"), of, name or _host(), meanings, figure)
-        meanings = kinds.ok_back("off", "back")
-        if session.clock < access.locked:
+        phones = access.admitted_phones
+        if access.addresses and 0 < self.page_number <= len(phones):
+            (phone, name), figure = phones[self.page_number - 1], f"{self.page_number}/{len(phones)}"
+            meanings = kinds.ok_and_back_hints("yes", "no")
+            owner_phrase = text("the phone of the host and") if name and phone == access.host else text("the phone of")
+            return kinds.PhoneQuestion(text("Disconnect?"), owner_phrase, name or _host_label(), meanings, figure)
+        meanings = kinds.ok_and_back_hints("off", "back")
+        if session.now < access.locked_until:
             stopped = text("Too many tries: you will get a new code within a minute.")
             return kinds.Code(text("Phones"), "", "", "", stopped, meanings)
-        if not access.pages:
+        if not access.addresses:
             waiting = text("Phones are on, but not their page. On the computer type: companion web")
             return kinds.Code(text("Phones"), "", "", "", waiting, meanings)
         code = access.code.text if access.code is not None else ""
-        page = access.pages[0]
+        page = access.addresses[0]
         heading = plural_text(len(phones), "{number} phone ▸", "{number} phones ▸") if phones else text("Phones")
         shown = page.partition("://")[2].rstrip("/")
         return kinds.Code(heading, page + (f"p/{code}" if code else ""), shown, code, "", meanings)
@@ -101,92 +101,92 @@ class Letting(BoxScreen):
         name_as_sent: the player's name as the phone wrote it.
     """
 
-    phone: str
+    phone_hash: str
     player: str
-    was: str = ""
-    sent: str = ""
+    previous_phone: str = ""
+    name_as_sent: str = ""
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
         # Which phones are let in is decided at the box.
         return ()
 
-    def ignores(self, session: Session, key: str) -> bool:
+    def may_be_double_tap(self, session: Session, key: str) -> bool:
         # The question may come at any time, so the first keys were meant for something else.
         return True
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if key == "*":
-            phones = session.phones.told(self.phone, text("The box said no."))
-            if phones.is_in(self.phone):
-                phones = phones._replace(locked=session.clock + LOCKED_SECONDS)
+            phones = session.phones.with_message(self.phone_hash, text("The box said no."))
+            if phones.is_admitted(self.phone_hash):
+                phones = phones._replace(locked_until=session.now + LOCKED_SECONDS)
             return self._leave(session, phones)
         if key != "#":
             return session
-        phones = session.phones.renewed(self.was, self.phone).heard(self.phone)
+        phones = session.phones.with_renewed_phone(self.previous_phone, self.phone_hash).without_message(self.phone_hash)
         if not self.player:
-            if phones.host != self.phone:
-                phones = phones.told(phones.host, text("Another phone is now the host's."))
-            return self._leave(session, phones._replace(host=self.phone))
-        for phone, name in phones.paired:
-            if name == self.player and phone != self.phone:
-                phones = phones.told(phone, self._takes_over(phones.player(self.phone)))
-        return tell_changed(self._leave(session, phones.given(self.phone, self.player)), self.phone, self.sent)
+            if phones.host != self.phone_hash:
+                phones = phones.with_message(phones.host, text("Another phone is now the host's."))
+            return self._leave(session, phones._replace(host=self.phone_hash))
+        for phone, name in phones.player_phones:
+            if name == self.player and phone != self.phone_hash:
+                phones = phones.with_message(phone, self._replacement_message(phones.player_of(self.phone_hash)))
+        return report_changed_name(self._leave(session, phones.with_player_phone(self.phone_hash, self.player)), self.phone_hash, self.name_as_sent)
 
-    def _takes_over(self, before: str) -> str:
+    def _replacement_message(self, player_before: str) -> str:
         """The message for the phone that loses its player to this one, which was `player_before`'s."""
-        if before:
-            return text("{other}'s phone is now {who}'s and replaces this one.", other=before, who=self.player)
+        if player_before:
+            return text("{other}'s phone is now {who}'s and replaces this one.", other=player_before, who=self.player)
         return text("Another phone is now {who}'s and replaces this one.", who=self.player)
 
     def _leave(self, session: Session, phones: PhoneAccess) -> Session:
         """Close the question. If the code is used up, a new one is requested for the next phone."""
-        session = session.close()._replace(phones=phones)
+        session = session.close_screen()._replace(phones=phones)
         if phones.code is not None or not any(isinstance(each, Phones) for each in session.screens):
             return session
-        return session.request(Request.PHONE_CODE)
+        return session.send_request(Request.PHONE_CODE)
 
     def content(self, session: Session) -> kinds.Content:
-        shows = digits(self.phone) if self.phone else ""
-        who, meanings = self.player or _host(), kinds.ok_back("let it in", "no")
+        phone_digits = check_digits(self.phone_hash) if self.phone_hash else ""
+        who, meanings = self.player or _host_label(), kinds.ok_and_back_hints("let it in", "no")
         said, must = text("to join as"), text("It must show")
-        return kinds.PhoneQuestion(text("A phone asks"), said, who, meanings, must_show=must, digits=shows)
+        return kinds.PhoneQuestion(text("A phone asks"), said, who, meanings, must_show=must, digits=phone_digits)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         return (self.player,)
 
 
-def words(session: Session) -> str:
+def phones_label(session: Session) -> str:
     """The label of the menu entry that leads to the page."""
-    return text("Phones: on") if session.phones.on else text("Phones: switch on")
+    return text("Phones: on") if session.phones.is_on else text("Phones: switch on")
 
 
-def open_page(session: Session) -> Session:
+def open_phones_page(session: Session) -> Session:
     """Switch phones on and open the page with the address. A new code is requested, and the old one is void."""
     phones = session.phones
-    asked = (Request.PHONE_CODE,) if phones.on else (Request.PHONES_ON, Request.PHONE_CODE)
-    locked = phones.locked if session.clock < phones.locked else 0.0
-    return session._replace(phones=phones._replace(on=True, code=None, locked=locked)).open(Phones()).request(*asked)
+    asked = (Request.PHONE_CODE,) if phones.is_on else (Request.PHONES_ON, Request.PHONE_CODE)
+    locked = phones.locked_until if session.now < phones.locked_until else 0.0
+    return session._replace(phones=phones._replace(is_on=True, code=None, locked_until=locked)).open_screens(Phones()).send_request(*asked)
 
 
-def let_in_again(session: Session, paired: tuple[tuple[str, str], ...], host: str) -> Session:
+def restore_phones(session: Session, player_phones: tuple[tuple[str, str], ...], host: str) -> Session:
     """Switch phones on after a restart of the program, with those paired that were paired before."""
-    phones = session.phones._replace(on=True, paired=paired, host=host)
-    return session._replace(phones=phones).request(Request.PHONES_ON)
+    phones = session.phones._replace(is_on=True, player_phones=player_phones, host=host)
+    return session._replace(phones=phones).send_request(Request.PHONES_ON)
 
 
 def _switch_off(session: Session) -> Session:
     """Switch phones off, which sends all of them away, and close the page."""
-    off = PhoneAccess(locked=session.phones.locked)
-    return session.close()._replace(phones=off).request(Request.PHONES_OFF)
+    off = PhoneAccess(locked_until=session.phones.locked_until)
+    return session.close_screen()._replace(phones=off).send_request(Request.PHONES_OFF)
 
 
-def tell_changed(session: Session, phone: str, sent: str) -> Session:
+def report_changed_name(session: Session, phone: str, name_as_sent: str) -> Session:
     """Leave a message on a phone's page if the box has changed the name that it sent."""
-    changed = name_change_message(sent)
-    return session._replace(phones=session.phones.told(phone, changed)) if changed else session
+    message = name_change_message(name_as_sent)
+    return session._replace(phones=session.phones.with_message(phone, message)) if message else session
 
 
-def follow_name(session: Session, old: str, new: str) -> Session:
+def rename_phone_owner(session: Session, old: str, new: str) -> Session:
     """Let the phone of a nameless player follow when this player gets a name before a round.
 
     Nothing changes if the new name has a phone already.
@@ -194,17 +194,17 @@ def follow_name(session: Session, old: str, new: str) -> Session:
     phones = session.phones
     if new in phones.players:
         return session
-    for phone, name in phones.paired:
+    for phone, name in phones.player_phones:
         if name == old:
-            phones = phones.told(phone, text("You are now {who}.", who=new))
-    paired = tuple((phone, new if name == old else name) for phone, name in phones.paired)
-    return session._replace(phones=phones._replace(paired=paired))
+            phones = phones.with_message(phone, text("You are now {who}.", who=new))
+    paired = tuple((phone, new if name == old else name) for phone, name in phones.player_phones)
+    return session._replace(phones=phones._replace(player_phones=paired))
 
 
-def digits(phone: str) -> str:
+def check_digits(phone: str) -> str:
     """Two digits that both the box and the asking phone show, so that whoever presses OK knows which phone it is."""
     return f"{zlib.crc32(phone.encode()) % 100:02}"
 
 
-def _host() -> str:
+def _host_label() -> str:
     return text("the host")

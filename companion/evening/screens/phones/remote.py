@@ -14,7 +14,7 @@ from companion.evening.contents import kinds
 from companion.evening.screen_kinds import InputScreen, MessageScreen
 from companion.evening.screens.lists import MenuScreen
 from companion.evening.screens.phones import pairing
-from companion.evening.screens.phones.phones_page import Letting, tell_changed
+from companion.evening.screens.phones.phones_page import Letting, report_changed_name
 from companion.evening.screens.private.hints import LookAway
 from companion.languages import text
 from companion.rounds.player_names import normalize_name
@@ -24,65 +24,65 @@ if TYPE_CHECKING:
     from companion.evening.model import Session
     from companion.inputs import PhoneRequest, PressRequest
 
-OTHER = text("The box now shows something else: look again.")
-NOT_HERE = text("Only the keys on the box can do that.")
-OPENED = (kinds.Choice, kinds.Reading, kinds.Parts, kinds.Claims, kinds.Standings, kinds.AllTime, kinds.Findings,
+SCREEN_CHANGED_TEXT = text("The box now shows something else: look again.")
+BOX_KEYS_ONLY_TEXT = text("Only the keys on the box can do that.")
+CLOSABLE_KINDS = (kinds.Choice, kinds.Reading, kinds.Parts, kinds.Claims, kinds.Standings, kinds.AllTime, kinds.Findings,
           kinds.Progress, kinds.Refusal, kinds.Notice, kinds.Code, kinds.PhoneQuestion, kinds.Question,
           kinds.Drawn)  # fmt: skip
 """The kinds of content that a player to move may close from a phone: pages in which nothing is being entered."""
-KEYS = {"ok": "#", "back": "*", "up": "up", "down": "down", "left": "left", "right": "right"}
+BOX_KEYS = {"ok": "#", "back": "*", "up": "up", "down": "down", "left": "left", "right": "right"}
 
 
-class Remote(NamedTuple):
+class RemoteKeys(NamedTuple):
     """What phones may press now: the mark of what the box shows, and keys as in `PressRequest`."""
 
     seen: str
     keys: tuple[str, ...]
 
 
-def in_public(session: Session) -> Session:
+def public_session(session: Session) -> Session:
     """The session as everybody may see it: without private screens, and without what lets a phone in."""
     screens = session.screens
     while not screens[-1].is_public:
         screens = screens[:-1]
     session, screen = session._replace(screens=screens, phones=session.phones._replace(code=None)), screens[-1]
-    return session.show(screen._replace(phone="")) if isinstance(screen, Letting) else session
+    return session.replace_screen(screen._replace(phone_hash="")) if isinstance(screen, Letting) else session
 
 
-def content(session: Session) -> Content | None:
+def content_or_none(session: Session) -> Content | None:
     """The content of the topmost screen, None where the game of another package fails."""
     try:
         return session.screen.content(session)
     except Exception:
-        if not games.is_added_game(session.game):
+        if not games.is_added_game(session.game_id):
             raise
         return None
 
 
-def remote(session: Session, shown: Content | None) -> Remote:
+def remote_keys(session: Session, content: Content | None) -> RemoteKeys:
     """What phones may press while the box shows this content to everybody."""
-    words: object = shown
-    if isinstance(shown, kinds.Drawn | kinds.Progress):
-        words = None  # Such content changes by itself, and the mark must not.
-    elif isinstance(shown, kinds.Reading | kinds.Findings):
-        words = shown.title, shown.at  # The text may change by itself while a search runs, but its keys stay the same.
-    elif shown is not None:
-        words = shown._replace(meanings=())  # A key that starts to count doesn't make this another page.
-    seen = f"{zlib.crc32(repr((session.screen.family, words)).encode()):08x}"
-    return Remote(seen, _keys(session, shown))
+    marked_value: object = content
+    if isinstance(content, kinds.Drawn | kinds.Progress):
+        marked_value = None  # Such content changes by itself, and the mark must not.
+    elif isinstance(content, kinds.Reading | kinds.Findings):
+        marked_value = content.title, content.at  # The text may change by itself while a search runs, but its keys stay the same.
+    elif content is not None:
+        marked_value = content._replace(key_hints=())  # A key that starts to count doesn't make this another page.
+    mark = f"{zlib.crc32(repr((session.screen.public_name, marked_value)).encode()):08x}"
+    return RemoteKeys(mark, _pressable_keys(session, content))
 
 
-def _keys(session: Session, shown: Content | None) -> tuple[str, ...]:
+def _pressable_keys(session: Session, content: Content | None) -> tuple[str, ...]:
     """The keys that phones may press: none on a private screen, nor those of a draft or of who is let in."""
-    if shown is None or session.stopping or not session.screen.is_public:
+    if content is None or session.is_stopping or not session.screen.is_public:
         return ()
-    return session.screen.phone_keys(session, _meant(shown))
+    return session.screen.phone_keys(session, _keys_with_effect(content))
 
 
-def _meant(shown: Content) -> tuple[str, ...]:
+def _keys_with_effect(content: Content) -> tuple[str, ...]:
     """The keys of the box that have an effect while it shows this content."""
-    match shown:
-        case kinds.Question() if shown.seats:
+    match content:
+        case kinds.Question() if content.seats:
             return ()
         case kinds.Drawn() | kinds.Scores() | kinds.Code() | kinds.PhoneQuestion():
             return ("back",)
@@ -92,25 +92,25 @@ def _meant(shown: Content) -> tuple[str, ...]:
             return ("type", "back")
         case kinds.Cover() | kinds.OwnPieces() | kinds.Mend():
             return ()
-    keys = tuple(each.key for each in shown.meanings if each.key in KEYS)
-    return ("type", *keys) if isinstance(shown, kinds.Amount) else keys
+    keys = tuple(each.key for each in content.key_hints if each.key in BOX_KEYS)
+    return ("type", *keys) if isinstance(content, kinds.Amount) else keys
 
 
 def may_press(session: Session, phone: str) -> bool:
     """Whether a phone may press the box's keys: the host's, and if the configuration says so also any player's."""
     if not phone:
         return False
-    return phone == session.phones.host or (session.settings.players_may_press and session.phones.player(phone) != "")
+    return phone == session.phones.host or (session.settings.players_may_press and session.phones.player_of(phone) != "")
 
 
-def hold_up(session: Session, seat: int, shown: Content | None) -> str:
+def hold_up_reason(session: Session, seat: int, content: Content | None) -> str:
     """What at the box keeps a seat from its move, in a sentence; "" if nothing does, or if the seat isn't to move."""
     round_ = session.round
-    if round_ is None or round_.missing_holdings or round_.turn != seat or session.at_base:
+    if round_ is None or round_.missing_holdings or round_.turn != seat or session.is_at_base:
         return ""
-    if isinstance(session.screen, MessageScreen) or shown is None:
+    if isinstance(session.screen, MessageScreen) or content is None:
         return ""
-    match shown:
+    match content:
         case kinds.Code() | kinds.PhoneQuestion(must_show=""):
             return text("The box shows its page for phones.")
         case kinds.PhoneQuestion():
@@ -131,48 +131,48 @@ def hold_up(session: Session, seat: int, shown: Content | None) -> str:
     return text("A page is open at the box.")
 
 
-def may_close(session: Session, shown: Content | None) -> bool:
+def may_close(session: Session, content: Content | None) -> bool:
     """Whether a player who is kept from a move may close what the box shows.
 
     Not so while somebody is asked something or is in the middle of an input.
     """
     if not session.screen.is_public or isinstance(session.screen, LookAway):
         return False
-    match shown:
-        case kinds.Question(seats=asks) | kinds.PhoneQuestion(must_show=asks) if asks:
+    match content:
+        case kinds.Question(seats=awaited) | kinds.PhoneQuestion(must_show=awaited) if awaited:
             return False
-    return isinstance(shown, OPENED)
+    return isinstance(content, CLOSABLE_KINDS)
 
 
-def answer_press(session: Session, event: PhoneRequest, request: PressRequest) -> Session:
+def press_for_phone(session: Session, event: PhoneRequest, request: PressRequest) -> Session:
     """Press a key of the box for a phone that may, or refuse it."""
-    shown = content(in_public(session))
-    found = remote(session, shown)
-    if request.page_mark != found.seen:
-        return session.answer(event, OTHER)
+    public_content = content_or_none(public_session(session))
+    pressable = remote_keys(session, public_content)
+    if request.page_mark != pressable.seen:
+        return session.reply_to_phone(event, SCREEN_CHANGED_TEXT)
     if request.key == "close":
-        held = hold_up(session, pairing.seat(session, event.phone), shown)
-        return session.show_base().answer(event) if held and may_close(session, shown) else _no(session, event)
-    if not may_press(session, event.phone) or request.key not in found.keys:
-        return _no(session, event)
-    return _press(session, event, request)
+        reason = hold_up_reason(session, pairing.phone_seat(session, event.phone), public_content)
+        return session.show_base_screen().reply_to_phone(event) if reason and may_close(session, public_content) else _refuse_press(session, event)
+    if not may_press(session, event.phone) or request.key not in pressable.keys:
+        return _refuse_press(session, event)
+    return _press_on_screen(session, event, request)
 
 
-def _no(session: Session, event: PhoneRequest) -> Session:
-    return session.answer(event, NOT_HERE)
+def _refuse_press(session: Session, event: PhoneRequest) -> Session:
+    return session.reply_to_phone(event, BOX_KEYS_ONLY_TEXT)
 
 
-def _press(session: Session, event: PhoneRequest, request: PressRequest) -> Session:
+def _press_on_screen(session: Session, event: PhoneRequest, request: PressRequest) -> Session:
     screen = session.screen
     if request.key == "pick":
         number = request.text
-        at = int(number) if number.isascii() and number.isdigit() and len(number) < 4 else 0
+        item_number = int(number) if number.isascii() and number.isdigit() and len(number) < 4 else 0
         if isinstance(screen, MenuScreen):
-            return screen.pick_entry(session, at).answer(event)
-        return (screen.press(session, str(at)) if 1 <= at <= 8 else session).answer(event)
+            return screen.pick_item(session, item_number).reply_to_phone(event)
+        return (screen.press(session, str(item_number)) if 1 <= item_number <= 8 else session).reply_to_phone(event)
     if request.key == "type" and isinstance(screen, InputScreen):
-        after, why = screen.take_words(session, normalize_name(request.text))
-        if not why and isinstance(screen.content(session), kinds.Letters):
-            after = tell_changed(after, event.phone, request.text)
-        return after.answer(event, why)
-    return screen.press(session, KEYS[request.key]).answer(event)
+        after, reason = screen.take_text(session, normalize_name(request.text))
+        if not reason and isinstance(screen.content(session), kinds.Letters):
+            after = report_changed_name(after, event.phone, request.text)
+        return after.reply_to_phone(event, reason)
+    return screen.press(session, BOX_KEYS[request.key]).reply_to_phone(event)

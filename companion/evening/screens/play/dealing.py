@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from companion.evening import double_taps
 from companion.evening.contents import kinds
 from companion.evening.screen_kinds import MoveScreen
-from companion.evening.screens.messages import Refusing, ask_without
+from companion.evening.screens.messages import Refusing, ask_without_misfits
 from companion.evening.screens.play import round_life, scenes, table_menu
-from companion.evening.screens.private.mending import Entry, next_place, open_entry, pickable, place_of, walk
+from companion.evening.screens.private.mending import DraftHand, next_position, open_draft_correction, pickable_positions, position_of, next_picker_position
 from companion.games.api import RefusedError
 from companion.games.api.manifest import holding_kind
 from companion.games.api.screen import NamingScene, first_repeated_number
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from companion.evening.model import Screen, Session
     from companion.rounds.on_table import Round
 
-LONGEST = 2
+MAX_EXCESS_PIECES = 2
 """The most pieces too many that can be entered, so that a wrong count shows as one."""
 
 
@@ -49,25 +49,25 @@ class Dealing(MoveScreen):
     seat: int
     size: int
     pieces: tuple[str, ...] = ()
-    keys: str = ""
+    typed_keys: str = ""
     cursor: tuple[int, int] | None = None
-    moved: bool = False
-    wrong: RefusedError | None = None
-    stray: str = ""
-    grid: str = ""
-    misfits: str = ""
+    cursor_moved: bool = False
+    refusal: RefusedError | None = None
+    stray_key: str = ""
+    grid_word: str = ""
+    misfit_keys: str = ""
 
-    naming_goes_on = True
-    shows_missing = False
+    allows_naming = True
+    shows_device_warning = False
 
     @property
-    def erases(self) -> bool:
-        return bool(self.pieces or self.keys)
+    def can_erase(self) -> bool:
+        return bool(self.pieces or self.typed_keys)
 
-    def after_cancel(self) -> Dealing:
-        return self._replace(stray=scenes.CANCELLED)
+    def with_cancel_notice(self) -> Dealing:
+        return self._replace(stray_key=scenes.CANCELLED)
 
-    def fits(self, base: Screen) -> bool:
+    def fits_base_screen(self, base: Screen) -> bool:
         return isinstance(base, Dealing) and (self.kind, self.seat, self.size) == (base.kind, base.seat, base.size)
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
@@ -81,140 +81,140 @@ class Dealing(MoveScreen):
         if round_ is None:
             return session
         if key == "#":
-            return self._replace(stray="")._enter(session, round_)
-        screen = self._replace(wrong=None, stray="")
+            return self._replace(stray_key="")._take_ok(session, round_)
+        screen = self._replace(refusal=None, stray_key="")
         if key == "*":
-            return screen._erase(session, round_)
+            return screen._erase_last(session, round_)
         if key in ("up", "down", "left", "right"):
-            return session.show(screen._replace(keys="").walk(self.offered(round_), key))
-        if self.wrong is not None and len(self.pieces) >= self.size:
+            return session.replace_screen(screen._replace(keys="").with_arrow(self.pickable_positions(round_), key))
+        if self.refusal is not None and len(self.pieces) >= self.size:
             return session  # The pieces are refused as they are, and one more would be another mistake.
-        return session.show(screen._type(round_, key))
+        return session.replace_screen(screen._with_key(round_, key))
 
-    def _type(self, round_: Round, key: str) -> Dealing:
-        read = round_.move_input.parse_typed_pieces(self.keys + key, self.grid or self.kind, round_.options)
-        misfit = self._replace(cursor=None, misfits=self.misfits + key)
-        if read is None:
-            return misfit._replace(stray=key)
-        if len(self.pieces) >= self.size + LONGEST:
-            return misfit
-        whole, begun = read
-        if any(self._is_unknown(round_, piece) for piece in whole):
-            return misfit._replace(stray=key)
-        return self._replace(pieces=(*self.pieces, *whole), keys=begun, cursor=None)
+    def _with_key(self, round_: Round, key: str) -> Dealing:
+        parsed = round_.move_input.parse_typed_pieces(self.typed_keys + key, self.grid_word or self.kind, round_.options)
+        with_misfit = self._replace(cursor=None, misfit_keys=self.misfit_keys + key)
+        if parsed is None:
+            return with_misfit._replace(stray=key)
+        if len(self.pieces) >= self.size + MAX_EXCESS_PIECES:
+            return with_misfit
+        complete_pieces, remaining_keys = parsed
+        if any(self._is_unknown(round_, piece) for piece in complete_pieces):
+            return with_misfit._replace(stray=key)
+        return self._replace(pieces=(*self.pieces, *complete_pieces), typed_keys=remaining_keys, cursor=None)
 
     def _is_unknown(self, round_: Round, piece: str) -> bool:
         """Whether the game has no such face-up piece. Hidden pieces are only checked as a whole holding."""
         return not round_.move_input.is_piece_hidden(self.kind, piece) and not any(piece in row for row in self._grid(round_))
 
     def _grid(self, round_: Round) -> Sequence[Sequence[str]]:
-        return round_.move_input.piece_rows(self.grid or self.kind, round_.options)
+        return round_.move_input.piece_rows(self.grid_word or self.kind, round_.options)
 
-    def offered(self, round_: Round) -> list[tuple[int, int]]:
+    def pickable_positions(self, round_: Round) -> list[tuple[int, int]]:
         """The positions of the grid, in reading order, whose pieces can still be named.
 
         That depends on public knowledge and on what is entered. Once all pieces are named, the last one can be
         replaced.
         """
-        return pickable(round_, self.grid or self.kind, self.seat, self.pieces[: self.size - 1])
+        return pickable_positions(round_, self.grid_word or self.kind, self.seat, self.pieces[: self.size - 1])
 
-    def walk(self, places: list[tuple[int, int]], key: str) -> Dealing:
+    def with_arrow(self, positions: list[tuple[int, int]], key: str) -> Dealing:
         """The draft after an arrow. The first arrow only shows the picker."""
-        if not places:
+        if not positions:
             return self
         if self.cursor is None:
-            return self._replace(cursor=places[0], moved=True)
-        cursor = walk(places, self.cursor, key)
-        moves = cursor != self.cursor or key in ("left", "right")
-        return self._replace(cursor=cursor, moved=True) if moves else self
+            return self._replace(cursor=positions[0], cursor_moved=True)
+        cursor = next_picker_position(positions, self.cursor, key)
+        has_moved = cursor != self.cursor or key in ("left", "right")
+        return self._replace(cursor=cursor, cursor_moved=True) if has_moved else self
 
-    def _replaces_last(self, round_: Round) -> bool:
+    def _is_replacing_last(self, round_: Round) -> bool:
         """Whether all pieces are named, and OK would replace the last one by the piece under the picker."""
-        if self.cursor is None or not self.moved or len(self.pieces) != self.size:
+        if self.cursor is None or not self.cursor_moved or len(self.pieces) != self.size:
             return False
         return self._grid(round_)[self.cursor[0]][self.cursor[1]] != self.pieces[-1]
 
-    def _erase(self, session: Session, round_: Round) -> Session:
-        if self.keys:
-            return double_taps.mark_erased(session.show(self._replace(keys=self.keys[:-1])))
+    def _erase_last(self, session: Session, round_: Round) -> Session:
+        if self.typed_keys:
+            return double_taps.mark_erased(session.replace_screen(self._replace(typed_keys=self.typed_keys[:-1])))
         if self.pieces:
-            return double_taps.mark_erased(session.show(self._without_last(round_)))
-        if double_taps.just_erased(session):
-            return double_taps.wait_after_erasing(session)
-        return table_menu.open_menu(session)
+            return double_taps.mark_erased(session.replace_screen(self._without_last(round_)))
+        if double_taps.has_just_erased(session):
+            return double_taps.ignore_back_after_erasing(session)
+        return table_menu.open_table_menu(session)
 
     def _without_last(self, round_: Round) -> Dealing:
         """The draft without its last piece, and with the picker on that piece."""
         if self.cursor is None:
             return self._replace(pieces=self.pieces[:-1])
-        cursor = place_of(self._grid(round_), self.pieces[-1]) or self.cursor
-        return self._replace(pieces=self.pieces[:-1], cursor=cursor, moved=True)
+        cursor = position_of(self._grid(round_), self.pieces[-1]) or self.cursor
+        return self._replace(pieces=self.pieces[:-1], cursor=cursor, cursor_moved=True)
 
-    def pick(self, round_: Round, cursor: tuple[int, int]) -> Dealing:
+    def with_picked_piece(self, round_: Round, cursor: tuple[int, int]) -> Dealing:
         """The draft with the piece under the picker, which stays there as long as there may be another one like it.
 
         Once all pieces are named, it replaces the last one.
         """
         piece = self._grid(round_)[cursor[0]][cursor[1]]
-        screen = self._replace(pieces=(*self.pieces[: self.size - 1], piece), moved=False, wrong=None)
-        places = screen.offered(round_)
+        screen = self._replace(pieces=(*self.pieces[: self.size - 1], piece), cursor_moved=False, refusal=None)
+        positions = screen.pickable_positions(round_)
         # After the last piece the picker stays on it: OK hands the pieces in, and an arrow goes on from there.
-        goes_on = bool(places) and len(screen.pieces) < screen.size and cursor not in places
-        return screen._replace(cursor=next_place(places, cursor, forward=True) if goes_on else cursor)
+        needs_next_position = bool(positions) and len(screen.pieces) < screen.size and cursor not in positions
+        return screen._replace(cursor=next_position(positions, cursor, is_forward=True) if needs_next_position else cursor)
 
-    def _enter(self, session: Session, round_: Round) -> Session:
+    def _take_ok(self, session: Session, round_: Round) -> Session:
         """Take OK: it adds the picked piece while some are missing, replaces the last one, or hands the pieces in."""
-        missing = self.size - len(self.pieces)
-        if self.cursor is not None and (missing > 0 or self._replaces_last(round_)):
-            return session.show(self.pick(round_, self.cursor))
-        if self.keys:
-            return session.show(self._replace(stray="#"))
+        missing_count = self.size - len(self.pieces)
+        if self.cursor is not None and (missing_count > 0 or self._is_replacing_last(round_)):
+            return session.replace_screen(self.with_picked_piece(round_, self.cursor))
+        if self.typed_keys:
+            return session.replace_screen(self._replace(stray_key="#"))
         if not self.pieces:
             return session  # The panel shows already how many pieces are missing.
-        if self.wrong is not None and not missing:
-            return self._mend(session, self.wrong)
-        if self.misfits:
-            return self._ask_without(session.show(self), round_)
-        return self._hand_in(session, round_)
+        if self.refusal is not None and not missing_count:
+            return self._open_correction(session, self.refusal)
+        if self.misfit_keys:
+            return self._ask_without_misfits(session.replace_screen(self), round_)
+        return self._submit(session, round_)
 
-    def _ask_without(self, session: Session, round_: Round) -> Session:
+    def _ask_without_misfits(self, session: Session, round_: Round) -> Session:
         """Ask whether the pieces are right without the keys that did nothing. Those keys may be secret."""
-        secret = any(round_.move_input.is_piece_hidden(self.kind, piece) for row in self._grid(round_) for piece in row)
-        counts = self._replace(misfits="", stray="")
+        is_secret = any(round_.move_input.is_piece_hidden(self.kind, piece) for row in self._grid(round_) for piece in row)
+        without_misfits = self._replace(misfit_keys="", stray_key="")
         question = text("Are these all the pieces?")
-        return ask_without(session, "" if secret else self.misfits, question, counts._hand_in_later)
+        return ask_without_misfits(session, "" if is_secret else self.misfit_keys, question, without_misfits._submit_to_round)
 
-    def _hand_in_later(self, session: Session) -> Session:
-        return session if session.round is None else self._hand_in(session, session.round)
+    def _submit_to_round(self, session: Session) -> Session:
+        return session if session.round is None else self._submit(session, session.round)
 
-    def _hand_in(self, session: Session, round_: Round) -> Session:
-        named = " ".join(self.pieces)
+    def _submit(self, session: Session, round_: Round) -> Session:
+        pieces_text = " ".join(self.pieces)
         try:
             kind = holding_kind(self.kind)
             if kind in round_.manifest.holdings and kind is not None:
-                return round_life.deal(session, kind, self.seat, named)
-            return round_life.commit(session, f"{self.kind} {named}")
+                return round_life.enter_holding(session, kind, self.seat, pieces_text)
+            return round_life.play_event(session, f"{self.kind} {pieces_text}")
         except RefusedError as refused:
-            wrong = self._unnamed(round_, refused, named)
-            return session.show(self._replace(wrong=wrong)).open(Refusing(wrong)).sound("refused")
+            public_refusal = self._public_refusal(round_, refused, pieces_text)
+            return session.replace_screen(self._replace(refusal=public_refusal)).open_screens(Refusing(public_refusal)).play_sound("refused")
 
-    def _mend(self, session: Session, wrong: RefusedError) -> Session:
+    def _open_correction(self, session: Session, refusal: RefusedError) -> Session:
         """Show the pieces to their owner, the cursor on the one that can't be right."""
-        number = wrong.figure.removeprefix("piece ")
-        at = self.pieces.index(wrong.figure) if wrong.figure in self.pieces else 0
-        right = self._replace(wrong=None, cursor=None)
-        entry = Entry(self.kind, self.grid or self.kind)
-        return open_entry(
-            session.show(right), self.seat, self.pieces, int(number) - 1 if number.isdigit() else at, entry
+        number = refusal.figure.removeprefix("piece ")
+        at = self.pieces.index(refusal.figure) if refusal.figure in self.pieces else 0
+        unrefused = self._replace(refusal=None, cursor=None)
+        entry = DraftHand(self.kind, self.grid_word or self.kind)
+        return open_draft_correction(
+            session.replace_screen(unrefused), self.seat, self.pieces, int(number) - 1 if number.isdigit() else at, entry
         )
 
-    def _unnamed(self, round_: Round, refused: RefusedError, named: str) -> RefusedError:
+    def _public_refusal(self, round_: Round, refused: RefusedError, pieces_text: str) -> RefusedError:
         """A refusal without the hidden pieces, which only their owner may read; `pieces_text` was handed in."""
         figure = refused.figure
         if figure in self.pieces and round_.move_input.is_piece_hidden(self.kind, figure):
             # The others must not learn which piece was wrong.
             figure = text("piece {number}", number=len(self.pieces) - self.pieces[::-1].index(figure))
-        elif figure and named.startswith(figure) and any(round_.move_input.is_piece_hidden(self.kind, each) for each in self.pieces):
+        elif figure and pieces_text.startswith(figure) and any(round_.move_input.is_piece_hidden(self.kind, each) for each in self.pieces):
             # Rules that can't read a text quote its beginning, which would show hidden pieces.
             figure = text("these pieces")
         return refused if figure == refused.figure else RefusedError(refused.code, figure, refused.conflict, refused.rule)
@@ -222,57 +222,57 @@ class Dealing(MoveScreen):
     # -- what it shows ------------------------------------------------------------------------------------------
 
     def content(self, session: Session) -> kinds.Content:
-        round_ = session.round_here
-        held = round_.manifest.holding_words(self.kind)
-        hidden = held is not None and not held.is_face_up
+        round_ = session.current_round
+        holding = round_.manifest.holding_words(self.kind)
+        is_hidden = holding is not None and not holding.is_face_up
         rows, cursor = self._picker(round_)
-        drawn = NamingScene(
+        scene = NamingScene(
             kind=self.kind,
-            noun=held.noun if held else self.kind,
+            noun=holding.noun if holding else self.kind,
             view=round_.game.seat_view(round_.state, None),
             options=round_.options,
             names=round_.header.names,
             seat=self.seat,
             size=self.size,
             pieces=tuple("" if round_.move_input.is_piece_hidden(self.kind, piece) else piece for piece in self.pieces),
-            partial_piece="•" * len(self.keys) if hidden else self.keys,
+            partial_piece="•" * len(self.typed_keys) if is_hidden else self.typed_keys,
             repeated_number=first_repeated_number(self.pieces),
             rows=rows,
             cursor=cursor,
-            replaces_last=self._replaces_last(round_),
-            stray_key_text=self._stray_piece(round_),
-            due_refill=None if held else round_.move_input.due_refill(round_.state),
-            is_hidden=hidden,
-            uses_buttons=session.buttons,
-            excess=self._excess(round_),
-            was_refused=self.wrong is not None,
+            replaces_last=self._is_replacing_last(round_),
+            stray_key_text=self._stray_key_line(round_),
+            due_refill=None if holding else round_.move_input.due_refill(round_.state),
+            is_hidden=is_hidden,
+            uses_buttons=session.uses_buttons,
+            excess=self._excess_piece(round_),
+            was_refused=self.refusal is not None,
         )
-        return kinds.Drawn(round_.header.game, drawn)
+        return kinds.Drawn(round_.header.game, scene)
 
-    def _stray_piece(self, round_: Round) -> str:
+    def _stray_key_line(self, round_: Round) -> str:
         """The line after a key that did nothing; "" after any other key."""
-        if self.stray == scenes.CANCELLED:
-            return scenes.NOTHING_CHANGED
-        if len(self.pieces) >= self.size and not self.keys:
+        if self.stray_key == scenes.CANCELLED:
+            return scenes.NOTHING_CHANGED_TEXT
+        if len(self.pieces) >= self.size and not self.typed_keys:
             return ""  # All pieces are named, so no key is missing.
-        return round_.move_input.stray_piece_key_text(self.keys, self.grid or self.kind, round_.options) if self.stray else ""
+        return round_.move_input.stray_piece_key_text(self.typed_keys, self.grid_word or self.kind, round_.options) if self.stray_key else ""
 
-    def _excess(self, round_: Round) -> tuple[str, int] | None:
+    def _excess_piece(self, round_: Round) -> tuple[str, int] | None:
         """The first piece named more often than there can be, by public knowledge, and how often there can be one."""
-        spare = round_.move_input.available_pieces(round_.game.seat_view(round_.state, None), self.grid or self.kind, self.seat)
+        spare = round_.move_input.available_pieces(round_.game.seat_view(round_.state, None), self.grid_word or self.kind, self.seat)
         if spare is None:
             return None
-        found = next((piece for piece in self.pieces if self.pieces.count(piece) > spare.get(piece, 0)), None)
-        if found is None:
+        surplus_piece = next((piece for piece in self.pieces if self.pieces.count(piece) > spare.get(piece, 0)), None)
+        if surplus_piece is None:
             return None
-        return ("", 0) if round_.move_input.is_piece_hidden(self.kind, found) else (found, spare.get(found, 0))
+        return ("", 0) if round_.move_input.is_piece_hidden(self.kind, surplus_piece) else (surplus_piece, spare.get(surplus_piece, 0))
 
     def _picker(self, round_: Round) -> tuple[list[list[str]], tuple[int, int] | None]:
         """The rows of pieces that may still be named, and the picker's position in them."""
-        grid, places = self._grid(round_), self.offered(round_)
-        lines = sorted({row for row, _ in places})
-        rows = [[grid[row][column] for row, column in places if row == line] for line in lines]
-        if self.cursor not in places:
+        grid, positions = self._grid(round_), self.pickable_positions(round_)
+        lines = sorted({row for row, _ in positions})
+        rows = [[grid[row][column] for row, column in positions if row == line] for line in lines]
+        if self.cursor not in positions:
             return rows, None
         row, column = self.cursor
-        return rows, (lines.index(row), sum(line == row and place < column for line, place in places))
+        return rows, (lines.index(row), sum(line == row and place < column for line, place in positions))

@@ -8,7 +8,7 @@ from companion.evening.contents import kinds
 from companion.evening.model import Screen
 from companion.evening.screen_kinds import TableScreen
 from companion.evening.screens import pages
-from companion.evening.screens.pages import Claims
+from companion.evening.screens.pages import FalseClaimsPage
 from companion.evening.screens.play import round_life, table_menu
 from companion.games.api.result import verdict_heading
 from companion.languages import Text, text
@@ -27,38 +27,38 @@ class MatchScore(Screen):
     opens the table menu on "Main menu".
     """
 
-    def ignores(self, session: Session, key: str) -> bool:
+    def may_be_double_tap(self, session: Session, key: str) -> bool:
         # No key counts before the score has been seen.
         return True
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         round_ = session.round
-        won = round_ is not None and standings.match_winner(round_)
+        is_match_won = round_ is not None and standings.match_winner(round_)
         if key == "*":
-            return table_menu.open_menu(session) if won else session.show_base()
+            return table_menu.open_table_menu(session) if is_match_won else session.show_base_screen()
         if key != "#" or round_ is None:
             return session
-        if won:
-            return round_life.begin(
-                session._replace(previous=round_), standings.repeat_header(standings.next_round_header(round_))
+        if is_match_won:
+            return round_life.begin_round(
+                session._replace(previous_round=round_), standings.repeat_header(standings.next_round_header(round_))
             )
-        return round_life.begin_following(session)
+        return round_life.begin_next_round(session)
 
     def content(self, session: Session) -> kinds.Content:
-        round_ = session.round_here
-        won = dict(standings.match_wins(round_))
+        round_ = session.current_round
+        wins = dict(standings.match_wins(round_))
         names = round_.header.names if len(round_.header.names) > 2 else sorted(round_.header.names)
         champion, goal = standings.match_winner(round_), round_.header.goal
         if champion:
-            note, meanings = text("{who} wins", who=champion), kinds.ok_back(text("rematch"), text("menu"))
+            note, meanings = text("{who} wins", who=champion), kinds.ok_and_back_hints(text("rematch"), text("menu"))
         else:
             starts = text("{who} starts", who=standings.next_round_header(round_).names[0])
-            ok = kinds.KeyMeaning("ok", starts, (text("next round"), text("next")))
-            note, meanings = _note(round_), (ok, kinds.KeyMeaning("back", text("result"), ("",)))
-        return kinds.MatchResult(tuple((name, won.get(name, 0)) for name in names), goal, champion, note, meanings)
+            ok = kinds.KeyHint("ok", starts, (text("next round"), text("next")))
+            note, meanings = _match_note(round_), (ok, kinds.KeyHint("back", text("result"), ("",)))
+        return kinds.MatchResult(tuple((name, wins.get(name, 0)) for name in names), goal, champion, note, meanings)
 
 
-def _note(round_: Round) -> Text:
+def _match_note(round_: Round) -> Text:
     """How many wins it takes; after a round that several players have won, that it counts as a win for nobody."""
     if len(round_.outcome.winners) == 1:
         return text("first to {goal}", goal=round_.header.goal)
@@ -72,28 +72,28 @@ class RoundOver(TableScreen):
     review, as an entry of that menu does.
     """
 
-    takes_back = True
+    can_take_back = True
 
-    def ignores(self, session: Session, key: str) -> bool:
+    def may_be_double_tap(self, session: Session, key: str) -> bool:
         # No key counts before the result has been seen.
         return True
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         round_ = session.round
         if key == "*":
-            return table_menu.open_menu(session)
+            return table_menu.open_table_menu(session)
         if key == "down" and round_ is not None:
-            return pages.open_look_back(session, round_)
+            return pages.open_review(session, round_)
         if key != "#" or round_ is None:
             return session
         rows = referee.false_claim_rows(round_)
         if not rows:
-            return go_on(session)
-        leads = text("next pairing") if next_pairing(session) else _follows(round_)
-        return session.open(Claims(rows, go_on, leads))
+            return continue_after_round(session)
+        next_label = text("next pairing") if next_pairing(session) else _ok_label(round_)
+        return session.open_screens(FalseClaimsPage(rows, continue_after_round, next_label))
 
     def content(self, session: Session) -> kinds.Content:
-        round_ = session.round_here
+        round_ = session.current_round
         outcome, numbers = round_.outcome, round_.result_counts
         winners = tuple(round_.player_name(seat) for seat in outcome.winners)
         order = sorted(range(1, len(numbers) + 1), key=lambda seat: (seat not in outcome.winners, -numbers[seat - 1]))
@@ -104,21 +104,21 @@ class RoundOver(TableScreen):
             outcome.reason,
             round_.manifest.result_counts,
             tuple((round_.player_name(seat), numbers[seat - 1]) for seat in order),
-            (*_meanings(session, round_), kinds.KeyMeaning("down", text("why?"), ("?",))),
+            (*_ok_and_back_hints(session, round_), kinds.KeyHint("down", text("why?"), ("?",))),
         )
 
 
-def _meanings(session: Session, round_: Round) -> tuple[kinds.KeyMeaning, kinds.KeyMeaning]:
+def _ok_and_back_hints(session: Session, round_: Round) -> tuple[kinds.KeyHint, kinds.KeyHint]:
     """The hints for OK and BACK. Where a pairing waits, OK names its players if there is room."""
     offer = next_pairing(session)
     if offer is None:
-        ok = kinds.KeyMeaning("ok", text("claims") if referee.false_claim_rows(round_) else _follows(round_))
-        return ok, kinds.KeyMeaning("back", text("menu"), ("",))
-    ok = kinds.KeyMeaning("ok", text("next: {names}", names="-".join(offer.names)), (text("next pairing"),))
-    return ok, kinds.KeyMeaning("back", text("menu"), ("",))
+        ok = kinds.KeyHint("ok", text("claims") if referee.false_claim_rows(round_) else _ok_label(round_))
+        return ok, kinds.KeyHint("back", text("menu"), ("",))
+    ok = kinds.KeyHint("ok", text("next: {names}", names="-".join(offer.names)), (text("next pairing"),))
+    return ok, kinds.KeyHint("back", text("menu"), ("",))
 
 
-def _follows(round_: Round) -> str:
+def _ok_label(round_: Round) -> str:
     """The label of OK: it leads to the match so far, or to a round like this one."""
     return text("match") if round_.header.goal else text("again")
 
@@ -128,16 +128,16 @@ def next_pairing(session: Session) -> PairingOffer | None:
 
     None if there is none, if it was begun already, or in a match.
     """
-    offer, round_ = session.hall.offer, session.round
+    offer, round_ = session.club_offer.offer, session.round
     if offer is None or round_ is None or round_.header.goal:
         return None
-    return offer if offer.id not in (session.hall.begun, round_.header.pairing) else None
+    return offer if offer.id not in (session.club_offer.accepted_id, round_.header.pairing) else None
 
 
-def go_on(session: Session) -> Session:
+def continue_after_round(session: Session) -> Session:
     """Go on to the match so far, to the pairing that waits (even if it was put off before), or to a new round."""
     if next_pairing(session) is not None:
-        return session._replace(hall=session.hall._replace(decided="")).clear_table()
+        return session._replace(club_offer=session.club_offer._replace(answered_id="")).clear_table()
     if session.round is not None and session.round.header.goal:
-        return session.close_to(RoundOver).open(MatchScore())
-    return round_life.begin_following(session)
+        return session.close_screens_above(RoundOver).open_screens(MatchScore())
+    return round_life.begin_next_round(session)

@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 
 CANCELLED = "cancelled"
 """The value of `stray_key` in a draft after a key that cancelled a question."""
-NOTHING_CHANGED = text("nothing has changed")
+NOTHING_CHANGED_TEXT = text("nothing has changed")
 """The last line after such a key."""
 
 
-def scene(
+def round_scene(
     session: Session,
     round_: Round,
     draft: Draft | None = None,
-    say: str = "",
-    ticking: tuple[str, ...] = (),
+    line_text: str = "",
+    clock_times: tuple[str, ...] = (),
     *,
-    cannot: str = "",
-    awaits: bool = False,
+    pass_help: str = "",
+    awaits_key: bool = False,
 ) -> Scene:
     """The scene of a round, which need not be the one on the table.
 
@@ -35,14 +35,14 @@ def scene(
     the times shown in it. `pass_help` says how to enter "I can't move", and `awaits_key` is whether nothing is entered
     yet.
     """
-    return published.public_scene(round_, draft, say)._replace(
-        clock=ticking, counts_down=bool(ticking) and session.game_clock is not None, uses_buttons=session.buttons,
-        claim_instructions=cannot, awaits_move=awaits, is_rematch=_again(session, round_), is_device_missing=bool(session.missing_devices),
+    return published.public_scene(round_, draft, line_text)._replace(
+        clock=clock_times, counts_down=bool(clock_times) and session.game_clock is not None, uses_buttons=session.uses_buttons,
+        claim_instructions=pass_help, awaits_move=awaits_key, is_rematch=_is_repeat_round(session, round_), is_device_missing=bool(session.missing_devices),
     )  # fmt: skip
 
 
-def _again(session: Session, round_: Round) -> bool:
+def _is_repeat_round(session: Session, round_: Round) -> bool:
     """Whether the round follows one of the same game with the same players."""
-    before = session.previous.header if session.previous is not None else None
-    played = before is not None and before.game == round_.header.game
-    return played and before is not None and sorted(before.names) == sorted(round_.header.names)
+    before = session.previous_round.header if session.previous_round is not None else None
+    is_same_game = before is not None and before.game == round_.header.game
+    return is_same_game and before is not None and sorted(before.names) == sorted(round_.header.names)

@@ -6,13 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.evening import countdown
-from companion.evening.contents.kinds import ok_back
+from companion.evening.contents.kinds import ok_and_back_hints
 from companion.evening.model import Session
-from companion.evening.screen_kinds import thinking
+from companion.evening.screen_kinds import is_thinking
 from companion.evening.screens import pages
-from companion.evening.screens.lists import Item, ListScreen, MenuScreen, Reply
-from companion.evening.screens.messages import Ask
-from companion.evening.screens.pages import Claims, open_own_page, open_today
+from companion.evening.screens.lists import MenuItem, ListScreen, MenuScreen, TextPage
+from companion.evening.screens.messages import Confirmation
+from companion.evening.screens.pages import FalseClaimsPage, open_game_page, open_today
 from companion.evening.screens.phones import phones_page
 from companion.evening.screens.play import box_moves, round_life
 from companion.evening.screens.private import hints, mending
@@ -27,87 +27,87 @@ from companion.rounds.on_table import PadRound, Round
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from companion.evening.contents.kinds import KeyMeaning
+    from companion.evening.contents.kinds import KeyHint
 
 
-def ask_take_back(session: Session) -> Session:
+def ask_takeback(session: Session) -> Session:
     """Ask before the last event is taken back. Two players have to agree if it has revealed something.
 
     Before the round's first event this leads back to the result before it, or to the last question of its setup.
     """
     round_ = session.round
-    if round_ is not None and round_.is_empty and (session.previous is not None or round_.header.number == 1):
+    if round_ is not None and round_.is_empty and (session.previous_round is not None or round_.header.number == 1):
         return setup.go_back(session, round_.header)
     if round_ is None or round_.is_empty:
-        return session.open(Reply((text("Take back"), text("Nothing has been played yet."))))
-    said, must_agree = _taken_back(round_)
-    return _uncovered(session).open(_question(said, must_agree))
+        return session.open_screens(TextPage((text("Take back"), text("Nothing has been played yet."))))
+    explanation, must_agree = _takeback_terms(round_)
+    return _with_table_shown(session).open_screens(_takeback_question(explanation, must_agree))
 
 
-def ask_take_back_by(
+def ask_takeback_for_phone(
     session: Session, round_: Round, seat: int, declined: Callable[[Session, str], Session]
 ) -> Session:
     """Ask for a seat's phone. Another player has to agree, unless all the others are computer players."""
-    said, must_agree = _taken_back(round_)
-    others = [each for each in must_agree if each != seat] or _next_person(round_, seat)
+    explanation, must_agree = _takeback_terms(round_)
+    others = [each for each in must_agree if each != seat] or _next_human_seat(round_, seat)
     if not others:
-        return box_moves.take_back(session)
-    question = _question(said, (seat, *others))
-    return _uncovered(session).open(question._replace(agreed=(seat,), declined=declined))
+        return box_moves.take_back_turn(session)
+    question = _takeback_question(explanation, (seat, *others))
+    return _with_table_shown(session).open_screens(question._replace(agreed_seats=(seat,), on_declined=declined))
 
 
-def _next_person(round_: Round, seat: int) -> list[int]:
+def _next_human_seat(round_: Round, seat: int) -> list[int]:
     """The next seat that a person plays, in a list; [] if there is no other."""
     count = len(round_.header.names)
     after = [(seat + ahead) % count + 1 for ahead in range(count - 1)]
     return [each for each in after if each in box_moves.human_seats(round_)][:1]
 
 
-def _taken_back(round_: Round) -> tuple[str, tuple[int, ...]]:
+def _takeback_terms(round_: Round) -> tuple[str, tuple[int, ...]]:
     """What a takeback undoes, in a sentence, and the seats that have to agree."""
     if not round_.events:
         kind, seat, _ = round_.deals[-1]
         noun = round_.manifest.holdings[kind].noun
         return text("{who}'s {pieces} must be entered again.", who=round_.player_name(seat), pieces=noun), ()
-    count = box_moves.taken_back(round_)
+    count = box_moves.takeback_count(round_)
     seat, event = round_.events[-count]
-    seen = next((seen for _, each in round_.events[-count:] if (seen := round_.move_input.revealed_piece_text(each))), "")
+    revealed = next((revealed for _, each in round_.events[-count:] if (revealed := round_.move_input.revealed_piece_text(each))), "")
     name = round_.player_name(seat)
-    if not seen:
+    if not revealed:
         move = round_.move_input.move_texts(round_.states[-count - 1], seat, round_.game.parse_move(event), round_.header.names)
         if count == 1:
             return text("{who} {did}.", who=name, did=move.sentence), ()
         return text("{who} {did}. The computer's move goes back too.", who=name, did=move.sentence), ()
-    everybody = sorted(box_moves.human_seats(round_), key=lambda other: other != seat)
-    said = text("{who} has seen {what}. Put that back.", who=name, what=seen)
+    seats = sorted(box_moves.human_seats(round_), key=lambda other: other != seat)
+    explanation = text("{who} has seen {what}. Put that back.", who=name, what=revealed)
     # The takeback undoes a move and the pieces that were drawn for it.
     if count > 1 and round_.move_input.due_refill(round_.states[-count]) is not None:
         move = round_.move_input.move_texts(round_.states[-count - 1], seat, round_.game.parse_move(event), round_.header.names)
-        said = text("{who}'s {move} and the draw: {what}.", who=name, move=move.short, what=seen)
+        explanation = text("{who}'s {move} and the draw: {what}.", who=name, move=move.short, what=revealed)
     # A person who plays against the computer alone asks nobody.
-    return said, tuple(everybody[:2]) if len(everybody) > 1 else ()  # Who plays with the box alone asks nobody.
+    return explanation, tuple(seats[:2]) if len(seats) > 1 else ()  # Who plays with the box alone asks nobody.
 
 
-def _question(said: str, must_agree: tuple[int, ...]) -> Ask:
-    return Ask(box_moves.take_back, text("Take back?"), (said,), must_agree, is_take_back=True)
+def _takeback_question(explanation: str, must_agree: tuple[int, ...]) -> Confirmation:
+    return Confirmation(box_moves.take_back_turn, text("Take back?"), (explanation,), must_agree, is_takeback=True)
 
 
-def _uncovered(session: Session) -> Session:
+def _with_table_shown(session: Session) -> Session:
     """The table with its draft, which is back after a no. Anything else that is open is closed."""
-    return session if thinking(session) else session.show_base()
+    return session if is_thinking(session) else session.show_base_screen()
 
 
-def ask_end(session: Session, round_: Round) -> Session:
+def ask_leave(session: Session, round_: Round) -> Session:
     """Ask before a round or a match is left. After a single finished round the main menu follows at once."""
     if round_.is_over and round_.header.goal and not standings.match_winner(round_):
-        said = text("It is saved. To continue: more, History.")
-        return session.show_base(Ask(Session.clear_table, text("Leave the match?"), (said,)))
+        explanation = text("It is saved. To continue: more, History.")
+        return session.show_base_screen(Confirmation(Session.clear_table, text("Leave the match?"), (explanation,)))
     if round_.is_over:
         return session.clear_table()
-    return session.show_base(Ask(set_aside, text("Leave the round?"), unfinished(round_)))
+    return session.show_base_screen(Confirmation(leave_table, text("Leave the round?"), leaving_lines(round_)))
 
 
-def unfinished(on_table: Round | PadRound) -> tuple[str, ...]:
+def leaving_lines(on_table: Round | PadRound) -> tuple[str, ...]:
     """What becomes of a round or pad that is left before its end."""
     if on_table.is_empty and on_table.header.goal and on_table.header.number > 1:
         return (text("The match is saved, this round isn't. To continue: more, History."),)
@@ -116,10 +116,10 @@ def unfinished(on_table: Round | PadRound) -> tuple[str, ...]:
     return (text("Nobody has won. It is saved. To continue: more, History."),)
 
 
-def set_aside(session: Session) -> Session:
+def leave_table(session: Session) -> Session:
     """Save the round or score pad on the table as unfinished, and show the main menu."""
-    left = session.pad or session.round
-    return (session if left is None else round_life.set_aside(session, left)).clear_table()
+    table_round = session.pad or session.round
+    return (session if table_round is None else round_life.save_as_unfinished(session, table_round)).clear_table()
 
 
 class TableMenu(MenuScreen):
@@ -128,52 +128,52 @@ class TableMenu(MenuScreen):
     A game's own pages follow *False claims*, so the entries below have other digits in such a game.
     """
 
-    claims: bool = False  # computed once when the menu opens, because it takes too long for every key
+    has_false_claims: bool = False  # computed once when the menu opens, because it takes too long for every key
 
-    leads_back = text("table")
-    takes_back = True
+    back_label = text("table")
+    can_take_back = True
 
-    def meanings(self, session: Session) -> tuple[KeyMeaning, ...]:
+    def key_hints(self, session: Session) -> tuple[KeyHint, ...]:
         over = session.round is not None and session.round.is_over
-        return ok_back("choose", "result" if over else self.leads_back)
+        return ok_and_back_hints("choose", "result" if over else self.back_label)
 
-    def items(self, session: Session) -> tuple[Item, ...]:
-        round_ = session.round_here
-        over = round_.is_over
-        no_claims = text("None is proven.") if over else text("Wrong draws and passes are shown at the end.")
-        unknown = "" if _open_hands(round_) else text("I don't know anybody's hidden pieces.")
-        nobody = "" if round_.turn else text("Nobody is to move.")
-        listed = (
-            Item(setup.take_back_words(session, round_), ask_take_back),
-            Item(text("How to play"), partial(pages.open_help, game=round_.header.game)),
-            Item(text("My pieces"), _peek, why=unknown),
-            Item(
+    def items(self, session: Session) -> tuple[MenuItem, ...]:
+        round_ = session.current_round
+        is_over = round_.is_over
+        no_claims = text("None is proven.") if is_over else text("Wrong draws and passes are shown at the end.")
+        no_hands_reason = "" if _seats_with_known_hands(round_) else text("I don't know anybody's hidden pieces.")
+        no_turn_reason = "" if round_.turn else text("Nobody is to move.")
+        items = (
+            MenuItem(setup.takeback_label(session, round_), ask_takeback),
+            MenuItem(text("How to play"), partial(pages.open_help, game=round_.header.game)),
+            MenuItem(text("My pieces"), _open_own_pieces, unavailable_reason=no_hands_reason),
+            MenuItem(
                 text("Hints: on") if session.switches.hints else text("Hints: off"),
-                partial(Session.switch, which="hints"),
+                partial(Session.toggle_switch, which="hints"),
             ),
-            Item(text("Give me a hint"), partial(hints.open_hint, round_=round_), why=hints.why_not(session, round_)),
-            Item(text("Standings"), open_today),
-            Item(text("Main menu") if over else text("Leave the round"), partial(ask_end, round_=round_)),
-            Item(text("False claims"), _claims, why="" if self.claims else no_claims),
+            MenuItem(text("Give me a hint"), partial(hints.open_hint, round_=round_), unavailable_reason=hints.no_hint_reason(session, round_)),
+            MenuItem(text("Standings"), open_today),
+            MenuItem(text("Main menu") if is_over else text("Leave the round"), partial(ask_leave, round_=round_)),
+            MenuItem(text("False claims"), _open_false_claims, unavailable_reason="" if self.has_false_claims else no_claims),
             *(
-                Item(words, partial(open_own_page, round_=round_, own=page))
+                MenuItem(words, partial(open_game_page, round_=round_, page_id=page))
                 for page, words in round_.manifest.pages.items()
             ),
-            Item(phones_page.words(session), phones_page.open_page),
-            Item(text("Correct a piece"), _mend, why=mending.why_no_correction(round_)),
-            _clock_item(session, nobody),
-            Item(
+            MenuItem(phones_page.phones_label(session), phones_page.open_phones_page),
+            MenuItem(text("Correct a piece"), _open_correction, unavailable_reason=mending.no_correction_reason(round_)),
+            _clock_item(session, no_turn_reason),
+            MenuItem(
                 text("What decided it?"),
-                partial(pages.open_look_back, round_=round_),
-                why="" if over else text("Ask when the round is over."),
+                partial(pages.open_review, round_=round_),
+                unavailable_reason="" if is_over else text("Ask when the round is over."),
             ),
-            Item(text("Could I have moved?"), _tell_could, why=nobody or on_table.unnamed_piece_reason(round_)),
+            MenuItem(text("Could I have moved?"), _show_could_move, unavailable_reason=no_turn_reason or on_table.unnamed_piece_reason(round_)),
         )
-        unused = _unused(round_)
-        return tuple(item._replace(position=place) for place, item in enumerate(listed) if item.opens not in unused)
+        unused = _unused_actions(round_)
+        return tuple(item._replace(position=place) for place, item in enumerate(items) if item.action not in unused)
 
 
-def open_menu(session: Session, *, mends: bool = False) -> Session:
+def open_table_menu(session: Session, *, cursor_on_correction: bool = False) -> Session:
     """Open the table menu; after a round the cursor is on the main menu, which most players want then.
 
     With `cursor_on_correction` the cursor is on correcting a piece, since the last move was refused because of pieces
@@ -181,81 +181,81 @@ def open_menu(session: Session, *, mends: bool = False) -> Session:
     """
     if session.round is None:
         return session.clear_table()
-    menu = TableMenu(claims=bool(referee.false_claim_rows(session.round)))
-    words = [item.words for item in menu.items(session)]
-    wanted = "Main menu" if session.round.is_over else "Correct a piece" if mends else ""
-    return session.show_base(menu._replace(cursor=words.index(wanted)) if wanted in words else menu)
+    menu = TableMenu(has_false_claims=bool(referee.false_claim_rows(session.round)))
+    words = [item.label for item in menu.items(session)]
+    label = "Main menu" if session.round.is_over else "Correct a piece" if cursor_on_correction else ""
+    return session.show_base_screen(menu._replace(cursor=words.index(label)) if label in words else menu)
 
 
-def _unused(round_: Round) -> set[Callable[[Session], Session]]:
+def _unused_actions(round_: Round) -> set[Callable[[Session], Session]]:
     """The actions that this game can never use, such as a look at hidden pieces where none are hidden."""
     held = round_.manifest.holdings
-    found: set[Callable[[Session], Session]] = set()
+    actions: set[Callable[[Session], Session]] = set()
     if all(words.is_face_up for words in held.values()):
-        found.add(_peek)
+        actions.add(_open_own_pieces)
     if not held or is_inherited(round_.game.false_claims, Rules.false_claims):
-        found.add(_claims)
+        actions.add(_open_false_claims)
     if not held and is_inherited(round_.move_input.revealed_piece_text, GameTexts.revealed_piece_text):
-        found.add(_mend)
-    return found
+        actions.add(_open_correction)
+    return actions
 
 
-def _clock_item(session: Session, nobody: str) -> Item:
+def _clock_item(session: Session, no_turn_reason: str) -> MenuItem:
     """The entry that starts and stops the game clock; `no_turn_reason` is why it can't while nobody is to move."""
     if session.game_clock is None:
-        return Item(text("Game clock: none"), _switch_clock, why=text("Set it before a round, under: rounds, clock."))
+        return MenuItem(text("Game clock: none"), _start_or_stop_clock, unavailable_reason=text("Set it before a round, under: rounds, clock."))
     words = text("Pause the clock") if session.game_clock.is_running else text("Start the clock")
-    return Item(words, _switch_clock, why=nobody)
+    return MenuItem(words, _start_or_stop_clock, unavailable_reason=no_turn_reason)
 
 
-def _switch_clock(session: Session) -> Session:
-    return countdown.switch_clock(session).show_base()
+def _start_or_stop_clock(session: Session) -> Session:
+    return countdown.start_or_stop_clock(session).show_base_screen()
 
 
-def _tell_could(session: Session) -> Session:
+def _show_could_move(session: Session) -> Session:
     """Show whether the player to move could have moved."""
-    return session.open(Reply(referee.could_have_moved_lines(session.round_here)))
+    return session.open_screens(TextPage(referee.could_have_moved_lines(session.current_round)))
 
 
-def _claims(session: Session) -> Session:
-    return session.open(Claims(referee.false_claim_rows(session.round_here)))
+def _open_false_claims(session: Session) -> Session:
+    return session.open_screens(FalseClaimsPage(referee.false_claim_rows(session.current_round)))
 
 
 # -- one's own pieces -------------------------------------------------------------------------------------------
 
 
-def _open_hands(round_: Round) -> list[int]:
+def _seats_with_known_hands(round_: Round) -> list[int]:
     """The seats of people whose hidden pieces the referee knows. The computer's pieces are shown to nobody."""
     known = {seat for kind, seat, _ in round_.deals if not round_.manifest.holdings[kind].is_face_up}
     return sorted(known & set(box_moves.human_seats(round_)))
 
 
-def _peek(session: Session) -> Session:
+def _open_own_pieces(session: Session) -> Session:
     """Show the hidden pieces of the only player whose pieces are known, else ask whose."""
-    return _of_one(
-        session, text("My pieces"), _look_away, _open_hands(session.round_here), "{who}'s pieces are secret."
+    return _choose_seat(
+        session, text("My pieces"), _open_privacy_screen, _seats_with_known_hands(session.current_round), "{who}'s pieces are secret."
     )
 
 
-def _look_away(session: Session, seat: int) -> Session:
-    return session.show_base(LookAway(seat))
+def _open_privacy_screen(session: Session, seat: int) -> Session:
+    return session.show_base_screen(LookAway(seat))
 
 
-def _mend(session: Session) -> Session:
+def _open_correction(session: Session) -> Session:
     """Show the pieces of the only player who has named any, else ask whose piece is to be corrected."""
-    seats = mending.correcting_seats(session.round_here)
-    return _of_one(session, text("Correct a piece"), mending.open_mending, seats, "{who} has not named any pieces.")
+    seats = mending.correctable_seats(session.current_round)
+    return _choose_seat(session, text("Correct a piece"), mending.open_correction, seats, "{who} has not named any pieces.")
 
 
-def _of_one(
-    session: Session, title: str, opens: Callable[..., Session], seats: Collection[int], why_not: str
+def _choose_seat(
+    session: Session, title: str, action: Callable[..., Session], seats: Collection[int], reason_text: str
 ) -> Session:
     """Open what belongs to one of `seats`, or ask whose is meant. For any other player `reason_text` is the reason."""
     if len(seats) == 1:
-        return opens(session, *seats)
-    round_ = session.round_here
+        return action(session, *seats)
+    round_ = session.current_round
     items = tuple(
-        Item(name, partial(opens, seat=seat), why="" if seat in seats else text(why_not, who=name))
+        MenuItem(name, partial(action, seat=seat), unavailable_reason="" if seat in seats else text(reason_text, who=name))
         for seat, name in enumerate(round_.header.names, 1)
     )
-    return open_menu(session).open(ListScreen(title, (text("whose"),), items, cursor=(round_.turn or 1) - 1))
+    return open_table_menu(session).open_screens(ListScreen(title, (text("whose"),), items, cursor=(round_.turn or 1) - 1))

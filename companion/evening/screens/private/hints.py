@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 
 PEEK_SECONDS = 2.0
-HELD_SECONDS = 30.0
+MAX_HOLD_SECONDS = 30.0
 """Seconds for which a held OK shows pieces at most, in case the release gets lost."""
-SENTENCES = {"hint": "A hint for {who}", "mend": "{who}'s pieces, to correct one"}
+PRIVACY_SENTENCES = {"hint": "A hint for {who}", "mend": "{who}'s pieces, to correct one"}
 """What the privacy screen announces where it isn't the player's own pieces."""
 
 
@@ -40,10 +40,10 @@ class LookAway(TableScreen):
     """
 
     seat: int
-    what: str = ""
-    then: Screen | None = None
+    sentence_key: str = ""
+    private_screen: Screen | None = None
 
-    interruptible = False
+    is_interruptible = False
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
         # Only the people at the box can see whether the others look away.
@@ -51,52 +51,52 @@ class LookAway(TableScreen):
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if key != "#":
-            return session.close()
-        seconds = HELD_SECONDS if _can_hold(session) else PEEK_SECONDS
-        return session.open(self.then or Peek(self.seat, session.clock + seconds))
+            return session.close_screen()
+        seconds = MAX_HOLD_SECONDS if _has_hold_button(session) else PEEK_SECONDS
+        return session.open_screens(self.private_screen or Peek(self.seat, session.now + seconds))
 
     def content(self, session: Session) -> kinds.Content:
-        round_ = session.round_here
+        round_ = session.current_round
         who = round_.player_name(self.seat)
-        own = "{who}'s pieces, while OK is held" if _can_hold(session) else "{who}'s pieces, for two seconds"
+        pieces_sentence = "{who}'s pieces, while OK is held" if _has_hold_button(session) else "{who}'s pieces, for two seconds"
         heading = look_away_text(round_.header.names, self.seat) or text("For {who}", who=who)
         return kinds.Notice(
-            "eye", heading, "", text(SENTENCES.get(self.what, own), who=who), kinds.ok_back("show", "no")
+            "eye", heading, "", text(PRIVACY_SENTENCES.get(self.sentence_key, pieces_sentence), who=who), kinds.ok_and_back_hints("show", "no")
         )
 
 
-def _can_hold(session: Session) -> bool:
+def _has_hold_button(session: Session) -> bool:
     """Whether OK is a button, which reports when it is released."""
-    return session.buttons and not session.settings.is_terminal
+    return session.uses_buttons and not session.settings.is_terminal
 
 
 class Peek(PrivateScreen):
     """A player's own pieces, until the monotonic time `ends_at`, or while OK is held."""
 
     seat: int
-    until: float
+    ends_at: float
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        return session.show_base() if key == "*" else session
+        return session.show_base_screen() if key == "*" else session
 
     def release(self, session: Session, key: str) -> Session:
-        return session.show_base() if key == "ok" else session
+        return session.show_base_screen() if key == "ok" else session
 
-    def due(self, session: Session) -> float:
-        return self.until
+    def next_change_time(self, session: Session) -> float:
+        return self.ends_at
 
     def content(self, session: Session) -> kinds.Content:
-        round_ = session.round_here
+        round_ = session.current_round
         view = round_.game.seat_view(round_.state, self.seat)
         words = round_.move_input.own_pieces_text(view, self.seat)
         scene = PeekScene(view, round_.options, round_.player_name(self.seat), self.seat, words)
         return kinds.Drawn(round_.header.game, scene)
 
-    def cover(self, session: Session) -> Session:
-        return session.show_base()
+    def hide(self, session: Session) -> Session:
+        return session.show_base_screen()
 
 
-NEXT, BEFORE = ("#", "down", "right"), ("up", "left")
+NEXT_KEYS, PREVIOUS_KEYS = ("#", "down", "right"), ("up", "left")
 """The keys that lead to the next part of a hint, and those that lead back."""
 
 
@@ -118,131 +118,131 @@ class Hint(PrivateScreen):
     request: HintRequest
     percent: int = 0
     parts: tuple[HintPart, ...] = ()
-    number: int = 0
-    hidden: bool = False
-    on_board: bool = False
+    part_number: int = 0
+    is_hidden: bool = False
+    shows_board: bool = False
 
     @property
     def is_public(self) -> bool:
-        return not self.hidden
+        return not self.is_hidden
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        if key not in (*NEXT, *BEFORE, "*"):
-            return _leave(session).press(key)
-        if self.on_board and key in ("*", *BEFORE):
-            return self._open(session, self._replace(on_board=False))
-        if key == "#" and not self.on_board and self._place(session) is not None:
-            return self._open(session, self._replace(on_board=True))
+        if key not in (*NEXT_KEYS, *PREVIOUS_KEYS, "*"):
+            return _leave_hint(session).press_key(key)
+        if self.shows_board and key in ("*", *PREVIOUS_KEYS):
+            return self._show(session, self._replace(shows_board=False))
+        if key == "#" and not self.shows_board and self._marked_place(session) is not None:
+            return self._show(session, self._replace(shows_board=True))
         if key == "*":
-            return _leave(session)
-        if key == "#" and (typed := self._typed(session)):
-            session = _leave(session)
+            return _leave_hint(session)
+        if key == "#" and (typed := self._move_keys(session)):
+            session = _leave_hint(session)
             for each in typed:
                 session = session.screen.press(session, each)
             return session
-        number = max(0, min(self.number + (1 if key in NEXT else -1), len(self.parts) - 1))
-        return self._open(session, self._replace(number=number, on_board=False))
+        number = max(0, min(self.part_number + (1 if key in NEXT_KEYS else -1), len(self.parts) - 1))
+        return self._show(session, self._replace(part_number=number, shows_board=False))
 
-    def _open(self, session: Session, there: Hint) -> Session:
-        return session.show(there)._replace(hint=there)
+    def _show(self, session: Session, screen: Hint) -> Session:
+        return session.replace_screen(screen)._replace(last_hint=screen)
 
-    def _place(self, session: Session) -> Any:
+    def _marked_place(self, session: Session) -> Any:
         """What the board marks for the open part, None for nothing."""
-        event = self.parts[self.number].place if self.parts else ""
-        round_ = session.round_here
+        event = self.parts[self.part_number].place if self.parts else ""
+        round_ = session.current_round
         return round_.move_input.move_marks(round_.game.seat_view(round_.state, None), event) if event else None
 
     def content(self, session: Session) -> kinds.Content:
-        back = kinds.KeyMeaning("back", text("back"))
+        back = kinds.KeyHint("back", text("back"))
         if not self.parts:
             return kinds.Progress(text("Hint"), self.percent, text("I am thinking."), text("You can play on."), (back,))
-        place = self._place(session)
-        if self.on_board and place is not None:
-            say = text("{key} for more", key="OK" if session.buttons else "#")
-            round_ = session.round_here
-            return kinds.Drawn(round_.header.game, scenes.scene(session, round_, Draft("", marks=place), say))
-        more = self.number < len(self.parts) - 1
-        does = text("enter it") if self._typed(session) else text("more") if more else ""
+        place = self._marked_place(session)
+        if self.shows_board and place is not None:
+            say = text("{key} for more", key="OK" if session.uses_buttons else "#")
+            round_ = session.current_round
+            return kinds.Drawn(round_.header.game, scenes.round_scene(session, round_, Draft("", marks=place), say))
+        more = self.part_number < len(self.parts) - 1
+        ok_label = text("enter it") if self._move_keys(session) else text("more") if more else ""
         if place is not None:
-            does = text("show it")
-        ok = (kinds.KeyMeaning("ok", does),) if does else ()
-        return kinds.Parts(self.parts, (*ok, back), self.number)
+            ok_label = text("show it")
+        ok = (kinds.KeyHint("ok", ok_label),) if ok_label else ()
+        return kinds.Parts(self.parts, (*ok, back), self.part_number)
 
-    def _typed(self, session: Session) -> str:
+    def _move_keys(self, session: Session) -> str:
         """The keys that enter the move of the open part, so that the table shows where it is; "" for none."""
-        event = self.parts[self.number].event if self.parts else ""
-        return session.round_here.move_input.keys_for_event(event) if event else ""
+        event = self.parts[self.part_number].event if self.parts else ""
+        return session.current_round.move_input.keys_for_event(event) if event else ""
 
-    def announces(self, session: Session) -> tuple[str, ...]:
-        return tuple(self.parts[self.number].text_lines) if self.parts and not self.hidden else ()
+    def announcement(self, session: Session) -> tuple[str, ...]:
+        return tuple(self.parts[self.part_number].text_lines) if self.parts and not self.is_hidden else ()
 
     @property
     def privacy_screen(self) -> LookAway:
         return LookAway(self.request.seat, "hint", self)
 
 
-def _leave(session: Session) -> Session:
+def _leave_hint(session: Session) -> Session:
     """Close the hint and its privacy screen. The move that is due is below."""
-    return session.close_to(MoveScreen)
+    return session.close_screens_above(MoveScreen)
 
 
-def why_not(session: Session, round_: Round) -> str:
+def no_hint_reason(session: Session, round_: Round) -> str:
     """Why no hint can be given now; "" if one can."""
     if round_.turn is None:
         return text("Nobody is to move.")
-    if box_moves.plays(round_, round_.turn):
+    if box_moves.is_computer_seat(round_, round_.turn):
         return text("It is the computer's turn, and its pieces are secret.")
     if not session.switches.hints:
         return text("Hints are off: the entry above switches them on.")
     return on_table.unnamed_piece_reason(round_)
 
 
-def request(round_: Round) -> HintRequest:
+def hint_request(round_: Round) -> HintRequest:
     """The request for a hint for the seat that is to move."""
     return HintRequest(round_.header.game, round_.turn or 0, round_.states, round_.events)
 
 
-def stands(session: Session, asked: HintRequest) -> bool:
+def is_current(session: Session, requested: HintRequest) -> bool:
     """Whether hints are on, and the position is still the one for which the hint was requested."""
-    return session.switches.hints and session.round is not None and request(session.round) == asked
+    return session.switches.hints and session.round is not None and hint_request(session.round) == requested
 
 
 def open_hint(session: Session, round_: Round) -> Session:
     """Open a hint, which is requested if the position is new; in the same position the next part of the last hint."""
-    asked = request(round_)
-    last = session.hint
-    if isinstance(last, Hint) and last.request == asked:
+    new_request = hint_request(round_)
+    last = session.last_hint
+    if isinstance(last, Hint) and last.request == new_request:
         return _show_hint(
-            session, round_, last._replace(number=min(last.number + 1, max(0, len(last.parts) - 1)), on_board=False)
+            session, round_, last._replace(part_number=min(last.part_number + 1, max(0, len(last.parts) - 1)), shows_board=False)
         )
-    hint = Hint(asked, hidden=_hidden(round_))
-    return _show_hint(session, round_, hint).request(asked)
+    hint = Hint(new_request, is_hidden=_depends_on_hidden(round_))
+    return _show_hint(session, round_, hint).send_request(new_request)
 
 
 def _show_hint(session: Session, round_: Round, hint: Hint) -> Session:
     """Show a hint. If it depends on hidden pieces, the others are asked to look away first."""
     others = look_away_text(round_.header.names, hint.request.seat)
-    privacy = (hint.privacy_screen,) if hint.hidden else ()
-    return session.show_base(*privacy if privacy and others else (*privacy, hint))._replace(hint=hint)
+    privacy = (hint.privacy_screen,) if hint.is_hidden else ()
+    return session.show_base_screen(*privacy if privacy and others else (*privacy, hint))._replace(last_hint=hint)
 
 
-def _hidden(round_: Round) -> bool:
+def _depends_on_hidden(round_: Round) -> bool:
     """Whether the seat to move has pieces that only it and the box know."""
     opened = [kind for kind, seat in round_.header.opened if seat == round_.turn]
     return any(not round_.manifest.holdings[kind].is_face_up for kind in opened)
 
 
-def take_hint(session: Session, hinted: HintProgress) -> Session:
+def take_hint(session: Session, progress: HintProgress) -> Session:
     """Take a hint or the progress of its search, if the position is still the same."""
-    last = session.hint
-    if not isinstance(last, Hint) or last.request != hinted.request or not stands(session, hinted.request):
+    last = session.last_hint
+    if not isinstance(last, Hint) or last.request != progress.request or not is_current(session, progress.request):
         return session
-    session = session._replace(hint=_with(last, hinted))
-    session = session.change_screens(Hint, lambda hint: _with(hint, hinted))
-    return session.change_screens(
-        LookAway, lambda away: away._replace(then=_with(away.then, hinted)) if isinstance(away.then, Hint) else away
+    session = session._replace(last_hint=_with_progress(last, progress))
+    session = session.replace_screens(Hint, lambda hint: _with_progress(hint, progress))
+    return session.replace_screens(
+        LookAway, lambda away: away._replace(then=_with_progress(away.then, progress)) if isinstance(away.then, Hint) else away
     )
 
 
-def _with(hint: Hint, hinted: HintProgress) -> Hint:
-    return hint._replace(percent=hinted.percent, parts=hinted.parts)
+def _with_progress(hint: Hint, progress: HintProgress) -> Hint:
+    return hint._replace(percent=progress.percent, parts=progress.parts)

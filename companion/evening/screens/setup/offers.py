@@ -27,19 +27,19 @@ class Offered(Screen):
     offer: PairingOffer
 
     @property
-    def of_game(self) -> str:
+    def game_id(self) -> str:
         return self.offer.game
 
-    def ignores(self, session: Session, key: str) -> bool:
+    def may_be_double_tap(self, session: Session, key: str) -> bool:
         # The question may come at any time, so the first keys were meant for something else.
         return True
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        hall = session.hall._replace(decided=self.offer.id)
+        hall = session.club_offer._replace(answered_id=self.offer.id)
         if key == "#":
-            begun = hall._replace(begun=self.offer.id)
-            return setup.set_up_pairing(session.close()._replace(hall=begun), self.offer)
-        return session.close()._replace(hall=hall) if key == "*" else session
+            accepted = hall._replace(accepted_id=self.offer.id)
+            return setup.set_up_pairing(session.close_screen()._replace(club_offer=accepted), self.offer)
+        return session.close_screen()._replace(club_offer=hall) if key == "*" else session
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         return self.offer.names
@@ -47,7 +47,7 @@ class Offered(Screen):
     def content(self, session: Session) -> kinds.Content:
         offer = self.offer
         played = text("round {number}", number=offer.round)
-        meanings = kinds.ok_back(text("play it"), text("later"))
+        meanings = kinds.ok_and_back_hints(text("play it"), text("later"))
         return kinds.Pairing(offer.table_name, played, offer.names, games.game_title(offer.game, offer.options), meanings)
 
 
@@ -56,19 +56,19 @@ def take_offer(session: Session, event: PairingOffered) -> Session:
     offer = event.offer
     if offer is not None:  # An older club server may send names that aren't normalised.
         offer = offer._replace(names=tuple(map(normalize_name, offer.names)))
-    session = session._replace(hall=session.hall._replace(current=offer.id if offer is not None else ""))
-    before = session.hall.offer
-    known = before is not None and offer is not None and before.id == offer.id
-    if not known:  # The old question is closed even if another screen has been opened over it.
+    session = session._replace(club_offer=session.club_offer._replace(current_id=offer.id if offer is not None else ""))
+    before = session.club_offer.offer
+    is_known = before is not None and offer is not None and before.id == offer.id
+    if not is_known:  # The old question is closed even if another screen has been opened over it.
         session = session._replace(screens=tuple(each for each in session.screens if not isinstance(each, Offered)))
-    if offer is None or known or _fits(offer):
-        return session._replace(hall=session.hall._replace(offer=offer))
+    if offer is None or is_known or _is_playable(offer):
+        return session._replace(club_offer=session.club_offer._replace(offer=offer))
     return session._replace(
-        hall=session.hall._replace(offer=None), banner=text("The club's pairing\ncan't be played here")
+        club_offer=session.club_offer._replace(offer=None), banner=text("The club's pairing\ncan't be played here")
     )
 
 
-def _fits(offer: PairingOffer) -> bool:
+def _is_playable(offer: PairingOffer) -> bool:
     """Whether this table can play it: it has the game and its options, and the names can be players'."""
     try:
         game = games.manifest_of(offer.game)
@@ -87,28 +87,28 @@ def _fits(offer: PairingOffer) -> bool:
 
 def ask_offer(session: Session) -> Session:
     """Ask whether to begin a pairing, if one waits and the main menu is shown."""
-    offer = session.hall.offer
-    if offer is None or not session.hall.waits or session.stopping or not isinstance(session.screen, MainMenu):
+    offer = session.club_offer.offer
+    if offer is None or not session.club_offer.is_waiting or session.is_stopping or not isinstance(session.screen, MainMenu):
         return session
-    woken = session.wake()
-    return woken.open(Offered(offer))._replace(taps=woken.taps._replace(ignored_until=0.0))
+    woken = session.with_light_on()
+    return woken.open_screens(Offered(offer))._replace(taps=woken.taps._replace(ignored_until=0.0))
 
 
-def report_withdrawn(session: Session) -> Session:
+def report_withdrawn_offer(session: Session) -> Session:
     """Report once that the pairing which is being played no longer belongs to this table.
 
     The organiser has entered its result, moved it to another table, or withdrawn it. A round that has ended here is the
     result itself, so its pairing is withdrawn too; that is not reported, even if its last move is taken back.
     """
-    round_, hall = session.round, session.hall
+    round_, hall = session.round, session.club_offer
     pairing = round_.header.pairing if round_ is not None else ""
-    if round_ is None or not pairing or pairing == hall.settled:
+    if round_ is None or not pairing or pairing == hall.settled_id:
         return session
-    settled = session._replace(hall=hall._replace(settled=pairing))
+    settled = session._replace(club_offer=hall._replace(settled_id=pairing))
     if round_.is_over:
         return settled
-    if not hall.withdraws(pairing) or not session.screen.interruptible or session.stopping:
+    if not hall.has_withdrawn(pairing) or not session.screen.is_interruptible or session.is_stopping:
         return session
     said = text("has closed or changed this pairing.")
-    told = Notice("alert", text("Organiser"), (said,), text("Ask before you go on"))
-    return settled.wake().open(told)._replace(banner="").sound("warning")
+    notice = Notice("alert", text("Organiser"), (said,), text("Ask before you go on"))
+    return settled.with_light_on().open_screens(notice)._replace(banner="").play_sound("warning")

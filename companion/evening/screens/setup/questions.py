@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from companion import games
 from companion.evening.contents import kinds
-from companion.evening.contents.kinds import KeyMeaning
+from companion.evening.contents.kinds import KeyHint
 from companion.evening.model import QuestionDue
 from companion.evening.screen_kinds import InputScreen
-from companion.evening.screens.lists import Item, ListScreen
+from companion.evening.screens.lists import MenuItem, ListScreen
 from companion.games.api.box_seats import computer_strength
 from companion.languages import text
 from companion.rounds import game_clock
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from companion.games.api.manifest import HoldingKind
 
 
-class Asking(ListScreen):
+class SetupQuestion(ListScreen):
     """A question of a setup: `title` is the heading, and `notes` are the question, its longest wording first.
 
     BACK leads one question back, or if it is `is_over_screen` another screen to that one; `back_hint` is the key hint
@@ -31,26 +31,26 @@ class Asking(ListScreen):
     """
 
     setup: Setup
-    over: bool = False
-    leads: str = text("back")
+    is_over_screen: bool = False
+    back_hint: str = text("back")
 
     @property
-    def of_game(self) -> str:
+    def game_id(self) -> str:
         return self.setup.game
 
-    def close(self, session: Session) -> Session:
-        return super().close(session) if self.over else go_on(session, self.setup, -1)
+    def leave(self, session: Session) -> Session:
+        return super().leave(session) if self.is_over_screen else ask_next(session, self.setup, -1)
 
-    def meanings(self, session: Session) -> tuple[KeyMeaning, ...]:
-        return kinds.ok_back("choose", self.leads)
+    def key_hints(self, session: Session) -> tuple[KeyHint, ...]:
+        return kinds.ok_and_back_hints("choose", self.back_hint)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         return (*self.setup.names, *super().shown_names(session))
 
 
-def go_on(session: Session, setup: Setup, by: int = 1) -> Session:
+def ask_next(session: Session, setup: Setup, step: int = 1) -> Session:
     """Ask the next question of a setup, or the one `step` so many further; after the last one the round begins."""
-    return session.show(QuestionDue(setup._replace(asked=setup.asked + by)))
+    return session.replace_screen(QuestionDue(setup._replace(question_index=setup.question_index + step)))
 
 
 def show_question(session: Session, *screens: Screen) -> Session:
@@ -58,13 +58,13 @@ def show_question(session: Session, *screens: Screen) -> Session:
     return session._replace(screens=(session.screens[0], *screens))
 
 
-def choose(setup: Setup) -> Callable[[Session], Session]:
+def choose_action(setup: Setup) -> Callable[[Session], Session]:
     """The action of an entry that leads to these choices: it asks the next question."""
-    return partial(go_on, setup=setup)
+    return partial(ask_next, setup=setup)
 
 
-USUAL = TimeControl(600, 5)
-KINDS = (text("added each move"), text("free each move"))
+USUAL_CONTROL = TimeControl(600, 5)
+EXTRA_MEANINGS = (text("added each move"), text("free each move"))
 """The two meanings that the seconds of a seat can have."""
 
 
@@ -86,126 +86,126 @@ class ClockSetting(InputScreen):
 
     names: tuple[str, ...]
     values: tuple[int, ...]
-    done: Callable[[Session, str], Session]
-    delay: bool = False
-    on: int = 0
-    keys: str = ""
-    was: int = 0
+    on_done: Callable[[Session, str], Session]
+    is_delay: bool = False
+    cursor_index: int = 0
+    typed_digits: str = ""
+    value_before: int = 0
 
     @property
-    def erases(self) -> bool:
-        return bool(self.keys)
+    def can_erase(self) -> bool:
+        return bool(self.typed_digits)
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if key == "#":
-            return self.done(session, self.control)
-        if key == "*" and not self.keys:
-            return session.close()
-        return session.show(self._changed(key))
+            return self.on_done(session, self.written_control)
+        if key == "*" and not self.typed_digits:
+            return session.close_screen()
+        return session.replace_screen(self._with_key(key))
 
     @property
-    def control(self) -> str:
+    def written_control(self) -> str:
         """The setting in the written form of a round's header (see `companion.rounds.game_clock`)."""
         pairs = zip(self.values[::2], self.values[1::2], strict=True)
-        each = [str(TimeControl(minutes * 60, extra, self.delay)) for minutes, extra in pairs]
+        each = [str(TimeControl(minutes * 60, extra, self.is_delay)) for minutes, extra in pairs]
         return each[0] if len(set(each)) == 1 else " ".join(each)
 
-    def _changed(self, key: str) -> ClockSetting:
+    def _with_key(self, key: str) -> ClockSetting:
         count = len(self.values) + 1
         if key in ("left", "right"):
-            return self._replace(on=(self.on + (1 if key == "right" else -1)) % count, keys="")
-        if self.on == count - 1:
-            return self._replace(delay=not self.delay) if key in ("up", "down") else self
+            return self._replace(cursor_index=(self.cursor_index + (1 if key == "right" else -1)) % count, typed_digits="")
+        if self.cursor_index == count - 1:
+            return self._replace(is_delay=not self.is_delay) if key in ("up", "down") else self
         if key in ("up", "down"):
-            return self._with(self.values[self.on] + (1 if key == "up" else -1))
-        keys = self.keys[:-1] if key == "*" else self.keys + key if key.isdigit() else self.keys
-        if len(keys) > len(str(self._most)):
+            return self._with_value(self.values[self.cursor_index] + (1 if key == "up" else -1))
+        keys = self.typed_digits[:-1] if key == "*" else self.typed_digits + key if key.isdigit() else self.typed_digits
+        if len(keys) > len(str(self._max_value)):
             return self
-        was = self.was if self.keys else self.values[self.on]
-        return self._with(int(keys) if keys else was, keys)._replace(was=was)
+        was = self.value_before if self.typed_digits else self.values[self.cursor_index]
+        return self._with_value(int(keys) if keys else was, keys)._replace(value_before=was)
 
     @property
-    def _most(self) -> int:
-        return MAX_EXTRA_SECONDS if self.on % 2 else MOST_MINUTES
+    def _max_value(self) -> int:
+        return MAX_EXTRA_SECONDS if self.cursor_index % 2 else MOST_MINUTES
 
-    def _with(self, value: int, keys: str = "") -> ClockSetting:
+    def _with_value(self, value: int, keys: str = "") -> ClockSetting:
         """The setting with another value, moved into the possible range: minutes from 1, seconds from 0."""
-        value = min(max(value, 1 - self.on % 2), self._most)
-        return self._replace(values=(*self.values[: self.on], value, *self.values[self.on + 1 :]), keys=keys)
+        value = min(max(value, 1 - self.cursor_index % 2), self._max_value)
+        return self._replace(values=(*self.values[: self.cursor_index], value, *self.values[self.cursor_index + 1 :]), typed_digits=keys)
 
     def content(self, session: Session) -> kinds.Content:
         pairs = zip(self.values[::2], self.values[1::2], strict=True)
         rows = zip(self.names, [((minutes, text("min")), (extra, text("s"))) for minutes, extra in pairs], strict=True)
-        meanings = [KeyMeaning("ok", text("done")), KeyMeaning("back", text("erase" if self.keys else "back"))]
+        meanings = [KeyHint("ok", text("done")), KeyHint("back", text("erase" if self.typed_digits else "back"))]
         meanings += [
-            KeyMeaning("up", text("change")),
-            KeyMeaning("down", text("change")),
-            KeyMeaning("left", text("next")),
+            KeyHint("up", text("change")),
+            KeyHint("down", text("change")),
+            KeyHint("left", text("next")),
         ]
-        meanings += [KeyMeaning("right", text("next")), *([KeyMeaning("digits")] if self.on < len(self.values) else [])]
-        return kinds.Form(text("Clock"), KINDS[self.delay], tuple(rows), self.on, tuple(meanings))
+        meanings += [KeyHint("right", text("next")), *([KeyHint("digits")] if self.cursor_index < len(self.values) else [])]
+        return kinds.Form(text("Clock"), EXTRA_MEANINGS[self.is_delay], tuple(rows), self.cursor_index, tuple(meanings))
 
 
-def open_setting(setup: Setup, done: Callable[[Session, str], Session]) -> ClockSetting:
+def clock_input(setup: Setup, on_done: Callable[[Session, str], Session]) -> ClockSetting:
     """The screen that sets the game clock, with the times chosen so far, else the usual ones."""
-    chosen = parse_controls(setup.clock, setup.seats) or (USUAL,) * setup.seats
-    values = [value for each in chosen for value in (max(1, each.base_seconds // 60), each.extra_seconds)]
-    seats = tuple(text("seat {seat}", seat=seat) for seat in range(1, setup.seats + 1))
-    names = setup.names if len(setup.names) == setup.seats else seats
-    return ClockSetting(names, tuple(values), done, any(each.is_delay for each in chosen))
+    seat_controls = parse_controls(setup.clock, setup.seat_count) or (USUAL_CONTROL,) * setup.seat_count
+    values = [value for each in seat_controls for value in (max(1, each.base_seconds // 60), each.extra_seconds)]
+    seats = tuple(text("seat {seat}", seat=seat) for seat in range(1, setup.seat_count + 1))
+    names = setup.names if len(setup.names) == setup.seat_count else seats
+    return ClockSetting(names, tuple(values), on_done, any(each.is_delay for each in seat_controls))
 
 
-GOALS = (0, 2, 3, 4, 5)
+MATCH_GOALS = (0, 2, 3, 4, 5)
 """How many rounds somebody has to win, 0 for a single round."""
-CLOCKS = ("", "300", "600", "1500", "180+2", "300+5", "600+5", "900+10", "600d5")
+CLOCK_CHOICES = ("", "300", "600", "1500", "180+2", "300+5", "600+5", "900+10", "600d5")
 """The game clocks to choose from, in written form. The players can also set their own."""
-LARGE = 8
+LARGE_HOLDING_PIECES = 8
 """Holdings of more pieces are sealed unless the players choose otherwise, because typing them takes too long."""
-_COUNTS = {2: text("two players"), 3: text("three players"), 4: text("four players")}
+_PLAYER_COUNTS = {2: text("two players"), 3: text("three players"), 4: text("four players")}
 
 
-def option(session: Session, setup: Setup, which: str) -> Asking:
+def option_question(session: Session, setup: Setup, option_name: str) -> SetupQuestion:
     """The question about one of the game's options."""
     game = games.manifest_of(setup.game)
-    asked, chosen = game.options[which], dict(setup.options)
+    asked, chosen = game.options[option_name], dict(setup.options)
     items = tuple(
-        Item(game.option_label(which, value), choose(setup._replace(options=tuple((chosen | {which: value}).items()))), note)
+        MenuItem(game.option_label(option_name, value), choose_action(setup._replace(options=tuple((chosen | {option_name: value}).items()))), note)
         for value, note in asked.values.items()
     )
-    return Asking(game.name, (asked.question,), items, setup, cursor=list(asked.values).index(chosen[which]))
+    return SetupQuestion(game.name, (asked.question,), items, setup, cursor=list(asked.values).index(chosen[option_name]))
 
 
-def seats(session: Session, setup: Setup) -> Asking:
+def seat_count_question(session: Session, setup: Setup) -> SetupQuestion:
     """The question how many play."""
     game = games.manifest_of(setup.game)
-    items = tuple(Item(_COUNTS[number], choose(_of_seats(setup, number)), place=number - 1) for number in game.players)
-    return Asking(game.name, (text("how many play"),), items, setup, cursor=game.players.index(setup.seats))
+    items = tuple(MenuItem(_PLAYER_COUNTS[number], choose_action(_with_seat_count(setup, number)), position=number - 1) for number in game.players)
+    return SetupQuestion(game.name, (text("how many play"),), items, setup, cursor=game.players.index(setup.seat_count))
 
 
-def _of_seats(setup: Setup, number: int) -> Setup:
-    if number == setup.seats:
+def _with_seat_count(setup: Setup, number: int) -> Setup:
+    if number == setup.seat_count:
         return setup
-    return setup._replace(seats=number, names=setup.names[:number], opened=(), sealed=())
+    return setup._replace(seat_count=number, names=setup.names[:number], open_holdings=(), sealed_holdings=())
 
 
-def match(session: Session, setup: Setup, *, on_clock: bool = False) -> Asking:
+def match_question(session: Session, setup: Setup, *, cursor_on_clock: bool = False) -> SetupQuestion:
     """The question how many wins decide the match. With `cursor_on_clock` the cursor is on the game clock."""
     goals = (
-        Item(
+        MenuItem(
             text("{wins} wins", wins=wins) if wins else text("single round"),
-            choose(setup._replace(goal=wins)),
-            _rounds(wins, setup.seats),
+            choose_action(setup._replace(goal=wins)),
+            _match_length(wins, setup.seat_count),
         )
-        for wins in GOALS
+        for wins in MATCH_GOALS
     )
-    items = (*goals, _clock(setup))
-    cursor = GOALS.index(setup.goal) if setup.goal in GOALS else 0
+    items = (*goals, _clock_item(setup))
+    cursor = MATCH_GOALS.index(setup.goal) if setup.goal in MATCH_GOALS else 0
     name = games.manifest_of(setup.game).name
     note = game_clock.settings_text(setup.clock, short=True) if setup.clock else text("rounds, clock")
-    return Asking(name, (note,), items, setup, cursor=len(GOALS) if on_clock else cursor)
+    return SetupQuestion(name, (note,), items, setup, cursor=len(MATCH_GOALS) if cursor_on_clock else cursor)
 
 
-def _rounds(wins: int, players: int) -> str:
+def _match_length(wins: int, players: int) -> str:
     """How many rounds a match can need, not counting drawn ones; "" for a single round."""
     if not wins:
         return ""
@@ -213,77 +213,77 @@ def _rounds(wins: int, players: int) -> str:
     return text("best of {rounds}", rounds=most) if players == 2 else text("up to {rounds}", rounds=most)
 
 
-def _clock(setup: Setup) -> Item:
+def _clock_item(setup: Setup) -> MenuItem:
     """The entry that leads to the game clocks, with the one chosen so far."""
-    controls = game_clock.parse_controls(setup.clock, setup.seats)
-    short = len(set(controls)) > 1 or any(each.extra_seconds for each in controls)
-    said = game_clock.settings_text(setup.clock, short=True)
-    return Item(text("clock") if short else text("game clock"), partial(open_clocks, setup=setup), said)
+    controls = game_clock.parse_controls(setup.clock, setup.seat_count)
+    is_short = len(set(controls)) > 1 or any(each.extra_seconds for each in controls)
+    note = game_clock.settings_text(setup.clock, short=True)
+    return MenuItem(text("clock") if is_short else text("game clock"), partial(open_clocks, setup=setup), note)
 
 
 def open_clocks(session: Session, setup: Setup) -> Session:
     """Open the list of game clocks, the cursor on the one chosen so far."""
     items = (
-        *(Item(game_clock.settings_text(control), partial(_time, setup=setup, control=control)) for control in CLOCKS),
-        Item(text("own times"), partial(_open_setting, setup=setup), _own_name(setup)),
+        *(MenuItem(game_clock.settings_text(control), partial(_choose_clock, setup=setup, control=control)) for control in CLOCK_CHOICES),
+        MenuItem(text("own times"), partial(_open_clock_input, setup=setup), _own_clock_name(setup)),
     )
-    cursor = CLOCKS.index(setup.clock) if setup.clock in CLOCKS else len(CLOCKS)
-    clocks = Asking(text("Game clock"), (text("each player has"),), items, setup, over=True, cursor=cursor)
-    return show_question(session, match(session, setup, on_clock=True), clocks)
+    cursor = CLOCK_CHOICES.index(setup.clock) if setup.clock in CLOCK_CHOICES else len(CLOCK_CHOICES)
+    clocks = SetupQuestion(text("Game clock"), (text("each player has"),), items, setup, is_over_screen=True, cursor=cursor)
+    return show_question(session, match_question(session, setup, cursor_on_clock=True), clocks)
 
 
-def _own_name(setup: Setup) -> str:
+def _own_clock_name(setup: Setup) -> str:
     """The game clock in words if it isn't in the list and is the same for all; else ""."""
-    alike = len(set(game_clock.parse_controls(setup.clock, setup.seats))) == 1
-    return game_clock.settings_text(setup.clock) if alike and setup.clock not in CLOCKS else ""
+    is_same_for_all = len(set(game_clock.parse_controls(setup.clock, setup.seat_count))) == 1
+    return game_clock.settings_text(setup.clock) if is_same_for_all and setup.clock not in CLOCK_CHOICES else ""
 
 
-def _time(session: Session, control: str, *, setup: Setup) -> Session:
+def _choose_clock(session: Session, control: str, *, setup: Setup) -> Session:
     """Take a game clock, and ask for the number of wins again."""
-    return show_question(session, match(session, setup._replace(clock=control)))
+    return show_question(session, match_question(session, setup._replace(clock=control)))
 
 
-def _open_setting(session: Session, setup: Setup) -> Session:
-    return open_clocks(session, setup).open(open_setting(setup, partial(_time, setup=setup)))
+def _open_clock_input(session: Session, setup: Setup) -> Session:
+    return open_clocks(session, setup).open_screens(clock_input(setup, partial(_choose_clock, setup=setup)))
 
 
-def holdings(setup: Setup) -> list[tuple[HoldingKind, int]]:
+def setup_holdings(setup: Setup) -> list[tuple[HoldingKind, int]]:
     """The holdings of a round, each with its seat."""
-    return [(kind, seat) for seat in range(1, setup.seats + 1) for kind in games.manifest_of(setup.game).holdings]
+    return [(kind, seat) for seat in range(1, setup.seat_count + 1) for kind in games.manifest_of(setup.game).holdings]
 
 
-def box_plays(setup: Setup, seat: int) -> bool:
+def is_computer_seat(setup: Setup, seat: int) -> bool:
     """Whether the computer plays a seat, as far as the names are chosen yet."""
     return seat <= len(setup.names) and bool(computer_strength(setup.names[seat - 1]))
 
 
-def holding(session: Session, setup: Setup, kind: HoldingKind, seat: int) -> Asking:
+def holding_question(session: Session, setup: Setup, kind: HoldingKind, seat: int) -> SetupQuestion:
     """The question whether a holding is open to the referee."""
-    held = games.manifest_of(setup.game).holdings[kind]
-    size = games.load_rules(setup.game).holding_size(kind, setup.seats, dict(setup.options))
+    holding_words = games.manifest_of(setup.game).holdings[kind]
+    size = games.load_rules(setup.game).holding_size(kind, setup.seat_count, dict(setup.options))
     items = (
-        Item(
-            text("not told") if held.is_face_up else text("secret"),
-            choose(_with_holding(setup, (kind, seat), opened=False)),
+        MenuItem(
+            text("not told") if holding_words.is_face_up else text("secret"),
+            choose_action(_with_holding(setup, (kind, seat), is_open=False)),
             icon="sealed",
-            explains=text("I only count"),
+            explanation=text("I only count"),
         ),
-        Item(
+        MenuItem(
             text("told to me"),
-            choose(_with_holding(setup, (kind, seat), opened=True)),
+            choose_action(_with_holding(setup, (kind, seat), is_open=True)),
             icon="open",
-            explains=text("I can help"),
+            explanation=text("I can help"),
         ),
     )
-    likely = held.is_face_up and size <= LARGE
-    cursor = int((kind, seat) in setup.opened or (likely and (kind, seat) not in setup.sealed))
-    whose = text("{who}'s {noun}", who=setup.names[seat - 1], noun=held.noun)
-    notes = text("{count} {pieces}", count=size, pieces=held.pieces), str(size)
-    return Asking(whose, notes, items, setup, cursor=cursor)
+    is_open_by_default = holding_words.is_face_up and size <= LARGE_HOLDING_PIECES
+    cursor = int((kind, seat) in setup.open_holdings or (is_open_by_default and (kind, seat) not in setup.sealed_holdings))
+    whose = text("{who}'s {noun}", who=setup.names[seat - 1], noun=holding_words.noun)
+    notes = text("{count} {pieces}", count=size, pieces=holding_words.pieces), str(size)
+    return SetupQuestion(whose, notes, items, setup, cursor=cursor)
 
 
-def _with_holding(setup: Setup, holding: tuple[HoldingKind, int], *, opened: bool) -> Setup:
-    others = [tuple(each for each in held if each != holding) for held in (setup.opened, setup.sealed)]
+def _with_holding(setup: Setup, holding: tuple[HoldingKind, int], *, is_open: bool) -> Setup:
+    others = [tuple(each for each in held if each != holding) for held in (setup.open_holdings, setup.sealed_holdings)]
     return setup._replace(
-        opened=(*others[0], holding) if opened else others[0], sealed=others[1] if opened else (*others[1], holding)
+        open_holdings=(*others[0], holding) if is_open else others[0], sealed_holdings=others[1] if is_open else (*others[1], holding)
     )

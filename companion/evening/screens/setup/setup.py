@@ -33,124 +33,124 @@ if TYPE_CHECKING:
     from companion.inputs import PairingOffer
 
 
-def choose(session: Session, game: str) -> Session:
+def open_setup(session: Session, game: str) -> Session:
     """Ask the first question of a game, with the previous choices as defaults."""
-    setup = _begun(session, game) or (pad_setup.fresh() if game == pad.PAD_ID else _fresh(games.manifest_of(game)))
-    return session.open(QuestionDue(setup))
+    setup = _previous_setup(session, game) or (pad_setup.new_setup() if game == pad.PAD_ID else _default_setup(games.manifest_of(game)))
+    return session.open_screens(QuestionDue(setup))
 
 
-def _fresh(game: Manifest) -> Setup:
+def _default_setup(game: Manifest) -> Setup:
     """The setup of a game before the first question, with the default of each."""
     return Setup(game.id, tuple(game.option_defaults.items()), game.players[0])
 
 
-def _begun(session: Session, game: str) -> Setup | None:
+def _previous_setup(session: Session, game: str) -> Setup | None:
     """The choices of a setup that was left halfway, else those of the game's last round; None if there is neither."""
-    for setup in session.left:
+    for setup in session.unfinished_setups:
         if setup.game == game:
-            return setup._replace(asked=0)
-    header = last_head(session, game)
-    return None if header is None or game == pad.PAD_ID else chosen(header)
+            return setup._replace(question_index=0)
+    header = last_header(session, game)
+    return None if header is None or game == pad.PAD_ID else setup_from_header(header)
 
 
-def last_head(session: Session, game: str) -> RoundHeader | None:
+def last_header(session: Session, game: str) -> RoundHeader | None:
     """The header of a game's last round if a round like it can be played, else None."""
-    header = next((each for each in session.past.recent_headers if each.game == game), None)
+    header = next((each for each in session.history.recent_headers if each.game == game), None)
     if header is None or game == pad.PAD_ID:
         return header
-    known = games.manifest_of(game)
+    game_manifest = games.manifest_of(game)
     options = dict(header.options)
-    fits = len(header.names) in known.players and options.keys() == known.options.keys()
-    return header if fits and all(options[name] in option.values for name, option in known.options.items()) else None
+    is_playable = len(header.names) in game_manifest.players and options.keys() == game_manifest.options.keys()
+    return header if is_playable and all(options[name] in option.values for name, option in game_manifest.options.items()) else None
 
 
 def set_up_pairing(session: Session, offer: PairingOffer) -> Session:
     """Begin the round of a pairing, or ask first which holdings are open. Everything else is decided."""
     options = dict(offer.options)
     order = tuple((name, options[name]) for name in games.manifest_of(offer.game).options)
-    setup = Setup(offer.game, order, len(offer.names), names=offer.names, pairing=offer.id)
-    return session.open(QuestionDue(setup._replace(asked=len(questions_of(setup)) - len(_asked_holdings(setup)))))
+    setup = Setup(offer.game, order, len(offer.names), names=offer.names, offer_id=offer.id)
+    return session.open_screens(QuestionDue(setup._replace(question_index=len(setup_questions(setup)) - len(_asked_holdings(setup)))))
 
 
-def chosen(header: RoundHeader) -> Setup:
+def setup_from_header(header: RoundHeader) -> Setup:
     """The choices that led to a round."""
-    asked = [(kind, seat) for kind in games.manifest_of(header.game).holdings for seat in range(1, len(header.names) + 1)]
-    sealed = tuple(each for each in asked if each not in header.opened)
+    holdings = [(kind, seat) for kind in games.manifest_of(header.game).holdings for seat in range(1, len(header.names) + 1)]
+    sealed = tuple(each for each in holdings if each not in header.opened)
     return Setup(
         header.game, header.options, len(header.names), goal=header.goal, clock=header.clock, names=header.names,
-        opened=header.opened, sealed=sealed, pairing=header.pairing,
+        open_holdings=header.opened, sealed_holdings=sealed, offer_id=header.pairing,
     )  # fmt: skip
 
 
-def take_back_words(session: Session, on_table: Round | PadRound) -> str:
+def takeback_label(session: Session, on_table: Round | PadRound) -> str:
     """The label for a takeback: in a round without moves it leads to the result before it, or to the setup."""
     if not on_table.is_empty:
         return text("Take back")
-    if session.previous is not None:
+    if session.previous_round is not None:
         return text("Back to the result")
     return text("Back to set-up") if on_table.header.number == 1 else text("Take back")
 
 
 def go_back(session: Session, header: RoundHeader) -> Session:
     """Go back from a round or pad without any entry: to the result before it, else to the last question."""
-    on_table, before = session.pad or session.round, session.previous
-    session = session if on_table is None else round_life.set_aside(session, on_table)
+    on_table, before = session.pad or session.round, session.previous_round
+    session = session if on_table is None else round_life.save_as_unfinished(session, on_table)
     if isinstance(before, Round):
-        return session._replace(round=before, pad=None, previous=None, thinking_seconds=0.0).show_base()
+        return session._replace(round=before, pad=None, previous_round=None, thinking_seconds=0.0).show_base_screen()
     if before is not None:
-        return session._replace(round=None, pad=before, previous=None).show_base()
-    setup = chosen(header)
-    last = QuestionDue(setup._replace(asked=len(questions_of(setup)) - 1))
-    return session._replace(round=None, pad=None).show_base(last)
+        return session._replace(round=None, pad=before, previous_round=None).show_base_screen()
+    setup = setup_from_header(header)
+    last = QuestionDue(setup._replace(question_index=len(setup_questions(setup)) - 1))
+    return session._replace(round=None, pad=None).show_base_screen(last)
 
 
-def ask(session: Session, setup: Setup) -> Session:
+def ask_question(session: Session, setup: Setup) -> Session:
     """Ask question `setup.question_index`. Before the first one the setup is left, after the last its round begins."""
-    found = questions_of(setup)
-    others = tuple(each for each in session.left if each.game != setup.game)
-    if setup.asked < 0:
+    questions = setup_questions(setup)
+    other_setups = tuple(each for each in session.unfinished_setups if each.game != setup.game)
+    if setup.question_index < 0:
         # A pairing that is left is offered again, and the next setup is another round.
-        left = (
-            session._replace(hall=session.hall._replace(decided="", begun=""))
-            if setup.pairing
-            else session._replace(left=(setup, *others))
+        session_after = (
+            session._replace(club_offer=session.club_offer._replace(answered_id="", accepted_id=""))
+            if setup.offer_id
+            else session._replace(unfinished_setups=(setup, *other_setups))
         )
-        return show_question(left)
-    if setup.asked < len(found):
-        return show_question(session, found[setup.asked](session, setup))
-    session = session._replace(left=others)
+        return show_question(session_after)
+    if setup.question_index < len(questions):
+        return show_question(session, questions[setup.question_index](session, setup))
+    session = session._replace(unfinished_setups=other_setups)
     if setup.game == pad.PAD_ID:
-        return pad_rounds.begin(session, RoundHeader(pad.PAD_ID, setup.options, setup.names))
+        return pad_rounds.begin_pad(session, RoundHeader(pad.PAD_ID, setup.options, setup.names))
     opened = open_holdings(setup)
     header = RoundHeader(setup.game, setup.options, setup.names, setup.goal, opened=opened, clock=setup.clock)
-    return round_life.begin(session, header._replace(pairing=setup.pairing))
+    return round_life.begin_round(session, header._replace(pairing=setup.offer_id))
 
 
-def questions_of(setup: Setup) -> list[Callable[[Session, Setup], Screen]]:
+def setup_questions(setup: Setup) -> list[Callable[[Session, Setup], Screen]]:
     """The questions in their order: options, how many play (if there is a choice), match, seats, holdings."""
     if setup.game == pad.PAD_ID:
-        return pad_setup.questions(setup)
+        return pad_setup.pad_questions(setup)
     game = games.manifest_of(setup.game)
     return [
-        *(partial(questions.option, which=which) for which in game.options),
-        *([questions.seats] if len(game.players) > 1 else []),
-        questions.match,
-        seats.open_seats,
-        *(partial(questions.holding, kind=kind, seat=seat) for kind, seat in _asked_holdings(setup)),
+        *(partial(questions.option_question, option_name=which) for which in game.options),
+        *([questions.seat_count_question] if len(game.players) > 1 else []),
+        questions.match_question,
+        seats.seats_screen,
+        *(partial(questions.holding_question, kind=kind, seat=seat) for kind, seat in _asked_holdings(setup)),
     ]
 
 
-def is_seats(question: Callable[[Session, Setup], Screen]) -> bool:
+def is_seats_question(question: Callable[[Session, Setup], Screen]) -> bool:
     """Whether a question is the one who sits where."""
-    return question is seats.open_seats
+    return question is seats.seats_screen
 
 
 def _asked_holdings(setup: Setup) -> list[tuple[HoldingKind, int]]:
     """The holdings that the players are asked about. Those of computer players are always open."""
-    return [(kind, seat) for kind, seat in questions.holdings(setup) if not questions.box_plays(setup, seat)]
+    return [(kind, seat) for kind, seat in questions.setup_holdings(setup) if not questions.is_computer_seat(setup, seat)]
 
 
 def open_holdings(setup: Setup) -> tuple[tuple[HoldingKind, int], ...]:
     """The open holdings, which are entered before the round, by seat."""
-    closed = [each for each in _asked_holdings(setup) if each not in setup.opened]
-    return tuple(each for each in questions.holdings(setup) if each not in closed)
+    closed = [each for each in _asked_holdings(setup) if each not in setup.open_holdings]
+    return tuple(each for each in questions.setup_holdings(setup) if each not in closed)
