@@ -192,6 +192,6 @@ def test_the_grid_of_the_screens_is_the_kit_s():
     assert f"(`HEADING`, {fonts.HEADING.capital_rows} rows high)" in said
     assert f"are {fonts.BIG.capital_rows} rows high (`BIG`) where there is room, else {fonts.MIDDLE.capital_rows}" in said
     assert f"whose capitals have {fonts.TEXT.capital_rows} rows" in said
-    assert (lists.SHOWN, lists.UNDER_TITLE) == (5, 3)
+    assert (lists.MAX_ROWS, lists.MAX_ROWS_UNDER_TITLE) == (5, 3)
     assert "Five rows of 11, or three rows of 12 under a title." in said
     assert f"The rows then end on column {parts.LAST_COLUMN_BESIDE_BAR}." in said

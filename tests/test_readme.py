@@ -72,7 +72,7 @@ def drawn(name, typed_keys):
         assert tuple(text for _, text in table.session.round.events) == events
     table.press(keys)
     later = state_machine.mark_shown(table.session, table.session.now)
-    picture = display.draw(later._replace(now=later.now + 1))
+    picture = display.session_picture(later._replace(now=later.now + 1))
     return picture.resize((picture.width * ENLARGED, picture.height * ENLARGED), Image.Resampling.NEAREST)
 
 

@@ -336,7 +336,7 @@ def _panel(wires: Wiring, shown: bool, lost: dict[str, str]) -> Finding:
         return Finding("panel", "ok", text("The test picture is in {file}.", file=wires.path))
     other = "sh1106" if wires.driver != "sh1106" else "ssd1306"
     message = 'It should show {picture}; if an edge is missing, try driver = "{other}" in [display].'
-    return Finding("panel", "ok", text(message, picture=messages.MUST_BE_SEEN, other=other))
+    return Finding("panel", "ok", text(message, picture=messages.TEST_PICTURE_DESCRIPTION, other=other))
 
 
 def _lamps(config: Config, wires: Wiring, seconds: float) -> Finding:

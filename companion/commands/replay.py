@@ -155,7 +155,7 @@ def save_pictures(round_: AnyRound, folder: Path, scale: int) -> int:
         raise UnusableError(text("there are already pictures in {folder}; name an empty folder", folder=folder))
     count = replaying.last_picture_number(round_) + 1
     for number in range(count):
-        enlarge(replay.picture(round_, number), scale).save(folder / f"{number:03}.png", optimize=True)
+        enlarge(replay.round_picture(round_, number), scale).save(folder / f"{number:03}.png", optimize=True)
     return count
 
 
@@ -166,11 +166,11 @@ def save_animation(round_: AnyRound, file: Path, scale: int) -> None:
     that.
     """
     last = replaying.last_picture_number(round_)
-    shown = [(replay.picture(round_, 0), START_MS)]
+    shown = [(replay.round_picture(round_, 0), START_MS)]
     for number in range(1, last + 1):
-        if (marked := replay.entry_picture(round_, number)) is not None:
+        if (marked := replay.move_input_picture(round_, number)) is not None:
             shown.append((marked, MARKED_MS))
-        shown.append((replay.picture(round_, number), MOVE_MS if number < last else RESULT_MS))
+        shown.append((replay.round_picture(round_, number), MOVE_MS if number < last else RESULT_MS))
     pictures, times = [enlarge(picture, scale) for picture, _ in shown], [lasts for _, lasts in shown]
     pictures[0].save(
         file, format="GIF", save_all=True, append_images=pictures[1:], duration=times, loop=0, optimize=True
@@ -270,7 +270,7 @@ def _walk(round_: AnyRound, arguments: argparse.Namespace) -> None:
                 legend = text("{number}/{last}   arrows: back, forward   Home, End   * leave", number=number, last=last)
                 terminal.legend = legend.ljust(LEGEND)
             for show in shows:
-                show.show(replay.picture(round_, number))
+                show.show(replay.round_picture(round_, number))
             event = inputs.queue.get()
             if isinstance(event, StopRequested):
                 return

@@ -63,7 +63,7 @@ def main(words: Sequence[str]) -> int:
     last = None
     try:
         # If the command line skips the menu, the first picture is that of the first turn.
-        devices.start(display.splash() if requested is None else None)
+        devices.start(display.title_picture() if requested is None else None)
         last = _play(config, folder, requested, devices, inputs)
     except UnusableError as error:
         # Nobody at the table reads the log.
@@ -115,7 +115,7 @@ def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: 
     with opened_store.open_in_folder(folder, background=True, second=config.table.second) as store:
         played = table.play_table(store, config, requested, devices.screen, inputs, devices=devices, ready=ready)
         service.notify("STOPPING=1")
-        return display.draw(played.session)
+        return display.session_picture(played.session)
 
 
 def _cannot_start(why: str) -> Image.Image:
@@ -131,7 +131,7 @@ def _notice(banner: str) -> Image.Image:
     from companion.rounds.stored import SessionSettings, StoredHistory
 
     start = state_machine.start_session(SessionSettings(), StoredHistory())
-    return display.draw(start._replace(banner=banner))
+    return display.session_picture(start._replace(banner=banner))
 
 
 def play(given: Sequence[str]) -> int:

@@ -25,21 +25,21 @@ if TYPE_CHECKING:
     from companion.evening.model import Session
 
 
-def splash() -> Image.Image:
+def title_picture() -> Image.Image:
     """The title screen, which is the picture of a new session."""
     canvas = Canvas()
-    first.draw_title(canvas)
+    first.draw_title_screen(canvas)
     return canvas.image
 
 
-def draw(session: Session, content: Content | None = None) -> Image.Image:
+def session_picture(session: Session, content: Content | None = None) -> Image.Image:
     """The picture of a session, in its language.
 
     With a `content` it is the picture of that one, instead of what the topmost screen shows.
     """
     with in_language(session.language):
         try:
-            return _draw_session(session, content)
+            return _draw_on_canvas(session, content)
         except Exception as error:
             return _failure_picture(games.failure_text(session.game_id, error))
 
@@ -55,18 +55,18 @@ def _failure_picture(reason: str) -> Image.Image:
     return canvas.image
 
 
-def _draw_session(session: Session, content: Content | None) -> Image.Image:
+def _draw_on_canvas(session: Session, content: Content | None) -> Image.Image:
     from companion.display import at_table, dispatch
     from companion.evening import resting
     from companion.evening.screen_kinds import empty_move_screen
 
-    canvas = Canvas(names_at(session))
+    canvas = Canvas(visible_names(session))
     if content is None:
         draft = empty_move_screen(session) if resting.is_rest_view_shown(session) else None
         content = session.screen.content(session) if draft is None else draft.rest_view_content(session)
     content = translate_all(content)
-    dispatch.draw(canvas, content, buttons=session.uses_buttons)
-    at_table.draw_over(canvas, session, content)
+    dispatch.draw_content(canvas, content, uses_buttons=session.uses_buttons)
+    at_table.draw_overlay(canvas, session, content)
     return canvas.image
 
 
@@ -83,12 +83,12 @@ def turn_to_last_page(session: Session) -> Session:
     from companion.display import dispatch
 
     with in_language(session.language):
-        last = dispatch.last_page(translate_all(screen.content(session)), names_at(session))
+        last = dispatch.last_page(translate_all(screen.content(session)), visible_names(session))
     return session.replace_screen(screen._replace(page_number=last)) if last is not None and screen.page_number > last else session
 
 
-def names_at(session: Session) -> tuple[str, ...]:
+def visible_names(session: Session) -> tuple[str, ...]:
     """All names that the screen may show. Names are cut so that all of these stay distinct."""
     on_table = session.round or session.pad
-    here = on_table.header.names if on_table is not None else ()
-    return tuple(dict.fromkeys((*here, *session.screen.shown_names(session))))
+    table_names = on_table.header.names if on_table is not None else ()
+    return tuple(dict.fromkeys((*table_names, *session.screen.shown_names(session))))

@@ -37,7 +37,7 @@ DRAW_BY_KIND: dict[type[Content], Callable[..., None]] = {
     kinds.Code: questions.draw_phone_code,
     kinds.PhoneQuestion: questions.draw_phone_question,
     kinds.Drawn: at_table.draw_scene,
-    kinds.Rest: at_table.draw_rest,
+    kinds.Rest: at_table.draw_rest_view,
     kinds.Choice: lists.draw_choice,
     kinds.Seating: setup.draw_seating,
     kinds.Amount: setup.draw_amount,
@@ -45,17 +45,17 @@ DRAW_BY_KIND: dict[type[Content], Callable[..., None]] = {
     kinds.Letters: setup.draw_letters,
 }
 """The function that draws each kind. Its arguments are the canvas, the content, and the hints for its keys."""
-OWN_KEYS = (
+KINDS_WITH_OWN_FOOTER = (
     kinds.Notice, kinds.Question, kinds.Refusal, kinds.Cover,
     kinds.Scores, kinds.Progress, kinds.Code, kinds.Drawn, kinds.Rest, kinds.Letters,
 )  # fmt: skip
 """The kinds whose functions draw the hints for OK and BACK themselves, if they draw any."""
 
 
-def draw(canvas: Canvas, content: Content, *, buttons: bool) -> None:
+def draw_content(canvas: Canvas, content: Content, *, uses_buttons: bool) -> None:
     """Draw a content. With `uses_buttons` the keys have the names of buttons, else those of a keypad."""
-    hints = KeyHints(canvas, getattr(content, "meanings", ()), buttons=buttons)
-    if type(content) not in OWN_KEYS:
+    hints = KeyHints(canvas, getattr(content, "meanings", ()), uses_buttons=uses_buttons)
+    if type(content) not in KINDS_WITH_OWN_FOOTER:
         hints.draw_footer()
     DRAW_BY_KIND[type(content)](canvas, content, hints)
 
@@ -69,7 +69,7 @@ def last_page(content: Content | None, names: Sequence[str]) -> int | None:
         case kinds.Reading(parted=False):
             return len(reading.reading_pages(content, names)) - 1
         case kinds.Standings():
-            return results.last_page(content.rows) + len(content.matches)
+            return results.last_row_page(content.rows) + len(content.matches)
         case kinds.AllTime():
             return results.last_page_of_all_time(content)
     return None

@@ -9,18 +9,18 @@ from companion.games.marks import large_icon, small_icon
 from companion.panel.fonts import HEADING
 from companion.panel.icons import icon_mask
 
-MARKS = (45, 69, 93, 117)
+MARK_COLUMNS = (45, 69, 93, 117)
 """The columns of the games' icons."""
 
 if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
 
 
-def draw_title(c: Canvas, name: str = "Companion") -> None:
+def draw_title_screen(canvas: Canvas, name: str = "Companion") -> None:
     """Draw the picture at power-up: the first game's large mark, one word, and the marks of the built-in games."""
-    marked = [game.id for game in games.built_in_manifests() if game.is_on_title_screen]
-    c.icon(4, 13, large_icon(marked[0]))
-    c.text(45, 11, name, HEADING)
-    c.fill(45, 29, 125, 30)
-    for x, game in zip(MARKS, marked, strict=False):
-        c.icon(x, 46 - icon_mask(small_icon(game)).height, small_icon(game))  # A banner begins below row 46.
+    games_with_mark = [game.id for game in games.built_in_manifests() if game.is_on_title_screen]
+    canvas.icon(4, 13, large_icon(games_with_mark[0]))
+    canvas.text(45, 11, name, HEADING)
+    canvas.fill(45, 29, 125, 30)
+    for x, game in zip(MARK_COLUMNS, games_with_mark, strict=False):
+        canvas.icon(x, 46 - icon_mask(small_icon(game)).height, small_icon(game))  # A banner begins below row 46.

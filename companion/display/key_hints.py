@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
     from companion.panel.parts import KeyLabel, LinePart
 
-ANY_KEY: KeyLabel = (text("any key"), text("continues"))
-Way = Literal["right", "down"]
-ARROWS: dict[Way, tuple[str, str]] = {"right": ("B", "right"), "down": ("C", "more-down")}
+ANY_KEY_LABEL: KeyLabel = (text("any key"), text("continues"))
+ArrowDirection = Literal["right", "down"]
+ARROW_KEYS: dict[ArrowDirection, tuple[str, str]] = {"right": ("B", "right"), "down": ("C", "more-down")}
 """The keypad's key for an arrow, and the arrow's icon."""
-UP_DOWN, LEFT_RIGHT = ("more-up", "more-down"), ("left", "right")
+UP_DOWN_ICONS, LEFT_RIGHT_ICONS = ("more-up", "more-down"), ("left", "right")
 
 
 class KeyHints:
@@ -35,51 +35,51 @@ class KeyHints:
         uses_buttons: whether the keys have the names of buttons, else those of a keypad.
     """
 
-    def __init__(self, canvas: Canvas, meanings: Sequence[KeyHint], *, buttons: bool) -> None:
+    def __init__(self, canvas: Canvas, key_hints: Sequence[KeyHint], *, uses_buttons: bool) -> None:
         self.canvas = canvas
-        self.meanings = {each.key: each for each in meanings}
-        self.buttons = buttons
+        self.hints_by_key = {each.key: each for each in key_hints}
+        self.uses_buttons = uses_buttons
 
-    def legends(self) -> tuple[KeyLabel | None, KeyLabel | None]:
+    def ok_and_back_labels(self) -> tuple[KeyLabel | None, KeyLabel | None]:
         """The labels of OK and BACK, in the longest words that fit the footer; None for a key that does nothing."""
-        ok, back = self.meanings.get("ok"), self.meanings.get("back")
-        keys = [parts.key_label(self.buttons, "", key)[0] for key in ("OK", "BACK")]
-        first, second = _forms(ok), _forms(back)
-        does, leaves = first[0], second[0]
+        ok, back = self.hints_by_key.get("ok"), self.hints_by_key.get("back")
+        keys = [parts.key_label(self.uses_buttons, "", key)[0] for key in ("OK", "BACK")]
+        first, second = _wordings(ok), _wordings(back)
+        ok_words, back_words = first[0], second[0]
         if len(first) + len(second) > 2:
             room = parts.label_columns(keys[0] if ok else "", keys[1] if back else "")
             fits = (each for each in product(first, second) if sum(map(TEXT.width, each)) <= room)
-            does, leaves = next(fits, (first[-1], leaves))
-        return (keys[0], does) if ok else None, (keys[1], leaves) if back else None
+            ok_words, back_words = next(fits, (first[-1], back_words))
+        return (keys[0], ok_words) if ok else None, (keys[1], back_words) if back else None
 
     def draw_footer(self, left: KeyLabel | None = None) -> None:
         """Draw the labels of OK and BACK, or `left` in place of OK's."""
-        ok, back = self.legends()
+        ok, back = self.ok_and_back_labels()
         parts.draw_footer(self.canvas, left or ok, back)
 
-    def draw_scroll_keys(self) -> None:
+    def draw_up_down_keys(self) -> None:
         """Draw the up and down arrows in the footer, for a content that is longer than the panel."""
-        parts.draw_arrow_keys(self.canvas, *("", "") if self.buttons else ("A", "C"), UP_DOWN)
+        parts.draw_arrow_keys(self.canvas, *("", "") if self.uses_buttons else ("A", "C"), UP_DOWN_ICONS)
 
-    def draw_swap_keys(self) -> None:
+    def draw_left_right_keys(self) -> None:
         """Draw the left and right arrows in the footer."""
-        parts.draw_arrow_keys(self.canvas, *("", "") if self.buttons else ("D", "B"), LEFT_RIGHT)
+        parts.draw_arrow_keys(self.canvas, *("", "") if self.uses_buttons else ("D", "B"), LEFT_RIGHT_ICONS)
 
-    def draw_pages(self, at: int, count: int) -> int:
+    def draw_page_bar(self, page_number: int, count: int) -> int:
         """Draw which page is open, `page_number` from 0, of how many, and the keys that turn it.
 
         Returns the last column that is left beside the scrollbar.
         """
         if count > 1:
-            self.draw_scroll_keys()
-        return parts.draw_page_bar(self.canvas, at, count)
+            self.draw_up_down_keys()
+        return parts.draw_page_bar(self.canvas, page_number, count)
 
-    def draw_arrow(self, way: Way) -> None:
+    def draw_arrow_hint(self, direction: ArrowDirection) -> None:
         """Draw the hint for an arrow in the free columns of the footer, if it has one and there is room."""
-        if (meaning := self.meanings.get(way)) is None or not meaning.says:
+        if (meaning := self.hints_by_key.get(direction)) is None or not meaning.says:
             return
-        key, arrow = ARROWS[way]
-        line: list[LinePart] = [icon_mask(arrow)] if self.buttons else [key, icon_mask(arrow)]
+        key, arrow = ARROW_KEYS[direction]
+        line: list[LinePart] = [icon_mask(arrow)] if self.uses_buttons else [key, icon_mask(arrow)]
         before = parts.mixed_line_width(line, (2, 2))
         first, last = self.canvas.free_columns
         room = last - first + 1 - before
@@ -87,31 +87,31 @@ class KeyHints:
             x = first + (room - TEXT.width(words)) // 2
             parts.draw_mixed_line(self.canvas, x, parts.LAST_LINE_ROW, [*line, words], gaps=(2, 2), middle=3)
 
-    def draw_game_keys(self, *, short: bool) -> None:
+    def draw_game_keys(self, *, without_word: bool) -> None:
         """Draw at the right end of the footer that left and right lead to another game, perhaps `without_word`."""
-        end = RIGHT if short else RIGHT - self.canvas.text(RIGHT, parts.LAST_LINE_ROW, text("game"), TEXT, "r") - 3
-        left, right = map(icon_mask, LEFT_RIGHT)
-        line: list[LinePart] = [left, right] if self.buttons else ["D", left, right, "B"]
+        end = RIGHT if without_word else RIGHT - self.canvas.text(RIGHT, parts.LAST_LINE_ROW, text("game"), TEXT, "r") - 3
+        left, right = map(icon_mask, LEFT_RIGHT_ICONS)
+        line: list[LinePart] = [left, right] if self.uses_buttons else ["D", left, right, "B"]
         x = end + 3 - parts.mixed_line_width(line, (2, 2))
         parts.draw_mixed_line(self.canvas, x, parts.LAST_LINE_ROW, line, gaps=(2, 2), middle=3)
 
     def draw_change_keys(self, y: int) -> None:
         """Draw a line with the keys that change the value under the cursor, and those that lead to the next one."""
-        changes, walks, digits = (self.meanings.get(key) for key in ("up", "right", "digits"))
-        up, down, left, right = map(icon_mask, (*UP_DOWN, *LEFT_RIGHT))
+        change_hint, walk_hint, digits = (self.hints_by_key.get(key) for key in ("up", "right", "digits"))
+        up, down, left, right = map(icon_mask, (*UP_DOWN_ICONS, *LEFT_RIGHT_ICONS))
         first: list[LinePart] = ["A", up, down, "C"]
         second: list[LinePart] = ["", "D", left, right, "B"]
-        if self.buttons:
-            first, second = [up, down, changes.says if changes else ""], ["", left, right]
+        if self.uses_buttons:
+            first, second = [up, down, change_hint.says if change_hint else ""], ["", left, right]
         elif digits:
-            first = [text("digits")] if walks else [text("digits, or"), *first]
+            first = [text("digits")] if walk_hint else [text("digits, or"), *first]
         icons = [part for part in first if not isinstance(part, str)]
         walk: list[LinePart] = []
-        if walks is None:
+        if walk_hint is None:
             second = []
         else:
             # The empty part keeps the words apart from the letter before.
-            walk = [walks.says] if self.buttons else ["", walks.says]
+            walk = [walk_hint.says] if self.uses_buttons else ["", walk_hint.says]
         for line in ([*first, *second, *walk], [*first, *second], [*icons, *second]):
             wide = parts.mixed_line_width(line, (3, 3)) - 3
             if wide <= LINE_COLUMNS:
@@ -119,13 +119,13 @@ class KeyHints:
         parts.draw_mixed_line(self.canvas, (LEFT + RIGHT + 1 - wide) // 2, y, line, gaps=(3, 3))
 
 
-def _forms(meaning: KeyHint | None) -> tuple[str, ...]:
+def _wordings(hint: KeyHint | None) -> tuple[str, ...]:
     """The words of a hint, the longest first; among the shorter ones a nameless player is ``P2``."""
-    if meaning is None:
+    if hint is None:
         return ("",)
-    if isinstance(meaning.says, Text) and (short := nameless_short_form(str(meaning.says.values.get("who", "")))):
-        return (meaning.says, _with_name(meaning.says, short), *meaning.shorter)
-    return (meaning.says, *meaning.shorter)
+    if isinstance(hint.says, Text) and (short := nameless_short_form(str(hint.says.values.get("who", "")))):
+        return (hint.says, _with_name(hint.says, short), *hint.shorter)
+    return (hint.says, *hint.shorter)
 
 
 def _with_name(words: Text, name: str) -> Text:
@@ -139,6 +139,6 @@ def cut_name(words: str, width: int, names: Sequence[str]) -> str:
     return with_cut_name(_with_name(words, "{}"), words.values["who"], TEXT, width, names)
 
 
-def without_name(words: str) -> str:
+def with_shortest_name(words: str) -> str:
     """The words, in which the player's name is as short as it can be."""
     return _with_name(words, f"W{ELLIPSIS}") if isinstance(words, Text) and "who" in words.values else words

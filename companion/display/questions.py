@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.display.key_hints import cut_name, without_name
+from companion.display.key_hints import cut_name, with_shortest_name
 from companion.games import marks
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT, LINE_COLUMNS
@@ -18,49 +18,49 @@ if TYPE_CHECKING:
     from companion.evening.contents import kinds
     from companion.panel.canvas import Canvas
 
-AGREES = {True: 61, False: 85}
+AGREEMENT_COLUMNS = {True: 61, False: 85}
 """Columns for who agrees, on buttons (True) and on a keypad (False)."""
-BESIDE_MARK = 79
+BESIDE_MARK_COLUMNS = 79
 """Columns beside a game's large mark, from column 48 to the right edge."""
-MODULE, QUIET = 2, 3
+MODULE, QUIET_ZONE_MODULES = 2, 3
 """Pixels of a module of the code, and modules of quiet zone around it: version 2 takes 62 of the 64 rows."""
-BESIDE_CODE = 66
+BESIDE_CODE_COLUMN = 66
 """The first column of words beside the code."""
 
 
 def draw_question(canvas: Canvas, content: kinds.Question, hints: KeyHints) -> None:
     """Draw a question; each player who has to agree has a box."""
-    said = " ".join(content.lines)
-    if content.seats and "ok" in hints.meanings:
-        _draw_seats(canvas, content, said, hints)
+    explanation = " ".join(content.lines)
+    if content.seats and "ok" in hints.hints_by_key:
+        _draw_agreement(canvas, content, explanation, hints)
         return
     hints.draw_footer()
     parts.draw_title(canvas, content.title)
-    lines = wrap_text(said, TEXT, LINE_COLUMNS, 4, canvas.names)
+    lines = wrap_text(explanation, TEXT, LINE_COLUMNS, 4, canvas.names)
     top, pitch = (20, 11) if len(lines) < 4 else (18, 9)
     canvas.text_block(LEFT, top, lines, pitch=pitch)
 
 
-def _draw_seats(c: Canvas, content: kinds.Question, said: str, hints: KeyHints) -> None:
+def _draw_agreement(canvas: Canvas, content: kinds.Question, explanation: str, hints: KeyHints) -> None:
     """Draw a question to two players, with a tick for a yes; the box of the player who is asked is inverted."""
-    ok, room = hints.meanings["ok"], AGREES[hints.buttons]
+    ok, room = hints.hints_by_key["ok"], AGREEMENT_COLUMNS[hints.uses_buttons]
     forms = (ok.says, *ok.shorter)
-    words = next((each for each in forms if TEXT.width(without_name(each)) <= room), ok.says)
-    hints.draw_footer(parts.key_label(hints.buttons, cut_name(words, room, c.names)))
-    parts.draw_title(c, content.title, content.note)
-    lines = wrap_balanced(said, TEXT, LINE_COLUMNS, 2, names=c.names)
+    words = next((each for each in forms if TEXT.width(with_shortest_name(each)) <= room), ok.says)
+    hints.draw_footer(parts.key_label(hints.uses_buttons, cut_name(words, room, canvas.names)))
+    parts.draw_title(canvas, content.title, content.note)
+    lines = wrap_balanced(explanation, TEXT, LINE_COLUMNS, 2, names=canvas.names)
     top, y0, y1 = (19, 30, 50) if len(lines) < 2 else (18, 36, 53)
-    c.text_block(LEFT, top, lines)
+    canvas.text_block(LEFT, top, lines)
     for seat, x0, x1 in zip(content.seats, (LEFT, 66), (61, RIGHT), strict=True):
         asked = seat.state == "asked"
         if asked:
-            c.plate(x0, y0, x1, y1)
-            c.text(x1 - 5, y0 + 5, "?", NAME, "r", inverse=True)
+            canvas.plate(x0, y0, x1, y1)
+            canvas.text(x1 - 5, y0 + 5, "?", NAME, "r", inverse=True)
         else:
-            c.box(x0, y0, x1, y1)
+            canvas.box(x0, y0, x1, y1)
         if seat.state == "yes":
-            c.icon(x1 - 6, y0 + 8, "tick", "r")
-        c.fitted_text(x0 + 6, y0 + 5, seat.name, NAME_FACES, 36 if seat.state else 50, inverse=asked)
+            canvas.icon(x1 - 6, y0 + 8, "tick", "r")
+        canvas.fitted_text(x0 + 6, y0 + 5, seat.name, NAME_FACES, 36 if seat.state else 50, inverse=asked)
 
 
 def draw_resumption(canvas: Canvas, content: kinds.Resumption, hints: KeyHints) -> None:
@@ -68,12 +68,12 @@ def draw_resumption(canvas: Canvas, content: kinds.Resumption, hints: KeyHints) 
     parts.draw_title(canvas, content.title)
     mark = marks.large_icon(content.game)
     canvas.icon(22, 17 + (37 - icon_mask(mark).height) // 2, mark, "c")
-    whole = NAME.width(content.name) <= BESIDE_MARK
-    shown = [content.name] if whole else wrap_text(content.name, NARROW, BESIDE_MARK, 2, names=canvas.names)
+    whole = NAME.width(content.name) <= BESIDE_MARK_COLUMNS
+    shown = [content.name] if whole else wrap_text(content.name, NARROW, BESIDE_MARK_COLUMNS, 2, names=canvas.names)
     one = len(shown) == 1
-    lines = [part for line in (content.players, content.left_at) for part in wrap_text(line, TEXT, BESIDE_MARK)]
+    lines = [part for line in (content.players, content.left_at) for part in wrap_text(line, TEXT, BESIDE_MARK_COLUMNS)]
     if not one or len(lines) > 3:
-        lines = [cut_text(line, TEXT, BESIDE_MARK, canvas.names) for line in (content.players, content.left_at)]
+        lines = [cut_text(line, TEXT, BESIDE_MARK_COLUMNS, canvas.names) for line in (content.players, content.left_at)]
     room = one and len(lines) < 3
     for index, part in enumerate(shown):
         canvas.text(48, (20 if room else 17) + 10 * index, part, NAME if one else NARROW)
@@ -109,42 +109,42 @@ def draw_phone_code(canvas: Canvas, content: kinds.Code, hints: KeyHints) -> Non
         top, pitch = (20, 10) if len(waiting) < 4 else (18, 9)
         canvas.text_block(LEFT, top, waiting, pitch=pitch)
         return
-    _draw_code(canvas, content.address)
+    _draw_qr_code(canvas, content.address)
     host, _, port = content.shown.rpartition(":")
-    lines = [*_halves(host), f":{port}"]
-    if len(lines) > 2 or NAME.width(content.heading) > RIGHT - BESIDE_CODE - 1:
+    lines = [*_address_lines(host), f":{port}"]
+    if len(lines) > 2 or NAME.width(content.heading) > RIGHT - BESIDE_CODE_COLUMN - 1:
         lines.insert(0, content.heading)
-        canvas.text_block(BESIDE_CODE, 1, lines, pitch=8 if len(lines) > 3 else 9)
+        canvas.text_block(BESIDE_CODE_COLUMN, 1, lines, pitch=8 if len(lines) > 3 else 9)
     else:
-        canvas.text(BESIDE_CODE, 2, content.heading, NAME)
-        canvas.text_block(BESIDE_CODE, 15, lines)
-    canvas.text(BESIDE_CODE, 34, content.code, NAME)
-    for y, legend in zip((47, 56), hints.legends(), strict=True):
+        canvas.text(BESIDE_CODE_COLUMN, 2, content.heading, NAME)
+        canvas.text_block(BESIDE_CODE_COLUMN, 15, lines)
+    canvas.text(BESIDE_CODE_COLUMN, 34, content.code, NAME)
+    for y, legend in zip((47, 56), hints.ok_and_back_labels(), strict=True):
         if legend is not None:
-            wide = canvas.tag(BESIDE_CODE, y, legend[0])
-            canvas.text(BESIDE_CODE + wide + 3, y, legend[1])
+            wide = canvas.tag(BESIDE_CODE_COLUMN, y, legend[0])
+            canvas.text(BESIDE_CODE_COLUMN + wide + 3, y, legend[1])
 
 
-def _halves(host: str) -> Sequence[str]:
+def _address_lines(host: str) -> Sequence[str]:
     """An address in one line, or in two if it is too long."""
-    if TEXT.width(host) <= RIGHT - BESIDE_CODE + 2:
+    if TEXT.width(host) <= RIGHT - BESIDE_CODE_COLUMN + 2:
         return [host]
     first = host[: host.rfind(".", 0, len(host) // 2 + 2) + 1]
     return first, host[len(first) :]
 
 
-def _draw_code(canvas: Canvas, address: str) -> None:
+def _draw_qr_code(canvas: Canvas, address: str) -> None:
     """Draw the address as a QR code, dark on a lit square; nothing if the library segno isn't installed."""
     try:
         import segno
     except ImportError:
         return
-    made = segno.make(address.upper(), micro=False, error="l", boost_error=False)
-    size = (len(made.matrix) + 2 * QUIET) * MODULE
+    qr_code = segno.make(address.upper(), micro=False, error="l", boost_error=False)
+    size = (len(qr_code.matrix) + 2 * QUIET_ZONE_MODULES) * MODULE
     top = (64 - size) // 2
     canvas.fill(LEFT, top, LEFT + size - 1, top + size - 1)
-    for y, row in enumerate(made.matrix, QUIET):
-        for x, dark in enumerate(row, QUIET):
+    for y, row in enumerate(qr_code.matrix, QUIET_ZONE_MODULES):
+        for x, dark in enumerate(row, QUIET_ZONE_MODULES):
             if dark:
                 x0, y0 = LEFT + x * MODULE, top + y * MODULE
                 canvas.clear(x0, y0, x0 + MODULE - 1, y0 + MODULE - 1)

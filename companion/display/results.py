@@ -33,19 +33,19 @@ if TYPE_CHECKING:
     from companion.evening.contents import kinds
     from companion.panel.canvas import Canvas
 
-LEGIBLE = 35
+MIN_NAME_COLUMNS = 35
 """Columns that are left at least of a name that is cut."""
-SCORE = 33
+SCORE_ROW = 33
 """The top row of a score of two players, which is 20 rows high."""
-CELLS, LOW = (26, 41), (36, 45)
+CELL_ROWS, LOW_CELL_ROWS = (26, 41), (36, 45)
 """The top rows of two numbers below each other: of 13 rows each, or in the text face below a reason of two lines."""
-DIGITS_APART = 5
+DIGIT_GAP_COLUMNS = 5
 """Columns between a name that ends in a digit and a number, in addition to the usual ones."""
-BESIDE_ICON = 102
+BESIDE_ICON_COLUMNS = 102
 """Columns beside a cup at the right end."""
-ROWS = 4
+PAGE_ROWS = 4
 """Players of a list that are visible at a time."""
-MOST_GAMES = 5
+MAX_GAME_COLUMNS = 5
 """The most games side by side in the standings of an evening. All games count in the total."""
 
 
@@ -60,40 +60,40 @@ def draw_result(canvas: Canvas, content: kinds.Result, hints: KeyHints) -> None:
     if not content.reason:
         _draw_ranking(canvas, content)
         return
-    beside = TEXT.width(content.reason) <= LINE_COLUMNS
-    if beside and _draw_score(canvas, unit, rows):
+    is_one_line = TEXT.width(content.reason) <= LINE_COLUMNS
+    if is_one_line and _draw_score(canvas, unit, rows):
         _draw_winner(canvas, content, 21)
-    elif beside and _draw_cells(canvas, rows, unit):
+    elif is_one_line and _draw_cells(canvas, rows, unit):
         _draw_winner(canvas, content, 16)
-    elif _draw_cells(canvas, rows, unit, TEXT, LOW):
-        canvas.fitted_text(LEFT, 0, content.title, _faces(content.title, 0, 16), LINE_COLUMNS)
+    elif _draw_cells(canvas, rows, unit, TEXT, LOW_CELL_ROWS):
+        canvas.fitted_text(LEFT, 0, content.title, _heading_faces(content.title, 0, 16), LINE_COLUMNS)
         canvas.text_block(LEFT, 16, wrap_balanced(content.reason, TEXT, LINE_COLUMNS, 2, names=canvas.names))
     else:
         parts.draw_title(canvas, content.title, unit)
         _draw_table(canvas, rows)
-    hints.draw_arrow("down")
+    hints.draw_arrow_hint("down")
 
 
-def _draw_winner(c: Canvas, content: kinds.Result, y: int) -> None:
+def _draw_winner(canvas: Canvas, content: kinds.Result, y: int) -> None:
     """Draw who has won and, on row `y`, why; at the right an icon if there is room for it."""
     mark = icon_mask("trophy" if len(content.winners) == 1 else marks.small_icon(content.game))
-    whole = TEXT.width(content.reason) <= BESIDE_ICON
+    fits_beside_icon = TEXT.width(content.reason) <= BESIDE_ICON_COLUMNS
     room = LINE_COLUMNS
-    if whole or y > mark.height:
-        c.icon(RIGHT, 0 if mark.height > 9 else 3, mark, "r")  # A small icon at the very edge looks cut off.
-        room = BESIDE_ICON
+    if fits_beside_icon or y > mark.height:
+        canvas.icon(RIGHT, 0 if mark.height > 9 else 3, mark, "r")  # A small icon at the very edge looks cut off.
+        room = BESIDE_ICON_COLUMNS
     top = 2 if y > mark.height else 0
-    c.fitted_text(LEFT, top, content.title, _faces(content.title, top, y), room)
-    c.text(LEFT, y, cut_text(content.reason, TEXT, room if whole else LINE_COLUMNS, c.names))
+    canvas.fitted_text(LEFT, top, content.title, _heading_faces(content.title, top, y), room)
+    canvas.text(LEFT, y, cut_text(content.reason, TEXT, room if fits_beside_icon else LINE_COLUMNS, canvas.names))
 
 
-def _faces(heading: str, top: int, y: int) -> tuple[Face, ...]:
+def _heading_faces(heading: str, top: int, y: int) -> tuple[Face, ...]:
     """The faces for a heading between row `top` and words on row `y`: none whose tails would touch the words."""
     tails = text_mask(HEADING, translate(heading)).getbbox() or (0, 0, 0, 0)
     return (*(HEADING,) * (top + tails[3] - HEADING.accent_rows < y), *NAME_FACES)
 
 
-def _draw_score(c: Canvas, label: str, rows: Sequence[tuple[str, int]]) -> bool:
+def _draw_score(canvas: Canvas, label: str, rows: Sequence[tuple[str, int]]) -> bool:
     """Draw the score of two players, 20 rows high, with both names before it. Returns whether there was room."""
     if len(rows) != 2:
         return False
@@ -103,14 +103,14 @@ def _draw_score(c: Canvas, label: str, rows: Sequence[tuple[str, int]]) -> bool:
     forms = (f"{one} : {other}", f"{one}:{other}")
     score = next((each for each in forms if BIG.has_glyphs(each) and BIG.width(each) <= room), "")
     if score:
-        c.text(RIGHT, SCORE, score, BIG, "r")
-        c.text(LEFT, SCORE + 1, names)
-        c.text(LEFT, SCORE + 12, label)
+        canvas.text(RIGHT, SCORE_ROW, score, BIG, "r")
+        canvas.text(LEFT, SCORE_ROW + 1, names)
+        canvas.text(LEFT, SCORE_ROW + 12, label)
     return bool(score)
 
 
 def _draw_cells(
-    c: Canvas, rows: Sequence[tuple[str, int]], label: str = "", face: Face = MIDDLE, tops: tuple[int, int] = CELLS
+    canvas: Canvas, rows: Sequence[tuple[str, int]], label: str = "", face: Face = MIDDLE, tops: tuple[int, int] = CELL_ROWS
 ) -> bool:
     """Draw each player with a number, two below each other. Returns whether there was room."""
     if len(rows) > 4 or not all(face.has_glyphs(str(number)) for _, number in rows):
@@ -118,61 +118,61 @@ def _draw_cells(
     columns = ((LEFT, RIGHT),) if len(rows) == 2 else ((LEFT, 59), (68, RIGHT))
     wide = max(face.width(str(number)) for _, number in rows)
     room = columns[0][1] - LEFT + 1 - wide - 4
-    if room < min(LEGIBLE, max(TEXT.width(name) for name, _ in rows)):
+    if room < min(MIN_NAME_COLUMNS, max(TEXT.width(name) for name, _ in rows)):
         return False
     down = face.capital_rows - TEXT.capital_rows
-    told = TEXT.width(label) + 5 if len(rows) == 2 and room - TEXT.width(label) - 5 >= LEGIBLE else 0
+    label_columns = TEXT.width(label) + 5 if len(rows) == 2 and room - TEXT.width(label) - 5 >= MIN_NAME_COLUMNS else 0
     for index, (name, number) in enumerate(rows):
         x0, x1 = columns[index // 2]
-        y, shorter = tops[index % 2], told * (index == 0)
-        c.text(x1, y, str(number), face, "r")
-        c.text(x0, y + down, cut_text(name, TEXT, room - shorter, c.names))
+        y, shorter = tops[index % 2], label_columns * (index == 0)
+        canvas.text(x1, y, str(number), face, "r")
+        canvas.text(x0, y + down, cut_text(name, TEXT, room - shorter, canvas.names))
         if shorter:
-            c.text(x1 - wide - 4, y + down, label, TEXT, "r")
+            canvas.text(x1 - wide - 4, y + down, label, TEXT, "r")
     if len(rows) > 2:
-        c.dotted_line(64, tops[0], 64, tops[1] + face.capital_rows - 1)
+        canvas.dotted_line(64, tops[0], 64, tops[1] + face.capital_rows - 1)
     return True
 
 
-def _draw_table(c: Canvas, rows: Sequence[tuple[str, int]]) -> None:
+def _draw_table(canvas: Canvas, rows: Sequence[tuple[str, int]]) -> None:
     """Draw each player in a line; two players with very long numbers take two lines each."""
     wide = max(TEXT.width(str(number)) for _, number in rows)
-    two = len(rows) == 2 and LINE_COLUMNS - wide - 5 < LEGIBLE
+    has_two_lines = len(rows) == 2 and LINE_COLUMNS - wide - 5 < MIN_NAME_COLUMNS
     for index, (name, number) in enumerate(rows):
-        y = 18 + 9 * index * (1 + two)
-        c.text(LEFT, y, cut_text(name, TEXT, LINE_COLUMNS if two else LINE_COLUMNS - wide - 5, c.names))
-        c.text(RIGHT, y + 9 * two, _digits(str(number), LINE_COLUMNS), TEXT, "r")
+        y = 18 + 9 * index * (1 + has_two_lines)
+        canvas.text(LEFT, y, cut_text(name, TEXT, LINE_COLUMNS if has_two_lines else LINE_COLUMNS - wide - 5, canvas.names))
+        canvas.text(RIGHT, y + 9 * has_two_lines, _number_text(str(number), LINE_COLUMNS), TEXT, "r")
 
 
-def _digits(number: str, width: int) -> str:
+def _number_text(number: str, width: int) -> str:
     """A number that fits into `width` pixels; of a longer one both ends and, with room, how many digits it has."""
     many = text("{number} digits", number=len(number.lstrip("-")))
     ends = text("{first}…{last} ({many})", first=number[:4], last=number[-4:], many=many)
     return next((each for each in (number, ends) if TEXT.width(each) <= width), f"{number[:3]}…{number[-2:]}")
 
 
-def _draw_ranking(c: Canvas, content: kinds.Result) -> None:
+def _draw_ranking(canvas: Canvas, content: kinds.Result) -> None:
     """Draw who has won, and everybody's points in one column or two."""
-    c.icon(LEFT, 3, marks.small_icon(content.game))
-    c.fitted_text(LEFT + 13, 2, content.title, NAME_FACES, LINE_COLUMNS - 14)
-    c.hline(15)
-    few = len(content.rows) <= ROWS
+    canvas.icon(LEFT, 3, marks.small_icon(content.game))
+    canvas.fitted_text(LEFT + 13, 2, content.title, NAME_FACES, LINE_COLUMNS - 14)
+    canvas.hline(15)
+    few = len(content.rows) <= PAGE_ROWS
     rows = len(content.rows) if few else (len(content.rows) + 1) // 2
     if not few:
-        c.vline(63, 18, 52)
+        canvas.vline(63, 18, 52)
     for index, (name, total) in enumerate(content.rows):
         column, row = divmod(index, rows)
         x0, x1 = (LEFT, RIGHT) if few else ((LEFT, 60), (66, RIGHT))[column]
-        room = x1 - x0 - 4 - c.text(x1, 18 + 9 * row, str(total), TEXT, "r")
-        c.text(x0, 18 + 9 * row, _before_number(name, room, c.names))
+        room = x1 - x0 - 4 - canvas.text(x1, 18 + 9 * row, str(total), TEXT, "r")
+        canvas.text(x0, 18 + 9 * row, _name_before_number(name, room, canvas.names))
 
 
-def _before_number(name: str, room: int, names: Sequence[str]) -> str:
+def _name_before_number(name: str, room: int, names: Sequence[str]) -> str:
     """A name cut to `room` columns before a number.
 
     A name that ends in a digit keeps further away, or else ``Player 1`` and a 2 beside it would be read as one.
     """
-    return cut_text(name, TEXT, room - DIGITS_APART * name[-1:].isdigit(), names)
+    return cut_text(name, TEXT, room - DIGIT_GAP_COLUMNS * name[-1:].isdigit(), names)
 
 
 def draw_match_result(canvas: Canvas, content: kinds.MatchResult, hints: KeyHints) -> None:
@@ -207,45 +207,45 @@ def draw_match_result(canvas: Canvas, content: kinds.MatchResult, hints: KeyHint
         canvas.text(63, 20, ":", BIG, "c")
 
 
-def last_page(rows: Sequence[object]) -> int:
+def last_row_page(rows: Sequence[object]) -> int:
     """The number of the last page of rows, from 0."""
-    return max(0, (len(rows) - 1) // ROWS)
+    return max(0, (len(rows) - 1) // PAGE_ROWS)
 
 
 def last_page_of_all_time(content: kinds.AllTime) -> int:
     """The number of the last page, from 0. The ratings have pages of their own after those of the rounds won."""
-    pages = last_page(content.rows) + 1
+    pages = last_row_page(content.rows) + 1
     return pages * (2 if any(rating for _, _, rating in content.rows) else 1) - 1
 
 
 def draw_all_time(canvas: Canvas, content: kinds.AllTime, hints: KeyHints) -> None:
     """Draw the rounds won of those played, and on further pages the ratings, without their doubt."""
     last = last_page_of_all_time(content)
-    at, pages = min(content.at, last), last_page(content.rows) + 1
-    rated = at >= pages
-    note = text("rating") if rated else text("won")
+    at, pages = min(content.at, last), last_row_page(content.rows) + 1
+    shows_ratings = at >= pages
+    note = text("rating") if shows_ratings else text("won")
     if content.game:
         _draw_game(canvas, content.game, 5, content.title)
         canvas.text(RIGHT, 5, note, TEXT, "r")
     else:
         parts.draw_title(canvas, content.title, note)
-    edge = hints.draw_pages(at, last + 1)
-    first = at % pages * ROWS
-    for index, (name, won, rating) in enumerate(content.rows[first : first + ROWS]):
+    edge = hints.draw_page_bar(at, last + 1)
+    first = at % pages * PAGE_ROWS
+    for index, (name, won, rating) in enumerate(content.rows[first : first + PAGE_ROWS]):
         y = 18 + 9 * index
-        end = edge - canvas.text(edge, y, rating.partition("±")[0] if rated else won, TEXT, "r") - 5
+        end = edge - canvas.text(edge, y, rating.partition("±")[0] if shows_ratings else won, TEXT, "r") - 5
         canvas.text(LEFT, y, cut_text(name, TEXT, end, canvas.names))
     if not content.rows:
         canvas.text_block(LEFT, 22, wrap_text(content.none, TEXT, LINE_COLUMNS, 2))
-    hints.draw_game_keys(short=last > 0 and not hints.buttons)
+    hints.draw_game_keys(without_word=last > 0 and not hints.uses_buttons)
 
 
 def draw_standings(canvas: Canvas, content: kinds.Standings, hints: KeyHints) -> None:
     """Draw four players a page, and then a page for each match."""
-    last = last_page(content.rows)
+    last = last_row_page(content.rows)
     count = len(content.matches)
     at = min(content.at, last + count)
-    edge = hints.draw_pages(at, last + 1 + count)
+    edge = hints.draw_page_bar(at, last + 1 + count)
     if at > last:
         note = text("match {number}/{count}", number=at - last, count=count) if count > 1 else text("match")
         _draw_match(canvas, content.title, content.matches[at - last - 1], note, edge)
@@ -256,34 +256,34 @@ def draw_standings(canvas: Canvas, content: kinds.Standings, hints: KeyHints) ->
         canvas.text_block(LEFT, 22, wrap_text(content.none, TEXT, LINE_COLUMNS, 2))
 
 
-def _draw_wins(c: Canvas, content: kinds.Standings, page: int, edge: int) -> None:
+def _draw_wins(canvas: Canvas, content: kinds.Standings, page: int, edge: int) -> None:
     """Draw four rows of a page: up to five columns headed by the games' icons, and the total at the right.
 
     `edge` is the last column beside the scrollbar.
     """
-    rows = [(name, won[:MOST_GAMES], total) for name, won, total in content.rows]
-    games = [marks.small_icon(game) for game in content.games[:MOST_GAMES]]
+    rows = [(name, won[:MAX_GAME_COLUMNS], total) for name, won, total in content.rows]
+    games = [marks.small_icon(game) for game in content.games[:MAX_GAME_COLUMNS]]
     total = text("all")
-    columns, room = _columns(len(games), rows, edge, TEXT.width(total))
-    face, shown = fit_text(content.title, NAME_FACES, room, c.names)
-    c.text(LEFT, 2 + NAME.capital_rows - face.capital_rows, shown, face)
-    c.text(edge, 5, total, TEXT, "r")
+    columns, room = _column_layout(len(games), rows, edge, TEXT.width(total))
+    face, shown = fit_text(content.title, NAME_FACES, room, canvas.names)
+    canvas.text(LEFT, 2 + NAME.capital_rows - face.capital_rows, shown, face)
+    canvas.text(edge, 5, total, TEXT, "r")
     for x, mark in zip(columns, games, strict=True):
-        c.icon(x, 8 - icon_mask(mark).height // 2, mark, "c")
-    c.hline(15)
-    tall = len(rows) < ROWS
-    for index, (name, cells, whole) in enumerate(rows[ROWS * page : ROWS * page + ROWS]):
+        canvas.icon(x, 8 - icon_mask(mark).height // 2, mark, "c")
+    canvas.hline(15)
+    tall = len(rows) < PAGE_ROWS
+    for index, (name, cells, whole) in enumerate(rows[PAGE_ROWS * page : PAGE_ROWS * page + PAGE_ROWS]):
         y = 20 + 12 * index if tall else 18 + 9 * index
-        c.text(LEFT, y, _before_number(name, room, c.names))
+        canvas.text(LEFT, y, _name_before_number(name, room, canvas.names))
         for x, cell in zip(columns, cells, strict=True):
-            c.text(x, y, cell, TEXT, "c")
+            canvas.text(x, y, cell, TEXT, "c")
         if tall:
-            c.fitted_text(edge, y - 2, whole, (NAME, TEXT), 17, anchor="r")
+            canvas.fitted_text(edge, y - 2, whole, (NAME, TEXT), 17, anchor="r")
         else:
-            c.text(edge, y, whole, TEXT, "r")
+            canvas.text(edge, y, whole, TEXT, "r")
 
 
-def _columns(count: int, rows: Sequence[tuple[str, Sequence[str], str]], edge: int, head: int) -> tuple[list[int], int]:
+def _column_layout(count: int, rows: Sequence[tuple[str, Sequence[str], str]], edge: int, head: int) -> tuple[list[int], int]:
     """The middle of each of `count` columns, and the columns for names.
 
     The totals end at column `edge`, below a word that is `head` columns wide.
@@ -297,30 +297,30 @@ def _columns(count: int, rows: Sequence[tuple[str, Sequence[str], str]], edge: i
     return columns, min(columns, default=last) - widest // 2 - 5
 
 
-def _draw_match(c: Canvas, title: str, match: kinds.MatchFigures, note: str, edge: int) -> None:
+def _draw_match(canvas: Canvas, title: str, match: kinds.MatchFigures, note: str, edge: int) -> None:
     """Draw a match: its game, its rounds, and who beat whom; of more than two players everybody's wins.
 
     `edge` is the last column beside the scrollbar.
     """
     if len(match.wins) > 2:
-        room = 113 - c.text(RIGHT, 4, text("won"), TEXT, "r") - 5
+        room = 113 - canvas.text(RIGHT, 4, text("won"), TEXT, "r") - 5
         fitting = (words for words in match.summary if TEXT.width(words) <= room)
-        _draw_game(c, match.game, 4, next(fitting, match.summary[-1]))
+        _draw_game(canvas, match.game, 4, next(fitting, match.summary[-1]))
         for index, (name, won) in enumerate(match.wins[:4]):
-            c.text(LEFT, 18 + 9 * index, cut_text(name, TEXT, edge - 16, c.names))
-            c.text(edge, 18 + 9 * index, str(won), TEXT, "r")
+            canvas.text(LEFT, 18 + 9 * index, cut_text(name, TEXT, edge - 16, canvas.names))
+            canvas.text(edge, 18 + 9 * index, str(won), TEXT, "r")
         return
     mark = icon_mask(marks.small_icon(match.game))
-    parts.draw_title(c, title, note)
-    c.icon(5, 22 - mark.height // 2, mark, "c")
-    c.text(14, 19, cut_text(match.name, TEXT, edge - 13))
-    lines = wrap_text(match.result, TEXT, edge, 2, names=c.names)
-    c.text_block(LEFT, 31 - 3 * (len(lines) > 1), [*lines, match.rounds])
+    parts.draw_title(canvas, title, note)
+    canvas.icon(5, 22 - mark.height // 2, mark, "c")
+    canvas.text(14, 19, cut_text(match.name, TEXT, edge - 13))
+    lines = wrap_text(match.result, TEXT, edge, 2, names=canvas.names)
+    canvas.text_block(LEFT, 31 - 3 * (len(lines) > 1), [*lines, match.rounds])
 
 
-def _draw_game(c: Canvas, game: str, y: int, words: str) -> None:
+def _draw_game(canvas: Canvas, game: str, y: int, words: str) -> None:
     """Draw a heading of a game's mark and words in the small face."""
     mark = icon_mask(marks.small_icon(game))
-    c.icon(5, 7 - mark.height // 2, mark, "c")
-    c.text(14, y, words)
-    c.hline(15)
+    canvas.icon(5, 7 - mark.height // 2, mark, "c")
+    canvas.text(14, y, words)
+    canvas.hline(15)

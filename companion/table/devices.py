@@ -107,7 +107,7 @@ class Displays:
 
     def show(self, session: Session) -> None:
         """Draw a session on all panels, and light, dim or darken them as `session.light` says."""
-        image, off = display.draw(session), session.light == "off"
+        image, off = display.session_picture(session), session.light == "off"
         level = self._level if off else self._contrast(session)
         for panel in self._panels:
             panel.show(image, session.pixel_shift)

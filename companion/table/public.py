@@ -48,7 +48,7 @@ def public(session: Session) -> dict[str, Any]:
         "players": _players(round_) if session.pad is None else _pad_players(session.pad, content),
         "sheet": published.pad_sheet(session.pad) if session.pad is not None else None,
         "board": drawing,
-        "panel": base64_png(display.draw(by_all)),
+        "panel": base64_png(display.session_picture(by_all)),
         "content": content_data(content) if content is not None else None,
         "picks": _picks(content) if isinstance(content, kinds.Choice) and not session.uses_buttons else [],
         "moves": told,

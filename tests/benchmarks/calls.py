@@ -36,7 +36,7 @@ def entered(session: Session, keys: str | list[str]) -> Session:
     """The session after some keys, each of which is painted."""
     for key in keys:
         session = state_machine.update_session(session, KeyPressed(key, session.now + 1.0))
-        display.draw(session)
+        display.session_picture(session)
         session = state_machine.clear_outbox(state_machine.mark_shown(session, session.now))
     return session
 
@@ -52,7 +52,7 @@ def counted(session: Session, key: str) -> Counter[str]:
 
     sys.setprofile(profile)
     try:
-        display.draw(state_machine.update_session(session, KeyPressed(key, session.now + 1.0)))
+        display.session_picture(state_machine.update_session(session, KeyPressed(key, session.now + 1.0)))
     finally:
         sys.setprofile(None)
     return calls

@@ -85,7 +85,7 @@ def presses() -> None:
         while len(waits) < 300 and (thread is None or thread.is_alive()):
             begun = time.perf_counter()
             now = state_machine.clear_outbox(state_machine.update_session(now, KeyPressed("down", 9.0 + len(waits))))
-            display.draw(now)
+            display.session_picture(now)
             waits.append(time.perf_counter() - begun)
             time.sleep(0.005)
         print(f"a press {what}: median {1000 * statistics.median(waits):.1f} ms, worst {1000 * max(waits):.1f} ms")

@@ -65,7 +65,7 @@ def measure() -> list[Cost]:
         messages: list[bytes] = []
         take, bus.message = bus.message, messages.append
         begun = time.process_time()
-        image = display.draw(step.session)
+        image = display.session_picture(step.session)
         drawn = time.process_time()
         light = step.session.light
         link.bring(Picture(frames.pack(image, step.session.shift), LEVELS[light], light != "off"))

@@ -127,7 +127,7 @@ def presses(game: str) -> None:
                 thread = desk.start(request)
             begun = time.perf_counter()
             now = state_machine.clear_outbox(state_machine.update_session(now, KeyPressed("down", 9.0 + len(waits))))
-            display.draw(now)
+            display.session_picture(now)
             waits.append(time.perf_counter() - begun)
             time.sleep(0.005)
         slow = statistics.quantiles(waits, n=100)[98]

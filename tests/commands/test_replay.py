@@ -92,10 +92,10 @@ def test_a_picture_a_move(tmp_path, capsys):
     for index, file in enumerate(files):
         with Image.open(file) as picture:
             assert picture.mode == "1"
-            assert picture.tobytes() == replay.picture(round_, index).tobytes()
+            assert picture.tobytes() == replay.round_picture(round_, index).tobytes()
     with Image.open(tmp_path / "big" / "000.png") as large:
         assert large.size == (384, 192)
-        assert large.resize((128, 64), Image.Resampling.NEAREST).tobytes() == replay.picture(round_, 0).tobytes()
+        assert large.resize((128, 64), Image.Resampling.NEAREST).tobytes() == replay.round_picture(round_, 0).tobytes()
     assert main(["replay", str(REEF), "--png", str(tmp_path / "one")]) == 2
     assert "pictures in" in capsys.readouterr().err
 
@@ -109,11 +109,11 @@ def test_an_animation_holds_on_the_result(tmp_path):
         frames = [frame.convert("1") for frame in ImageSequence.Iterator(gif)]
         times = [frame.info["duration"] for frame in ImageSequence.Iterator(gif)]
         assert (gif.size, gif.info["loop"]) == ((512, 256), 0)
-    marked = [number for number in range(1, len(round_.events) + 1) if replay.entry_picture(round_, number) is not None]
+    marked = [number for number in range(1, len(round_.events) + 1) if replay.move_input_picture(round_, number) is not None]
     assert len(marked) > len(round_.events) // 2
     assert len(frames) == replaying.last_picture_number(round_) + 1 + len(marked)
     small = frames[-1].resize((128, 64), Image.Resampling.NEAREST)
-    assert small.tobytes() == replay.picture(round_, replaying.last_picture_number(round_)).tobytes()
+    assert small.tobytes() == replay.round_picture(round_, replaying.last_picture_number(round_)).tobytes()
     assert times[-1] == max(times) > 2 * times[2]
     assert sorted(times[1:-1]) == [700] * len(marked) + [900] * (replaying.last_picture_number(round_) - 1)
 
@@ -201,13 +201,13 @@ def test_a_round_is_walked_through_by_keys(walked):
     """Right, End and left in a terminal show the same pictures on the panel; `*` leaves."""
     round_ = round_of(REEF)
     walk = walked(REEF)
-    walk.shows(replay.picture(round_, 0))
+    walk.shows(replay.round_picture(round_, 0))
     walk.type(b"\x1b[C6")
-    walk.shows(replay.picture(round_, 2))
+    walk.shows(replay.round_picture(round_, 2))
     walk.type(b"\x1b[4~")
-    walk.shows(replay.picture(round_, replaying.last_picture_number(round_)))
+    walk.shows(replay.round_picture(round_, replaying.last_picture_number(round_)))
     walk.type(b"\x1b[D\x1b[D")
-    walk.shows(replay.picture(round_, replaying.last_picture_number(round_) - 2))
+    walk.shows(replay.round_picture(round_, replaying.last_picture_number(round_) - 2))
     walk.type(b"*")
     assert walk.process.wait(PATIENCE) == 0
 

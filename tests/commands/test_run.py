@@ -69,7 +69,7 @@ def test_a_table_without_phones_loads_nothing_for_them():
 def test_the_title_is_the_first_moment_of_a_session():
     """When the session is there, no pixel of the panel changes."""
     first = state_machine.start_session(SessionSettings(), StoredHistory())
-    assert display.splash().tobytes() == display.draw(first).tobytes()
+    assert display.title_picture().tobytes() == display.session_picture(first).tobytes()
 
 
 def test_keypad_then_title_then_the_rest():
@@ -77,7 +77,7 @@ def test_keypad_then_title_then_the_rest():
     said = []
     sources = {"buttons": Part("buttons", said), "keypad": Part("keypad", said)}
     devices = Devices(Part("screen", said), Part("lamps", said), sources)
-    devices.start(display.splash())
+    devices.start(display.title_picture())
     order = ["keypad start", "screen show", "screen start", "screen settle", "buttons start", "lamps start"]
     assert said == order
     said.clear()

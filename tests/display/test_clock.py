@@ -26,7 +26,7 @@ def test_the_clock_of_a_game(golden, play_round, game):
     header = RoundHeader(game, tuple(options.items()), ("Annabella", "Ben"), opened=opened)
     round_ = replay_round(StoredRound(1, header, deals, events, event_seconds=(83.0,) * len(events)))
     golden(
-        display.draw(
+        display.session_picture(
             Session((Playing(),), StoredHistory(), round=round_, switches=Switches(timing=True), thinking_seconds=67.4)
         ),
         f"clock/{game}",

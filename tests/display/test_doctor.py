@@ -39,7 +39,7 @@ SCENES = {
 def test_pages(golden, name):
     canvas = Canvas()
     moment = SCENES[name]
-    dispatch.draw(canvas, moment.content(Session((moment,), StoredHistory())), buttons=True)
+    dispatch.draw_content(canvas, moment.content(Session((moment,), StoredHistory())), uses_buttons=True)
     golden(canvas.image, name)
 
 

@@ -27,21 +27,21 @@ def test_standings_of_all_time(golden):
     """Four players a page: rounds won of those played, and the ratings on pages of their own."""
     rows = (("Ann", "128/240", "1712±61"), ("Ben", "97/221", "1533±70"), ("Hildegard von B", "9/40", "1401±122"),
             ("Dan", "0/1", "1312±456"))  # fmt: skip
-    golden(display.draw(Session((AllTimePage(rows),), StoredHistory())), "history/all-time")
-    golden(display.draw(Session((AllTimePage(rows, page_number=1),), StoredHistory())), "history/all-time-ratings")
-    golden(display.draw(Session((AllTimePage(),), StoredHistory())), "history/all-time-empty")
+    golden(display.session_picture(Session((AllTimePage(rows),), StoredHistory())), "history/all-time")
+    golden(display.session_picture(Session((AllTimePage(rows, page_number=1),), StoredHistory())), "history/all-time-ratings")
+    golden(display.session_picture(Session((AllTimePage(),), StoredHistory())), "history/all-time-empty")
 
 
 def test_a_short_name_is_whole_beside_thousands_of_rounds(golden):
     """Numbers of four digits cut no name."""
     rows = (("Ann", "1280/2400", "1712±61"), ("Ben", "970/2210", "1533±70"), ("Mommo", "9/40", "1401±122"),
             ("Dan", "0/1", ""))  # fmt: skip
-    golden(display.draw(Session((AllTimePage(rows),), StoredHistory())), "history/all-time-thousands")
+    golden(display.session_picture(Session((AllTimePage(rows),), StoredHistory())), "history/all-time-thousands")
     names = Canvas()
     for index, (name, *_) in enumerate(rows):
         names.text(1, 18 + 9 * index, name)
         box = (0, 17 + 9 * index, 1 + TEXT.width(name), 26 + 9 * index)
-        drawn = display.draw(Session((AllTimePage(rows),), StoredHistory())).crop(box)
+        drawn = display.session_picture(Session((AllTimePage(rows),), StoredHistory())).crop(box)
         assert drawn.tobytes() == names.image.crop(box).tobytes(), name
 
 
@@ -49,9 +49,9 @@ def test_a_round(golden):
     """A finished round with its reason, and an unfinished one that can be resumed."""
     lines = ("Round 12", "27, 20:15", "Ann 12, Ben 6", "Ann wins: all discs are stacked")
     over = ROUND._replace(result="12 6 winners 1")
-    golden(display.draw(Session((RoundPage(lines, note=DATE, stored_round=over),), StoredHistory())), "history/round")
+    golden(display.session_picture(Session((RoundPage(lines, note=DATE, stored_round=over),), StoredHistory())), "history/round")
     lines = ("Round 12", "Prime Attactics, 20:15", "Ann - Ben", "unfinished")
-    golden(display.draw(Session((RoundPage(lines, note=DATE, stored_round=ROUND),), StoredHistory())), "history/unfinished")
+    golden(display.session_picture(Session((RoundPage(lines, note=DATE, stored_round=ROUND),), StoredHistory())), "history/unfinished")
 
 
 def test_rounds_with_the_box_are_in_no_standings_of_the_day():
@@ -63,7 +63,7 @@ def test_rounds_with_the_box_are_in_no_standings_of_the_day():
         ("Ann", 1, 0),
     ]
     drawn = {
-        tonight: display.draw(Session((TodayPage(),), StoredHistory(evening_rounds=tonight))).tobytes()
+        tonight: display.session_picture(Session((TodayPage(),), StoredHistory(evening_rounds=tonight))).tobytes()
         for tonight in ((), (alone,), both, both[1:])
     }
     assert drawn[(alone,)] != drawn[()]
@@ -73,11 +73,11 @@ def test_rounds_with_the_box_are_in_no_standings_of_the_day():
 def test_standings_of_more_than_a_page(golden):
     """A scrollbar says that there are more than four players, above or below."""
     rows = tuple((f"Player {index}", f"0/{index}", "1500±500") for index in range(1, 9))
-    golden(display.draw(Session((AllTimePage(rows),), StoredHistory())), "history/all-time-more")
+    golden(display.session_picture(Session((AllTimePage(rows),), StoredHistory())), "history/all-time-more")
     results = tuple(FinishedRound("pad", (f"Player {index}", "Ann"), (1, 0), (1,)) for index in range(1, 6))
-    golden(display.draw(Session((TodayPage(),), StoredHistory(evening_rounds=results))), "history/tonight-more")
+    golden(display.session_picture(Session((TodayPage(),), StoredHistory(evening_rounds=results))), "history/tonight-more")
     golden(
-        display.draw(Session((TodayPage(page_number=1),), StoredHistory(evening_rounds=results))),
+        display.session_picture(Session((TodayPage(page_number=1),), StoredHistory(evening_rounds=results))),
         "history/tonight-rest",
     )
 
@@ -98,9 +98,9 @@ def test_the_history(golden):
     )
     items = tuple(map(round_item, rounds))
     for at in (1, 3, 5, 7):
-        picture = display.draw(Session((History("History", (), items, at),), StoredHistory()))
+        picture = display.session_picture(Session((History("History", (), items, at),), StoredHistory()))
         golden(picture, f"history/history-{at}")
-    few = display.draw(Session((History("History", (), (items[0], *items[3:6])),), StoredHistory()))
+    few = display.session_picture(Session((History("History", (), (items[0], *items[3:6])),), StoredHistory()))
     golden(few, "history/history")
 
 
@@ -118,7 +118,7 @@ def test_rows_of_the_history_are_whole(monkeypatch):
             for result in ("", f"{' '.join([str(score)] * players)} winners 2"):
                 kept = RoundSummary(9, "pad", eight[:players], result, DATE, 1, "over" if result else "aside")
                 written.clear()
-                display.draw(Session((History("History", (), (round_item(kept),)),), StoredHistory()))
+                display.session_picture(Session((History("History", (), (round_item(kept),)),), StoredHistory()))
                 shown = [said for said in written if said[:2] in ("Wi", "Ma", "Al", "Pl")]
                 assert len(set(shown)) == len(shown)
                 assert (
@@ -158,7 +158,7 @@ def test_no_digit_of_the_history_is_cut(monkeypatch, names, scores):
     lost = []
     monkeypatch.setattr(fonts, "on_text_cut", lambda whole, shown, room: lost.append((whole, shown)))
     kept = RoundSummary(9, "prime-attactics", names, f"{' '.join(scores)} winners 1", "", 1, "over")
-    display.draw(Session((History("History", (), (round_item(kept),)),), StoredHistory()))
+    display.session_picture(Session((History("History", (), (round_item(kept),)),), StoredHistory()))
     assert all(whole in names and len(shown) >= 5 for whole, shown in lost)
 
 
@@ -171,8 +171,8 @@ def test_long_scores_of_the_history_stand_below_the_names(golden):
         MenuItem("", Session.show_base_screen, icon="prime-attactics", pairs=(("Ann", "1234567890123"), ("Ben", "1234567890123"))),
     )
     menu = History("History", (), items)
-    golden(display.draw(Session((menu,), StoredHistory())), "history/history-long")
-    golden(display.draw(Session((menu._replace(cursor=2),), StoredHistory())), "history/history-longest")
+    golden(display.session_picture(Session((menu,), StoredHistory())), "history/history-long")
+    golden(display.session_picture(Session((menu._replace(cursor=2),), StoredHistory())), "history/history-longest")
 
 
 def test_a_match_in_the_history_and_today(golden):
@@ -192,19 +192,19 @@ def test_a_match_in_the_history_and_today(golden):
     asked = [item.action(Session((MainMenu(),), StoredHistory())).outbox.requests for item in items]
     assert asked == [(StoredRoundRequest(number),) for number in (5, 5, 4, 4, 3)]
     golden(
-        display.draw(Session((History("History", (), items, 2),), StoredHistory())),
+        display.session_picture(Session((History("History", (), items, 2),), StoredHistory())),
         "history/history-match",
     )
     page = RoundPage(round_lines(rounds[1]), note=DATE, stored_round=ROUND._replace(result="6 12 winners 2"))
     assert "Match: Ann beats Ben 2:0, rounds 3 and 4" in page.lines
-    golden(display.draw(Session((page,), StoredHistory())), "history/round-match")
+    golden(display.session_picture(Session((page,), StoredHistory())), "history/round-match")
     results = tuple(
         FinishedRound(head.game, head.names, (), (head.names.index(part.winner) + 1,), match_part=part)
         for part, head in ((part, part.header) for part in parts)
     )
     for at in (2, 3):
         golden(
-            display.draw(Session((TodayPage(page_number=at),), StoredHistory(evening_rounds=results))),
+            display.session_picture(Session((TodayPage(page_number=at),), StoredHistory(evening_rounds=results))),
             f"history/today-match-{at - 1}",
         )
 
@@ -215,11 +215,11 @@ def test_a_round_of_eight(golden):
     lines = ("Round 6", "Skat, 20:15", names, "Player 8 wins")
     over = ROUND._replace(result="12 6 winners 1")
     golden(
-        display.draw(Session((RoundPage(lines, note=DATE, stored_round=over),), StoredHistory())),
+        display.session_picture(Session((RoundPage(lines, note=DATE, stored_round=over),), StoredHistory())),
         "history/round-of-eight",
     )
     second, third = (
-        display.draw(Session((RoundPage(lines, over, note=DATE, page_number=number),), StoredHistory())) for number in (1, 2)
+        display.session_picture(Session((RoundPage(lines, over, note=DATE, page_number=number),), StoredHistory())) for number in (1, 2)
     )
     golden(second, "history/round-of-eight-rest")
     assert second.tobytes() == third.tobytes()

@@ -25,7 +25,7 @@ def test_words_are_shortened_only_where_the_line_would_cut_them(buttons: bool) -
         with recorded_texts() as written:
             parts.draw_footer(Canvas(), parts.key_label(buttons, does), parts.key_label(buttons, leaves, "BACK"))
         whole = {does, leaves} <= {each.text for each in written}
-        legends = KeyHints(Canvas(), meanings, buttons=buttons).legends()
+        legends = KeyHints(Canvas(), meanings, uses_buttons=buttons).ok_and_back_labels()
         fitting = tuple(words for _, words in legends)
         assert (fitting == (does, leaves)) == whole, (does, leaves)
 
@@ -40,7 +40,7 @@ def test_a_result_says_in_every_language_what_down_asks(desk, language: str, but
     for ok in ("again", "match", "claims"):
         shown = content._replace(reason="blocked", key_hints=(KeyHint("ok", text(ok)), back, down))
         with in_language(language), recorded_texts() as written:
-            dispatch.draw(Canvas(), shown, buttons=buttons)
+            dispatch.draw_content(Canvas(), shown, uses_buttons=buttons)
             why, menu = translate(text("why?")), translate(text("menu"))
         words = [each.text for each in written]
         assert menu in words

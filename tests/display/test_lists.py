@@ -58,7 +58,7 @@ def test_a_last_page_with_few_rows_has_the_scrollbar_at_the_bottom():
 @pytest.mark.parametrize("count", [5, 6])
 def test_rows_keep_off_the_scrollbar(count):
     """In a list with a scrollbar no row reaches further than column 122, neither greyed rows nor notes."""
-    rows = [Row("A long entry " * 3, "note", digit="1", grey=True)] * count
+    rows = [Row("A long entry " * 3, "note", digit="1", is_grey=True)] * count
     canvas = Canvas()
     lists.draw_rows(canvas, rows, 0)
     between = canvas.image.crop((LAST_COLUMN_BESIDE_BAR + 1, 0, RIGHT - 1, 64)).getbbox()
@@ -90,6 +90,6 @@ def test_a_page_of_the_best_moves_keeps_its_title():
     rows = (("1 de 2 a 6", "1 por detrás"), ("5 de 2 a 6", "2 por detrás"), ("2 de 1 a 5", "4 por detrás"))
     part = HintPart("Mejores jugadas", ("Es seguro.",), rows)
     with recorded_texts() as written:
-        dispatch.draw(Canvas(), Parts((part, part), ()), buttons=True)
+        dispatch.draw_content(Canvas(), Parts((part, part), ()), uses_buttons=True)
     words = [each.text for each in written]
     assert words == ["1/2", "Mejores jugadas", *(each for row in rows[:2] for each in row), "Es seguro."]

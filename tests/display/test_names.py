@@ -154,14 +154,14 @@ SORTED = ("match", "today", "match of today", "all time")
 @pytest.mark.parametrize("name", SCREENS)
 def test_names_that_begin_alike_stay_apart(written, name):
     """Exchanged, they make another picture; a form that isn't the whole name has its mark."""
-    first = display.draw(SCREENS[name](ALIKE))
+    first = display.session_picture(SCREENS[name](ALIKE))
     words = re.findall(r"Al[\w…]*|A…\w*", " ".join(written))
     forms = {word for word in words if word not in (*ALIKE, "All")}
     assert all(ELLIPSIS in form for form in forms)
     if name in SORTED:
         assert len({*forms, *words} - {"All"}) >= 2
     else:
-        assert first.tobytes() != display.draw(SCREENS[name](ALIKE[::-1])).tobytes()
+        assert first.tobytes() != display.session_picture(SCREENS[name](ALIKE[::-1])).tobytes()
 
 
 @pytest.mark.parametrize("wins", [(1, 2), (12, 10)])
@@ -170,7 +170,7 @@ def test_a_match_cuts_names_with_a_mark(written, wins, goal):
     """Between the rounds of a match as well."""
     canvas = Canvas(ALIKE)
     rows = tuple(zip(ALIKE, wins, strict=True))
-    dispatch.draw(canvas, MatchResult(rows, goal, "", f"first to {goal}"), buttons=False)
+    dispatch.draw_content(canvas, MatchResult(rows, goal, "", f"first to {goal}"), uses_buttons=False)
     shown = [said for said in written if said.startswith("Al")]
     assert len(set(shown)) == 2
     assert all(ELLIPSIS in form for form in shown)
@@ -196,6 +196,6 @@ def test_the_players_screen_tells_how_long_a_match_is(written, game):
     chosen = tuple((name, values[-1]) for name, values in games.manifest_of(game).option_values.items())
     for goal in (0, 2, 12):
         written.clear()
-        display.draw(Session((Seats(Setup(game, chosen, 2, goal, names=ALIKE[:2])),), StoredHistory()))
+        display.session_picture(Session((Seats(Setup(game, chosen, 2, goal, names=ALIKE[:2])),), StoredHistory()))
         told = f"{goal} wins" if goal else games.option_labels(game, chosen)[0]
         assert any(words.endswith(told) if goal else words.startswith(told) for words in written)

@@ -49,7 +49,7 @@ def test_a_sign_of_the_strip_stays_whole_or_goes(desk, game, keys):
     table.press(*keys)
     before, after = (
         table.picture,
-        display.draw(table.session._replace(taps=table.session.taps._replace(wait_until=table.now + 1))),
+        display.session_picture(table.session._replace(taps=table.session.taps._replace(wait_until=table.now + 1))),
     )
     assert before.tobytes() != after.tobytes()
     for sign in signs(before):
@@ -64,7 +64,7 @@ def test_the_rule_of_the_pad_stays_whole(desk):
     table.press("5", "5", "1", "2", "1", "1", "#", "#", "2", "5")
     assert table.family == "Scoring"
     before = table.picture.crop((0, 0, 128, 54))
-    after = display.draw(table.session._replace(taps=table.session.taps._replace(wait_until=table.now + 1)))
+    after = display.session_picture(table.session._replace(taps=table.session.taps._replace(wait_until=table.now + 1)))
     assert after.crop((0, 0, 128, 54)).tobytes() == before.tobytes()
     assert after.crop((TAG, 54, 128, 64)).getbbox() is None
 
@@ -79,7 +79,7 @@ def test_what_a_result_counts_is_told_and_touches_no_key(monkeypatch, names, rea
     monkeypatch.setattr(Canvas, "text", lambda *given, **more: said.append(given[1:4]) or text(*given, **more))
     rows = tuple(zip(names, (6, 2), strict=True))
     content = Result("27", f"{names[0]} wins", names[:1], reason, label, rows)
-    dispatch.draw(canvas, content, buttons=True)
+    dispatch.draw_content(canvas, content, uses_buttons=True)
     (place,) = [y for _, y, words in said if words == label]
     assert place + LETTER <= FOOTER
 
@@ -91,6 +91,6 @@ def test_nothing_above_the_strip_is_lost(desk_of):
         table = desk_of(game, chance)
         before, after = (
             table.picture,
-            display.draw(table.session._replace(taps=table.session.taps._replace(wait_until=table.now + 1))),
+            display.session_picture(table.session._replace(taps=table.session.taps._replace(wait_until=table.now + 1))),
         )
         assert before.crop((0, 0, 128, 44)).tobytes() == after.crop((0, 0, 128, 44)).tobytes()

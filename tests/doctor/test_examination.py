@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from companion.config import Config, HallSettings
-from companion.display.reading import ROWS
+from companion.display.reading import PAGE_LINES
 from companion.doctor import examination
 from companion.doctor.examination import check_uplink, examine_at_table
 from companion.inputs import Finding
@@ -137,7 +137,7 @@ def test_what_the_uplink_tells_is_said_in_a_sentence(tmp_path, more, state, text
     found = check_uplink(tmp_path, tmp_path / "none")
     assert found.state == state
     assert found.text.startswith(text)
-    assert len(wrap_text(found.text, TEXT, RIGHT - LEFT)) <= ROWS
+    assert len(wrap_text(found.text, TEXT, RIGHT - LEFT)) <= PAGE_LINES
 
 
 def test_an_uplink_that_has_ended_is_told(tmp_path):
@@ -153,7 +153,7 @@ def test_an_uplink_that_has_ended_is_told(tmp_path):
     unit.touch()
     told = check_uplink(tmp_path, tmp_path / "none", unit).text
     assert told == "The uplink is not running. Start it: sudo systemctl start companion-uplink."
-    assert len(wrap_text(told, TEXT, RIGHT - LEFT)) <= ROWS
+    assert len(wrap_text(told, TEXT, RIGHT - LEFT)) <= PAGE_LINES
 
 
 def test_only_a_table_of_a_club_is_asked(tmp_path):

@@ -129,9 +129,9 @@ def frames(session: Session) -> set[bytes]:
 
     One is for a new picture, one for the time when any key counts, and one for later.
     """
-    images = [display.draw(session), seen(session)]
+    images = [display.session_picture(session), seen(session)]
     if isinstance(session.screen, Playing) and not session.screen.typed_keys and session.screen.pick is None:
-        images.append(display.draw(session.replace_screen(session.screen._replace(shows_help=True))))
+        images.append(display.session_picture(session.replace_screen(session.screen._replace(shows_help=True))))
     return {ImageChops.offset(image, shift, 0).tobytes() for image in images for shift in (-1, 0, 1)}
 
 

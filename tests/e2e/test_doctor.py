@@ -28,7 +28,7 @@ def overview(table):
     slow at the moment, which the doctor reports.
     """
     end = time.monotonic() + PATIENCE
-    while table.picture().tobytes() == display.splash().tobytes():
+    while table.picture().tobytes() == display.title_picture().tobytes():
         assert time.monotonic() < end, "the title stays"
         time.sleep(0.01)
     session = state_machine.start_session(SessionSettings(), StoredHistory())
@@ -42,9 +42,9 @@ def overview(table):
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         for each in expected:
-            if table.shows(display.draw(each), 0.1):
+            if table.shows(display.session_picture(each), 0.1):
                 return each
-        if any(table.shows(display.draw(menu._replace(uses_buttons=buttons)), 0.05) for buttons in (True, False)):
+        if any(table.shows(display.session_picture(menu._replace(uses_buttons=buttons)), 0.05) for buttons in (True, False)):
             break
     return None
 
@@ -61,16 +61,16 @@ def test_ok_held_while_it_starts(box, tmp_path):
     with (tmp_path / "pins").open("w") as fingers:
         fingers.write("26 up\n")
     table.settled()
-    assert table.shows(display.draw(session))
+    assert table.shows(display.session_picture(session))
     table.press(*["ok"] * (pages + 1 - session.screen.number))
     keys = session.show(Doctor(session.screen.findings, pages + 1))
-    assert table.shows(display.draw(keys))
+    assert table.shows(display.session_picture(keys))
     table.press("up", "ok", "back")
     heard = keys.screen._replace(pressed=("up", "OK", "BACK"), total=3)
-    assert table.shows(display.draw(keys.show(heard)))
+    assert table.shows(display.session_picture(keys.show(heard)))
     table.press("back")
     menu = state_machine.update_session(state_machine.start_session(SessionSettings(), StoredHistory()), Tick(3.0))
-    assert table.shows(display.draw(menu._replace(uses_buttons=True)))
+    assert table.shows(display.session_picture(menu._replace(uses_buttons=True)))
     assert table.stop() == 0
 
 

@@ -60,10 +60,10 @@ def refused_until_there_is_room(table, session, ballast, move: tuple[str, str]):
     before = events(table)
     session = pressed(session, keys)
     table.type(keys + "#")
-    assert table.shows(display.draw(lost(session, NOT_KEPT)))
+    assert table.shows(display.session_picture(lost(session, NOT_KEPT)))
     table.type("#")
     table.settled()
-    assert table.shows(display.draw(lost(session, NOT_KEPT)))
+    assert table.shows(display.session_picture(lost(session, NOT_KEPT)))
     assert events(table) == before
     assert table.journal.count(NOT_KEPT) == 1
     ballast.unlink()
@@ -71,7 +71,7 @@ def refused_until_there_is_room(table, session, ballast, move: tuple[str, str]):
     session = pressed(session, "#")
     if "disk" in session.missing_devices:
         session = state_machine.update_session(session, DeviceReturned("disk", session.now))
-    assert table.shows(display.draw(session))
+    assert table.shows(display.session_picture(session))
     assert events(table) == [*before, line]
     return session
 
@@ -87,13 +87,13 @@ def test_the_disk_fills_up_during_a_round(box, small_disk, fill_up):
     for _, keys in played[:TELLING]:
         table.type(keys + "#")
         session = pressed(session, keys + "#")
-    assert table.shows(display.draw(session))
+    assert table.shows(display.session_picture(session))
     ballast = fill_up(table.data.parent)
     session = refused_until_there_is_room(table, session, ballast, played[TELLING])
     for _, keys in played[TELLING + 1 :]:
         table.type(keys + "#")
         session = pressed(session, keys + "#")
-    assert table.shows(display.draw(session))
+    assert table.shows(display.session_picture(session))
     assert events(table) == [line for line, _ in played]
     assert table.stop() == 0
     assert "Traceback" not in table.journal
@@ -114,12 +114,12 @@ def test_a_table_that_starts_on_a_full_disk(box, small_disk, fill_up):
     session = lost(state_machine.start_session(SessionSettings((), HEADER, True), reader.load_history()), WARNINGS[WarningKind.NO_ROOM])
     reader.close()
     table.start()
-    assert table.shows(display.draw(session))
+    assert table.shows(display.session_picture(session))
     assert DISK_FULL_SENTENCE in table.journal
     assert events(table) == [line for line, _ in played[:TELLING]]
     table.type("#")
     session = pressed(session, "#")
-    assert table.shows(display.draw(session))
+    assert table.shows(display.session_picture(session))
     refused_until_there_is_room(table, session, ballast, played[TELLING])
     assert table.stop() == 0
     store = Store(table.data)

@@ -62,7 +62,7 @@ def script(played, typed_keys) -> Script:
     def press(session, key: str):
         session = state_machine.update_session(session, KeyPressed(key, session.clock + 0.01))
         count = len(session.round.deals) + len(session.round.events)
-        for image in (display.draw(session), seen(session)):
+        for image in (display.session_picture(session), seen(session)):
             for shift in (-1, 0, 1):
                 shown.setdefault(ImageChops.offset(image, shift, 0).tobytes(), count)
         return session

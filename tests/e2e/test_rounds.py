@@ -42,7 +42,7 @@ def rehearsed(header: RoundHeader, lines, close: str, *, keypad: bool):
             notices.append(seen(session))
             session = state_machine.mark_shown(session, session.now)
             session = state_machine.update_session(session, KeyPressed(close, session.now + 1))
-        yield keys, notices, display.draw(session)
+        yield keys, notices, display.session_picture(session)
 
 
 def closed(table, notices, close) -> None:

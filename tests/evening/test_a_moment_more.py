@@ -85,7 +85,7 @@ def test_it_is_drawn_and_is_letters_on_the_big_screen(desk):
     assert [each["says"] for each in told["content"]["answers"]] == ["pour", "leave"]
     assert "2 cups of tea" in table_part(told)
     less = table.session.replace_screen(table.session.screen._replace(cups=1))
-    assert display.draw(table.session).tobytes() != display.draw(less).tobytes()
+    assert display.session_picture(table.session).tobytes() != display.session_picture(less).tobytes()
 
 
 def test_the_rest_of_the_evening_goes_on_over_it(desk):

@@ -206,11 +206,11 @@ def test_a_refusal_says_any_key_from_when_it_is_true(desk):
     table.wait(3)
     table.type("99#")
     assert table.family == "Refusing"
-    early = display.draw(table.session)
+    early = display.session_picture(table.session)
     assert early.crop((0, 56, 128, 64)).getbbox() is None
     assert state_machine.next_change_time(table.session) == pytest.approx(table.session.taps.shown_at + DOUBLE_TAP_GUARD_SECONDS)
     table.wait(DOUBLE_TAP_GUARD_SECONDS + 0.01)
-    told = display.draw(table.session)
+    told = display.session_picture(table.session)
     assert told.crop((0, 56, 128, 64)).getbbox() is not None
     assert told.crop((0, 0, 128, 55)).tobytes() == early.crop((0, 0, 128, 55)).tobytes()
     table.press("#", apart=0.0)

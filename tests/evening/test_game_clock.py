@@ -328,7 +328,7 @@ def test_the_clock_chosen_so_far_stands_there_in_full(desk, monkeypatch, control
     table.to_match(digit_of(table.session, "27"))
     setup = table.session.screen.setup._replace(clock=control)
     moment = questions.match_question(table.session, setup, cursor_on_clock=True)
-    display.draw(table.session.replace_screen(moment)._replace(uses_buttons=buttons))
+    display.session_picture(table.session.replace_screen(moment)._replace(uses_buttons=buttons))
     assert not lost
 
 
@@ -345,9 +345,9 @@ def test_each_seat_can_have_its_own_time(desk, golden):
     pick(table, "game clock")
     pick(table, "own times")
     table.press("ok" if table.family == "Menu" else "1", "5", "right", "down", "right", "3", "right")
-    golden(display.draw(table.session), "game-clock/own-times")
+    golden(display.session_picture(table.session), "game-clock/own-times")
     table.press("left", "left", "left", "left", "up")
-    golden(display.draw(table.session), "game-clock/own-times-kind")
+    golden(display.session_picture(table.session), "game-clock/own-times-kind")
     table.press("#")
     assert table.session.screen.setup.clock == "900d4 180d5"
     assert game_clock.rotate_controls("900d4 180d5") == "180d5 900d4"
@@ -404,7 +404,7 @@ def test_what_is_left_stands_in_the_strip(golden, play_round, game, moment):
     clock = game_clock.stopped_clock(1, header.clock, round_.clock_left, 2)
     clock = clock._replace(is_running=moment == "runs", turn_seconds=9.0)
     session = Session((Playing(),), StoredHistory(), round=round_, game_clock=clock)
-    golden(display.draw(session), f"game-clock/{game}-{moment}")
+    golden(display.session_picture(session), f"game-clock/{game}-{moment}")
 
 
 def test_presses_at_their_own_time_are_charged_to_their_moment(clocked):

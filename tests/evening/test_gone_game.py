@@ -52,10 +52,10 @@ def test_the_table_opens_and_names_the_round(store):
     session = state_machine.start_session(SessionSettings(), store.load_history())
     assert session.banner == "Round 2 on hold:\nno game nim"
     assert isinstance(session.screen, MenuScreen)
-    display.draw(session)
+    display.session_picture(session)
     for key in "2##":
         session = state_machine.update_session(session, KeyPressed(key, session.now + 1.0))
-        display.draw(session)
+        display.session_picture(session)
     assert not isinstance(session.screen, MainMenu)
     assert store.load_history().unfinished_round.id == 2
 

@@ -60,5 +60,5 @@ def test_no_name_makes_a_look_at_the_rounds_slow(name, glyphs):
     """However long a name is, a picture places no more glyphs than would fill it a few times over."""
     for session in looks_at(name):
         glyphs.clear()
-        display.draw(session)
+        display.session_picture(session)
         assert len(glyphs) < MOST_GLYPHS

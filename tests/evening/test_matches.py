@@ -105,7 +105,7 @@ def test_the_next_round_is_offered_in_whole_words(desk_class, monkeypatch, name,
     written = []
     footer = parts.draw_footer
     monkeypatch.setattr(parts, "draw_footer", lambda *legends: written.append(legends[1:]) or footer(*legends))
-    display.draw(session)
+    display.session_picture(session)
     (ok, does), (back, leads) = written[0]
     assert (does, leads) == said
     assert TEXT.width(does) + TEXT.width(leads) <= parts.label_columns(ok, back)
@@ -134,5 +134,5 @@ def test_a_won_match_names_its_winner(monkeypatch, goal, names):
     )
     wins = ((names[0], goal), (names[1], 0))
     content = MatchResult(wins, goal, names[0], f"{names[0]} wins")
-    dispatch.draw(Canvas(names), content, buttons=True)
+    dispatch.draw_content(Canvas(names), content, uses_buttons=True)
     assert any(words.endswith(" wins") for words in written)

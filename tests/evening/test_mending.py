@@ -268,11 +268,11 @@ def test_the_picker_of_a_mend_starts_on_the_wrong_piece_itself(desk, monkeypatch
     tag, footer = Canvas.tag, parts.draw_footer
     monkeypatch.setattr(Canvas, "tag", lambda *given, lit=True: marked.extend(given[3:4] * lit) or tag(*given, lit=lit))
     monkeypatch.setattr(parts, "draw_footer", lambda *given: footers.append(given[1]) or footer(*given))
-    display.draw(table.session)
+    display.session_picture(table.session)
     assert "+2" in marked
     assert footers == [("OK", "keep it")]
     table.press("right")
-    display.draw(table.session)
+    display.session_picture(table.session)
     assert footers[-1] == ("OK", "replace")
 
 

@@ -103,7 +103,7 @@ def test_a_pairing_that_is_withdrawn_while_it_is_played_is_reported_once(table, 
     assert (table.family, table.session.light) == ("Notice", "on")
     assert table.session.screen.heading == "Organiser"
     if following is None:
-        golden(display.draw(table.session), "pairing-withdrawn")
+        golden(display.session_picture(table.session), "pairing-withdrawn")
     table.wait(DOUBLE_TAP_GUARD_SECONDS)
     table.press("#")
     assert table.session.screen == entry
@@ -269,4 +269,4 @@ def test_the_result_names_who_plays_next(table, names, golden):
     table.press("#")
     finish(table)
     offered(table, PAIRING._replace(id="8n1", names=names))
-    golden(display.draw(table.session), f"next-pairing-{names[0].lower()}")
+    golden(display.session_picture(table.session), f"next-pairing-{names[0].lower()}")

@@ -123,7 +123,7 @@ def test_the_question_shows_which_phone_asks(table):
     one = table.session
     assert for_guests(one)["shows"] == phones_page.check_digits(PHONE) != phones_page.check_digits(OTHER)
     other = one.replace_screen(one.screen._replace(phone_hash=OTHER))
-    assert display.draw(one).tobytes() != display.draw(other).tobytes()
+    assert display.session_picture(one).tobytes() != display.session_picture(other).tobytes()
     table.press("#")
     assert for_guests(table.session)["shows"] == ""
 

@@ -29,10 +29,10 @@ def shown(monkeypatch):
 
     def draw(desk):
         found = []
-        draw = dispatch.draw
+        draw = dispatch.draw_content
         with monkeypatch.context() as patched:
-            patched.setattr(dispatch, "draw", lambda *given, **more: found.append(given[1]) or draw(*given, **more))
-            display.draw(desk.session)
+            patched.setattr(dispatch, "draw_content", lambda *given, **more: found.append(given[1]) or draw(*given, **more))
+            display.session_picture(desk.session)
         return found[0]
 
     return draw

@@ -66,7 +66,7 @@ def test_a_draw_is_told_as_at_the_table(kept, monkeypatch):
     for number in draws:
         drawn.clear()
         event = events[number - 1][1]
-        display.draw(session.replace_screen(session.screen._replace(event_number=number)))
+        display.session_picture(session.replace_screen(session.screen._replace(event_number=number)))
         assert any(words.endswith(f"drew{event.removeprefix('draw')}") for words in drawn)
         assert not any(f" {event}" in words for words in drawn)
 
@@ -79,12 +79,12 @@ def test_it_begins_at_the_last_position_and_walks_to_the_start(golden, kept, gam
     assert isinstance(session.screen, Walk)
     last = len(saved.events)
     assert session.screen.event_number == last > 1
-    golden(display.draw(session), f"walk/{game}")
-    pictures = {display.draw(session).tobytes()}
+    golden(display.session_picture(session), f"walk/{game}")
+    pictures = {display.session_picture(session).tobytes()}
     for number in range(last - 1, -1, -1):
         session = session.screen.press(session, "left")
         assert session.screen.event_number == number
-        pictures.add(display.draw(session).tobytes())
+        pictures.add(display.session_picture(session).tobytes())
     assert len(pictures) == last + 1
     assert session.screen.press(session, "left").screen.event_number == 0
     assert session.screen.press(session, "#").screen.event_number == 1
@@ -100,7 +100,7 @@ def test_an_unfinished_round_shows_no_hidden_piece(kept):
     changed = saved._replace(deals=tuple((k, s, other if s == 2 else text) for k, s, text in saved.deals))
     for number in (0, 1):
         one, two = (walk(each) for each in (saved, changed))
-        drawn = [display.draw(each.replace_screen(each.screen._replace(event_number=number))).tobytes() for each in (one, two)]
+        drawn = [display.session_picture(each.replace_screen(each.screen._replace(event_number=number))).tobytes() for each in (one, two)]
         assert drawn[0] == drawn[1]
 
 
@@ -110,7 +110,7 @@ def test_a_score_pad_is_walked_through_too(golden):
     saved = StoredRound(3, header, (), ((1, "+5"), (2, "+7"), (3, "-2")), "5 7 -2 winners 2")
     session = walk(saved)
     assert session.screen.event_number == 3
-    golden(display.draw(session), "walk/pad")
+    golden(display.session_picture(session), "walk/pad")
 
 
 def test_what_no_longer_replays_says_so(kept):
@@ -232,9 +232,9 @@ def test_a_game_of_another_package_that_fails_while_it_is_walked_ends_nothing(ke
     session = walk(kept("27"))
     monkeypatch.setattr(stored_rounds.scenes, "round_scene", fail)
     with pytest.raises(RuntimeError):
-        display.draw(session)
+        display.session_picture(session)
     monkeypatch.setattr(games, "is_added_game", lambda game: game == "27")
-    assert display.draw(session).getbbox()
+    assert display.session_picture(session).getbbox()
     assert public(session)["content"] is None
 
 

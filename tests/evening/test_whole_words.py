@@ -158,7 +158,7 @@ def test_no_word_of_a_result_is_cut(losses, reason, figures):
     for heading in ("A draw", "Shared win", f"{NAMES[0]} wins"):
         rows = tuple(zip(NAMES, figures, strict=False))
         content = Result("27", heading, NAMES[:1], reason, "score", rows, ok_and_back_hints("again", "menu"))
-        dispatch.draw(Canvas(NAMES), content, buttons=False)
+        dispatch.draw_content(Canvas(NAMES), content, uses_buttons=False)
     assert not losses
 
 
@@ -328,7 +328,7 @@ def test_no_word_of_a_refusal_is_cut(losses, monkeypatch, settings_of_all_games,
         table = desk(game or "27", NAMES[:2])
         table.session = table.session.replace_screen(Refusing(refused))
         rows.clear()
-        display.draw(table.session)
+        display.session_picture(table.session)
         tops = sorted(rows - {None})
         if any(below - above < 9 for above, below in itertools.pairwise(tops)):
             close.append((tops, refused))

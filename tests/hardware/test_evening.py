@@ -49,7 +49,7 @@ def drawn(steps):
     levels = {"on": 0xCF, "dim": 1, "off": 1}
     for step in steps:
         session = step.session
-        frame = frames.pack(display.draw(session), session.pixel_shift)
+        frame = frames.pack(display.session_picture(session), session.pixel_shift)
         yield session.now, Picture(frame, levels[session.light], session.light != "off")
 
 

@@ -34,7 +34,7 @@ def test_a_round_is_kept_and_told_as_in_english(desk_class, monkeypatch, name):
         for _, move in report.events:
             desk.session = round_life.play_event(desk.session, str(move))
             desk.carry_out()
-            pictures.append(display.draw(desk.session).tobytes())
+            pictures.append(display.session_picture(desk.session).tobytes())
             told.append({key: value for key, value in public(desk.session).items() if key != "panel"})
             while desk.family == "Notice":
                 desk.press("#")

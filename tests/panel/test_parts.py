@@ -56,7 +56,7 @@ def screen(content: Content, left: KeyLabel = BACK, right: KeyLabel | None = Non
     """A function that draws a whole screen, with other keys than its own in the footer."""
 
     def draw(c: Canvas) -> None:
-        dispatch.draw(c, content, buttons=True)
+        dispatch.draw_content(c, content, uses_buttons=True)
         if clears:
             parts.draw_footer(c, left, right)
 
@@ -132,7 +132,7 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         ),
         lambda c: parts.draw_footer(c, ("OK", f"{LONG} starts"), ("BACK", "leave it for now")),
     ),
-    "menu-note": lambda c: lists.draw_rows(c, [Row("Could I have moved?", "4", grey=True), *many(6)], 0),
+    "menu-note": lambda c: lists.draw_rows(c, [Row("Could I have moved?", "4", is_grey=True), *many(6)], 0),
     "options": both(
         lambda c: parts.draw_title(c, "27", "which pieces move"),
         lambda c: lists.draw_rows(c, PIECES, 0, shown=3, y=19, pitch=12),
@@ -249,7 +249,7 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
     "resume-prime": resume("prime-attactics", f"{LONG} – Ben", 114, "#"),
     "resume-27": resume("27", "Ann – Ben", 4),
     "resume-ziggurat": resume("ziggurat", "four players", 4),
-    "splash": first.draw_title,
+    "splash": first.draw_title_screen,
     "goodbye": screen(kinds.Cover(last=True), clears=False),
 }
 
@@ -282,7 +282,7 @@ def test_what_is_played_stands_over_its_players_however_long_it_is(players: int)
         places = tuple(kinds.SeatPreview(f"P{seat}", "", "") for seat in range(players))
         canvas = Canvas()
         content = kinds.Seating("ziggurat", notes, places, kinds.ok_and_back_hints("start", "names"))
-        dispatch.draw(canvas, content, buttons=True)
+        dispatch.draw_content(canvas, content, uses_buttons=True)
         assert canvas.image.crop((0, 0, 128, 14)).getbbox(), letters
 
 
@@ -295,7 +295,7 @@ def test_a_number_after_a_name_is_no_second_number_of_it(games_played):
     canvas, written = Canvas(names), []
     canvas.text = lambda x, y, s, *more, **how: written.append((y, x, s)) or 0  # type: ignore[method-assign]
     content = kinds.Standings("Today", ("27",) * games_played, rows, (match,), "", ())
-    dispatch.draw(canvas, content, buttons=True)
+    dispatch.draw_content(canvas, content, uses_buttons=True)
     for y, _, name in written:
         if name in ("Player 1", "P1", "Player 2", "P2"):
             first = min(x for row, x, s in written if row == y and s == "2")

@@ -172,7 +172,7 @@ class Host:
         self.press(plan.options["turns"])
         self.press("#")
         self.seat(plan.names)
-        events, seconds, pictures, kept = [], [], [display.draw(self.session)], self.now
+        events, seconds, pictures, kept = [], [], [display.session_picture(self.session)], self.now
         for index in range(int(plan.options["turns"]) * len(plan.names)):
             points = chance.choice((-5, 2, 4, 7, 11, 15))
             self.wait(chance.choice(THINKS))
@@ -181,9 +181,9 @@ class Host:
             events.append((index % len(plan.names) + 1, f"{points:+d}"))
             seconds.append(self.took(kept, first=not seconds))
             kept = self.now
-            pictures.append(display.draw(self.session) if isinstance(self.session.screen, Scoring) else None)
+            pictures.append(display.session_picture(self.session) if isinstance(self.session.screen, Scoring) else None)
         assert isinstance(self.session.screen, PadOver), self.session.screen
-        pictures.append(display.draw(self.session))
+        pictures.append(display.session_picture(self.session))
         self.rounds.append(Played("pad", plan.names, events, seconds, pictures))
         self.press("*", 5.0)
         self.choose("Main menu")
@@ -199,7 +199,7 @@ class Host:
 
     def picture(self):
         """The panel, None if it shows something else than the table."""
-        return display.draw(self.session) if isinstance(self.session.screen, Playing) else None
+        return display.session_picture(self.session) if isinstance(self.session.screen, Playing) else None
 
     def play(self, planned, names: tuple[str, ...], chance: random.Random) -> None:
         """Play a planned round to its end, thinking before each move, and go back to the main menu."""
@@ -218,7 +218,7 @@ class Host:
         while isinstance(self.session.screen, Notice):
             self.press("#", 1.0)
         assert isinstance(self.session.screen, RoundOver), self.session.screen
-        pictures.append(display.draw(self.session))
+        pictures.append(display.session_picture(self.session))
         events = [(seat, str(move)) for seat, move in planned.events]
         self.rounds.append(Played(planned.header.game, names, events, seconds, pictures))
         self.press("*", 5.0)

@@ -119,7 +119,7 @@ class Desk:
     @property
     def picture(self):
         """The panel now; for a refusal or notice at the time when any key closes it."""
-        return display.draw(self.session._replace(now=self.session.now + DOUBLE_TAP_GUARD_SECONDS))
+        return display.session_picture(self.session._replace(now=self.session.now + DOUBLE_TAP_GUARD_SECONDS))
 
     def saved(self, number: int = 0) -> StoredRound | None:
         """A round as the log entries alone give it; by default the newest that was not dropped."""

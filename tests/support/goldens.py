@@ -29,7 +29,7 @@ def seen(session: Session) -> Image.Image:
     from companion import display
     from companion.evening import state_machine
 
-    return display.draw(state_machine.mark_shown(session, session.now)._replace(now=session.now + 1))
+    return display.session_picture(state_machine.mark_shown(session, session.now)._replace(now=session.now + 1))
 
 
 def difference(actual: Image.Image, expected: Image.Image) -> str:

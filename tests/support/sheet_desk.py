@@ -29,7 +29,7 @@ class Moment(NamedTuple):
 
     def draw(self) -> Image.Image:
         """The panel; for a refusal or notice at the time when any key closes it."""
-        return display.draw(self.session._replace(now=self.session.now + DOUBLE_TAP_GUARD_SECONDS))
+        return display.session_picture(self.session._replace(now=self.session.now + DOUBLE_TAP_GUARD_SECONDS))
 
 
 class Sheet:

@@ -100,7 +100,7 @@ class Terminal:
 
     def shows(self, session: Session, seconds: float = PATIENCE, style: Style = HALF) -> None:
         """Wait until the screen shows the picture of a session."""
-        wanted = [line.rstrip() for line in picture_lines(display.draw(session), style)]
+        wanted = [line.rstrip() for line in picture_lines(display.session_picture(session), style)]
         rows = range(1, style.rows + 1)
         shown = self.until(lambda: [self.screen.line(row).rstrip() for row in rows] == wanted, seconds)
         assert shown, "\n".join([self.written[-3000:], *wanted])

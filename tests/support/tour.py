@@ -76,7 +76,7 @@ class Seen(NamedTuple):
     def draw(self, language: str) -> Any:
         """The panel in a language; for a refusal or notice at the time when any key closes it."""
         clock = self.session.now + DOUBLE_TAP_GUARD_SECONDS
-        return display.draw(self.session._replace(now=clock, language=language))
+        return display.session_picture(self.session._replace(now=clock, language=language))
 
 
 class Tour:

@@ -171,7 +171,7 @@ def overview(**states: str) -> Image.Image:
     """The doctor's first page; everything that is not named is fine."""
     names = ("panel", "keypad", "settings", "hall", "disk", "rounds", "clock")
     findings = tuple(Finding(name, states.get(name, "ok"), "") for name in names)
-    return display.draw(state_machine.start_session(SessionSettings(), StoredHistory()).replace_screen(Doctor(findings)))
+    return display.session_picture(state_machine.start_session(SessionSettings(), StoredHistory()).replace_screen(Doctor(findings)))
 
 
 def shut_in(hall, table) -> None:

@@ -257,7 +257,7 @@ def overview(clock: str, disk: str) -> Image.Image:
     """
     names = ("panel", "keypad", "settings", "disk", "rounds", "clock")
     findings = tuple(Finding(name, {"clock": clock, "disk": disk}.get(name, "ok"), "") for name in names)
-    return display.draw(state_machine.start_session(SessionSettings(), StoredHistory()).replace_screen(Doctor(findings)))
+    return display.session_picture(state_machine.start_session(SessionSettings(), StoredHistory()).replace_screen(Doctor(findings)))
 
 
 def bitten(machine, service) -> None:

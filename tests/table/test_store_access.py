@@ -34,7 +34,7 @@ class Panel:
 
     def wait_for(self, session) -> bool:
         """Wait for the picture of a session. Returns whether it came."""
-        wanted = display.draw(session).tobytes()
+        wanted = display.session_picture(session).tobytes()
         with self.shown:
             return self.shown.wait_for(lambda: wanted in self.pictures, PATIENCE)
 
@@ -80,7 +80,7 @@ def test_a_slow_disk_is_told_and_the_watchdog_is_fed_until_the_move_is_kept(tmp_
     table.paint()
     assert [text for _, text in table.session.round.events] == ["1x3"]
     assert not table.session.banner
-    assert panel.pictures[-1] == display.draw(table.session).tobytes()
+    assert panel.pictures[-1] == display.session_picture(table.session).tobytes()
     inputs.queue.put(StopRequested())
     table.run()
     store.close()

@@ -135,7 +135,7 @@ def test_a_scanner_reads_the_address_on_the_panel():
     session = Session(
         (Phones(),), StoredHistory(), phones=PhoneAccess(is_on=True, addresses=("http://192.168.178.120:8027/",))
     )
-    picture = display.draw(session)
+    picture = display.session_picture(session)
     assert picture.size == (128, 64)
     large = picture.convert("L").resize((1024, 512))
     assert [found.text for found in zxingcpp.read_barcodes(large)] == ["HTTP://192.168.178.120:8027/"]

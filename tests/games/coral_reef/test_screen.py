@@ -188,22 +188,22 @@ def test_the_moments_around(golden, monkeypatch, name):
 
 def test_only_the_strip_answers_keys():
     """Typing changes the lower lines and the number of the stack, and nothing above them (PANEL, The grid)."""
-    rest, typing = display.draw(table(position())), display.draw(entered("254"))
+    rest, typing = display.session_picture(table(position())), display.session_picture(entered("254"))
     assert rest.crop((0, 0, 128, 38)).tobytes() == typing.crop((0, 0, 128, 38)).tobytes()
     assert rest.tobytes() != typing.tobytes()
 
 
 def test_no_picture_tells_what_an_open_hand_drew():
     """A draw into an open hand looks the same for every coral (promise 3)."""
-    pictures = {display.draw(entered("0" + key, hands=("88", None))).tobytes() for key in "134567890ABCD"} | {
-        display.draw(entered("02", hands=("88", None))).tobytes()
+    pictures = {display.session_picture(entered("0" + key, hands=("88", None))).tobytes() for key in "134567890ABCD"} | {
+        display.session_picture(entered("02", hands=("88", None))).tobytes()
     }
     assert len(pictures) == 1
-    told = {display.draw(table(position(seat=2), last=(1, f"draw {coral}"))).tobytes() for coral in RANKS}
+    told = {display.session_picture(table(position(seat=2), last=(1, f"draw {coral}"))).tobytes() for coral in RANKS}
     assert len(told) == 1
 
 
 def test_a_hand_shows_each_rank():
     """The picture of a hand counts every coral, so two hands never look the same."""
     hands = ("AA2599TJ", "AA2599TQ", "A22599TJ", "AA2599")
-    assert len({display.draw(table(position(hands=(hand, None)), Peek(1, 2.0))).tobytes() for hand in hands}) == 4
+    assert len({display.session_picture(table(position(hands=(hand, None)), Peek(1, 2.0))).tobytes() for hand in hands}) == 4

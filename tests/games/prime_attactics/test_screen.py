@@ -145,17 +145,17 @@ def test_an_entry_leaves_the_names_and_scores_alone():
     session = table(DISPLAYS, scores=(462, 13))
     # Between the scores an arrowhead tells whose score it is about, and beside one its result stands.
     halves = ((0, 0, 128, 16), (0, 16, 38, 36), (69, 16, 86, 36))
-    before = [display.draw(session).crop(half).tobytes() for half in halves]
+    before = [display.session_picture(session).crop(half).tobytes() for half in halves]
     for key in "0A4D3":
         session = press(session, key)
-        assert [display.draw(session).crop(half).tobytes() for half in halves] == before
+        assert [display.session_picture(session).crop(half).tobytes() for half in halves] == before
 
 
 def test_an_arrowhead_tells_whose_score_an_entry_is_for():
     """The arrowhead between the scores points to the other player's score, if the draft would change that one."""
     between = (62, 20, 67, 36)
-    rest, own, aimed = (display.draw(press(table(scores=(11, 11)), *keys)).crop(between) for keys in ("", "B", "0B"))
-    second = display.draw(press(table(events=[(1, "x3")], scores=(11, 11)), *"0B")).crop(between)
+    rest, own, aimed = (display.session_picture(press(table(scores=(11, 11)), *keys)).crop(between) for keys in ("", "B", "0B"))
+    second = display.session_picture(press(table(events=[(1, "x3")], scores=(11, 11)), *"0B")).crop(between)
     assert rest.tobytes() == own.tobytes() != aimed.tobytes()
     assert second.transpose(Image.Transpose.FLIP_LEFT_RIGHT).tobytes() == aimed.tobytes()
 
@@ -167,14 +167,14 @@ def test_a_result_stands_beside_the_score_that_changes():
     for keys, changed in (("D2", "own"), ("0D2", "other")):
         entered = press(before, *keys)
         for half, box in halves.items():
-            same = display.draw(entered).crop(box).tobytes() == display.draw(before).crop(box).tobytes()
+            same = display.session_picture(entered).crop(box).tobytes() == display.session_picture(before).crop(box).tobytes()
             assert same == (half != changed), (keys, half)
 
 
 def test_tiles_are_named_from_a_row_that_is_there_before_the_first_arrow():
     """The first arrow marks a tile of the row and changes the footer; the prompt stays where it is."""
     before = MOMENTS["deal-buttons"]()
-    first, marked = display.draw(before), display.draw(press(before, "right"))
+    first, marked = display.session_picture(before), display.session_picture(press(before, "right"))
     assert first.crop((0, 40, 128, 55)).tobytes() == marked.crop((0, 40, 128, 55)).tobytes()
     assert first.crop((16, 28, 128, 40)).tobytes() == marked.crop((16, 28, 128, 40)).tobytes()
     assert first.crop((0, 28, 16, 40)).tobytes() != marked.crop((0, 28, 16, 40)).tobytes()
@@ -191,7 +191,7 @@ def test_nothing_is_lit_beside_the_picture(play_round):
             session = table(deals, events[:length], LONG, level=played.header.options["level"])
             for key in ("", *chance.choices(["left", "right", "up", "down", "ok", "0", "A", "D", "3"], k=12)):
                 session = press(session, key) if key else session
-                picture = display.draw(session)
+                picture = display.session_picture(session)
                 assert not [x for x in (0, 127) if picture.crop((x, 0, x + 1, 64)).getbbox()]
 
 
@@ -207,7 +207,7 @@ def test_the_size_of_the_rack_keeps_off_the_tiles(language):
     """Beside five tiles there is room for it in some languages; in the others it is left out, as beside six."""
     session = table((("deal", 1, "+2 +5 -3 x4 D+"),), level="easy")._replace(language=language)
     with recorded_texts() as written:
-        picture = display.draw(session)
+        picture = display.session_picture(session)
     assert find_picture_faults(picture, written, ignore_tails=True) == []
     assert any(each.text.endswith(" 3") for each in written) == (language != "fr")
 
@@ -217,7 +217,7 @@ def test_the_letters_of_the_signs_stay_in_sight(deals, keys):
     """They stay while the draft waits for a sign or for its number."""
     session = press(table(deals), *keys)
     with recorded_texts() as written:
-        display.draw(session)
+        display.session_picture(session)
     assert "A+ B- C× D÷" in [each.text for each in written]
 
 
@@ -236,7 +236,7 @@ def test_who_has_played_is_told_what_to_draw(events, said, monkeypatch):
     drawn = []
     text = Canvas.text
     monkeypatch.setattr(Canvas, "text", lambda c, x, y, s, *m, **n: drawn.append(str(s)) or text(c, x, y, s, *m, **n))
-    display.draw(table(events=events))
+    display.session_picture(table(events=events))
     assert said in drawn
 
 
@@ -248,5 +248,5 @@ def test_what_d_does_not_do_is_told(keys, turns, told, monkeypatch):
     drawn = []
     text = Canvas.text
     monkeypatch.setattr(Canvas, "text", lambda c, x, y, s, *m, **n: drawn.append(str(s)) or text(c, x, y, s, *m, **n))
-    display.draw(press(table(scores=(12, 12), turns=turns), *keys))
+    display.session_picture(press(table(scores=(12, 12), turns=turns), *keys))
     assert told in drawn

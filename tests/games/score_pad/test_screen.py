@@ -30,29 +30,29 @@ def session(players, moment, **header):
 def test_a_pad_in_play(golden, players):
     """Every name, every total, who leads and whose points are being entered can be read."""
     header = {"title": "Rummy", "target": 500, "lowest": True} if players % 2 else {"title": "Dice", "turns": 9}
-    golden(display.draw(session(players, Scoring(players - 1, typed_digits="25"), **header)), f"{players}-entering")
+    golden(display.session_picture(session(players, Scoring(players - 1, typed_digits="25"), **header)), f"{players}-entering")
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6, 8])
 def test_the_result_of_a_pad(golden, players):
     """The winner is above, everybody's points are below."""
-    golden(display.draw(session(players, PadOver(), title="Dice")), f"{players}-over")
+    golden(display.session_picture(session(players, PadOver(), title="Dice")), f"{players}-over")
 
 
 def test_a_drawn_pad(golden):
     """Equal points are a draw, between two as among many."""
     sheet = Pad(2, "Dice").with_entry(1, 0)
     table = PadRound(1, RoundHeader("pad", sheet.stored_options, ("Player 3", "Player 8")), sheet)
-    golden(display.draw(Session((PadOver(),), StoredHistory(), pad=table)), "2-draw")
+    golden(display.session_picture(Session((PadOver(),), StoredHistory(), pad=table)), "2-draw")
 
 
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])
 def test_a_pad_at_rest(golden, keys):
     """What the arrows do is below: at the start in words, then in short beside the last entry."""
     buttons = keys == "buttons"
-    golden(display.draw(session(4, Scoring(1), title="Dice")._replace(uses_buttons=buttons)), f"at-rest-{keys}")
+    golden(display.session_picture(session(4, Scoring(1), title="Dice")._replace(uses_buttons=buttons)), f"at-rest-{keys}")
     began = PadRound(1, RoundHeader("pad", Pad(5).stored_options, tuple(f"Player {seat}" for seat in range(1, 6))), Pad(5))
-    golden(display.draw(Session((Scoring(1),), StoredHistory(), pad=began, uses_buttons=buttons)), f"at-the-start-{keys}")
+    golden(display.session_picture(Session((Scoring(1),), StoredHistory(), pad=began, uses_buttons=buttons)), f"at-the-start-{keys}")
 
 
 def test_all_who_lead_wear_a_crown_or_none_does(golden):
@@ -62,15 +62,15 @@ def test_all_who_lead_wear_a_crown_or_none_does(golden):
         sheet = sheet.with_entry(seat, int(seat < 5))
     names = ("Ann", "Ben", "Player 1", "Player 2", "Player 3")
     table = PadRound(1, RoundHeader("pad", sheet.stored_options, names), sheet)
-    golden(display.draw(Session((Scoring(1),), StoredHistory(), pad=table)), "all-lead")
+    golden(display.session_picture(Session((Scoring(1),), StoredHistory(), pad=table)), "all-lead")
 
 
 def test_setting_a_pad_up(golden):
     """A target in large digits, and a name spelled with buttons."""
     setup = Setup("pad", Pad(2, "Rummy", target=500).stored_options)
-    golden(display.draw(Session((Figure(setup, 500),), StoredHistory())), "target")
+    golden(display.session_picture(Session((Figure(setup, 500),), StoredHistory())), "target")
     spelling = Spelling("New name", "of the game", lambda session, name: session, "Rum")
-    golden(display.draw(Session((spelling,), StoredHistory(), uses_buttons=True)), "spelling")
+    golden(display.session_picture(Session((spelling,), StoredHistory(), uses_buttons=True)), "spelling")
 
 
 @pytest.mark.parametrize("players", range(2, 9))
@@ -85,7 +85,7 @@ def test_no_digit_of_a_score_is_cut(players, monkeypatch):
     for pad in (sheet, Pad(players).with_entry(1, 999_999)):
         for cursor in (1, 2):
             table = PadRound(1, RoundHeader("pad", pad.stored_options, names), pad)
-            display.draw(Session((Scoring(cursor, typed_digits="123456"),), StoredHistory(), pad=table))
+            display.session_picture(Session((Scoring(cursor, typed_digits="123456"),), StoredHistory(), pad=table))
     assert [words for words, _ in lost if any(letter.isdigit() for letter in words)] == []
 
 
@@ -93,7 +93,7 @@ def test_no_digit_of_a_score_is_cut(players, monkeypatch):
 def test_a_pad_nobody_touches(golden, players):
     """After a while the points take the whole panel."""
     resting = session(players, Scoring(1), title="Dice")._replace(rest_view_at=0.0)
-    golden(display.draw(resting), f"{players}-untouched")
+    golden(display.session_picture(resting), f"{players}-untouched")
 
 
 def in_play(names, points):
@@ -102,7 +102,7 @@ def in_play(names, points):
     for seat, each in enumerate(points, 1):
         sheet = sheet.with_entry(seat, each)
     table = PadRound(1, RoundHeader("pad", sheet.stored_options, names), sheet)
-    return display.draw(Session((Scoring(2),), StoredHistory(), pad=table))
+    return display.session_picture(Session((Scoring(2),), StoredHistory(), pad=table))
 
 
 @pytest.mark.parametrize(

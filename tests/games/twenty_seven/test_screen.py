@@ -38,7 +38,7 @@ MOMENTS = {
 def drawn(piles, turn, variant, keys, names=("Ann", "Ben")):
     state = State(FIXED_PIECES[variant], piles, tuple(pile[-1] for pile in piles), turn, ())
     round_ = new_round(1, RoundHeader("27", (("variant", variant),), names))._replace(states=(state,))
-    return display.draw(Session((Playing(keys),), StoredHistory(), round=round_))
+    return display.session_picture(Session((Playing(keys),), StoredHistory(), round=round_))
 
 
 @pytest.mark.parametrize("name", MOMENTS)

@@ -270,8 +270,8 @@ def test_around_the_table(golden, name):
 @pytest.mark.parametrize("name", ["base", "level", "twelve", "four"])
 def test_an_entry_changes_no_pip_of_the_map(name):
     """Only what is entered, and the line below it, differ from the table at rest."""
-    before = display.draw(MOMENTS[name]())
-    after = display.draw(Playing().press(MOMENTS[name](), "4"))
+    before = display.session_picture(MOMENTS[name]())
+    after = display.session_picture(Playing().press(MOMENTS[name](), "4"))
     assert before.crop((0, 0, 76, 56)).tobytes() == after.crop((0, 0, 76, 56)).tobytes()
     assert before.tobytes() != after.tobytes()
 
@@ -284,7 +284,7 @@ def test_no_picture_of_the_table_depends_on_an_open_hand():
     for known in ({}, {("deal", 1): deals["deal", 1]}, deals):
         state = RULES.play_move(RULES.initial_state(2, options, known), 1, Move(*deals["deal", 1][0], 24, 31))
         shown = table((RULES.initial_state(2, options, known), state), (Move(*deals["deal", 1][0], 24, 31),))
-        pictures.add(display.draw(shown).tobytes())
+        pictures.add(display.session_picture(shown).tobytes())
     assert len(pictures) == 1
 
 
@@ -348,7 +348,7 @@ def test_what_is_entered_next_has_room_beside_the_wider_map(keys, language):
     """The second pip, the column, the row, in every language; a question that is too long would be left out."""
     session = on_base("6-6 d4e4", keys=keys, top=12)._replace(language=language)
     with recorded_texts() as written:
-        display.draw(session)
+        display.session_picture(session)
     assert sum(each.text.endswith("?") for each in written) == 1
 
 
@@ -357,5 +357,5 @@ def test_a_level_of_two_digits_has_room_beside_the_wider_map(language):
     """There is room in every language; a word that is too long would be left out."""
     session = on_level(23, TOWER, top=12)._replace(language=language)
     with recorded_texts() as written:
-        display.draw(session)
+        display.session_picture(session)
     assert any(each.text.endswith(" 23") for each in written)
