@@ -124,7 +124,7 @@ def _bgstats(store: StoreQueries, number: int) -> str:
     from companion.report import bgstats, gather
 
     kept = next(each for each in store.summaries() if each.id == number)
-    link = bgstats.link(gather.reported(store, kept))
+    link = bgstats.import_link(gather.report_round(store, kept))
     if not link:
         message = "round {number} cannot be sent to BG Stats: it is not finished, or has no date with a time"
         raise UnusableError(text(message, number=number))

@@ -11,7 +11,7 @@ from companion.commands import opened_store, options
 from companion.commands.streams import missing_library, printable, unusable_on_error
 from companion.languages import text
 from companion.replacing import replace_file
-from companion.report.gather import gather
+from companion.report.gather import gather_evening
 from companion.store.dates import parse_date
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def main(given: Sequence[str]) -> int:
         message = "{file} must end in one of {endings}"
         raise UnusableError(text(message, file=printable(arguments.output), endings=", ".join(ENDINGS)))
     with opened_store.open_to_read(arguments) as store:
-        evening = gather(store, arguments.date)
+        evening = gather_evening(store, arguments.date)
     if evening is None:
         message = (
             "there are no rounds from the evening of {date}" if arguments.date else "there are no rounds with a date"
@@ -77,19 +77,19 @@ def _date(given: str) -> date:
 def _report_bytes(evening: Evening, ending: str) -> bytes:
     """The report in the format of a file ending. Raises UnusableError if a library for it is missing."""
     if ending == ".md":
-        from companion.report.markdown import markdown
+        from companion.report.markdown import markdown_report
 
-        return markdown(evening).encode()
+        return markdown_report(evening).encode()
     from companion.display.replay import PANELS
 
     try:
         if ending == ".html":
-            from companion.report.html_page import html
+            from companion.report.html_page import html_report
 
-            return html(evening, PANELS).encode()
-        from companion.report.one_picture import png
+            return html_report(evening, PANELS).encode()
+        from companion.report.one_picture import png_report
 
-        return png(evening, PANELS)
+        return png_report(evening, PANELS)
     except ModuleNotFoundError as error:
         message = "for {ending}, {without}; a .md report needs no library"
         raise UnusableError(text(message, ending=ending, without=missing_library(error.name, "report"))) from None

@@ -20,42 +20,42 @@ from companion.rounds.on_table import PadRound
 if TYPE_CHECKING:
     from companion.report.gather import ReportedRound
 
-ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
-SOURCE = "Tabletop Companion"
+LINK_BEGINNING = "https://app.bgstatsapp.com/createPlay.html?data="
+SOURCE_NAME = "Tabletop Companion"
 
 
-def link(reported: ReportedRound) -> str:
+def import_link(reported: ReportedRound) -> str:
     """The link for a round; "" if it is not finished, or if its start lacks the time and offset that the app needs."""
     with in_language(ENGLISH):  # The link is read by a program.
-        play = as_play(reported)
-    return ADDRESS + quote(json.dumps(play, ensure_ascii=False, separators=(",", ":")), safe="") if play else ""
+        play = play_data(reported)
+    return LINK_BEGINNING + quote(json.dumps(play, ensure_ascii=False, separators=(",", ":")), safe="") if play else ""
 
 
-def as_play(reported: ReportedRound) -> dict[str, Any]:
+def play_data(reported: ReportedRound) -> dict[str, Any]:
     """The play in the app's format; {} for a round without a link."""
-    kept, began = reported.summary, reported.began
-    if not kept.result or began is None or began.tzinfo is None:
+    summary, began = reported.summary, reported.began
+    if not summary.result or began is None or began.tzinfo is None:
         return {}
-    pointless = not games.manifest_or_placeholder(kept.game).scores_are_points
+    has_no_points = not games.manifest_or_placeholder(summary.game).scores_are_points
     players = [
-        {"name": name, "sourcePlayerId": name, "startPlayer": seat == 0, "winner": name in kept.winners}
-        | ({} if pointless else {"score": kept.scores[seat]})
-        for seat, name in enumerate(kept.names)
+        {"name": name, "sourcePlayerId": name, "startPlayer": seat == 0, "winner": name in summary.winners}
+        | ({} if has_no_points else {"score": summary.scores[seat]})
+        for seat, name in enumerate(summary.names)
     ]
     play: dict[str, Any] = {
-        "sourceName": SOURCE,
-        "sourcePlayId": f"{kept.begun} {kept.id}",
+        "sourceName": SOURCE_NAME,
+        "sourcePlayId": f"{summary.begun} {summary.id}",
         "playDate": f"{began.astimezone(UTC):%Y-%m-%d %H:%M:%S}",
         "game": {
-            "name": words.title(reported),
-            "sourceGameId": f"pad {words.title(reported)}" if isinstance(reported.round, PadRound) else kept.game,
+            "name": words.game_title(reported),
+            "sourceGameId": f"pad {words.game_title(reported)}" if isinstance(reported.round, PadRound) else summary.game,
             "highestWins": not (isinstance(reported.round, PadRound) and reported.round.pad.lowest_wins),
-            "noPoints": pointless,
+            "noPoints": has_no_points,
         },
         "players": players,
     }
-    if kept.seconds is not None:
-        play["durationMin"] = max(1, round(kept.seconds / 60))
-    if variant := words.options(reported):
+    if summary.seconds is not None:
+        play["durationMin"] = max(1, round(summary.seconds / 60))
+    if variant := words.options_text(reported):
         play["board"] = variant
     return play

@@ -21,23 +21,23 @@ if TYPE_CHECKING:
 
     from companion.rounds.on_table import AnyRound
 
-PAUSE = 600.0
+PAUSE_SECONDS = 600.0
 """A longer time is a break, not a think."""
 
 
-class Best(NamedTuple):
+class BestMove(NamedTuple):
     """The best move: its number (from 1), its seat, its text as players write it, and what it gained."""
 
-    move: int
+    number: int
     seat: int
     text: str
     gain: int
 
 
-class Think(NamedTuple):
+class LongestThink(NamedTuple):
     """The longest think: the number of the move after it (from 1), its seat, and the seconds."""
 
-    move: int
+    number: int
     seat: int
     seconds: float
 
@@ -50,16 +50,16 @@ class Facts(NamedTuple):
     """
 
     curve: tuple[tuple[int, ...], ...]
-    turning: int | None
-    best: Best | None
-    think: Think | None
+    turning_move: int | None
+    best_move: BestMove | None
+    longest_think: LongestThink | None
 
 
-def facts_of(round_: AnyRound, seconds: Sequence[float | None] = ()) -> Facts:
+def round_facts(round_: AnyRound, event_seconds: Sequence[float | None] = ()) -> Facts:
     """The facts of a round or score pad. `event_seconds` is what each move took, None if unknown."""
     curve, sign = tuple(round_.curve), -1 if round_.is_fewer_better else 1
     turning = turning_point([tuple(sign * each for each in row) for row in curve], round_.winners)
-    return Facts(curve, turning, _best(round_, curve), _think(round_, seconds))
+    return Facts(curve, turning, _find_best_move(round_, curve), _find_longest_think(round_, event_seconds))
 
 
 def turning_point(curve: Sequence[tuple[int, ...]], winners: Sequence[int]) -> int | None:
@@ -79,16 +79,16 @@ def turning_point(curve: Sequence[tuple[int, ...]], winners: Sequence[int]) -> i
     return turning
 
 
-def _best(round_: AnyRound, curve: Sequence[tuple[int, ...]]) -> Best | None:
+def _find_best_move(round_: AnyRound, curve: Sequence[tuple[int, ...]]) -> BestMove | None:
     best = None
     for move, (seat, text) in enumerate(round_.events, 1):
-        gain = _gain(round_, seat, text, curve[move - 1], curve[move])
+        gain = _gain_of(round_, seat, text, curve[move - 1], curve[move])
         if gain > (best.gain if best else 0):
-            best = Best(move, seat, text, gain)
-    return best and best._replace(text=_written(round_, best.move))
+            best = BestMove(move, seat, text, gain)
+    return best and best._replace(text=_written_move(round_, best.number))
 
 
-def _gain(round_: AnyRound, seat: int, text: str, before: tuple[int, ...], after: tuple[int, ...]) -> int:
+def _gain_of(round_: AnyRound, seat: int, text: str, before: tuple[int, ...], after: tuple[int, ...]) -> int:
     """What a move gained for the seat that made it."""
     if isinstance(round_, PadRound):
         gained = after[seat - 1] - before[seat - 1]
@@ -96,7 +96,7 @@ def _gain(round_: AnyRound, seat: int, text: str, before: tuple[int, ...], after
     return round_.move_input.event_gain(text, seat, before, after)
 
 
-def _written(round_: AnyRound, move: int) -> str:
+def _written_move(round_: AnyRound, move: int) -> str:
     """A move as players write it down."""
     seat, text = round_.events[move - 1]
     if isinstance(round_, PadRound):
@@ -105,17 +105,17 @@ def _written(round_: AnyRound, move: int) -> str:
     return round_.move_input.move_texts(round_.states[move - 1], seat, round_.game.parse_move(text), names).notation
 
 
-def _think(round_: AnyRound, seconds: Sequence[float | None]) -> Think | None:
+def _find_longest_think(round_: AnyRound, seconds: Sequence[float | None]) -> LongestThink | None:
     longest = None
-    for move, ((seat, text), took) in enumerate(zip(round_.events, seconds, strict=False), 1):
-        if took is None or not 0 < took <= PAUSE or _named(round_, move, text):
+    for move, ((seat, text), spent) in enumerate(zip(round_.events, seconds, strict=False), 1):
+        if spent is None or not 0 < spent <= PAUSE_SECONDS or _is_naming(round_, move, text):
             continue
-        if longest is None or took > longest.seconds:
-            longest = Think(move, seat, took)
+        if longest is None or spent > longest.seconds:
+            longest = LongestThink(move, seat, spent)
     return longest
 
 
-def _named(round_: AnyRound, move: int, text: str) -> bool:
+def _is_naming(round_: AnyRound, move: int, text: str) -> bool:
     """Whether a move only names pieces that were drawn."""
     if isinstance(round_, PadRound):
         return False
@@ -128,7 +128,7 @@ def score_sheet(round_: AnyRound) -> list[tuple[list[str], ...]]:
     return [] if isinstance(round_, PadRound) else round_.move_input.score_sheet(round_.states, round_.events)
 
 
-def charted(round_: AnyRound | None) -> list[Sequence[tuple[int, int]]]:
+def second_chart_rows(round_: AnyRound | None) -> list[Sequence[tuple[int, int]]]:
     """The game's second chart: for the start and after each move, the height and the owner of each of its rows.
 
     The owner is a seat, 0 for nobody. [] if the game has no such chart.

@@ -40,8 +40,8 @@ class ReportedRound(NamedTuple):
     facts: Facts | None
     began: datetime | None
     ended: datetime | None
-    decided: str = ""
-    doubt: str = ""
+    deciding_text: str = ""
+    problem: str = ""
 
 
 class Evening(NamedTuple):
@@ -49,15 +49,15 @@ class Evening(NamedTuple):
 
     day: date
     rounds: tuple[ReportedRound, ...]
-    places: tuple[Standing, ...]
+    standings: tuple[Standing, ...]
     matches: tuple[Match, ...] = ()  # Rounds in them are numbered by their position in the evening, from 1.
 
     @property
-    def finished(self) -> int:
+    def finished_count(self) -> int:
         return sum(bool(each.summary.result) for each in self.rounds)
 
     @property
-    def counting(self) -> int:
+    def counting_count(self) -> int:
         """How many finished rounds count in the standings: those without a computer player."""
         return sum(bool(each.summary.result) and not has_computer_player(each.summary.names) for each in self.rounds)
 
@@ -65,10 +65,10 @@ class Evening(NamedTuple):
     def players(self) -> tuple[str, ...]:
         """Every player once: those in the standings, in their order, then the computer players, who have no rank."""
         names = [name for each in self.rounds for name in each.summary.names]
-        return tuple(dict.fromkeys([place.name for place in self.places] + names))
+        return tuple(dict.fromkeys([place.name for place in self.standings] + names))
 
     @property
-    def texts(self) -> set[str]:
+    def user_names(self) -> set[str]:
         """Names that people have typed: those of players, and of games for which they used the score pad."""
         return {*self.players} | {reported.summary.title for reported in self.rounds}
 
@@ -78,55 +78,55 @@ class Evening(NamedTuple):
         return tuple(dict.fromkeys(each.summary.game for each in self.rounds))
 
 
-def gather(store: StoreQueries, day: date | None = None, *, finished: bool = False) -> Evening | None:
+def gather_evening(store: StoreQueries, day: date | None = None, *, finished_only: bool = False) -> Evening | None:
     """Gather the evening of `day`, or the latest one for None. None if the evening has no round.
 
     `finished_only` leaves out unfinished rounds. Void ones are always left out. Raises StoreError if the store cannot
     be read.
     """
-    kept = [each for each in store.summaries() if each.result or not (finished or each.state == "void")]
-    stored = evening.rounds_of_evening(kept, day)
+    summaries = [each for each in store.summaries() if each.result or not (finished_only or each.state == "void")]
+    stored = evening.rounds_of_evening(summaries, day)
     if not stored:
         return None
-    on = evening.evening_date(stored[0].begun)
-    assert on is not None, "rounds of an evening have a date"
-    return Evening(on, tuple(reported(store, each) for each in stored), places(store, stored), _matches(stored))
+    evening_day = evening.evening_date(stored[0].begun)
+    assert evening_day is not None, "rounds of an evening have a date"
+    return Evening(evening_day, tuple(report_round(store, each) for each in stored), evening_standings(store, stored), _numbered_matches(stored))
 
 
-def _matches(rounds: Sequence[RoundSummary]) -> tuple[Match, ...]:
+def _numbered_matches(rounds: Sequence[RoundSummary]) -> tuple[Match, ...]:
     """The matches that these rounds belong to, with the rounds numbered by their position in the evening."""
-    place = {kept.id: number for number, kept in enumerate(rounds, 1)}
-    found = dict.fromkeys(kept.match for kept in rounds if kept.match is not None)
+    place = {summary.id: number for number, summary in enumerate(rounds, 1)}
+    matches_ = dict.fromkeys(summary.match for summary in rounds if summary.match is not None)
     return tuple(
-        each._replace(rounds=tuple(place[number] for number in each.rounds if number in place)) for each in found
+        each._replace(rounds=tuple(place[number] for number in each.rounds if number in place)) for each in matches_
     )
 
 
-def places(store: StoreQueries, rounds: Sequence[RoundSummary]) -> tuple[Standing, ...]:
+def evening_standings(store: StoreQueries, rounds: Sequence[RoundSummary]) -> tuple[Standing, ...]:
     """The standings of these rounds. Players without a finished round come last."""
-    found = store.standings(rounds=[kept.id for kept in rounds])
-    rest = {name for kept in rounds for name in kept.names} - {*(each.name for each in found), *COMPUTER_NAMES}
-    return (*found, *(Standing(name, 0, 0, 0) for name in sorted(rest)))
+    standings_ = store.standings(rounds=[summary.id for summary in rounds])
+    rest = {name for summary in rounds for name in summary.names} - {*(each.name for each in standings_), *COMPUTER_NAMES}
+    return (*standings_, *(Standing(name, 0, 0, 0) for name in sorted(rest)))
 
 
-def reported(store: StoreQueries, kept: RoundSummary) -> ReportedRound:
+def report_round(store: StoreQueries, summary: RoundSummary) -> ReportedRound:
     """Gather one stored round with its facts."""
-    saved, waits = store.load_round(kept.id), store.event_times(kept.id)
-    began = _moment(kept.begun)
+    saved, waits = store.load_round(summary.id), store.event_times(summary.id)
+    began = _parse_time(summary.begun)
     # Earlier versions imported titles with lone surrogates, which UTF-8 cannot encode.
-    kept = kept._replace(title=kept.title.encode(errors="replace").decode())
-    round_, doubt = replaying.replay_stored(saved) if saved is not None else (None, None)
-    if doubt is not None:  # The rules have changed since. The stored result still counts; nothing else is known.
+    summary = summary._replace(title=summary.title.encode(errors="replace").decode())
+    round_, problem = replaying.replay_stored(saved) if saved is not None else (None, None)
+    if problem is not None:  # The rules have changed since. The stored result still counts; nothing else is known.
         round_ = None
-    found = None if round_ is None or saved is None else facts.facts_of(round_, _seconds(kept, saved, waits))
-    ended = _moment(kept.ended) if kept.seconds is not None else None
+    facts_ = None if round_ is None or saved is None else facts.round_facts(round_, _event_seconds(summary, saved, waits))
+    ended = _parse_time(summary.ended) if summary.seconds is not None else None
     if ended is not None and began is not None and began.tzinfo is not None:
         ended = ended.astimezone(began.tzinfo)
-    return ReportedRound(kept, round_, found, began, ended, doubt=doubt.reason if doubt is not None else "")
+    return ReportedRound(summary, round_, facts_, began, ended, problem=problem.reason if problem is not None else "")
 
 
-def _seconds(
-    kept: RoundSummary, saved: StoredRound, waits: Sequence[tuple[datetime | None, datetime | None]]
+def _event_seconds(
+    summary: RoundSummary, saved: StoredRound, waits: Sequence[tuple[datetime | None, datetime | None]]
 ) -> list[float | None]:
     """The seconds that each event took: by the round's clock, else since the event before it; None if unknown.
 
@@ -134,13 +134,13 @@ def _seconds(
     it.
     """
     spans = [(after - before).total_seconds() if before and after else 0.0 for before, after in waits]
-    longest = (kept.seconds + evening.CLOCK_JUMP_SECONDS if kept.seconds is not None else 0.0) if kept.result else math.inf
+    longest = (summary.seconds + evening.CLOCK_JUMP_SECONDS if summary.seconds is not None else 0.0) if summary.result else math.inf
     was_set = min(spans, default=0.0) < 0 or sum(spans) > longest
     clocked = saved.event_seconds or (0.0,) * len(saved.events)
     return [seconds or (None if was_set else span) for seconds, span in zip(clocked, spans, strict=False)]
 
 
-def _moment(text: str) -> datetime | None:
+def _parse_time(text: str) -> datetime | None:
     try:
         return datetime.fromisoformat(text) if len(text) > len("2026-11-21") else None
     except (ValueError, OverflowError, OSError):
@@ -149,17 +149,17 @@ def _moment(text: str) -> datetime | None:
 
 def with_decisions(evening: Evening) -> Evening:
     """Let the coach say which move decided each finished round. This is slow."""
-    return evening._replace(rounds=tuple(map(_decided, evening.rounds)))
+    return evening._replace(rounds=tuple(map(_with_decision, evening.rounds)))
 
 
-def _decided(reported: ReportedRound) -> ReportedRound:
+def _with_decision(reported: ReportedRound) -> ReportedRound:
     from companion.coach.lookback import PlayedRound
     from companion.coach.review import deciding_move_text, review_round
 
     round_ = reported.round
     if not isinstance(round_, Round) or not round_.is_over:
         return reported
-    looked = review_round(round_.header.game, PlayedRound(round_.game, round_.move_input, round_.states, round_.events))
-    if looked.deciding_verdict is None:
+    review = review_round(round_.header.game, PlayedRound(round_.game, round_.move_input, round_.states, round_.events))
+    if review.deciding_verdict is None:
         return reported
-    return reported._replace(decided=deciding_move_text(looked, round_.player_name(looked.deciding_verdict.seat)))
+    return reported._replace(deciding_text=deciding_move_text(review, round_.player_name(review.deciding_verdict.seat)))

@@ -21,59 +21,59 @@ if TYPE_CHECKING:
     from companion.report.gather import Evening, ReportedRound
     from companion.rounds.published import PanelPictures
 
-FOLDER = Path(__file__).parent
-PALETTE = 8
+TEMPLATE_FOLDER = Path(__file__).parent
+PALETTE_SIZE = 8
 """How many colours the page has for players. The ninth player has the first colour again."""
 
 
-def html(evening: Evening, panels: PanelPictures) -> str:
+def html_report(evening: Evening, panels: PanelPictures) -> str:
     """Render the page. Raises ModuleNotFoundError without the libraries of the extra ``report``."""
     from jinja2 import Environment, FileSystemLoader
 
     from companion.languages.templates import add_text_functions
 
-    isolated = words.isolating(evening.texts)
+    isolated = words.name_isolator(evening.user_names)
     templates = add_text_functions(
         Environment(
-            loader=FileSystemLoader(FOLDER),
+            loader=FileSystemLoader(TEMPLATE_FOLDER),
             autoescape=True,
             trim_blocks=True,
             lstrip_blocks=True,
             finalize=lambda value: isolated(value) if type(value) in (str, Text) else value,
         )
     )
-    colour = {name: number % PALETTE for number, name in enumerate(evening.players)}
+    colour = {name: number % PALETTE_SIZE for number, name in enumerate(evening.players)}
     return templates.get_template("page.html").render(
         words=words,
         bgstats=bgstats,
         evening=evening,
-        style=(FOLDER / "page.css").read_text(encoding="utf-8"),
-        marks=[(game, *_outline(icon_mask(small_icon(game)))) for game in evening.games],
+        style=(TEMPLATE_FOLDER / "page.css").read_text(encoding="utf-8"),
+        marks=[(game, *_icon_path(icon_mask(small_icon(game)))) for game in evening.games],
         colour=colour,
         columns=STANDINGS_COLUMNS,
-        tonight=_data_uri(tonight(evening, panels)),
-        won={place.name: _wins(evening, place.name) for place in evening.places},
-        rounds=[_round(number, reported, colour, panels) for number, reported in enumerate(evening.rounds, 1)],
+        tonight=_data_uri(standings_picture(evening, panels)),
+        won={place.name: _rounds_won(evening, place.name) for place in evening.standings},
+        rounds=[_round_data(number, reported, colour, panels) for number, reported in enumerate(evening.rounds, 1)],
     )
 
 
-def _round(number: int, reported: ReportedRound, colour: dict[str, int], panels: PanelPictures) -> dict[str, Any]:
+def _round_data(number: int, reported: ReportedRound, colour: dict[str, int], panels: PanelPictures) -> dict[str, Any]:
     """The values of a round for the template."""
     from markupsafe import Markup
 
     players = [colour[name] for name in reported.summary.names]
-    picture, moved = last_picture(reported, panels), reported.facts is not None and len(reported.facts.curve) > 1
+    picture, has_moves = last_picture(reported, panels), reported.facts is not None and len(reported.facts.curve) > 1
     return {
         "number": number,
         "reported": reported,
         "players": players,
-        "chart": Markup(plots.chart(reported, players, number)) if moved else "",
+        "chart": Markup(plots.chart_svg(reported, players, number)) if has_moves else "",
         "picture": "" if picture is None else _data_uri(picture),
         "sheet": [] if reported.round is None else facts.score_sheet(reported.round),
     }
 
 
-def _wins(evening: Evening, name: str) -> list[tuple[int, str]]:
+def _rounds_won(evening: Evening, name: str) -> list[tuple[int, str]]:
     """The rounds that a player has won alone: number on the page (from 1), and the game's id."""
     return [
         (number, reported.summary.game)
@@ -82,7 +82,7 @@ def _wins(evening: Evening, name: str) -> list[tuple[int, str]]:
     ]
 
 
-def tonight(evening: Evening, panels: PanelPictures) -> Image.Image:
+def standings_picture(evening: Evening, panels: PanelPictures) -> Image.Image:
     """The panel's picture of the evening's standings."""
     results = tuple(
         FinishedRound(reported.summary.game, reported.summary.names, tuple(reported.summary.scores),
@@ -104,7 +104,7 @@ def _data_uri(picture: Image.Image) -> str:
     return f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode('ascii')}"
 
 
-def _outline(mark: Image.Image) -> tuple[int, int, str]:
+def _icon_path(mark: Image.Image) -> tuple[int, int, str]:
     """An icon as width, height, and an SVG path with a unit square for each lit pixel."""
     lit = [(x, y) for y in range(mark.height) for x in range(mark.width) if mark.getpixel((x, y))]
     return mark.width, mark.height, "".join(f"M{x} {y}h1v1h-1z" for x, y in lit)

@@ -15,73 +15,73 @@ if TYPE_CHECKING:
 
     from companion.report.gather import Evening, ReportedRound
 
-BARS = "▁▂▃▄▅▆▇█"
-WIDEST = 60
+BAR_CHARACTERS = "▁▂▃▄▅▆▇█"
+MAX_BARS = 60
 """The most bars of a curve. Of a longer round only every second, third … move is shown."""
 
 
-def markdown(evening: Evening) -> str:
+def markdown_report(evening: Evening) -> str:
     """Format the report in GitHub's Markdown, which has tables."""
     lines = [
-        f"# {escaped(words.headline(evening))}",
+        f"# {escape_markdown(words.headline(evening))}",
         "",
-        text("{day}. {lead}.", day=words.long_date(evening.day), lead=words.lead(evening)),
+        text("{day}. {lead}.", day=words.long_date(evening.day), lead=words.summary_line(evening)),
         "",
     ]
-    games, won = evening.games, {each.name: dict(each.won_by_game) for each in evening.places}
-    lines += table(
+    games, won = evening.games, {each.name: dict(each.won_by_game) for each in evening.standings}
+    lines += markdown_table(
         (text("Player"), *(translate(heading) for _, heading in STANDINGS_COLUMNS), *map(words.game_name, games)),
-        [(escaped(each.name), *(getattr(each, field) for field, _ in STANDINGS_COLUMNS),
-          *(won[each.name].get(game, "–") for game in games)) for each in evening.places],
+        [(escape_markdown(each.name), *(getattr(each, field) for field, _ in STANDINGS_COLUMNS),
+          *(won[each.name].get(game, "–") for game in games)) for each in evening.standings],
     )  # fmt: skip
     if evening.matches:
-        lines += ["", f"**{text('Matches:')}**", "", *(f"- {escaped(words.match(each))}." for each in evening.matches)]
-    if think := words.longest_think(evening):
-        lines += ["", text("**{what}** {think}.", what=text("Longest think:"), think=escaped(think))]
+        lines += ["", f"**{text('Matches:')}**", "", *(f"- {escape_markdown(words.match_text(each))}." for each in evening.matches)]
+    if think := words.longest_think_text(evening):
+        lines += ["", text("**{what}** {think}.", what=text("Longest think:"), think=escape_markdown(think))]
     for number, reported in enumerate(evening.rounds, 1):
-        lines += ["", *_round(number, reported)]
-    return words.isolating(map(escaped, evening.texts))("\n".join(lines) + "\n")
+        lines += ["", *_round_lines(number, reported)]
+    return words.name_isolator(map(escape_markdown, evening.user_names))("\n".join(lines) + "\n")
 
 
-def _round(number: int, reported: ReportedRound) -> Iterator[str]:
-    told = filter(None, (words.options(reported), words.when(reported), words.reason(reported)))
-    yield f"## {number}. {escaped(words.title(reported))}: {escaped(words.result(reported))}"
+def _round_lines(number: int, reported: ReportedRound) -> Iterator[str]:
+    details_of_round = filter(None, (words.options_text(reported), words.time_text(reported), words.end_reason(reported)))
+    yield f"## {number}. {escape_markdown(words.game_title(reported))}: {escape_markdown(words.result_text(reported))}"
     yield ""
-    if details := join_texts(map(text, told), ". ", "capital"):
+    if details := join_texts(map(text, details_of_round), ". ", "capital"):
         yield from (f"{details}.", "")
-    yield from table(
-        (text("Player"), text("{unit:capital}", unit=words.unit(reported)), text("Move by move")),
-        list(_players(reported)),
+    yield from markdown_table(
+        (text("Player"), text("{unit:capital}", unit=words.count_unit(reported)), text("Move by move")),
+        list(_player_rows(reported)),
     )
     yield ""
-    for _, what, sentence in words.happenings(reported):
-        yield f"- **{what}:** {escaped(sentence)}."
+    for _, title, sentence in words.notable_moments(reported):
+        yield f"- **{title}:** {escape_markdown(sentence)}."
     if reported.round is not None and (sheet := facts.score_sheet(reported.round)):
         yield ""
-        columns = [tuple("<br>".join(map(escaped, column)) for column in block) for block in sheet]
-        yield from table(tuple(map(escaped, reported.summary.names)), columns)
+        columns = [tuple("<br>".join(map(escape_markdown, column)) for column in block) for block in sheet]
+        yield from markdown_table(tuple(map(escape_markdown, reported.summary.names)), columns)
 
 
-def _players(reported: ReportedRound) -> Iterator[tuple[object, ...]]:
-    figures = words.figures(reported) or ("",) * len(reported.summary.names)
+def _player_rows(reported: ReportedRound) -> Iterator[tuple[object, ...]]:
+    figures = words.final_counts(reported) or ("",) * len(reported.summary.names)
     for seat, (name, figure) in enumerate(zip(reported.summary.names, figures, strict=True)):
         mark = "**" if name in reported.summary.winners else ""
         curve = "" if reported.facts is None else sparkline(reported.facts.curve, seat)
-        yield f"{mark}{escaped(name)}{mark}", f"{mark}{figure}{mark}", curve
+        yield f"{mark}{escape_markdown(name)}{mark}", f"{mark}{figure}{mark}", curve
 
 
 def sparkline(curve: Sequence[tuple[int, ...]], seat: int) -> str:
     """A seat's curve as bars, with the same scale for all seats of the round. The last move is always shown."""
-    step = -(-len(curve) // WIDEST)
-    shown = [curve[number] for number in range((len(curve) - 1) % step, len(curve), step)]
-    scale = log1p if plots.wide_range(curve) else float
+    step = -(-len(curve) // MAX_BARS)
+    rows = [curve[number] for number in range((len(curve) - 1) % step, len(curve), step)]
+    scale = log1p if plots.has_wide_range(curve) else float
     values = [scale(value) for row in curve for value in row]
     low, high = min(values), max(values)
-    reach = (high - low) or 1.0
-    return "".join(BARS[int((scale(row[seat]) - low) / reach * (len(BARS) - 1) + 0.5)] for row in shown)
+    span = (high - low) or 1.0
+    return "".join(BAR_CHARACTERS[int((scale(row[seat]) - low) / span * (len(BAR_CHARACTERS) - 1) + 0.5)] for row in rows)
 
 
-def table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
+def markdown_table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
     """Format a table as lines. Its cells must be valid Markdown already."""
 
     def line(cells: Sequence[object]) -> str:
@@ -90,6 +90,6 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
     return [line(heads), line(["---"] * len(heads)), *map(line, rows)]
 
 
-def escaped(words: str) -> str:
+def escape_markdown(sentence: str) -> str:
     """Escape everything that Markdown or HTML would interpret; not for the beginning of a line."""
-    return re.sub(r"([\\`*_\[\]<>&|~$])", r"\\\1", words)
+    return re.sub(r"([\\`*_\[\]<>&|~$])", r"\\\1", sentence)

@@ -21,13 +21,13 @@ INK, SOFT, RULE, PAPER, ACCENT = "#1d1b19", "#6b645b", "#ded6c9", "#faf7f2", "#b
 PLAYERS = ("#d0482f", "#2678c8", "#2a8f57", "#a8760f", "#8a5cd0", "#c23f86", "#0e8f96", "#7a7f36")
 """The players' colours, the same as on the page."""
 
-COLUMNS, WIDE, HIGH = 3, 4.4, 4.0
+COLUMN_COUNT, ROUND_WIDTH_INCHES, ROUND_HEIGHT_INCHES = 3, 4.4, 4.0
 """How many rounds are side by side, and the width and height of one in inches."""
 
-HEAD, LINE = 1.9, 0.34
+HEAD_INCHES, LINE_INCHES = 1.9, 0.34
 """The height of the headline, and of one line of the standings, in inches."""
 
-PANEL = 2.0
+PANEL_INCHES = 2.0
 """The height of the panel beside the standings, in inches."""
 
 MATCH_LETTERS = 70
@@ -38,9 +38,9 @@ RESULT_LETTERS = 32
 
 DPI = 141
 """A panel twice as large as its pixels is then 1.9 inches wide."""
-FRAME = 3
+FRAME_PIXELS = 3
 """The width of the frame around a panel, in pixels."""
-STYLE = plots.STYLE | {
+STYLE = plots.PLOT_STYLE | {
     "figure.constrained_layout.use": False,
     "figure.facecolor": PAPER,
     "axes.facecolor": PAPER,
@@ -55,12 +55,12 @@ STYLE = plots.STYLE | {
 }
 
 
-def png(evening: Evening, panels: PanelPictures) -> bytes:
+def png_report(evening: Evening, panels: PanelPictures) -> bytes:
     """Draw the report as a PNG file. Raises ModuleNotFoundError without the libraries of the extra ``report``."""
     from matplotlib import rc_context
 
     with rc_context(STYLE):
-        figure = drawn(evening, panels)
+        figure = draw_report(evening, panels)
         file = io.BytesIO()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # Letters that the font lacks are drawn as empty boxes.
@@ -68,28 +68,28 @@ def png(evening: Evening, panels: PanelPictures) -> bytes:
     return file.getvalue()
 
 
-def drawn(evening: Evening, panels: PanelPictures) -> Any:
+def draw_report(evening: Evening, panels: PanelPictures) -> Any:
     """Draw the report as a matplotlib figure."""
     from matplotlib.figure import Figure
 
     colours = {name: PLAYERS[index % len(PLAYERS)] for index, name in enumerate(evening.players)}
-    rows = -(-len(evening.rounds) // COLUMNS)
+    rows = -(-len(evening.rounds) // COLUMN_COUNT)
     head = head_height(evening)
-    high = head + HIGH * rows + 0.3
-    figure = Figure(figsize=(WIDE * COLUMNS + 0.3, high), dpi=DPI)
-    _head(figure, evening, colours, high)
-    _panel(figure, 2 * WIDE + 0.35, high - HEAD + 0.1, html_page.tonight(evening, panels), 4)
+    height = head + ROUND_HEIGHT_INCHES * rows + 0.3
+    figure = Figure(figsize=(ROUND_WIDTH_INCHES * COLUMN_COUNT + 0.3, height), dpi=DPI)
+    _draw_head(figure, evening, colours, height)
+    _draw_panel(figure, 2 * ROUND_WIDTH_INCHES + 0.35, height - HEAD_INCHES + 0.1, html_page.standings_picture(evening, panels), 4)
     for index, reported in enumerate(evening.rounds):
-        left, top = index % COLUMNS * WIDE + 0.35, high - head - index // COLUMNS * HIGH
+        left, top = index % COLUMN_COUNT * ROUND_WIDTH_INCHES + 0.35, height - head - index // COLUMN_COUNT * ROUND_HEIGHT_INCHES
         if (picture := html_page.last_picture(reported, panels)) is not None:
-            _panel(figure, left, top - 0.8, picture, 2)
-        _round(figure, index + 1, reported, colours, left=left, top=top)
+            _draw_panel(figure, left, top - 0.8, picture, 2)
+        _draw_round(figure, index + 1, reported, colours, left=left, top=top)
     return figure
 
 
 def head_height(evening: Evening) -> float:
     """The height in inches of everything above the rounds: headline, standings, and the panel beside them."""
-    return HEAD + max(LINE * (len(evening.places) + len(_match_lines(evening)) + 2), PANEL)
+    return HEAD_INCHES + max(LINE_INCHES * (len(evening.standings) + len(_match_lines(evening)) + 2), PANEL_INCHES)
 
 
 def _match_lines(evening: Evening) -> list[str]:
@@ -97,11 +97,11 @@ def _match_lines(evening: Evening) -> list[str]:
     return [
         line
         for match in evening.matches
-        for line in wrap(text("Match of {match}", match=words.match(match)), MATCH_LETTERS)
+        for line in wrap(text("Match of {match}", match=words.match_text(match)), MATCH_LETTERS)
     ]
 
 
-def _place(figure: Any, left: float, top: float, width: float, height: float) -> Any:
+def _add_axes(figure: Any, left: float, top: float, width: float, height: float) -> Any:
     """Add axes at a position in inches.
 
     `top` is the distance of their upper edge from the lower edge of the picture.
@@ -110,64 +110,64 @@ def _place(figure: Any, left: float, top: float, width: float, height: float) ->
     return figure.add_axes((left / across, (top - height) / up, width / across, height / up))
 
 
-def _write(figure: Any, left: float, y: float, label: str, **how: Any) -> None:
+def _write_text(figure: Any, left: float, y: float, label: str, **settings: Any) -> None:
     across, up = figure.get_size_inches()
-    figure.text(left / across, y / up, label, **({"va": "baseline"} | how))
+    figure.text(left / across, y / up, label, **({"va": "baseline"} | settings))
 
 
-def _head(figure: Any, evening: Evening, colours: dict[str, str], high: float) -> None:
-    _write(figure, 0.35, high - 0.55, words.long_date(evening.day), color=ACCENT, weight="bold", size=12)
-    _write(figure, 0.35, high - 1.08, words.headline(evening), family="serif", weight="bold", size=28)
-    _write(figure, 0.35, high - 1.45, text("{lead}.", lead=words.lead(evening)), color=SOFT, size=13)
+def _draw_head(figure: Any, evening: Evening, colours: dict[str, str], high: float) -> None:
+    _write_text(figure, 0.35, high - 0.55, words.long_date(evening.day), color=ACCENT, weight="bold", size=12)
+    _write_text(figure, 0.35, high - 1.08, words.headline(evening), family="serif", weight="bold", size=28)
+    _write_text(figure, 0.35, high - 1.45, text("{lead}.", lead=words.summary_line(evening)), color=SOFT, size=13)
     columns: list[tuple[float, str, str]] = [(0.35, "left", text("Player"))]
     columns += [(4.2 + 0.95 * number, "right", translate(heading)) for number, (_, heading) in enumerate(standings.STANDINGS_COLUMNS)]
-    _write(figure, 0.35, high - head_height(evening) + 0.12, text("○ turning point   △ best move"), color=SOFT, size=9)
-    y = high - HEAD - 0.12
+    _write_text(figure, 0.35, high - head_height(evening) + 0.12, text("○ turning point   △ best move"), color=SOFT, size=9)
+    y = high - HEAD_INCHES - 0.12
     for left, side, title in columns:
-        _write(figure, left, y, title, color=SOFT, ha=side)
-    for place in evening.places:
-        y -= LINE
+        _write_text(figure, left, y, title, color=SOFT, ha=side)
+    for place in evening.standings:
+        y -= LINE_INCHES
         cells = (place.name, *(getattr(place, field) for field, _ in standings.STANDINGS_COLUMNS))
         for number, ((left, side, _), cell) in enumerate(zip(columns, cells, strict=True)):
             strong = "bold" if number in (0, 1) else "normal"
             colour = INK if number else colours[place.name]
-            _write(figure, left, y, str(cell), ha=side, size=13, weight=strong, color=colour)
+            _write_text(figure, left, y, str(cell), ha=side, size=13, weight=strong, color=colour)
     for line in _match_lines(evening):
-        y -= LINE
-        _write(figure, 0.35, y, line, size=11)
+        y -= LINE_INCHES
+        _write_text(figure, 0.35, y, line, size=11)
 
 
-def _panel(figure: Any, left: float, top: float, picture: Image.Image, scale: int) -> None:
+def _draw_panel(figure: Any, left: float, top: float, picture: Image.Image, scale: int) -> None:
     """Draw a picture of the panel in a black frame, each pixel as a square of `scale` whole pixels.
 
     `left` and `top` are in inches, `top` from the lower edge.
     """
-    framed = Image.new("L", (picture.width + 2 * FRAME, picture.height + 2 * FRAME))
-    framed.paste(picture.convert("L"), (FRAME, FRAME))
+    framed = Image.new("L", (picture.width + 2 * FRAME_PIXELS, picture.height + 2 * FRAME_PIXELS))
+    framed.paste(picture.convert("L"), (FRAME_PIXELS, FRAME_PIXELS))
     large = framed.resize((framed.width * scale, framed.height * scale), Image.Resampling.NEAREST)
     figure.figimage(large, round(left * DPI), round(top * DPI) - large.height, cmap="gray", vmin=0, vmax=255)
 
 
-def _round(
+def _draw_round(
     figure: Any, number: int, reported: ReportedRound, colours: dict[str, str], *, left: float, top: float
 ) -> None:
     """Draw a round: game, result, the scores beside the panel's last picture, and the curve."""
-    heading = text("Round {number} · {title}", number=number, title=words.title(reported))
-    _write(figure, left, top - 0.35, heading, color=SOFT)
-    result = words.result(reported)
+    heading = text("Round {number} · {title}", number=number, title=words.game_title(reported))
+    _write_text(figure, left, top - 0.35, heading, color=SOFT)
+    result = words.result_text(reported)
     large = 14 * min(1.0, RESULT_LETTERS / len(result))
-    _write(figure, left, top - 0.62, result, family="serif", weight="bold", size=large)
+    _write_text(figure, left, top - 0.62, result, family="serif", weight="bold", size=large)
     step = min(0.235, 1.0 / len(reported.summary.names))
     size = min(10.0, 60 * step)
-    for seat, (name, figure_) in enumerate(zip(reported.summary.names, words.figures(reported), strict=True)):
+    for seat, (name, count) in enumerate(zip(reported.summary.names, words.final_counts(reported), strict=True)):
         y = top - 0.75 - step * (seat + 1)
         bold = "bold" if name in reported.summary.winners else "normal"
-        _write(figure, left + 2.02, y, name, color=colours[name], weight=bold, size=size)
-        _write(figure, left + WIDE - 0.45, y, str(figure_), ha="right", weight=bold, size=size)
+        _write_text(figure, left + 2.02, y, name, color=colours[name], weight=bold, size=size)
+        _write_text(figure, left + ROUND_WIDTH_INCHES - 0.45, y, str(count), ha="right", weight=bold, size=size)
     if reported.facts is None or len(reported.facts.curve) < 2:
         return
-    curve = _place(figure, left + 0.3, top - 2.08, WIDE - 0.85, 1.45)
+    curve = _add_axes(figure, left + 0.3, top - 2.08, ROUND_WIDTH_INCHES - 0.85, 1.45)
     plots.draw_curve(curve, reported, [colours[name] for name in reported.summary.names])
     curve.set_xlabel("")
-    title = text("{unit:capital} after each move", unit=words.unit(reported))
+    title = text("{unit:capital} after each move", unit=words.count_unit(reported))
     curve.set_title(title, color=SOFT, size=9, loc="left", pad=3)

@@ -26,37 +26,37 @@ MONTHS = (text("January"), text("February"), text("March"), text("April"), text(
 NUMBERS = (text("one"), text("two"), text("three"), text("four"), text("five"), text("six"), text("seven"),
            text("eight"), text("nine"), text("ten"), text("eleven"), text("twelve"))  # fmt: skip
 """Numbers of rounds and of games in words."""
-TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+DIRECTION_CHARACTERS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """The control characters for the direction of writing, which are removed from names."""
-FROM_RIGHT = ("R", "AL", "AN")
+RIGHT_TO_LEFT_CLASSES = ("R", "AL", "AN")
 FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 
 
 def headline(evening: Evening) -> str:
     """Who won the most of the rounds that count: ``Ann takes the evening, 5 of 12``."""
-    counting = evening.counting
-    most = max((place.won for place in evening.places), default=0)
-    best = [place.name for place in evening.places if place.won == most]
+    counting = evening.counting_count
+    most = max((place.won for place in evening.standings), default=0)
+    winners = [place.name for place in evening.standings if place.won == most]
     if not counting:
-        return text("An evening with the box") if evening.finished else text("Nobody has won yet")
+        return text("An evening with the box") if evening.finished_count else text("Nobody has won yet")
     if not most:
         return text("An evening of draws")
-    if len(best) == 1:
-        return text("{who} wins the evening, {most} of {all}", who=best[0], most=most, all=counting)
-    return text("{who} share the evening, {most} each of {all}", who=format_list(best), most=most, all=counting)
+    if len(winners) == 1:
+        return text("{who} wins the evening, {most} of {all}", who=winners[0], most=most, all=counting)
+    return text("{who} share the evening, {most} each of {all}", who=format_list(winners), most=most, all=counting)
 
 
-def lead(evening: Evening) -> str:
+def summary_line(evening: Evening) -> str:
     """The evening in one line: ``Twelve rounds of five games, 20:05 to 00:41``."""
     count = len(evening.rounds)
     games = evening.games
-    of = game_name(games[0]) if len(games) == 1 else text("{count} games", count=number(len(games)))
+    games_text = game_name(games[0]) if len(games) == 1 else text("{count} games", count=number_word(len(games)))
     one, more = "{count:capital} round of {games}", "{count:capital} rounds of {games}"
-    rounds: str = plural_text(count, one, more, count=number(count), games=of)
-    if not evening.finished:
+    rounds: str = plural_text(count, one, more, count=number_word(count), games=games_text)
+    if not evening.finished_count:
         rounds = text("{rounds}, none of them finished", rounds=rounds)
-    elif count > evening.finished:
-        rounds = text("{rounds}, {count} of them finished", rounds=rounds, count=number(evening.finished))
+    elif count > evening.finished_count:
+        rounds = text("{rounds}, {count} of them finished", rounds=rounds, count=number_word(evening.finished_count))
     began = next((reported.began for reported in evening.rounds if reported.began), None)
     ended = next((reported.ended for reported in reversed(evening.rounds) if reported.ended), None)
     if not began or not ended:
@@ -70,7 +70,7 @@ def long_date(day: date) -> str:
     return text("{weekday:capital}, {day} {month} {year}", weekday=weekday, day=day.day, month=month, year=day.year)
 
 
-def result(reported: ReportedRound) -> str:
+def result_text(reported: ReportedRound) -> str:
     """How a round ended: ``Ann beats Ben``."""
     names, winners = reported.summary.names, reported.summary.winners
     if not reported.summary.result:
@@ -81,7 +81,7 @@ def result(reported: ReportedRound) -> str:
     return named_verdict(winners) if winners and others else verdict_heading(winners, len(names))
 
 
-def reason(reported: ReportedRound) -> str:
+def end_reason(reported: ReportedRound) -> str:
     """Why a round ended; "" for an unfinished round, and for a score pad."""
     if isinstance(reported.round, PadRound) or not reported.summary.result:
         return ""
@@ -90,17 +90,17 @@ def reason(reported: ReportedRound) -> str:
     return games.ending_text(reported.summary.game, reported.summary.reason)
 
 
-def figures(reported: ReportedRound) -> tuple[int, ...]:
+def final_counts(reported: ReportedRound) -> tuple[int, ...]:
     """What each seat counts at the end: the last point of the curve, or the stored scores without a curve."""
     return reported.facts.curve[-1] if reported.facts is not None else tuple(reported.summary.scores)
 
 
-def score(reported: ReportedRound) -> str:
+def score_text(reported: ReportedRound) -> str:
     """Each player with what they count, winners first, then the best first: ``Ann 0 : Ben 4 corals left``.
 
     "" if no scores are known.
     """
-    counts = dict(zip(reported.summary.names, figures(reported), strict=False))
+    counts = dict(zip(reported.summary.names, final_counts(reported), strict=False))
     fewer = isinstance(reported.round, PadRound) and reported.round.pad.lowest_wins
     order = sorted(
         counts, key=lambda name: (name not in reported.summary.winners, counts[name] if fewer else -counts[name])
@@ -108,53 +108,53 @@ def score(reported: ReportedRound) -> str:
     scores = join_texts((f"{name} {counts[name]}" for name in order), " : " if len(order) == 2 else ", ")
     if not scores or not games.manifest_or_placeholder(reported.summary.game).lower_is_better:
         return scores
-    return text("{scores} {unit}", scores=scores, unit=unit(reported))
+    return text("{scores} {unit}", scores=scores, unit=count_unit(reported))
 
 
-def unit(reported: ReportedRound) -> str:
+def count_unit(reported: ReportedRound) -> str:
     """The word for what `final_counts` returns; ``score`` for a round that can no longer be replayed."""
     if reported.facts is None:
         return text("score")
-    known = games.manifest_or_placeholder(reported.summary.game)
-    return text(known.unit or known.result_counts)
+    manifest = games.manifest_or_placeholder(reported.summary.game)
+    return text(manifest.unit or manifest.result_counts)
 
 
-def also_drawn(reported: ReportedRound) -> str:
+def second_chart_caption(reported: ReportedRound) -> str:
     """The caption of a round's second chart; "" if it has none."""
     if reported.round is None or isinstance(reported.round, PadRound) or reported.round.manifest.chart is None:
         return ""
     return translate(reported.round.manifest.chart.caption)
 
 
-def happenings(reported: ReportedRound) -> list[tuple[str, str, str]]:
+def notable_moments(reported: ReportedRound) -> list[tuple[str, str, str]]:
     """The notable moments of a round: a mark in the chart ("" for none), a title, and a sentence without full stop."""
-    found = reported.facts
-    if found is None:
-        return [("", text("Not shown"), translate(reported.doubt))] if reported.doubt else []
+    facts = reported.facts
+    if facts is None:
+        return [("", text("Not shown"), translate(reported.problem))] if reported.problem else []
     lines: list[tuple[str, str, str]] = []
-    if found.turning is not None:
-        at_last = found.turning == len(found.curve) - 1
+    if facts.turning_move is not None:
+        at_last = facts.turning_move == len(facts.curve) - 1
         message = "{who} leads for good from the last move" if at_last else "{who} leads for good from move {move}"
-        leads = text(message, who=reported.summary.winners[0], move=found.turning)
+        leads = text(message, who=reported.summary.winners[0], move=facts.turning_move)
         lines.append(("○", text("Turning point"), leads))
-    if found.best is not None:
-        gain = gained(reported.summary.game, found.best.gain)
+    if facts.best_move is not None:
+        gain = gain_text(reported.summary.game, facts.best_move.gain)
         message = "{who}, move {number}: {move}, {gain}"
         if isinstance(reported.round, PadRound):
             message = "{who}, move {number}: {gain}"
-        who = name(reported, found.best.seat)
-        best = text(message, who=who, number=found.best.move, move=found.best.text, gain=gain)
+        who = player_name(reported, facts.best_move.seat)
+        best = text(message, who=who, number=facts.best_move.number, move=facts.best_move.text, gain=gain)
         lines.append(("△", text("Best move"), best))
-    if found.think is not None:
-        who, time = name(reported, found.think.seat), duration(found.think.seconds)
-        think = text("{who}, {time} before move {number}", who=who, time=time, number=found.think.move)
+    if facts.longest_think is not None:
+        who, time = player_name(reported, facts.longest_think.seat), duration_text(facts.longest_think.seconds)
+        think = text("{who}, {time} before move {number}", who=who, time=time, number=facts.longest_think.number)
         lines.append(("", text("Longest think"), think))
-    if reported.decided:
-        lines.append(("", text("Decided by"), translate(reported.decided)))
+    if reported.deciding_text:
+        lines.append(("", text("Decided by"), translate(reported.deciding_text)))
     return lines
 
 
-def gained(game: str, gain: int) -> str:
+def gain_text(game: str, gain: int) -> str:
     """What a best move gained: ``3 corals in one play``."""
     words = games.manifest_or_placeholder(game).gain_text
     if not isinstance(words, Text) or not words.values:
@@ -164,25 +164,25 @@ def gained(game: str, gain: int) -> str:
     return text(words, gain=format_integer(gain))
 
 
-def match(match: Match) -> str:
+def match_text(match: Match) -> str:
     """``27, rounds 3, 4 and 6: Ann beats Ben 2:1``."""
     return text("{game}, {rounds}: {result}", game=game_name(match.game), rounds=rounds_text(match.rounds),
                 result=match.result_text)  # fmt: skip
 
 
-def longest_think(evening: Evening) -> str:
+def longest_think_text(evening: Evening) -> str:
     """The longest think of the evening; "" if no times are known."""
-    thinks = [(reported.facts.think, reported, number) for number, reported in enumerate(evening.rounds, 1)
-              if reported.facts and reported.facts.think]  # fmt: skip
+    thinks = [(reported.facts.longest_think, reported, number) for number, reported in enumerate(evening.rounds, 1)
+              if reported.facts and reported.facts.longest_think]  # fmt: skip
     if not thinks:
         return ""
     think, reported, number = max(thinks, key=lambda each: each[0].seconds)
-    who, time = name(reported, think.seat), duration(think.seconds)
+    who, time = player_name(reported, think.seat), duration_text(think.seconds)
     message = "{who}, {time} before move {number} of round {round}"
-    return text(message, who=who, time=time, number=think.move, round=number)
+    return text(message, who=who, time=time, number=think.number, round=number)
 
 
-def options(reported: ReportedRound) -> str:
+def options_text(reported: ReportedRound) -> str:
     """The options of a round that differ from the defaults: ``the easy game, both start with 13``."""
     if reported.round is None:
         return ""
@@ -194,12 +194,12 @@ def options(reported: ReportedRound) -> str:
             plural_text(pad.turn_limit, "{number} turn", "{number} turns") if pad.turn_limit else "",
         )
         return join_texts(filter(None, rules), ", ")
-    game, usual = reported.round.manifest, reported.round.manifest.option_defaults
-    unusual = [(option, value) for option, value in reported.round.header.options if value != usual.get(option)]
+    game, defaults = reported.round.manifest, reported.round.manifest.option_defaults
+    unusual = [(option, value) for option, value in reported.round.header.options if value != defaults.get(option)]
     return join_texts((game.option_report(option, value) for option, value in unusual), ", ")
 
 
-def when(reported: ReportedRound) -> str:
+def time_text(reported: ReportedRound) -> str:
     """When a round was played: ``20:31 to 20:52``.
 
     Only its start if the end is the same or unknown, "" without a start.
@@ -210,12 +210,12 @@ def when(reported: ReportedRound) -> str:
     return first if first == last else text("{first} to {last}", first=first, last=last)
 
 
-def name(reported: ReportedRound, seat: int) -> str:
+def player_name(reported: ReportedRound, seat: int) -> str:
     """The player in a seat, counted from 1."""
     return reported.summary.names[seat - 1]
 
 
-def title(reported: ReportedRound) -> str:
+def game_title(reported: ReportedRound) -> str:
     """The game's name; for a score pad the name of the game that it was used for, if it was entered."""
     return reported.summary.title or game_name(reported.summary.game)
 
@@ -225,12 +225,12 @@ def game_name(game: str) -> str:
     return translate(games.manifest_or_placeholder(game).name)
 
 
-def number(count: int) -> str:
+def number_word(count: int) -> str:
     """A count, from one to twelve as a word: ``one``, ``twelve``, ``13``."""
     return NUMBERS[count - 1] if 0 < count <= len(NUMBERS) else text("{count}", count=count)
 
 
-def duration(seconds: float) -> str:
+def duration_text(seconds: float) -> str:
     """A time in words: ``48 seconds``, ``3 min 20 s``."""
     whole = round(seconds)
     if whole < 100:
@@ -241,19 +241,19 @@ def duration(seconds: float) -> str:
     return plural_text(minutes, "{number} minute", "{number} minutes")
 
 
-def isolating(names: Iterable[str]) -> Callable[[str], str]:
+def name_isolator(names: Iterable[str]) -> Callable[[str], str]:
     """Return a function that isolates each of the names wherever it occurs in a text.
 
     Otherwise a name that is written from right to left would reverse the scores and sentences after it.
     """
-    turned = sorted(filter(_turns, set(names)), key=len, reverse=True)
+    turned = sorted(filter(_is_right_to_left, set(names)), key=len, reverse=True)
     if not turned:
         return lambda text: text
     anywhere = re.compile("|".join(map(re.escape, turned)))
     return lambda text: anywhere.sub(
-        lambda found: f"{FIRST_STRONG_ISOLATE}{TURNING.sub('', found[0])}{POP_ISOLATE}", text
+        lambda found: f"{FIRST_STRONG_ISOLATE}{DIRECTION_CHARACTERS.sub('', found[0])}{POP_ISOLATE}", text
     )
 
 
-def _turns(name: str) -> bool:
-    return bool(TURNING.search(name)) or any(unicodedata.bidirectional(each) in FROM_RIGHT for each in name)
+def _is_right_to_left(name: str) -> bool:
+    return bool(DIRECTION_CHARACTERS.search(name)) or any(unicodedata.bidirectional(each) in RIGHT_TO_LEFT_CLASSES for each in name)

@@ -223,24 +223,24 @@ def report(store: StoreQueries, asked: str, *, panels: PanelPictures) -> dict[st
     `argument` is the evening and the language, such as ``2026-11-21 de``; without a language the report is English. The
     file is HTML, or Markdown if the libraries for HTML are not installed or memory runs out. Raises UnanswerableError.
     """
-    from companion.report.gather import gather
+    from companion.report.gather import gather_evening
 
     on, _, language = asked.partition(" ")
     day = dates.parse_date(_date(on)) if on else None
-    evening = gather(store, day, finished=True)
+    evening = gather_evening(store, day, finished_only=True)
     if evening is None:
         raise UnanswerableError(text("No finished round of that evening is saved."))
     name = f"evening-{evening.day}"
     try:
-        from companion.report.html_page import html
+        from companion.report.html_page import html_report
 
         with in_language(language):
-            return {"name": f"{name}.html", "type": "text/html", "body": str(html(evening, panels))}
+            return {"name": f"{name}.html", "type": "text/html", "body": str(html_report(evening, panels))}
     except (ModuleNotFoundError, MemoryError, OSError):  # Pillow raises OSError when memory runs out.
-        from companion.report.markdown import markdown
+        from companion.report.markdown import markdown_report
 
         with in_language(language):
-            return {"name": f"{name}.md", "type": "text/markdown", "body": str(markdown(evening))}
+            return {"name": f"{name}.md", "type": "text/markdown", "body": str(markdown_report(evening))}
 
 
 # -- names ------------------------------------------------------------------------------------------------------

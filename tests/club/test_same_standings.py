@@ -11,7 +11,7 @@ from companion.__main__ import main
 from companion.club.intake import Intake
 from companion.club.messages import LogMessage, EntryPosition
 from companion.evening.state_machine import start_session
-from companion.report.gather import gather
+from companion.report.gather import gather_evening
 from companion.rounds import standings
 from companion.rounds.stored import SessionSettings
 from companion.store.history import START_POSITION
@@ -54,7 +54,7 @@ def test_panel_command_report_and_hall_agree_in_ties(tmp_path, finished_rounds, 
     day = start_session(SessionSettings(), with_store.load_history())
     panel = [(each.name, each.won, each.played) for each in standings.compute_standings(standings.day_rounds(day.history))]
     screen = [(each["name"], each["won"], each["played"]) for each in public.public(day)["evening"]]
-    report = [(each.name, each.won, each.played) for each in gather(with_store).places]
+    report = [(each.name, each.won, each.played) for each in gather_evening(with_store).standings]
     with_store.close()
     intake = Intake(tmp_path / "hall", serving=False)
     hall = [(each.name, each.won, each.played) for each in intake.standings()]

@@ -15,8 +15,8 @@ from companion.evening.screens import stored_rounds
 from companion.evening.screens.lists import MenuScreen
 from companion.evening.screens.main_menu import MainMenu
 from companion.inputs import KeyPressed
-from companion.report.gather import gather
-from companion.report.markdown import markdown
+from companion.report.gather import gather_evening
+from companion.report.markdown import markdown_report
 from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings
 from companion.store.store import Store
 from companion.table import host
@@ -92,9 +92,9 @@ def test_its_package_is_named_wherever_its_rounds_are_told(store, tmp_path, caps
     assert (found.state, found.text) == ("note", f"Rounds 1 and 2 cannot be shown: {gone}.")
     assert main(["replay", "1", "--data", str(tmp_path)]) == 2
     assert f"round 1 can no longer be replayed: {gone}" in capsys.readouterr().err
-    evening = gather(store)
-    assert [each.doubt for each in evening.rounds] == [gone, gone]
-    assert f"- **Not shown:** {gone}." in markdown(evening)
+    evening = gather_evening(store)
+    assert [each.problem for each in evening.rounds] == [gone, gone]
+    assert f"- **Not shown:** {gone}." in markdown_report(evening)
     with pytest.raises(host.UnanswerableError, match=gone):
         host.one_round(store, "1 0", panels=PANELS)
     kept = store.load_round(1)

@@ -18,7 +18,7 @@ def test_a_report_says_what_decided_a_round(hosted, capsys, tmp_path, monkeypatc
 
     def some(evening):
         asked.append(evening)
-        rounds = (evening.rounds[1]._replace(decided="move 3, Ann, 3x1: it cost the most (likely)"),)
+        rounds = (evening.rounds[1]._replace(deciding_text="move 3, Ann, 3x1: it cost the most (likely)"),)
         return evening._replace(rounds=(*evening.rounds[:1], *rounds, *evening.rounds[2:]))
 
     for marks in ((), ("--marks",)):
@@ -33,14 +33,14 @@ def test_a_report_says_what_decided_a_round(hosted, capsys, tmp_path, monkeypatc
 @pytest.mark.drill
 def test_every_round_of_an_evening_is_looked_back_on(hosted, monkeypatch):
     """Rounds of every game, open, sealed and unfinished, and a score pad."""
-    from companion.report.gather import gather, with_decisions
+    from companion.report.gather import gather_evening, with_decisions
     from companion.store.open_to_read import ReadOnlyStore
 
     with closing(ReadOnlyStore(hosted[1])) as store:
-        evening = gather(store)
+        evening = gather_evening(store)
     found = with_decisions(evening)
-    decided = [each for each in found.rounds if each.decided]
+    decided = [each for each in found.rounds if each.deciding_text]
     assert decided
     for each in decided:
         assert each.summary.result
-        assert ("", "Decided by", each.decided) in words.happenings(each)
+        assert ("", "Decided by", each.deciding_text) in words.notable_moments(each)

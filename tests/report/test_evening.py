@@ -17,7 +17,7 @@ from PIL import Image
 from companion import games
 from companion.__main__ import main
 from companion.report.gather import Evening, ReportedRound
-from companion.report.words import lead
+from companion.report.words import summary_line
 from companion.rounds.stored import RoundSummary
 
 TEN_MINUTES = 600
@@ -176,19 +176,19 @@ def expected_facts(played, curve, winners):
 
 def test_the_facts_of_each_round_are_those_of_their_definitions(hosted, recount):
     """Curve, turning point, best move and longest think, compared with a count that knows only the definitions."""
-    from companion.report.gather import gather
+    from companion.report.gather import gather_evening
     from companion.store.open_to_read import ReadOnlyStore
 
     store = ReadOnlyStore(hosted[1])
-    evening = gather(store)
+    evening = gather_evening(store)
     store.close()
     for reported, played, (curve, winners) in zip(evening.rounds, hosted[0].rounds, recount, strict=True):
         found = reported.facts
         assert list(found.curve) == curve
-        best = found.best.move if found.best else None
-        think = (found.think.move, found.think.seconds)
-        assert (found.turning, best, *think) == expected_facts(played, curve, winners)
-        assert found.think.seat == played.events[think[0] - 1][0]
+        best = found.best_move.number if found.best_move else None
+        think = (found.longest_think.number, found.longest_think.seconds)
+        assert (found.turning_move, best, *think) == expected_facts(played, curve, winners)
+        assert found.longest_think.seat == played.events[think[0] - 1][0]
 
 
 class Tables(HTMLParser):
@@ -290,7 +290,7 @@ def test_an_evening_says_how_much_of_it_is_finished(results, said):
     """Only if that is not all of it."""
     kept = [RoundSummary(at, "27", ("Ann", "Ben"), result, "", 1, "over") for at, result in enumerate(results, 1)]
     rounds = tuple(ReportedRound(each, None, None, None, None) for each in kept)
-    assert str(lead(Evening(date(2026, 11, 20), rounds, ()))) == said
+    assert str(summary_line(Evening(date(2026, 11, 20), rounds, ()))) == said
 
 
 def test_an_evening_without_rounds_is_a_sentence(hosted, capsys, tmp_path):

@@ -145,8 +145,8 @@ def test_nothing_lies_over_a_heading_of_the_picture(keep, players, goal):
     """However many players and matches, no panel, chart or other text covers a text of the picture."""
     pytest.importorskip("matplotlib")
     from companion.display.replay import PANELS
-    from companion.report.gather import gather
-    from companion.report.one_picture import drawn
+    from companion.report.gather import gather_evening
+    from companion.report.one_picture import draw_report
 
     names = tuple(f"Wilhelmina Mom {index}" for index in range(1, players + 1))
     header = RoundHeader("pad", (("title", "Skat"), ("wins", "highest"), ("target", "0"), ("turns", "0")), names, goal)
@@ -155,7 +155,7 @@ def test_nothing_lies_over_a_heading_of_the_picture(keep, players, goal):
         writes += [LogEntry(number, "begin", header=header), LogEntry(number, "event", 1, "+3"),
                    LogEntry(number, "result", text=f"3{' 0' * (players - 1)} winners 1")]  # fmt: skip
     store = ReadOnlyStore(Path(keep("data", *writes)))
-    figure = drawn(gather(store), PANELS)
+    figure = draw_report(gather_evening(store), PANELS)
     store.close()
     figure.canvas.draw()
     boxes = [text.get_window_extent() for text in figure.texts]

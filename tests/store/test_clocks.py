@@ -12,7 +12,7 @@ import pytest
 
 from companion.commands.history import round_minutes
 from companion.evening import state_machine
-from companion.report.gather import gather
+from companion.report.gather import gather_evening
 from companion.rounds import standings
 from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings
 from companion.store import dates
@@ -74,7 +74,7 @@ class Box:
             dated = f"date: {each.begun}\n" if each.begun else "players: Ann, Ben\n"
             assert dated in record_text(self.store, self.store.load_round(each.id))
             assert ("date:" in record_text(self.store, self.store.load_round(each.id))) == bool(each.begun)
-        if (found := gather(self.store)) is not None:
+        if (found := gather_evening(self.store)) is not None:
             numbers = [each.summary.id for each in found.rounds]
             assert numbers == [each.id for each in rounds if dates.evening_date(each.begun) == found.day]
         return [(each.begun[:16], round_minutes(each)) for each in rounds]
@@ -111,8 +111,8 @@ def test_a_clock_that_is_set_in_the_middle_of_a_round(box, boot):
     here.play(3)
     assert here.told() == [("2026-11-21T19:32", 18), ("2026-11-21T19:52", 18), ("2026-11-21T20:10", 18)]
     here.start_program()
-    assert len(here.store.load_history().evening_rounds) == len(gather(here.store).rounds) == 3
-    assert gather(here.store).day == date(2026, 11, 21)
+    assert len(here.store.load_history().evening_rounds) == len(gather_evening(here.store).rounds) == 3
+    assert gather_evening(here.store).day == date(2026, 11, 21)
 
 
 @pytest.mark.parametrize("boot", [SHUTDOWN, EPOCH])
@@ -134,7 +134,7 @@ def test_a_box_without_a_network_gives_no_date(box):
     here.play(2, here.start_program)
     assert here.told() == [("", 18), ("", 18)]
     assert len(here.store.load_history().evening_rounds) == 2
-    assert gather(here.store) is None
+    assert gather_evening(here.store) is None
     here.start_box(TONIGHT)
     assert here.store.load_history().evening_rounds == ()
 
@@ -293,7 +293,7 @@ def test_a_jump_is_nobodys_think(box, jump):
     here = box(TONIGHT)
     here.play(1)
     here.play(2, lambda: setattr(here, "wall", here.wall + jump))
-    quiet, jumped = (each.facts.think for each in gather(here.store).rounds[-2:])
+    quiet, jumped = (each.facts.longest_think for each in gather_evening(here.store).rounds[-2:])
     assert quiet.seconds == 120
     assert jumped is None
 
