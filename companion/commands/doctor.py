@@ -95,7 +95,7 @@ def _examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> It
     from hardware import access
 
     yield from access.check_nodes(config, wires)
-    with disk.hold_tables_back((folder, configuration.SYSTEM_DATA)) as running:
+    with disk.hold_off_tables((folder, configuration.SYSTEM_DATA)) as running:
         if running is not None:
             message = (
                 "A table is running on {folder}, so its devices were not tested; to test them, "

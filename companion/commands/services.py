@@ -95,9 +95,9 @@ def uplink(given: Sequence[str]) -> int:
         raise UnusableError(MISSING) from None
     data = data_folder(arguments, settings)
     guests = Path(arguments.socket) if arguments.socket else public_path(data)
-    from companion.doctor.examination import STATUS
+    from companion.doctor.examination import STATUS_NAME
 
-    status = Path(os.environ.get("RUNTIME_DIRECTORY") or data) / STATUS
+    status = Path(os.environ.get("RUNTIME_DIRECTORY") or data) / STATUS_NAME
     with in_language(ENGLISH):  # What is sent and logged is in English.
         Uplink(found, data, guests, status=status, say=say).run(stop_signals().is_set)
     return 0

@@ -115,7 +115,7 @@ def _first_session(opened: Store, settings: SessionSettings, inputs: Inputs) -> 
     for game, fault in games.unplayable_games().items():
         first = first._replace(banner=text("A game is faulty:\n{game}", game=game))
         (inputs.journal or say)(f"{fault}.")
-    if (lasting := disk.check_lasting(opened.folder)) is not None:
+    if (lasting := disk.check_permanence(opened.folder)) is not None:
         first = first._replace(banner=text("Rounds are lost\nwhen switched off"))
         (inputs.journal or say)(lasting.text)
     return first

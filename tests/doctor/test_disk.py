@@ -17,8 +17,8 @@ needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="mounting needs root")
 
 def test_a_folder_that_is_well(tmp_path, monkeypatch):
     """A block is written and deleted again."""
-    monkeypatch.setattr(disk, "SLOW", 60.0)  # Beside other programs that write it may take seconds.
-    found = disk.check_room(tmp_path)
+    monkeypatch.setattr(disk, "SLOW_WRITE_SECONDS", 60.0)  # Beside other programs that write it may take seconds.
+    found = disk.check_free_space(tmp_path)
     assert (found.about, found.state) == ("disk", "ok")
     assert f"free in {tmp_path}; a write took" in found.text
     assert list(tmp_path.iterdir()) == []
@@ -26,11 +26,11 @@ def test_a_folder_that_is_well(tmp_path, monkeypatch):
 
 def test_a_folder_to_be_made(tmp_path, monkeypatch):
     """The first start creates it, if it may; a file in its place is reported."""
-    assert disk.check_room(tmp_path / "a" / "b").text == f"{tmp_path}/a/b will be created at the first start."
+    assert disk.check_free_space(tmp_path / "a" / "b").text == f"{tmp_path}/a/b will be created at the first start."
     (tmp_path / "file").touch()
-    assert disk.check_room(tmp_path / "file").state == "do"
+    assert disk.check_free_space(tmp_path / "file").state == "do"
     monkeypatch.setattr(disk.os, "access", lambda *_: False)
-    found = disk.check_room(tmp_path / "a")
+    found = disk.check_free_space(tmp_path / "a")
     assert found.state == "do"
     assert f"may not write in {tmp_path}" in found.text
     assert not (tmp_path / "a").exists()
@@ -49,10 +49,10 @@ def small_disk(tmp_path):
 @needs_root
 def test_a_small_and_a_full_disk(small_disk):
     """Little room is reported before there is none, and a full disk is reported as full."""
-    assert disk.check_room(small_disk).text.startswith("Only 1 MB free in")
+    assert disk.check_free_space(small_disk).text.startswith("Only 1 MB free in")
     with pytest.raises(OSError, match="No space"):
         (small_disk / "filler").write_bytes(bytes(2**21))
-    found = disk.check_room(small_disk)
+    found = disk.check_free_space(small_disk)
     assert found.state == "do"
     assert found.text == f"The disk is full: delete something to make room in {small_disk}."
 
@@ -61,7 +61,7 @@ def test_a_small_and_a_full_disk(small_disk):
 def test_a_disk_that_can_only_be_read(small_disk):
     """A card that the kernel has made read-only is reported as such."""
     subprocess.run(["mount", "-o", "remount,ro", small_disk], timeout=60, check=True)
-    assert "is read-only" in disk.check_room(small_disk).text
+    assert "is read-only" in disk.check_free_space(small_disk).text
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_why_it_cannot_be_written(tmp_path, monkeypatch, number, words):
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(disk.tempfile, "TemporaryFile", fail)
-    found = disk.check_room(tmp_path)
+    found = disk.check_free_space(tmp_path)
     assert found.state == "do"
     assert words in found.text
     if number == errno.EACCES:
@@ -84,10 +84,10 @@ def test_why_it_cannot_be_written(tmp_path, monkeypatch, number, words):
 
 def test_a_slow_card(tmp_path, monkeypatch):
     """A write of more than a second is reported, with how to save the rounds."""
-    monkeypatch.setattr(disk, "write_block", lambda _: 2.34)
+    monkeypatch.setattr(disk, "time_write", lambda _: 2.34)
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(0, 0, 2**33))
-    assert disk.check_room(tmp_path).text.startswith("Slow: a write took 2.3 s.")
+    assert disk.check_free_space(tmp_path).text.startswith("Slow: a write took 2.3 s.")
 
 
 def test_rounds(tmp_path):
@@ -120,7 +120,7 @@ def test_a_folder_behind_one_that_may_not_be_entered(tmp_path):
     tmp_path.chmod(0o755)
     os.seteuid(65534)
     try:
-        found = disk.check_room(closed / "data"), disk.check_rounds(closed / "data")[0]
+        found = disk.check_free_space(closed / "data"), disk.check_rounds(closed / "data")[0]
     finally:
         os.seteuid(0)
     assert {finding.about for finding in found} == {"disk", "rounds"}
@@ -132,14 +132,14 @@ def test_a_running_table_is_seen(tmp_path):
     While the doctor has the lock, no table starts; nothing is left behind.
     """
     elsewhere = tmp_path / "elsewhere"
-    with disk.hold_tables_back((elsewhere, tmp_path)) as running:
+    with disk.hold_off_tables((elsewhere, tmp_path)) as running:
         assert running is None
     assert list(tmp_path.iterdir()) == []
     store = Store(tmp_path)
-    with disk.hold_tables_back((elsewhere, tmp_path)) as running:
+    with disk.hold_off_tables((elsewhere, tmp_path)) as running:
         assert running == tmp_path
     store.close()
-    with disk.hold_tables_back((tmp_path, tmp_path)) as running:
+    with disk.hold_off_tables((tmp_path, tmp_path)) as running:
         assert running is None
         with pytest.raises(Exception, match="Another table is running"):
             Store(tmp_path)
@@ -158,7 +158,7 @@ def test_a_folder_that_may_not_be_looked_into(tmp_path, monkeypatch, active):
     monkeypatch.setattr(disk.os.path, "isdir", lambda _: True)
     done = subprocess.CompletedProcess([], 0 if active else 3)
     monkeypatch.setattr(disk.subprocess, "run", lambda command, **_: asked.append(command) or done)
-    with disk.hold_tables_back((tmp_path,)) as running:
+    with disk.hold_off_tables((tmp_path,)) as running:
         assert running == (tmp_path if active else None)
     assert asked == [["systemctl", "is-active", "--quiet", "companion"]]
 
@@ -178,13 +178,13 @@ def test_a_folder_in_memory_is_reported(tmp_path, monkeypatch, line, command, lo
     mounts, started = tmp_path / "mounts", tmp_path / "cmdline"
     mounts.write_text(f"/dev/root / ext4 rw 0 0\n{line.format(tmp_path)}\n")
     started.write_text(command)
-    monkeypatch.setattr(disk, "MOUNTS", mounts)
-    monkeypatch.setattr(disk, "COMMAND_LINE", started)
-    found = disk.check_lasting(tmp_path)
+    monkeypatch.setattr(disk, "MOUNTS_FILE", mounts)
+    monkeypatch.setattr(disk, "KERNEL_COMMAND_FILE", started)
+    found = disk.check_permanence(tmp_path)
     assert (found is not None) == lost
     assert found is None or found.state == "do"
     mounts.unlink()
-    assert disk.check_lasting(tmp_path) is None
+    assert disk.check_permanence(tmp_path) is None
 
 
 def test_an_empty_store_is_told_as_empty(tmp_path):

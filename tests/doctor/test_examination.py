@@ -44,7 +44,7 @@ def test_clock(now, newest, by_network, state, words):
 
 def test_the_kernel_tells():
     """The function adjtimex returns 5 for a clock that nobody sets, and less than 0 for a refusal."""
-    assert examination.set_by_network() in (True, False, None)
+    assert examination.is_clock_synchronised() in (True, False, None)
 
 
 @pytest.mark.parametrize(("state", "told"), [(0, True), (5, False), (-1, None)])
@@ -57,7 +57,7 @@ def test_what_the_kernels_word_means(monkeypatch, state, told):
             return state
 
     monkeypatch.setattr(ctypes, "CDLL", lambda *_, **__: Library())
-    assert examination.set_by_network() is told
+    assert examination.is_clock_synchronised() is told
 
 
 # -- voltage and heat, as the firmware of a Pi has them
@@ -76,7 +76,7 @@ def test_what_the_kernels_word_means(monkeypatch, state, told):
 )
 def test_the_word(word, state, words):
     """What is wrong now comes before what was, and voltage before heat."""
-    found = examination.judge_voltage(word)
+    found = examination.voltage_finding(word)
     assert (found.about, found.state) == ("voltage", state)
     assert words in found.text
 
@@ -84,7 +84,7 @@ def test_the_word(word, state, words):
 def test_it_is_read_from_the_file(tmp_path, monkeypatch):
     """The kernel's file has the word in hexadecimal; the service may read it."""
     (tmp_path / "get_throttled").write_text("50005\n")
-    monkeypatch.setattr(examination, "FILES", (str(tmp_path / "get_thr*"),))
+    monkeypatch.setattr(examination, "THROTTLED_PATTERNS", (str(tmp_path / "get_thr*"),))
     assert examination.read_firmware_word() == 0x50005
 
 
@@ -95,13 +95,13 @@ def test_it_is_read_from_the_tool(tmp_path, monkeypatch, says, word):
     tool.write_text(f"#!/bin/sh\n[ $1 = get_throttled ] && echo '{says}'\n")
     tool.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setattr(examination, "FILES", ())
+    monkeypatch.setattr(examination, "THROTTLED_PATTERNS", ())
     assert examination.read_firmware_word() == word
 
 
 def test_other_computers_tell_nothing(monkeypatch):
     """Without file and vcgencmd there is no finding."""
-    monkeypatch.setattr(examination, "FILES", ())
+    monkeypatch.setattr(examination, "THROTTLED_PATTERNS", ())
     monkeypatch.setattr(examination.shutil, "which", lambda _: None)
     assert examination.check_voltage() is None
 

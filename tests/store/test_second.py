@@ -175,7 +175,7 @@ def test_a_disk_that_is_away_is_told_and_brought_up_to_date_when_it_is_back(stic
     stick.take_out()
     with closing(ReadOnlyStore(folder)) as store:
         assert (store.warning_text, moves(store)) == ("", wanted(1))
-    assert disk.check_second(folder).state == "do"
+    assert disk.check_second_copy(folder).state == "do"
     store = Store(folder, second_folder=stick.folder)
     assert store.warning_text == AWAY.sentences
     play(store)
@@ -184,7 +184,7 @@ def test_a_disk_that_is_away_is_told_and_brought_up_to_date_when_it_is_back(stic
     store.take_warnings()
     if back == "start":
         store.close()
-        assert disk.check_second(folder).state == "note"
+        assert disk.check_second_copy(folder).state == "note"
         store = Store(folder, second_folder=stick.folder)
     else:
         play(store)
@@ -193,7 +193,7 @@ def test_a_disk_that_is_away_is_told_and_brought_up_to_date_when_it_is_back(stic
     assert store.warning_text == BACK.sentences
     assert alike(folder, stick)
     assert moves(store) == wanted(2 if back == "start" else 3)
-    assert disk.check_second(folder).state == "ok"
+    assert disk.check_second_copy(folder).state == "ok"
     store.close()
 
 
@@ -264,7 +264,7 @@ def test_another_tables_disk_is_never_written(sticks, tmp_path, damage):
         store.tidy_up()
         assert moves(store) == wanted(4)
     assert {file.name: file.read_bytes() for file in its.folder.iterdir()} == before
-    assert "another table's rounds" in disk.check_second(tmp_path / "data").text
+    assert "another table's rounds" in disk.check_second_copy(tmp_path / "data").text
 
 
 def test_a_new_card_takes_all_rounds_from_the_stick(stick, tmp_path):

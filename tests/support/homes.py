@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.doctor.disk import in_memory
+from companion.doctor.disk import is_in_memory
 
 # Debian 13 has /tmp in memory, and a table warns of rounds that are kept there.
-if in_memory(Path(tempfile.gettempdir())):
+if is_in_memory(Path(tempfile.gettempdir())):
     os.environ["TMPDIR"] = "/var/tmp"
     tempfile.tempdir = None
 
