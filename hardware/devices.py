@@ -60,7 +60,7 @@ class Devices:
         """The names of all configured devices, as in DeviceMissing."""
         return ["panel", *self.sources, *(["lamps"] if self.lamps.wired else [])]
 
-    def revive(self) -> list[str]:
+    def revive_threads(self) -> list[str]:
         """Restart threads that have ended, each at most `MOST_REVIVALS` times. Returns the names of their devices."""
         found = []
         for name, device in (("panel", self.screen), *self.sources.items()):
@@ -69,7 +69,7 @@ class Devices:
                 found.append(name)
         return found
 
-    def dead(self) -> list[str]:
+    def dead_devices(self) -> list[str]:
         """The names of devices whose threads have ended; for the watchdog."""
         names = [name for name, source in self.sources.items() if not source.alive()]
         return names if self.screen.alive() else ["panel", *names]

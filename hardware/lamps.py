@@ -58,7 +58,7 @@ class Lamps(ThreadedDevice):
             self._open_missing()
             super().start()
 
-    def turn(self, seat: int | None) -> None:
+    def light_seat(self, seat: int | None) -> None:
         """Light only the lamp of `seat`, counted from 1, or no lamp for None."""
         with self._lock:
             self._seat = seat
@@ -66,7 +66,7 @@ class Lamps(ThreadedDevice):
                 if other != BUZZER:
                     self._switch(other, other == seat)
 
-    def say(self, word: str) -> None:
+    def play_sound(self, word: str) -> None:
         """Start one of SOUNDS and return at once. A sound that is still playing is cut off."""
         if BUZZER in self._pins.opened:
             self.words.put(word)
@@ -75,13 +75,13 @@ class Lamps(ThreadedDevice):
         """Switch everything off and release the pins."""
         self.words.put(END)
         self._join()
-        self.turn(None)
+        self.light_seat(None)
         self._pins.close()
 
     def _open_missing(self) -> None:
         with self._lock:
             if self._pins.open_missing():
-                self.turn(self._seat)
+                self.light_seat(self._seat)
 
     def _run(self) -> None:
         word = self._next_word()

@@ -28,7 +28,7 @@ from companion.languages.catalogues import ENGLISH
 from companion.replacing import replace_file
 from companion.store.errors import StoreError
 from companion.store.open_to_read import ReadOnlyStore
-from companion.table.state_server import VERSION
+from companion.table.state_server import PROTOCOL_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -269,7 +269,7 @@ class PublicView:
             try:
                 made.settimeout(1)
                 made.connect(str(self._path))
-                made.sendall(json.dumps({"companion": VERSION, "texts": True}).encode() + b"\n")
+                made.sendall(json.dumps({"companion": PROTOCOL_VERSION, "texts": True}).encode() + b"\n")
                 if self._offer is not None:
                     made.sendall(self._offer)
                 made.setblocking(False)

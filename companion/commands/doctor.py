@@ -352,10 +352,10 @@ def _lamps(config: Config, wires: Wiring, seconds: float) -> Finding:
 def _light_lamps(opened: Devices, wires: Wiring, listener: Listener) -> None:
     """Light each lamp in turn, then sound the buzzer."""
     for seat in range(1, len(wires.turn) + 1):
-        opened.lamps.turn(seat)
+        opened.lamps.light_seat(seat)
         listener.until(time.monotonic() + LIT)
-    opened.lamps.turn(None)
-    opened.lamps.say("your turn")
+    opened.lamps.light_seat(None)
+    opened.lamps.play_sound("your turn")
 
 
 def _sentence(words: str) -> str:

@@ -18,7 +18,7 @@ from typing import Any
 from companion.display.replay import PANELS
 from companion.languages import pack_texts, text
 from companion.store.errors import StoreError
-from companion.table.host import UnanswerableError, answer
+from companion.table.host import UnanswerableError, answer_question
 
 MOST_MEMORY = 192 << 20
 """The most memory of this process, in bytes; the limit of the table's service covers both processes."""
@@ -42,7 +42,7 @@ def _answer_line(folder: Path, line: bytes) -> bytes:
     words = json.loads(line)
     found: dict[str, Any]
     try:
-        found = {"found": answer(folder, str(words["what"]), str(words["text"]), PANELS)}
+        found = {"found": answer_question(folder, str(words["what"]), str(words["text"]), PANELS)}
     except (UnanswerableError, StoreError) as why:
         found = {"refusal": why.args[0] if why.args else str(why)}
     except MemoryError:

@@ -65,7 +65,7 @@ def _as_owner(where: Path, opens: Callable[[], Opened]) -> Iterator[Opened]:
 
 def _ask_for_time(size: int) -> None:
     """Have systemd wait for the start until so many bytes of rounds are read."""
-    service.notify(f"EXTEND_TIMEOUT_USEC={min(LONGEST_START, USUAL_START + size * PER_BYTE)}")
+    service.notify_service_manager(f"EXTEND_TIMEOUT_USEC={min(LONGEST_START, USUAL_START + size * PER_BYTE)}")
 
 
 def _load_late_parts() -> None:

@@ -20,7 +20,7 @@ from companion.inputs import KeyPressed, StopRequested
 from companion.languages import plural_text, translate, text
 from companion.rounds import record, replaying
 from companion.rounds.on_table import PadRound
-from companion.table.devices import Inputs
+from companion.table.devices import InputQueue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -255,7 +255,7 @@ def next_picture(number: int, key: str, last: int) -> int | None:
 
 
 def _walk(round_: AnyRound, arguments: argparse.Namespace) -> None:
-    inputs, last = Inputs(options.say), replaying.last_picture_number(round_)
+    inputs, last = InputQueue(options.say), replaying.last_picture_number(round_)
     with ExitStack() as opened:
         shows: list[PictureDevice] = []
         terminal = None
@@ -279,17 +279,17 @@ def _walk(round_: AnyRound, arguments: argparse.Namespace) -> None:
 
 
 @contextmanager
-def _terminal(inputs: Inputs) -> Iterator[Terminal]:
+def _terminal(inputs: InputQueue) -> Iterator[Terminal]:
     from hardware.terminal import ARROWS, ENDS, Terminal
 
-    inputs.journal = None  # The picture fills the terminal, so there is no line for warnings about devices.
+    inputs.write_log = None  # The picture fills the terminal, so there is no line for warnings about devices.
     with closing(Terminal(inputs.put, keys=ARROWS | ENDS)) as terminal:
         terminal.start()
         yield terminal
 
 
 @contextmanager
-def _panel(inputs: Inputs, arguments: argparse.Namespace) -> Iterator[PictureDevice]:
+def _panel(inputs: InputQueue, arguments: argparse.Namespace) -> Iterator[PictureDevice]:
     """The configured panel, with its devices' keys put on `inputs`; no table can start within this context."""
     from companion.config import SYSTEM_DATA
     from companion.store.data_folder import acting_as_owner, lock_folder

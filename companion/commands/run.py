@@ -15,7 +15,7 @@ from companion.languages import in_language, text
 from companion.languages.catalogues import ENGLISH
 from companion.store.data_folder import become_owner, refuse_second_table
 from companion.table import service
-from companion.table.devices import Inputs
+from companion.table.devices import InputQueue
 
 if TYPE_CHECKING:
     import argparse
@@ -58,7 +58,7 @@ def main(words: Sequence[str]) -> int:
         raise BadConfigurationError(str(error)) from None
     requested = _ask_for_round(arguments)
     folder = options.data_folder(arguments, config)
-    inputs = Inputs(options.say)
+    inputs = InputQueue(options.say)
     devices = _devices(config, folder, inputs)
     last = None
     try:
@@ -78,7 +78,7 @@ def main(words: Sequence[str]) -> int:
     return 0
 
 
-def _devices(config: Config, folder: Path, inputs: Inputs) -> Devices:
+def _devices(config: Config, folder: Path, inputs: InputQueue) -> Devices:
     """Open the configured devices with the rights of the folder's owner.
 
     Raises BadConfigurationError, StoreError.
@@ -103,18 +103,18 @@ def _ask_for_round(arguments: argparse.Namespace) -> RoundHeader | None:
     return table.requested_round(arguments)
 
 
-def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: Devices, inputs: Inputs) -> Image.Image:
+def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: Devices, inputs: InputQueue) -> Image.Image:
     """Play until stopped. Returns the last picture. Raises UnusableError if the store cannot be used."""
     from companion.commands import opened_store, table
 
     def ready() -> None:
         devices.screen.settle(timeout=FIRST_PICTURE_SECONDS)
-        service.notify("READY=1")
+        service.notify_service_manager("READY=1")
 
     table.report_names(config, requested)
     with opened_store.open_in_folder(folder, background=True, second=config.table.second) as store:
         played = table.play_table(store, config, requested, devices.screen, inputs, devices=devices, ready=ready)
-        service.notify("STOPPING=1")
+        service.notify_service_manager("STOPPING=1")
         return display.session_picture(played.session)
 
 
@@ -143,7 +143,7 @@ def play(given: Sequence[str]) -> int:
     config = options.load_config(arguments)
     requested = table.requested_round(arguments)
     table.report_names(config, requested)
-    inputs = Inputs()
+    inputs = InputQueue()
     terminal = Terminal(inputs.put)
     folder, second = options.data_folder(arguments, config), config.table.second
     with (

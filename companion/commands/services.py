@@ -20,7 +20,7 @@ from companion.commands.options import data_folder, load_config, say
 from companion.commands.streams import missing_library, printable, unusable_on_error
 from companion.languages import in_language, text
 from companion.languages.catalogues import ENGLISH
-from companion.table.state_server import public_path, socket_path
+from companion.table.state_server import public_socket_path, socket_path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,7 +94,7 @@ def uplink(given: Sequence[str]) -> int:
     except ImportError:
         raise UnusableError(MISSING) from None
     data = data_folder(arguments, settings)
-    guests = Path(arguments.socket) if arguments.socket else public_path(data)
+    guests = Path(arguments.socket) if arguments.socket else public_socket_path(data)
     from companion.doctor.examination import STATUS_NAME
 
     status = Path(os.environ.get("RUNTIME_DIRECTORY") or data) / STATUS_NAME

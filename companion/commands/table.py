@@ -27,10 +27,10 @@ from companion.rounds.player_names import MAX_NAME_LETTERS, name_changes, normal
 from companion.rounds.stored import RoundHeader, SessionSettings
 from companion.store.errors import StoreError
 from companion.table.backup import Backup
-from companion.table.devices import Health
+from companion.table.devices import ThreadMonitor
 from companion.table.loop import TableLoop
-from companion.table.phone_worker import read_phones
-from companion.table.service import stop_signals, watchdog
+from companion.table.phone_worker import read_saved_phones
+from companion.table.service import stopping_on_signals, systemd_watchdog
 from companion.table.workers import Workers
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from companion.evening.model import Session
     from companion.games.api.manifest import HoldingKind, Manifest
     from companion.store.store import Store
-    from companion.table.devices import Inputs
+    from companion.table.devices import InputQueue
     from hardware.base import PictureDevice
     from hardware.devices import Devices
 
@@ -52,7 +52,7 @@ def play_table(
     config: Config,
     requested: RoundHeader | None,
     screen: PictureDevice,
-    inputs: Inputs,
+    inputs: InputQueue,
     *,
     devices: Devices | None = None,
     ready: Callable[[], object] = lambda: None,
@@ -68,9 +68,9 @@ def play_table(
     workers = Workers(
         opened.folder, inputs, lambda: examine_box(inputs, opened.folder, config, connected, table.session.language)
     )
-    workers.open_public(inputs.journal or say)
-    fed = watchdog()
-    health = Health(devices, inputs, fed is not None, workers)
+    workers.open_public_socket(inputs.write_log or say)
+    fed = systemd_watchdog()
+    health = ThreadMonitor(devices, inputs, fed is not None, workers)
     table = TableLoop(
         first,
         opened,
@@ -79,22 +79,22 @@ def play_table(
         lamps=devices.lamps if devices is not None else None,
         brightness=config.display.brightness,
         watchdog=fed,
-        check=health.check,
-        report=inputs.report,
+        check_threads=health.restart_ended_threads,
+        write_log=inputs.report,
         start_request=workers.start_request,
         on_shown=workers.on_shown,
-        answer=workers.send_reply,
-        resend=screen.resend,
-        ended=backup.ask if backup is not None else lambda: None,
+        send_reply=workers.send_reply,
+        resend_picture=screen.resend,
+        on_round_end=backup.start_copy if backup is not None else lambda: None,
     )
-    with stop_signals(inputs.put), health.listening(), closing(workers):
-        table.open()
+    with stopping_on_signals(inputs.put), health.catching_thread_errors(), closing(workers):
+        table.show_first_session()
         ready()
         table.run()
     return table
 
 
-def _first_session(opened: Store, settings: SessionSettings, inputs: Inputs) -> Session:
+def _first_session(opened: Store, settings: SessionSettings, inputs: InputQueue) -> Session:
     """Make the first session from the stored history, and report faulty games and a disk that loses its data.
 
     Raises UnusableError.
@@ -104,25 +104,25 @@ def _first_session(opened: Store, settings: SessionSettings, inputs: Inputs) -> 
     with suppress(StoreError):
         past = past._replace(seen_games=tuple(opened.sort_by_first_seen([game.id for game in games.added_manifests()])))
     first = state_machine.start_session(settings, past, time.monotonic())
-    if (phones := read_phones(opened.folder, time.time())) is not None:
+    if (phones := read_saved_phones(opened.folder, time.time())) is not None:
         first = phones_page.restore_phones(first, *phones)
     kept = past.unfinished_round or past.open_match_round
     if first.banner and kept is not None and (doubt := replaying.replay_stored(kept).problem) is not None:
         message = "round {number} is saved, but no longer gives its result: {doubt}."
         if doubt.is_unplayable:
             message = "round {number} is saved, but cannot be shown: {doubt}."
-        (inputs.journal or say)(text(message, number=kept.id, doubt=doubt.reason))
+        (inputs.write_log or say)(text(message, number=kept.id, doubt=doubt.reason))
     for game, fault in games.unplayable_games().items():
         first = first._replace(banner=text("A game is faulty:\n{game}", game=game))
-        (inputs.journal or say)(f"{fault}.")
+        (inputs.write_log or say)(f"{fault}.")
     if (lasting := disk.check_permanence(opened.folder)) is not None:
         first = first._replace(banner=text("Rounds are lost\nwhen switched off"))
-        (inputs.journal or say)(lasting.text)
+        (inputs.write_log or say)(lasting.text)
     return first
 
 
 def examine_box(
-    inputs: Inputs, folder: Path, config: Config | None, connected: Sequence[str], language: str = ENGLISH
+    inputs: InputQueue, folder: Path, config: Config | None, connected: Sequence[str], language: str = ENGLISH
 ) -> None:
     """Examine the box in a thread, because a disk may be slow; the findings come as an input.
 
@@ -134,7 +134,7 @@ def examine_box(
         from companion.doctor.examination import examine_at_table
 
         with in_language(language):
-            pages = finding_pages(examine_at_table(folder, config, connected, inputs.missing))
+            pages = finding_pages(examine_at_table(folder, config, connected, inputs.missing_devices))
         inputs.queue.put(BoxExamined(pages, time.monotonic()))
 
     threading.Thread(target=look, name="doctor", daemon=True).start()

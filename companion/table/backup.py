@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from companion.table.devices import Inputs
+    from companion.table.devices import InputQueue
 
-DEVICE = "backup"
+BACKUP_DEVICE = "backup"
 """The name of the backup among the devices, in banners and in the log."""
-SECONDS = 600.0
+COPY_SECONDS = 600.0
 """Seconds after which a copy is given up and counts as failed."""
-BANNER = text("No backup made:\nis the stick in?")
-LEFT_OUT = 1
+FAILURE_BANNER = text("No backup made:\nis the stick in?")
+PARTIAL_EXPORT_STATUS = 1
 """The exit status of `companion export` when it left out nothing but unfinished rounds with hidden pieces."""
 
 
@@ -44,58 +44,58 @@ class Backup:
     """
 
     def __init__(
-        self, folder: Path, data: Path, inputs: Inputs, command: Sequence[str] = (), seconds: float = SECONDS
+        self, backup_folder: Path, data_folder: Path, inputs: InputQueue, command: Sequence[str] = (), timeout_seconds: float = COPY_SECONDS
     ) -> None:
-        self._folder = folder
-        self._data = data
+        self._backup_folder = backup_folder
+        self._data_folder = data_folder
         self._inputs = inputs
-        export = (sys.executable, "-P", "-m", "companion", "export", "--config", os.devnull)
-        self._command = command or (*export, "--data", str(data), "--all", str(folder))
-        self._seconds = seconds
-        self._newest = 0
-        self._copying = threading.Lock()
+        export_command = (sys.executable, "-P", "-m", "companion", "export", "--config", os.devnull)
+        self._command = command or (*export_command, "--data", str(data_folder), "--all", str(backup_folder))
+        self._timeout_seconds = timeout_seconds
+        self._newest_request = 0
+        self._copy_lock = threading.Lock()
 
-    def ask(self) -> threading.Thread:
+    def start_copy(self) -> threading.Thread:
         """Start a copy and return its thread at once.
 
         If a copy is running, only the newest of the requests made meanwhile follows it.
         """
-        self._newest += 1
-        thread = threading.Thread(target=self._copy_if_newest, args=(self._newest,), name=DEVICE, daemon=True)
+        self._newest_request += 1
+        thread = threading.Thread(target=self._copy_if_newest, args=(self._newest_request,), name=BACKUP_DEVICE, daemon=True)
         thread.start()
         return thread
 
-    def _copy_if_newest(self, number: int) -> None:
-        with self._copying:
-            if number == self._newest:
-                self._report(self._copy())
+    def _copy_if_newest(self, request: int) -> None:
+        with self._copy_lock:
+            if request == self._newest_request:
+                self._report_outcome(self._copy())
 
     def _copy(self) -> str:
         """Make one copy. Returns why it failed, "" if it succeeded."""
         try:
-            if device_number(self._folder) == device_number(self._data):
+            if device_number(self._backup_folder) == device_number(self._data_folder):
                 return text("it is on the same disk as the rounds")
             process = subprocess.Popen(
                 self._command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                 text=True, errors="replace", start_new_session=True,
             )  # fmt: skip
-            _, said = process.communicate(timeout=self._seconds)
+            _, error_output = process.communicate(timeout=self._timeout_seconds)
         except subprocess.TimeoutExpired:
             process.kill()  # It is not waited for: a process blocked by a dead disk does not end.
-            return text("it took longer than {seconds} seconds", seconds=f"{self._seconds:g}")
+            return text("it took longer than {seconds} seconds", seconds=f"{self._timeout_seconds:g}")
         except OSError as error:
             return os_error_text(error)
-        if process.returncode in (0, LEFT_OUT):
+        if process.returncode in (0, PARTIAL_EXPORT_STATUS):
             return ""
-        last = said.strip().rpartition("\n")[2].removeprefix("companion: ")
-        return last or text("exit status {number}", number=process.returncode)
+        last_line = error_output.strip().rpartition("\n")[2].removeprefix("companion: ")
+        return last_line or text("exit status {number}", number=process.returncode)
 
-    def _report(self, fault: str) -> None:
-        was_missing = self._inputs.missing.pop(DEVICE, "")
-        if fault:
-            sentence = text("no backup in {folder}: {why}", folder=self._folder, why=fault)
+    def _report_outcome(self, failure: str) -> None:
+        was_missing = self._inputs.missing_devices.pop(BACKUP_DEVICE, "")
+        if failure:
+            sentence = text("no backup in {folder}: {why}", folder=self._backup_folder, why=failure)
             self._inputs.report(sentence)
-            self._inputs.missing[DEVICE] = sentence
-            self._inputs.queue.put(DeviceMissing(DEVICE, BANNER, time.monotonic()))
+            self._inputs.missing_devices[BACKUP_DEVICE] = sentence
+            self._inputs.queue.put(DeviceMissing(BACKUP_DEVICE, FAILURE_BANNER, time.monotonic()))
         elif was_missing:
             self._inputs.report("the backup works again")

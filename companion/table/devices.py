@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 
     from companion.evening.model import Session
 
-DIMMED = 1
+DIMMED_CONTRAST = 1
 """The contrast of a dimmed panel, of 255."""
-IN_PLAY = 4
+IN_PLAY_DIVISOR = 4
 """While a round is in play, a dimmed panel keeps this fraction (1/4) of its brightness."""
-NO_HELP = text("only a restart of the program helps")
-WORDS = {
+NEEDS_RESTART = text("only a restart of the program helps")
+DEVICE_NAMES = {
     "panel": text("Panel"), "keypad": text("Keypad"), "buttons": text("Buttons"), "phones": text("Phones"),
     "hall link": text("Club link"),
 }  # fmt: skip
 """The devices that have threads, as banners name them."""
 
 
-class Inputs:
+class InputQueue:
     """The loop's queue of inputs from all devices.
 
     Attributes:
@@ -44,28 +44,28 @@ class Inputs:
         missing_devices: the devices that are missing, each with the sentence that says why.
     """
 
-    def __init__(self, journal: Callable[[str], object] | None = None) -> None:
+    def __init__(self, write_log: Callable[[str], object] | None = None) -> None:
         self.queue: queue.Queue[Input] = queue.Queue()
-        self.journal = journal
-        self.missing: dict[str, str] = {}
+        self.write_log = write_log
+        self.missing_devices: dict[str, str] = {}
 
-    def put(self, event: Input) -> None:
+    def put(self, input_: Input) -> None:
         """Put an input on the queue. Any thread may call this."""
-        if isinstance(event, DeviceMissing):
-            self.missing[event.device] = event.reason
-            self.report(event.reason)
-        elif isinstance(event, DeviceReturned):
-            self.missing.pop(event.device, None)
-            self.report(f"{event.device} is back")
-        self.queue.put(event)
+        if isinstance(input_, DeviceMissing):
+            self.missing_devices[input_.device] = input_.reason
+            self.report(input_.reason)
+        elif isinstance(input_, DeviceReturned):
+            self.missing_devices.pop(input_.device, None)
+            self.report(f"{input_.device} is back")
+        self.queue.put(input_)
 
     def report(self, sentence: str) -> None:
         """Write a sentence to the log, if there is one."""
-        if self.journal is not None:
-            self.journal(sentence)
+        if self.write_log is not None:
+            self.write_log(sentence)
 
 
-class Display(Protocol):
+class PanelDevice(Protocol):
     """What shows the picture: a panel, a terminal or a file."""
 
     def show(self, image: Image.Image, shift: int = 0) -> None:
@@ -84,14 +84,14 @@ class Display(Protocol):
 class Lamps(Protocol):
     """The lamps of the seats, and the buzzer."""
 
-    def turn(self, seat: int | None) -> None:
+    def light_seat(self, seat: int | None) -> None:
         """Light the lamp of the seat to move, and no other; None lights none."""
 
-    def say(self, word: str) -> None:
+    def play_sound(self, sound: str) -> None:
         """Sound ``accepted``, ``refused``, ``your turn``, ``round over``, ``warning`` or ``flag``."""
 
 
-class Displays:
+class PanelGroup:
     """All panels of a table, which show the same picture.
 
     Args:
@@ -99,44 +99,44 @@ class Displays:
         brightness: of a panel that is not dimmed, 0 to 255.
     """
 
-    def __init__(self, panels: Sequence[Display], brightness: int) -> None:
+    def __init__(self, panels: Sequence[PanelDevice], brightness: int) -> None:
         self._panels = panels
         self.brightness = brightness
-        self._light = "on"
-        self._level = brightness
+        self._light_shown = "on"
+        self._level_shown = brightness
 
-    def show(self, session: Session) -> None:
+    def show_session(self, session: Session) -> None:
         """Draw a session on all panels, and light, dim or darken them as `session.light` says."""
-        image, off = display.session_picture(session), session.light == "off"
-        level = self._level if off else self._contrast(session)
+        image, is_off = display.session_picture(session), session.light == "off"
+        level = self._level_shown if is_off else self._contrast_for(session)
         for panel in self._panels:
             panel.show(image, session.pixel_shift)
-            if level != self._level:
+            if level != self._level_shown:
                 panel.contrast(level)
-            if off and self._light != "off":
+            if is_off and self._light_shown != "off":
                 panel.sleep()
-            elif self._light == "off" and not off:
+            elif self._light_shown == "off" and not is_off:
                 panel.wake()
-        self._light, self._level = session.light, level
+        self._light_shown, self._level_shown = session.light, level
 
-    def _contrast(self, session: Session) -> int:
+    def _contrast_for(self, session: Session) -> int:
         """The contrast for a session that is not dark: while a round is in play, a dimmed panel stays readable."""
         if session.light == "on":
             return self.brightness
-        return max(DIMMED, self.brightness // IN_PLAY) if session.round is not None and not session.has_result else DIMMED
+        return max(DIMMED_CONTRAST, self.brightness // IN_PLAY_DIVISOR) if session.round is not None and not session.has_result else DIMMED_CONTRAST
 
 
-class Threads(Protocol):
+class ThreadOwner(Protocol):
     """An owner of threads: `hardware.devices.Devices`, `companion.table.workers.Workers`."""
 
-    def revive(self) -> list[str]:
+    def revive_threads(self) -> list[str]:
         """Restart the threads that have ended, if possible. Returns the names of their devices."""
 
-    def dead(self) -> list[str]:
+    def dead_devices(self) -> list[str]:
         """The names of devices whose threads have ended and cannot be restarted."""
 
 
-class Health:
+class ThreadMonitor:
     """Restarts threads that have ended, and reports each on the panel and once in the log.
 
     Args:
@@ -146,62 +146,62 @@ class Health:
         side_workers: the workers beside the game. The game goes on without them, so they are no reason to restart.
     """
 
-    def __init__(self, threads: Threads | None, inputs: Inputs, watched: bool, beside: Threads | None = None) -> None:
-        self._threads = threads
+    def __init__(self, devices: ThreadOwner | None, inputs: InputQueue, has_watchdog: bool, side_workers: ThreadOwner | None = None) -> None:
+        self._devices = devices
         self._inputs = inputs
-        self._watched = watched
-        self._beside = beside
-        self._reported: set[str] = set()
-        self._reasons: dict[str, str] = {}
+        self._has_watchdog = has_watchdog
+        self._side_workers = side_workers
+        self._reported_devices: set[str] = set()
+        self._error_texts: dict[str, str] = {}
 
-    def check(self) -> bool:
+    def restart_ended_threads(self) -> bool:
         """Restart the threads that can be restarted. Returns whether all threads of the devices are running."""
-        self._revive(self._beside, text("restart the table"))
-        banner = text("the table restarts") if self._watched else text("restart the table")
-        return not self._revive(self._threads, banner)
+        self._revive_threads_of(self._side_workers, text("restart the table"))
+        banner = text("the table restarts") if self._has_watchdog else text("restart the table")
+        return not self._revive_threads_of(self._devices, banner)
 
-    def _revive(self, threads: Threads | None, banner: str) -> list[str]:
+    def _revive_threads_of(self, owner: ThreadOwner | None, consequence: str) -> list[str]:
         """Restart what can be restarted, and report everything. Returns the devices that stay stopped.
 
         `consequence` is what the banner says will happen about those.
         """
-        if threads is None:
+        if owner is None:
             return []
-        for name in threads.revive():
+        for name in owner.revive_threads():
             self._report(name, "program", text("restarted"), text("it was restarted"))
-        dead = threads.dead()
-        for name in sorted(set(dead) - self._reported):
-            self._reported.add(name)
-            self._inputs.missing[name] = text("{part} stopped: {why}", part=WORDS[name], why=NO_HELP)
-            self._report(name, name, banner, NO_HELP)
-        return dead
+        stopped = owner.dead_devices()
+        for name in sorted(set(stopped) - self._reported_devices):
+            self._reported_devices.add(name)
+            self._inputs.missing_devices[name] = text("{part} stopped: {why}", part=DEVICE_NAMES[name], why=NEEDS_RESTART)
+            self._report(name, name, consequence, NEEDS_RESTART)
+        return stopped
 
     @contextmanager
-    def listening(self) -> Iterator[None]:
+    def catching_thread_errors(self) -> Iterator[None]:
         """Within this context a thread that ends by an exception is reported in one sentence instead of a traceback.
 
         The loop wakes up then, so that the thread is restarted at once. COMPANION_TRACEBACK=1 shows the traceback too.
         """
-        before = threading.excepthook
-        threading.excepthook = self._ended
+        hook_before = threading.excepthook
+        threading.excepthook = self._on_thread_error
         try:
             yield
         finally:
-            threading.excepthook = before
+            threading.excepthook = hook_before
 
-    def _ended(self, error: threading.ExceptHookArgs) -> None:
+    def _on_thread_error(self, arguments: threading.ExceptHookArgs) -> None:
         if "COMPANION_TRACEBACK" in os.environ:
-            threading.__excepthook__(error)
-        name = error.thread.name if error.thread is not None else ""
-        reason = f"{error.exc_type.__name__}: {error.exc_value}"
-        if name in WORDS:
-            self._reasons[name] = reason
+            threading.__excepthook__(arguments)
+        name = arguments.thread.name if arguments.thread is not None else ""
+        reason = f"{arguments.exc_type.__name__}: {arguments.exc_value}"
+        if name in DEVICE_NAMES:
+            self._error_texts[name] = reason
         else:
             self._inputs.report(f"an error in the program itself, in a thread beside the table ({reason})")
-        if error.thread is not None:
-            threading.Thread(target=self._wake_after, args=(error.thread,), name="ended", daemon=True).start()
+        if arguments.thread is not None:
+            threading.Thread(target=self._wake_loop_after, args=(arguments.thread,), name="ended", daemon=True).start()
 
-    def _wake_after(self, thread: threading.Thread) -> None:
+    def _wake_loop_after(self, thread: threading.Thread) -> None:
         """Wake the loop once a thread has really ended.
 
         While the thread's exception is handled, it still counts as running, so it could not be restarted yet.
@@ -209,8 +209,8 @@ class Health:
         thread.join()
         self._inputs.queue.put(Tick())
 
-    def _report(self, name: str, lost: str, banner: str, sentence: str) -> None:
+    def _report(self, name: str, banner_device: str, consequence: str, sentence: str) -> None:
         """Report a stopped thread: a sentence to the log, and a banner about `banner_device` to the panel."""
-        reason = self._reasons.pop(name, "")
+        reason = self._error_texts.pop(name, "")
         self._inputs.report(f"the {name} stopped{f' ({reason})' if reason else ''}: {sentence}")
-        self._inputs.queue.put(DeviceMissing(lost, text("{part} stopped:\n{then}", part=WORDS[name], then=banner)))
+        self._inputs.queue.put(DeviceMissing(banner_device, text("{part} stopped:\n{then}", part=DEVICE_NAMES[name], then=consequence)))

@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from companion.rounds.stored import RoundSummary, StoredRound
     from companion.store.store_queries import StoreQueries
 
-PAGE = 30
+ROUNDS_PER_PAGE = 30
 """Rounds on one page of the history."""
-LISTED = 6
+MAX_LISTED_EVENTS = 6
 """The most events of a replayed round that are listed, the newest first."""
 MOST_PAGES = 1_000
 """The highest page of the history that is answered."""
-LONGEST_VALUE = 100
+MAX_VALUE_LETTERS = 100
 """Letters after which a filter's value is cut off."""
 
 
@@ -47,26 +47,26 @@ class UnanswerableError(Exception):
     """The question is invalid, or there is nothing to answer; its one argument is a sentence."""
 
 
-def answer(folder: Path, what: str, asked: str, panels: PanelPictures) -> dict[str, Any]:
+def answer_question(folder: Path, question: str, argument: str, panels: PanelPictures) -> dict[str, Any]:
     """Answer a question about the rounds stored in `folder`.
 
     `question` is ``history``, ``round``, ``record``, ``report`` or ``names``; what `argument` must be is said at the
     function for each. `panels` draws the panel's pictures. Raises UnanswerableError and StoreError.
     """
     answers: dict[str, Callable[[StoreQueries, str], dict[str, Any]]] = {
-        "history": history, "round": partial(one_round, panels=panels),
-        "record": changeable, "report": partial(report, panels=panels), "names": names,
+        "history": history_page, "round": partial(replayed_round, panels=panels),
+        "record": editable_record, "report": partial(evening_report, panels=panels), "names": player_names,
     }  # fmt: skip
-    if what not in answers:
+    if question not in answers:
         raise UnanswerableError(text("The box cannot answer that for the host's pages."))
     with closing(ReadOnlyStore(folder)) as store:
-        return answers[what](store, asked)
+        return answers[question](store, argument)
 
 
 # -- history ----------------------------------------------------------------------------------------------------
 
 
-def history(store: StoreQueries, wanted: str) -> dict[str, Any]:
+def history_page(store: StoreQueries, filter_json: str) -> dict[str, Any]:
     """A page of the rounds that a filter selects, newest first, and the values that filters can have.
 
     `filter_json` is a JSON object with ``game``, ``player``, ``since``, ``until`` (dates) and ``page`` (from 0). All of
@@ -74,96 +74,96 @@ def history(store: StoreQueries, wanted: str) -> dict[str, Any]:
     replays, changes), ``more``, ``games`` (id and name), ``players``, ``evenings`` (dates with a finished round, newest
     first). Raises UnanswerableError.
     """
-    asked = _asked(wanted)
-    page = int(asked["page"]) if asked["page"].isdecimal() else 0
+    filter_values = _parse_filter(filter_json)
+    page = int(filter_values["page"]) if filter_values["page"].isdecimal() else 0
     if page > MOST_PAGES:
         raise UnanswerableError(text("The history does not have that many pages."))
-    select = RoundFilter(asked["game"], asked["player"], _date(asked["since"]), _date(asked["until"]))
-    found = store.summaries(select, (page + 1) * PAGE + 1)[::-1]
+    round_filter = RoundFilter(filter_values["game"], filter_values["player"], _parse_date(filter_values["since"]), _parse_date(filter_values["until"]))
+    summaries = store.summaries(round_filter, (page + 1) * ROUNDS_PER_PAGE + 1)[::-1]
     choices = store.filter_choices()
-    evenings = dict.fromkeys(str(on) for begun in choices.finished_dates if (on := dates.evening_date(begun)))
+    evenings = dict.fromkeys(str(day) for begun in choices.finished_dates if (day := dates.evening_date(begun)))
     return {
-        "rounds": [_line(each) for each in found[page * PAGE : (page + 1) * PAGE]],
-        "more": len(found) > (page + 1) * PAGE,
+        "rounds": [_history_row(each) for each in summaries[page * ROUNDS_PER_PAGE : (page + 1) * ROUNDS_PER_PAGE]],
+        "more": len(summaries) > (page + 1) * ROUNDS_PER_PAGE,
         "games": [[game, games.manifest_or_placeholder(game).name] for game in choices.games],
         "players": [each.name for each in store.players()],
         "evenings": list(evenings),
     }
 
 
-def _asked(wanted: str) -> dict[str, str]:
+def _parse_filter(filter_json: str) -> dict[str, str]:
     """Parse a filter; a key that is missing has the value "". Raises UnanswerableError."""
     try:
-        words = json.loads(wanted)
+        values = json.loads(filter_json)
     except (ValueError, RecursionError):
-        words = None
-    if not isinstance(words, dict):
+        values = None
+    if not isinstance(values, dict):
         raise UnanswerableError(text("Search the history by game, player and dates."))
-    return {key: str(words.get(key, ""))[:LONGEST_VALUE] for key in ("game", "player", "since", "until", "page")}
+    return {key: str(values.get(key, ""))[:MAX_VALUE_LETTERS] for key in ("game", "player", "since", "until", "page")}
 
 
-def _date(given: str) -> str:
+def _parse_date(day: str) -> str:
     """Check a date in ISO 8601 and return it in its usual form, "" for none. Raises UnanswerableError."""
-    if not given:
+    if not day:
         return ""
     try:
-        return str(dates.parse_date(given))
+        return str(dates.parse_date(day))
     except ValueError:
         raise UnanswerableError(text("Write a date like 2026-11-21.")) from None
 
 
-def _line(kept: RoundSummary) -> dict[str, Any]:
+def _history_row(summary: RoundSummary) -> dict[str, Any]:
     """A round as a row of the history, with the keys that docs/socket.md lists."""
-    scores = kept.scores if kept.result else [None] * len(kept.names)
-    told = verdict_text(kept.winners, len(kept.names)) if kept.result else kept.no_result_reason
-    if kept.reason:
-        told = text("{won}: {reason}", won=told, reason=games.ending_text(kept.game, kept.reason))
-    last = kept.match is not None and kept.match.rounds[-1] == kept.id
+    scores = summary.scores if summary.result else [None] * len(summary.names)
+    outcome = verdict_text(summary.winners, len(summary.names)) if summary.result else summary.no_result_reason
+    if summary.reason:
+        outcome = text("{won}: {reason}", won=outcome, reason=games.ending_text(summary.game, summary.reason))
+    ends_match = summary.match is not None and summary.match.rounds[-1] == summary.id
     return {
-        "number": kept.id,
-        "date": kept.begun[:16].replace("T", " "),
-        "game": kept.title or games.manifest_or_placeholder(kept.game).name,
-        "players": [list(pair) for pair in zip(kept.names, scores, strict=True)],
-        "told": told,
-        "match": match_text(kept.match) if last and kept.match is not None else "",
-        "replays": bool(kept.result),
-        "changes": bool(kept.result) or kept.state == "void",
+        "number": summary.id,
+        "date": summary.begun[:16].replace("T", " "),
+        "game": summary.title or games.manifest_or_placeholder(summary.game).name,
+        "players": [list(pair) for pair in zip(summary.names, scores, strict=True)],
+        "told": outcome,
+        "match": match_text(summary.match) if ends_match and summary.match is not None else "",
+        "replays": bool(summary.result),
+        "changes": bool(summary.result) or summary.state == "void",
     }
 
 
 # -- a round ----------------------------------------------------------------------------------------------------
 
 
-def one_round(store: StoreQueries, asked: str, *, panels: PanelPictures) -> dict[str, Any]:
+def replayed_round(store: StoreQueries, argument: str, *, panels: PanelPictures) -> dict[str, Any]:
     """A finished round after some of its events.
 
     `argument` is the round's number and how many events, such as ``12 5``. Raises UnanswerableError.
     """
-    number, _, move = asked.partition(" ")
+    number, _, move = argument.partition(" ")
     if not (number.isdecimal() and move.isdecimal() and len(number) < 10 and len(move) < 10):
         raise UnanswerableError(text("Ask for a round by its number."))
-    summary, saved = _find(store, number)
+    summary, stored = _find_round(store, number)
     if summary.state == "void":
         raise UnanswerableError(text("Round {number} is void: let it count again first.", number=int(number)))
-    round_, doubt = _replayed(saved)
+    round_, doubt = _replay_stored(stored)
     if doubt is not None:  # The rules have changed since the round was played.
         raise UnanswerableError(doubt.message_about(int(number)))
     assert round_ is not None, "without a doubt there is a round"
-    return _line(summary) | round_after(round_, int(move), panels)
+    return _history_row(summary) | round_position(round_, int(move), panels)
 
 
-def _find(store: StoreQueries, number: str) -> tuple[RoundSummary, StoredRound]:
+def _find_round(store: StoreQueries, number: str) -> tuple[RoundSummary, StoredRound]:
     """Look up a round that is finished or void. Raises UnanswerableError for any other number."""
-    wanted = int(number) if number.isdecimal() and len(number) < 10 else -1
-    found, saved = store.summaries(RoundFilter(round=wanted)), store.load_round(wanted)
-    if not found or saved is None:
+    round_id = int(number) if number.isdecimal() and len(number) < 10 else -1
+    summaries, stored = store.summaries(RoundFilter(round=round_id)), store.load_round(round_id)
+    if not summaries or stored is None:
         raise UnanswerableError(text("There is no round {number}.", number=number))
-    if found[0].state != "void" and not (found[0].result and saved.result):
+    if summaries[0].state != "void" and not (summaries[0].result and stored.result):
         raise UnanswerableError(text("This round is not over: what its players hide stays hidden."))
-    return found[0], saved
+    return summaries[0], stored
 
 
-def round_after(round_: AnyRound, move: int, panels: PanelPictures) -> dict[str, Any]:
+def round_position(round_: AnyRound, move: int, panels: PanelPictures) -> dict[str, Any]:
     """The position of a round after `move` events; 0 is its start, and a `move` beyond the last event shows the end.
 
     Keys: ``move`` (the events played), ``last`` (the number of events), ``standing`` (counts by seat), ``unit`` of the
@@ -173,16 +173,16 @@ def round_after(round_: AnyRound, move: int, panels: PanelPictures) -> dict[str,
     """
     last = len(round_.events)
     move = min(move, last)
-    told: dict[str, Any] = {"move": move, "last": last, "standing": list(round_.counts_after(move)), "board": ""}
-    told["panel"] = told["unit"] = told["fault"] = ""
+    data: dict[str, Any] = {"move": move, "last": last, "standing": list(round_.counts_after(move)), "board": ""}
+    data["panel"] = data["unit"] = data["fault"] = ""
     if isinstance(round_, PadRound):
-        cut = round_.after_event(move)
-        entries = [{"name": cut.player_name(seat), "told": f"{points:+d}"} for seat, points in cut.pad.entries[-LISTED:]]
-        return told | {"moves": entries, "sheet": published.pad_sheet(cut)}
-    cut_ = round_.after_event(move)
+        pad_position = round_.after_event(move)
+        entries = [{"name": pad_position.player_name(seat), "told": f"{points:+d}"} for seat, points in pad_position.pad.entries[-MAX_LISTED_EVENTS:]]
+        return data | {"moves": entries, "sheet": published.pad_sheet(pad_position)}
+    position = round_.after_event(move)
     faults: list[str] = []
-    board, moves = published.board_svg(cut_, faults), published.last_moves(cut_, faults)
-    return told | {
+    board, moves = published.board_svg(position, faults), published.last_moves(position, faults)
+    return data | {
         "unit": round_.manifest.result_counts,
         "moves": moves,
         "board": board,
@@ -193,31 +193,31 @@ def round_after(round_: AnyRound, move: int, panels: PanelPictures) -> dict[str,
 
 
 @lru_cache(maxsize=2)
-def _replayed(saved: StoredRound) -> replaying.Replay:
+def _replay_stored(stored: StoredRound) -> replaying.Replay:
     """Replay a round. The last two are cached, because the page's slider asks for the same round again and again."""
-    return replaying.replay_stored(saved)
+    return replaying.replay_stored(stored)
 
 
-def changeable(store: StoreQueries, asked: str) -> dict[str, Any]:
+def editable_record(store: StoreQueries, argument: str) -> dict[str, Any]:
     """A round that is finished or void, as a row of the history, and as a text that the host can change.
 
     Keys beside those of the row: ``void``, ``pad``, ``text``, and ``fault``, a sentence why there is no text, else "".
     Raises UnanswerableError.
     """
-    summary, saved = _find(store, asked)
-    is_void, written, fault = summary.state == "void", "", ""
+    summary, stored = _find_round(store, argument)
+    is_void, record_text, fault = summary.state == "void", "", ""
     try:
-        written = editable_text(store, saved) if not is_void else ""
+        record_text = editable_text(store, stored) if not is_void else ""
     except ValueError as error:
-        fault = text("Round {number} cannot be shown: {doubt}.", number=saved.id, doubt=error.args[0])
-    is_pad = saved.header.game == pad.PAD_ID
-    return _line(summary) | {"void": is_void, "pad": is_pad, "text": written, "fault": fault}
+        fault = text("Round {number} cannot be shown: {doubt}.", number=stored.id, doubt=error.args[0])
+    is_pad = stored.header.game == pad.PAD_ID
+    return _history_row(summary) | {"void": is_void, "pad": is_pad, "text": record_text, "fault": fault}
 
 
 # -- an evening -------------------------------------------------------------------------------------------------
 
 
-def report(store: StoreQueries, asked: str, *, panels: PanelPictures) -> dict[str, Any]:
+def evening_report(store: StoreQueries, argument: str, *, panels: PanelPictures) -> dict[str, Any]:
     """The report of an evening's finished rounds as a file: ``name``, ``type`` (a media type) and ``body``.
 
     `argument` is the evening and the language, such as ``2026-11-21 de``; without a language the report is English. The
@@ -225,8 +225,8 @@ def report(store: StoreQueries, asked: str, *, panels: PanelPictures) -> dict[st
     """
     from companion.report.gather import gather_evening
 
-    on, _, language = asked.partition(" ")
-    day = dates.parse_date(_date(on)) if on else None
+    day_text, _, language = argument.partition(" ")
+    day = dates.parse_date(_parse_date(day_text)) if day_text else None
     evening = gather_evening(store, day, finished_only=True)
     if evening is None:
         raise UnanswerableError(text("No finished round of that evening is saved."))
@@ -246,6 +246,6 @@ def report(store: StoreQueries, asked: str, *, panels: PanelPictures) -> dict[st
 # -- names ------------------------------------------------------------------------------------------------------
 
 
-def names(store: StoreQueries, asked: str) -> dict[str, Any]:
+def player_names(store: StoreQueries, argument: str) -> dict[str, Any]:
     """All players as lists of name, number of rounds, and the date of the last one."""
     return {"names": [[each.name, each.rounds, each.last_begun[:10]] for each in store.players()]}

@@ -28,13 +28,13 @@ IDLE_SECONDS = 60.0
 """Seconds without a question after which the process is ended."""
 ANSWER_SECONDS = 120.0
 """Seconds that an answer may take."""
-WAITING = 20
+MAX_WAITING_QUESTIONS = 20
 """The most questions that wait; a further one is refused."""
-MOST_BYTES = 4 << 20
+MAX_ANSWER_BYTES = 4 << 20
 """The longest answer, in bytes."""
 
 
-class HostReader:
+class HostWorker:
     """Answers questions one after the other, in a process that runs only while there are questions.
 
     Args:
@@ -48,51 +48,51 @@ class HostReader:
 
     def __init__(
         self,
-        data: Path,
-        report: Callable[[bytes], object],
+        data_folder: Path,
+        on_answer: Callable[[bytes], object],
         command: Sequence[str] = (),
-        idle: float = IDLE_SECONDS,
-        seconds: float = ANSWER_SECONDS,
+        idle_seconds: float = IDLE_SECONDS,
+        answer_seconds: float = ANSWER_SECONDS,
     ) -> None:
-        self._command = command or (sys.executable, "-P", "-m", "companion.commands.host_process", str(data))
-        self.report = report
-        self.idle = idle
-        self.seconds = seconds
-        self._questions: queue.Queue[tuple[int, str, str]] = queue.Queue(WAITING)
-        self._starting = threading.Lock()
+        self._command = command or (sys.executable, "-P", "-m", "companion.commands.host_process", str(data_folder))
+        self.on_answer = on_answer
+        self.idle_seconds = idle_seconds
+        self.answer_seconds = answer_seconds
+        self._questions: queue.Queue[tuple[int, str, str]] = queue.Queue(MAX_WAITING_QUESTIONS)
+        self._start_lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self.process: subprocess.Popen[bytes] | None = None
 
-    def ask(self, number: int, what: str, asked: str) -> None:
+    def ask(self, number: int, question: str, argument: str) -> None:
         """Ask a question and return at once; the answer or refusal goes to `on_answer`."""
         try:
-            self._questions.put_nowait((number, what, asked))
+            self._questions.put_nowait((number, question, argument))
         except queue.Full:
             self._refuse(number, text("The box is busy with other questions: try again in a moment."))
             return
-        with self._starting:
+        with self._start_lock:
             if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name="reader", daemon=True)
+                self._thread = threading.Thread(target=self._answer_questions, name="reader", daemon=True)
                 self._thread.start()
 
-    def _work(self) -> None:
+    def _answer_questions(self) -> None:
         while True:
             try:
-                number, what, asked = self._questions.get(timeout=self.idle if self.process is not None else None)
+                number, question, argument = self._questions.get(timeout=self.idle_seconds if self.process is not None else None)
             except queue.Empty:
                 self._end_process()
                 continue
             try:
-                line = self._answer({"ask": number, "what": what, "text": asked})
+                line = self._ask_process({"ask": number, "what": question, "text": argument})
             except OSError:
                 line = None
             if line is not None:
-                self.report(line)
+                self.on_answer(line)
                 continue
             self._refuse(number, text("The box could not answer: try again in a moment."))
             self._end_process()
 
-    def _answer(self, question: dict[str, object]) -> bytes | None:
+    def _ask_process(self, question: dict[str, object]) -> bytes | None:
         """Get the line of the answer; None if it does not come in time or is too long. Raises OSError."""
         if self.process is None or self.process.poll() is not None:
             self.process = subprocess.Popen(
@@ -103,10 +103,10 @@ class HostReader:
         self.process.stdin.write(json.dumps(question).encode() + b"\n")
         line = bytearray()
         while not line.endswith(b"\n"):
-            ready, _, _ = select.select([self.process.stdout], [], [], self.seconds)
+            ready, _, _ = select.select([self.process.stdout], [], [], self.answer_seconds)
             chunk = os.read(self.process.stdout.fileno(), 65_536) if ready else b""
             line += chunk
-            if not chunk or len(line) > MOST_BYTES:
+            if not chunk or len(line) > MAX_ANSWER_BYTES:
                 return None
         return bytes(line)
 
@@ -118,4 +118,4 @@ class HostReader:
         self.process = None
 
     def _refuse(self, number: int, reason: str) -> None:
-        self.report(json.dumps({"answer": number, "refusal": pack_texts(reason)}).encode() + b"\n")
+        self.on_answer(json.dumps({"answer": number, "refusal": pack_texts(reason)}).encode() + b"\n")

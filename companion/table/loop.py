@@ -37,8 +37,8 @@ from companion.inputs import (
 from companion.languages import text
 from companion.store.errors import StoreBusyError, StoreError
 from companion.store.notices import WarningKind
-from companion.table.devices import Displays
-from companion.table.store_access import change_rounds, slow_disk_watch, stored_rows
+from companion.table.devices import PanelGroup
+from companion.table.store_access import change_rounds, watching_slow_disk, stored_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,13 +46,13 @@ if TYPE_CHECKING:
     from companion.evening.fields import PhoneAnswer
     from companion.evening.model import Session
     from companion.store.store import Store
-    from companion.table.devices import Display, Lamps
+    from companion.table.devices import PanelDevice, Lamps
     from companion.table.service import Watchdog
 
-UNPAINTED_SECONDS = 0.25
+LONGEST_UNPAINTED_SECONDS = 0.25
 """A burst of presses delays the next picture this long at most. A picture takes longer to send than a press to come."""
 
-WARNINGS = {
+WARNING_BANNERS = {
     WarningKind.MENDED: text("Damage repaired:\nnothing is lost"),
     WarningKind.DAMAGED: text("Old rounds damaged:\nset aside, play on"),
     WarningKind.LAST_ENTRY: text("The last entry may\nbe missing: check it"),
@@ -64,23 +64,23 @@ WARNINGS = {
 }
 """The store's warnings, shortened for the panel. If there are several, the one that comes first here is shown."""
 
-BUSY = text("Another program is\nusing the rounds")
+BUSY_BANNER = text("Another program is\nusing the rounds")
 """The banner while inputs wait because another program has locked the store."""
 
-SAVING = text("Saving…")
+SAVING_BANNER = text("Saving…")
 """The banner while a slow disk writes."""
-LOOKING = text("Reading…")
+READING_BANNER = text("Reading…")
 """The banner while a slow disk reads."""
 
-BUSY_SECONDS = 5.0
+BUSY_WAIT_SECONDS = 5.0
 """How long inputs wait while another program has locked the store; then they are dropped."""
 
-PAUSE_SECONDS = 10.0
+RESEND_PAUSE_SECONDS = 10.0
 """After this long without a key the whole picture is sent again.
 
 The panel may have lost its memory meanwhile, which it cannot report."""
 
-RETRY_SECONDS = 0.1
+STORE_RETRY_SECONDS = 0.1
 """The pause between two attempts to write to a locked store."""
 
 
@@ -110,154 +110,154 @@ class TableLoop:
         self,
         session: Session,
         store: Store,
-        displays: list[Display],
+        panels: list[PanelDevice],
         inputs: queue.Queue[Input],
         *,
         lamps: Lamps | None = None,
         watchdog: Watchdog | None = None,
         brightness: int = 0xCF,
         clock: Callable[[], float] = time.monotonic,
-        report: Callable[[str], object] = lambda sentence: None,
+        write_log: Callable[[str], object] = lambda sentence: None,
         start_request: Callable[[Request | SearchRequest], object] = lambda request: None,
         on_shown: Callable[[Session], object] = lambda session: None,
-        answer: Callable[[PhoneAnswer], object] = lambda answer: None,
-        check: Callable[[], bool] = lambda: True,
-        resend: Callable[[], object] = lambda: None,
-        ended: Callable[[], object] = lambda: None,
+        send_reply: Callable[[PhoneAnswer], object] = lambda answer: None,
+        check_threads: Callable[[], bool] = lambda: True,
+        resend_picture: Callable[[], object] = lambda: None,
+        on_round_end: Callable[[], object] = lambda: None,
     ) -> None:
         self.session = session
         self.store = store
-        self.displays = Displays(displays, brightness)
+        self.panels = PanelGroup(panels, brightness)
         self.inputs = inputs
         self._lamps = lamps
         self._watchdog = watchdog
-        self._shows_wait = False  # The panel shows the banner of a slow disk.
+        self._shows_wait_banner = False  # The panel shows the banner of a slow disk.
         self.clock = clock
-        self._feed_at = clock()
+        self._next_feed_at = clock()
         self._painted_at = clock()
-        self._report = report
-        self._last_reason = ""
+        self._write_log = write_log
+        self._last_disk_problem = ""
         self._start_request = start_request
         self._on_shown = on_shown
-        self._answer = answer
-        self._check = check
-        self._ended = ended
-        self._resend = resend
+        self._send_reply = send_reply
+        self._check_threads = check_threads
+        self._on_round_end = on_round_end
+        self._resend_picture = resend_picture
         self._pressed_at = clock()
-        self._paused = False  # The last key followed a long pause, and its picture is not shown yet.
-        self._told_at: float | None = None  # when a warning was painted; infinite until then
-        self._waiting: deque[Input] = deque()  # Inputs that could not be saved yet, the oldest first.
-        self._wait_until = 0.0
+        self._is_after_pause = False  # The last key followed a long pause, and its picture is not shown yet.
+        self._warned_at: float | None = None  # when a warning was painted; infinite until then
+        self._waiting_inputs: deque[Input] = deque()  # Inputs that could not be saved yet, the oldest first.
+        self._drop_inputs_at = 0.0
 
-    def open(self) -> None:
+    def show_first_session(self) -> None:
         """Save and show the first session."""
         try:
-            self._keep(self.session)
+            self._save(self.session)
         except StoreBusyError as error:  # The session's entries are saved with the first input.
-            self._report_disk(str(error), BUSY)
+            self._report_disk_problem(str(error), BUSY_BANNER)
         self.paint()
 
     def run(self) -> None:
         """Process inputs until the session stops; the last picture stays on the panel."""
         while not self.session.is_stopping:
-            self.take(self.next_input())
-            if self.inputs.empty() or self.clock() - self._painted_at > UNPAINTED_SECONDS:
+            self.take_input(self.next_input())
+            if self.inputs.empty() or self.clock() - self._painted_at > LONGEST_UNPAINTED_SECONDS:
                 self.paint()
-                self.tidy()
+                self.tidy_store()
         self.paint()
 
-    def tidy(self) -> None:
+    def tidy_store(self) -> None:
         """Let the store do the work that it puts off while a round is played."""
         if not self.store.needs_tidying:
             return
-        with self._at_disk(SAVING):
+        with self._waiting_for_disk(SAVING_BANNER):
             self.store.tidy_up()
-        if self._shows_wait:
+        if self._shows_wait_banner:
             self.paint()
 
-    def take(self, event: Input) -> None:
+    def take_input(self, input_: Input) -> None:
         """Process one input, which takes effect only once it is saved completely.
 
         If another program has locked the store, this input and all that follow wait in order, and the loop continues.
         After `BUSY_WAIT_SECONDS` all of them are dropped.
         """
-        if self._told_at is not None and isinstance(event, KeyPressed) and event.at >= self._told_at:
+        if self._warned_at is not None and isinstance(input_, KeyPressed) and input_.at >= self._warned_at:
             self.store.confirm_warnings()
-            self._told_at = None
-        if isinstance(event, KeyPressed):
-            self._paused |= event.at - self._pressed_at >= PAUSE_SECONDS
-            self._pressed_at = event.at
-        if isinstance(event, StopRequested):
-            self._waiting.clear()
-        elif not self._waiting:
-            self._wait_until = self.clock() + BUSY_SECONDS
-        self._waiting.append(event)
-        while self._waiting:
+            self._warned_at = None
+        if isinstance(input_, KeyPressed):
+            self._is_after_pause |= input_.at - self._pressed_at >= RESEND_PAUSE_SECONDS
+            self._pressed_at = input_.at
+        if isinstance(input_, StopRequested):
+            self._waiting_inputs.clear()
+        elif not self._waiting_inputs:
+            self._drop_inputs_at = self.clock() + BUSY_WAIT_SECONDS
+        self._waiting_inputs.append(input_)
+        while self._waiting_inputs:
             try:
-                self._keep(display.turn_to_last_page(state_machine.update_session(self.session, self._waiting[0])))
+                self._save(display.turn_to_last_page(state_machine.update_session(self.session, self._waiting_inputs[0])))
             except StoreBusyError as error:
-                if self.clock() < self._wait_until:
-                    self._report_disk(str(error), BUSY)
+                if self.clock() < self._drop_inputs_at:
+                    self._report_disk_problem(str(error), BUSY_BANNER)
                     return
-                self._waiting.clear()  # All are dropped, because the later ones may mean nothing without the first.
-                self._report_disk(str(error), str(error))
+                self._waiting_inputs.clear()  # All are dropped, because the later ones may mean nothing without the first.
+                self._report_disk_problem(str(error), str(error))
                 return
-            self._waiting.popleft()
+            self._waiting_inputs.popleft()
 
     def paint(self) -> None:
         """Show the session, and mark in it when its picture was sent."""
-        self._shows_wait = False
-        self.displays.show(self.session)
-        if self._paused:
-            self._paused = False
-            self._resend()
+        self._shows_wait_banner = False
+        self.panels.show_session(self.session)
+        if self._is_after_pause:
+            self._is_after_pause = False
+            self._resend_picture()
         self._painted_at = self.clock()
-        if self._told_at == math.inf:
-            self._told_at = self.session.now
+        if self._warned_at == math.inf:
+            self._warned_at = self.session.now
         self.session = state_machine.mark_shown(self.session, self._painted_at)
         self._on_shown(self.session)
 
-    def _at_disk(self, banner: str) -> AbstractContextManager[None]:
+    def _waiting_for_disk(self, banner: str) -> AbstractContextManager[None]:
         """Within this context the loop waits for the disk; if that takes long, a thread shows the banner."""
 
-        def show() -> None:
-            self._shows_wait = True
-            self.displays.show(self.session._replace(banner=banner))
+        def show_banner() -> None:
+            self._shows_wait_banner = True
+            self.panels.show_session(self.session._replace(banner=banner))
 
-        return slow_disk_watch(show, self._watchdog)
+        return watching_slow_disk(show_banner, self._watchdog)
 
-    def _keep(self, after: Session) -> None:
+    def _save(self, session: Session) -> None:
         """Save a new session's log entries and make it the current one. Raises if another program has locked the store.
 
         If the disk refuses, the old session stays, with a banner that says why.
         """
         try:
-            if after.outbox.unsaved_entries:
-                with self._at_disk(SAVING):
-                    self.store.write_entries(after.outbox.unsaved_entries)
+            if session.outbox.unsaved_entries:
+                with self._waiting_for_disk(SAVING_BANNER):
+                    self.store.write_entries(session.outbox.unsaved_entries)
         except StoreBusyError:
-            if not after.is_stopping:
+            if not session.is_stopping:
                 raise
-            self.session = after
+            self.session = session
             return
         except StoreError as error:
             # The event did not happen. The players see why, and can enter it again.
-            self._report_disk(str(error), str(error))
-            if after.is_stopping:  # The program stops all the same.
-                self.session = after
+            self._report_disk_problem(str(error), str(error))
+            if session.is_stopping:  # The program stops all the same.
+                self.session = session
             return
-        if after.outbox.unsaved_entries and DISK_DEVICE in after.missing_devices:
-            after = state_machine.update_session(after, DeviceReturned(DISK_DEVICE, after.now))
-        self.session = state_machine.clear_outbox(after)
-        if after.history.new_rounds and any(line.kind == "begin" for line in after.outbox.unsaved_entries):
-            self._refresh_evening()
-        self._carry_out(after)
-        told = self.store.take_warnings()
-        if told.sentences:
-            self._report_disk(told.sentences, next(WARNINGS[each] for each in WARNINGS if each in told.kinds))
-            self._told_at = math.inf
+        if session.outbox.unsaved_entries and DISK_DEVICE in session.missing_devices:
+            session = state_machine.update_session(session, DeviceReturned(DISK_DEVICE, session.now))
+        self.session = state_machine.clear_outbox(session)
+        if session.history.new_rounds and any(line.kind == "begin" for line in session.outbox.unsaved_entries):
+            self._reload_evening()
+        self._empty_outbox(session)
+        warnings = self.store.take_warnings()
+        if warnings.sentences:
+            self._report_disk_problem(warnings.sentences, next(WARNING_BANNERS[each] for each in WARNING_BANNERS if each in warnings.kinds))
+            self._warned_at = math.inf
 
-    def _refresh_evening(self) -> None:
+    def _reload_evening(self) -> None:
         """Read the results of the present evening from the store.
 
         A box that is never switched off would otherwise count yesterday's rounds as tonight's.
@@ -266,69 +266,69 @@ class TableLoop:
             past = self.session.history._replace(evening_rounds=self.store.evening_rounds(), new_rounds=())
             self.session = self.session._replace(history=past)
 
-    def _carry_out(self, after: Session) -> None:
+    def _empty_outbox(self, session: Session) -> None:
         """Do what a session asks for once it is on disk: backup, replies to phones, requests, sounds and lamps."""
-        if any(line.kind == "result" for line in after.outbox.unsaved_entries):
-            self._ended()
-        for answer in after.outbox.answers:
-            self._answer(answer)
-        for request in after.outbox.requests:
-            self._take_request(request)
+        if any(line.kind == "result" for line in session.outbox.unsaved_entries):
+            self._on_round_end()
+        for answer in session.outbox.answers:
+            self._send_reply(answer)
+        for request in session.outbox.requests:
+            self._answer_request(request)
         if self._lamps is not None:
-            for sound in after.outbox.sounds:
-                self._lamps.say(sound)
-            round_ = after.round
-            self._lamps.turn(round_.turn if round_ is not None else None)
+            for sound in session.outbox.sounds:
+                self._lamps.play_sound(sound)
+            round_ = session.round
+            self._lamps.light_seat(round_.turn if round_ is not None else None)
 
-    def _take_request(self, request: SessionRequest) -> None:
+    def _answer_request(self, request: SessionRequest) -> None:
         """Answer a request about stored rounds at once, and pass any other to `start_request`."""
         if isinstance(request, SearchRequest):
             self._start_request(request)
             return
         # The result goes on the queue instead of into the session at once, because time has passed meanwhile.
         if isinstance(request, NameChangeRequest | StoredRoundChangeRequest):
-            with self._at_disk(SAVING):
-                done = change_rounds(self.store, request)
-            self.inputs.put(QueryResult(request, done, self.clock()))
+            with self._waiting_for_disk(SAVING_BANNER):
+                rows = change_rounds(self.store, request)
+            self.inputs.put(QueryResult(request, rows, self.clock()))
             return
         now = self.session.now
         try:
-            with self._at_disk(LOOKING):
-                found = stored_rows(self.store, request)
+            with self._waiting_for_disk(READING_BANNER):
+                rows_found = stored_rows(self.store, request)
         except StoreError as error:
-            self._report_disk(str(error), str(error))
+            self._report_disk_problem(str(error), str(error))
             return
-        if found is not None:
-            self.session = state_machine.update_session(self.session, QueryResult(request, found, now))
+        if rows_found is not None:
+            self.session = state_machine.update_session(self.session, QueryResult(request, rows_found, now))
         elif isinstance(request, Request):
             self._start_request(request)
 
-    def _report_disk(self, why: str, banner: str) -> None:
+    def _report_disk_problem(self, problem: str, banner: str) -> None:
         """Show a banner about the disk until a key is pressed, and write the problem to the log.
 
         The log gets the same problem only once in a row.
         """
-        if why != self._last_reason:
-            self._report(why)
-        self._last_reason = why
+        if problem != self._last_disk_problem:
+            self._write_log(problem)
+        self._last_disk_problem = problem
         self.session = state_machine.update_session(self.session, DeviceMissing(DISK_DEVICE, banner, self.session.now))
 
     def next_input(self) -> Input:
         """Wait for the next input; returns a Tick if the session is due before one comes."""
         while True:
             now = self.clock()
-            is_well = self._check()
-            if self._watchdog is not None and now >= self._feed_at:
+            is_well = self._check_threads()
+            if self._watchdog is not None and now >= self._next_feed_at:
                 if is_well:  # Otherwise systemd restarts the program, which offers to continue the round.
                     self._watchdog.feed()
-                self._feed_at = now + self._watchdog.pause
-            feed_at = self._feed_at if self._watchdog is not None else None
-            retry_at = now + RETRY_SECONDS if self._waiting else None
+                self._next_feed_at = now + self._watchdog.interval_seconds
+            feed_at = self._next_feed_at if self._watchdog is not None else None
+            retry_at = now + STORE_RETRY_SECONDS if self._waiting_inputs else None
             times = [at for at in (state_machine.next_change_time(self.session), feed_at, retry_at) if at is not None]
             wait = max(0.0, min(times) - now) if times else None
             try:
                 return self.inputs.get(timeout=wait)
             except queue.Empty:
-                due = state_machine.next_change_time(self.session)
-                if self._waiting or (due is not None and self.clock() >= due):
+                due_at = state_machine.next_change_time(self.session)
+                if self._waiting_inputs or (due_at is not None and self.clock() >= due_at):
                     return Tick(self.clock())

@@ -20,17 +20,17 @@ from companion.languages import text
 from companion.rounds import on_table, referee
 from companion.rounds.on_table import Round
 from companion.rounds.published import public_events
-from companion.table.public import public
+from companion.table.public import public_state
 
 if TYPE_CHECKING:
     from companion.evening.contents.kinds import Content
     from companion.games.api.board import Svg, Tap
 
-KEYS = "123456789ABCD0"
+KEYPAD_KEYS = "123456789ABCD0"
 """The keypad's keys, in the order in which a phone offers them."""
 
 
-def for_guests(session: Session) -> dict[str, Any]:
+def client_snapshot(session: Session) -> dict[str, Any]:
     """The snapshot for the clients of the table's socket (docs/socket.md).
 
     Keys: ``public``, ``phones`` (paired phones and their players), ``seats`` (what each player may see), ``names``
@@ -38,18 +38,18 @@ def for_guests(session: Session) -> dict[str, Any]:
     box asks about), ``favourites`` (names), ``news`` (a message for a phone), ``remote`` (which of the box's keys
     phones may press, and whether all ``players``' phones may).
     """
-    shown = remote.content_or_none(remote.public_session(session))
-    seats = {name: seat(session, name, shown) for name in session.phones.players}
+    public_content = remote.content_or_none(remote.public_session(session))
+    seats = {name: seat_snapshot(session, name, public_content) for name in session.phones.players}
     names = list(pairing.offered_players(session))
     asks = session.screen.phone_hash if isinstance(session.screen, Letting) else ""
-    told = {"public": public(session), "phones": dict(session.phones.player_phones), "seats": seats, "names": names}
+    snapshot = {"public": public_state(session), "phones": dict(session.phones.player_phones), "seats": seats, "names": names}
     shows = check_digits(asks) if asks else ""
-    told |= {"host": session.phones.host, "asks": asks, "shows": shows, "favourites": list(session.history.favourites)}
-    box = remote.remote_keys(session, shown)._asdict() | {"players": session.settings.players_may_press}
-    return told | {"news": dict(session.phones.phone_messages), "remote": box}
+    snapshot |= {"host": session.phones.host, "asks": asks, "shows": shows, "favourites": list(session.history.favourites)}
+    remote_data = remote.remote_keys(session, public_content)._asdict() | {"players": session.settings.players_may_press}
+    return snapshot | {"news": dict(session.phones.phone_messages), "remote": remote_data}
 
 
-def seat(session: Session, name: str, shown: Content | None) -> dict[str, Any]:
+def seat_snapshot(session: Session, name: str, public_content: Content | None) -> dict[str, Any]:
     """What a player's phone may see besides what is public: the player's pieces, and what there is to do now.
 
     Keys: ``name``, ``plays`` (whether the player takes part), ``pieces`` (the hidden pieces in words), ``turn``,
@@ -61,97 +61,97 @@ def seat(session: Session, name: str, shown: Content | None) -> dict[str, Any]:
     everybody.
     """
     round_ = session.round
-    number = pairing.player_seat(session, name)
-    if round_ is None or not number:
-        nothing = {"pieces": "", "turn": False, "deal": None, "asked": None, "named": [], "hints": False, "back": False}
-        return {"name": name, "plays": name in pairing.offered_players(session), "seat": 0, "holds": None} | nothing
-    question = requests.confirmation_for(session, number)
-    held = remote.hold_up_reason(session, number, shown)
+    seat_number = pairing.player_seat(session, name)
+    if round_ is None or not seat_number:
+        without_seat = {"pieces": "", "turn": False, "deal": None, "asked": None, "named": [], "hints": False, "back": False}
+        return {"name": name, "plays": name in pairing.offered_players(session), "seat": 0, "holds": None} | without_seat
+    question = requests.confirmation_for(session, seat_number)
+    hold_reason = remote.hold_up_reason(session, seat_number, public_content)
     return {
         "name": name,
         "plays": True,
-        "pieces": _own_pieces(round_, number),
-        "turn": round_.turn == number and not round_.missing_holdings,
-        "holds": {"says": held, "close": remote.may_close(session, shown)} if held else None,
-        "deal": _deal(round_, number),
+        "pieces": _own_pieces_text(round_, seat_number),
+        "turn": round_.turn == seat_number and not round_.missing_holdings,
+        "holds": {"says": hold_reason, "close": remote.may_close(session, public_content)} if hold_reason else None,
+        "deal": _pieces_to_name(round_, seat_number),
         "asked": content_data(question.content(session)) if question is not None else None,
-        "named": _namings(round_, number),
+        "named": _named_holdings(round_, seat_number),
         "hints": session.switches.hints,
         "back": requests.can_ask_takeback(session),
-        "seat": number if not round_.missing_holdings and games.load_board(round_.header.game) is not None else 0,
+        "seat": seat_number if not round_.missing_holdings and games.load_board(round_.header.game) is not None else 0,
     }
 
 
-def _namings(round_: Round, number: int) -> list[dict[str, Any]]:
+def _named_holdings(round_: Round, seat_number: int) -> list[dict[str, Any]]:
     """What a seat has named in deals and refills and still holds, as the panel offers it for correction.
 
     Each has its place, the pieces, which of the named pieces they are (from 0), and a grid to pick from.
     """
     if round_.is_over:
         return []
-    found = []
-    for named, those in groupby(on_table.correctable_pieces(round_, number), lambda each: each[0]):
-        which = [index for _, index in those]
+    holdings = []
+    for named, group in groupby(on_table.correctable_pieces(round_, seat_number), lambda each: each[0]):
+        indexes = [index for _, index in group]
         held = round_.manifest.holding_words(named.word)
-        says = text("Move {number}", number=named.event_number)
+        heading = text("Move {number}", number=named.event_number)
         if held and not named.event_number:
-            says = text("{noun:capital}", noun=text(held.noun))
-        pieces = [named.pieces[index] for index in which]
-        grid = _grid(round_, named.word)
-        words = _words(round_, pieces, *grid)
-        told = {"place": named.number, "says": says, "pieces": pieces, "which": which, "grid": grid, "words": words}
-        found.append(told)
-    return found
+            heading = text("{noun:capital}", noun=text(held.noun))
+        pieces = [named.pieces[index] for index in indexes]
+        grid = _piece_grid(round_, named.word)
+        piece_names = _piece_names(round_, pieces, *grid)
+        holding = {"place": named.number, "says": heading, "pieces": pieces, "which": indexes, "grid": grid, "words": piece_names}
+        holdings.append(holding)
+    return holdings
 
 
-def _own_pieces(round_: Round, number: int) -> str:
+def _own_pieces_text(round_: Round, seat_number: int) -> str:
     """A seat's own pieces in words, also while others still name theirs; "" where the box knows none."""
     if round_.missing_holdings:
-        named = [piece for each in on_table.find_namings(round_, number) for piece in each.pieces]
-        return " ".join(map(round_.move_input.with_printed_names, named))
-    if not any(held == number for _, held, _ in round_.deals):
+        pieces = [piece for each in on_table.find_namings(round_, seat_number) for piece in each.pieces]
+        return " ".join(map(round_.move_input.with_printed_names, pieces))
+    if not any(held == seat_number for _, held, _ in round_.deals):
         return ""
-    return round_.move_input.own_pieces_text(round_.game.seat_view(round_.state, number), number)
+    return round_.move_input.own_pieces_text(round_.game.seat_view(round_.state, seat_number), seat_number)
 
 
-def _deal(round_: Round, number: int) -> dict[str, Any] | None:
+def _pieces_to_name(round_: Round, seat_number: int) -> dict[str, Any] | None:
     """The pieces that a seat has to name now: a holding before the round, or what it drew; None for none.
 
     ``spare`` is how many of each there may be, by what that seat knows; None for no limit.
     """
-    kind = next((kind for kind, seat_ in round_.missing_holdings if seat_ == number), None)
-    if kind is not None:
-        size = round_.game.holding_size(kind, len(round_.header.names), round_.options)
-        words = games.manifest_of(round_.header.game).holdings[kind]
-        noun = text("{noun:capital}, {pieces}", noun=text(words.noun), pieces=words.pieces)
-        told: dict[str, Any] = {"word": kind, "says": noun, "size": size, "play": False}
-        return told | _to_name(round_, number, kind)
-    if round_.missing_holdings or round_.turn != number:
+    holding = next((holding for holding, seat_ in round_.missing_holdings if seat_ == seat_number), None)
+    if holding is not None:
+        size = round_.game.holding_size(holding, len(round_.header.names), round_.options)
+        holding_words = games.manifest_of(round_.header.game).holdings[holding]
+        noun = text("{noun:capital}, {pieces}", noun=text(holding_words.noun), pieces=holding_words.pieces)
+        deal: dict[str, Any] = {"word": holding, "says": noun, "size": size, "play": False}
+        return deal | _piece_choices(round_, seat_number, holding)
+    if round_.missing_holdings or round_.turn != seat_number:
         return None
     due = round_.move_input.due_refill(round_.state)
     if due is None:
         return None
-    told = {"word": due.event_word, "says": due.prompt, "size": due.piece_count, "play": True}
-    return told | _to_name(round_, number, due.piece_kind)
+    deal = {"word": due.event_word, "says": due.prompt, "size": due.piece_count, "play": True}
+    return deal | _piece_choices(round_, seat_number, due.piece_kind)
 
 
-def _to_name(round_: Round, number: int, kind: str) -> dict[str, Any]:
+def _piece_choices(round_: Round, seat_number: int, holding: str) -> dict[str, Any]:
     """The pieces to pick from, what they are called, and how many of each there may be."""
-    grid, view = _grid(round_, kind), round_.game.seat_view(round_.state, number)
-    spare = round_.move_input.available_pieces(view, kind, number)
-    return {"grid": grid, "words": _words(round_, *grid), "spare": None if spare is None else dict(spare)}
+    grid, view = _piece_grid(round_, holding), round_.game.seat_view(round_.state, seat_number)
+    spare = round_.move_input.available_pieces(view, holding, seat_number)
+    return {"grid": grid, "words": _piece_names(round_, *grid), "spare": None if spare is None else dict(spare)}
 
 
-def _words(round_: Round, *rows: list[str]) -> dict[str, str]:
+def _piece_names(round_: Round, *rows: list[str]) -> dict[str, str]:
     """What pieces are called on cards and tiles, by their names in records."""
     return {piece: round_.move_input.printed_piece(piece, round_.options) for row in rows for piece in row}
 
 
-def _grid(round_: Round, kind: str) -> list[list[str]]:
-    return [list(row) for row in round_.move_input.piece_rows(kind, round_.options)]
+def _piece_grid(round_: Round, holding: str) -> list[list[str]]:
+    return [list(row) for row in round_.move_input.piece_rows(holding, round_.options)]
 
 
-def judged(session: Session, number: int, keys: str) -> dict[str, Any]:
+def judge_draft(session: Session, seat_number: int, keys: str) -> dict[str, Any]:
     """Judge a seat's draft as the panel does, by what that seat knows; the table is not changed.
 
     `keys` are keypad keys. Keys of the answer: ``keys`` (up to the last that means something), ``misfits`` (labels of
@@ -161,37 +161,37 @@ def judged(session: Session, number: int, keys: str) -> dict[str, Any]:
     with its label and whether the rules allow it so far), ``board`` (see `own_board`; None where there is none).
     """
     round_ = session.round
-    if round_ is None or round_.missing_holdings or round_.turn != number or round_.move_input.due_refill(round_.state) is not None:
-        nothing = {"keys": "", "text": "", "verdict": "more", "working": "", "says": "", "event": None, "cannot": None}
-        nothing["plays"] = ""
-        shown = round_ and not round_.missing_holdings and own_board(round_, number, "", due=False)
-        return nothing | {"misfits": [], "next": [], "board": shown or None}
-    view, typed = round_.game.seat_view(round_.state, number), keys
+    if round_ is None or round_.missing_holdings or round_.turn != seat_number or round_.move_input.due_refill(round_.state) is not None:
+        without_draft = {"keys": "", "text": "", "verdict": "more", "working": "", "says": "", "event": None, "cannot": None}
+        without_draft["plays"] = ""
+        board = round_ and not round_.missing_holdings and own_board(round_, seat_number, "", is_due=False)
+        return without_draft | {"misfits": [], "next": [], "board": board or None}
+    view, typed_keys = round_.game.seat_view(round_.state, seat_number), keys
     while keys and round_.move_input.draft_from_keys(view, keys) is None:
         keys = keys[:-1]
     draft = (round_.move_input.draft_from_keys(view, keys) if keys else None) or Draft("")
-    words = _key_words(round_, view, keys)
-    following = [(key, after) for key in KEYS if (after := round_.move_input.draft_from_keys(view, keys + key)) is not None]
+    key_labels = _key_labels(round_, view, keys)
+    next_drafts = [(key, next_draft) for key in KEYPAD_KEYS if (next_draft := round_.move_input.draft_from_keys(view, keys + key)) is not None]
     return {
         "keys": keys,
-        "misfits": [words.get(key) or key for key in typed[len(keys) :]],
-        "text": _unmasked(round_, draft),
+        "misfits": [key_labels.get(key) or key for key in typed_keys[len(keys) :]],
+        "text": _unmasked_text(round_, draft),
         "verdict": draft.verdict,
         "working": draft.working,
         "says": referee.with_seat_names(draft.message, round_),
         "event": draft.event if draft.verdict != "more" else None,
-        "plays": _plays(round_, view, draft),
-        "cannot": _cannot(round_, draft, *(after for _, after in following if not keys and round_.move_input.claim_instructions(view))),
+        "plays": _play_button_text(round_, view, draft),
+        "cannot": _cannot_move_event(round_, draft, *(next_draft for _, next_draft in next_drafts if not keys and round_.move_input.claim_instructions(view))),
         "next": [
-            {"key": key, "word": words.get(key, key), "fits": after.verdict != "no"}
-            for key, after in following
-            if words.get(key, key)
+            {"key": key, "word": key_labels.get(key, key), "fits": next_draft.verdict != "no"}
+            for key, next_draft in next_drafts
+            if key_labels.get(key, key)
         ],
-        "board": own_board(round_, number, keys, due=True),
+        "board": own_board(round_, seat_number, keys, is_due=True),
     }
 
 
-def _plays(round_: Round, view: Any, draft: Draft) -> str:
+def _play_button_text(round_: Round, view: Any, draft: Draft) -> str:
     """The label of the button that plays a complete move; "" where the draft's own text does."""
     if draft.event is None or draft.verdict != "ok":
         return ""
@@ -204,28 +204,28 @@ def _plays(round_: Round, view: Any, draft: Draft) -> str:
         return ""
 
 
-def _cannot(round_: Round, *drafts: Draft) -> str | None:
+def _cannot_move_event(round_: Round, *drafts: Draft) -> str | None:
     """The event of "I can't move", which one of the drafts is; None where that may not be said."""
     events = [draft.attempted_event or (draft.event if draft.verdict == "ok" else "") for draft in drafts]
     return next((event for event in events if event and round_.move_input.claim_text(event)), None)
 
 
-def _unmasked(round_: Round, draft: Draft) -> str:
+def _unmasked_text(round_: Round, draft: Draft) -> str:
     """The draft's text with the pieces that the panel shows as dots; the phone belongs to their owner."""
-    said = draft.text
+    unmasked = draft.text
     if draft.event is not None and round_.move_input.revealed_piece_text(draft.event):
         for piece in draft.event.split()[1:]:
-            said = said.replace("•", round_.move_input.with_printed_names(piece), 1)
-    return said
+            unmasked = unmasked.replace("•", round_.move_input.with_printed_names(piece), 1)
+    return unmasked
 
 
-def _key_words(round_: Round, view: Any, keys: str) -> dict[str, str]:
+def _key_labels(round_: Round, view: Any, keys: str) -> dict[str, str]:
     """Labels of the keypad's keys after `keys`; none for a game without a board."""
     board = games.load_board(round_.header.game)
     return dict(board.key_labels(view, keys)) if board is not None else {}
 
 
-def own_board(round_: Round, number: int, keys: str, *, due: bool) -> dict[str, Any] | None:
+def own_board(round_: Round, seat_number: int, keys: str, *, is_due: bool) -> dict[str, Any] | None:
     """A seat's board with its draft drawn in; None for a game without a board, or whose board fails.
 
     `is_due` is whether the seat is to move. Keys of the answer: ``svg``, ``box`` (its view box), ``tall`` (whether it
@@ -235,13 +235,13 @@ def own_board(round_: Round, number: int, keys: str, *, due: bool) -> dict[str, 
     board = games.load_board(round_.header.game)
     if board is None:
         return None
-    view = round_.game.seat_view(round_.state, number)
+    view = round_.game.seat_view(round_.state, seat_number)
     names = round_.header.names
     try:
-        drawing = board.draw_scene(BoardScene(view, names, public_events(round_), number, keys, due))
+        drawing = board.draw_scene(BoardScene(view, names, public_events(round_), seat_number, keys, is_due))
         return _board_data(drawing) | {
             "words": list(board.position_sentences(view, names) or round_.move_input.position_lines(view)),
-            "taps": [_tap(tap, round_.move_input.draft_from_keys(view, tap.keys) if tap.keys else None) for tap in drawing.taps],
+            "taps": [_tap_data(tap, round_.move_input.draft_from_keys(view, tap.keys) if tap.keys else None) for tap in drawing.taps],
         }
     except Exception:
         if not games.is_added_game(round_.header.game):
@@ -250,10 +250,10 @@ def own_board(round_: Round, number: int, keys: str, *, due: bool) -> dict[str, 
 
 
 def _board_data(drawing: Svg) -> dict[str, Any]:
-    wide, high = drawing.size
-    return {"svg": str(drawing), "box": f"0 0 {wide:g} {high:g}", "tall": high > 1.3 * wide, "asks": drawing.prompt}
+    width, height = drawing.size
+    return {"svg": str(drawing), "box": f"0 0 {width:g} {height:g}", "tall": height > 1.3 * width, "asks": drawing.prompt}
 
 
-def _tap(tap: Tap, after: Draft | None) -> dict[str, Any]:
+def _tap_data(tap: Tap, draft: Draft | None) -> dict[str, Any]:
     """A place to tap as data; `draft` is the draft after that tap, None for none."""
-    return tap._asdict() | {"fits": tap.leads and (after is None or after.verdict != "no")}
+    return tap._asdict() | {"fits": tap.leads and (draft is None or draft.verdict != "no")}

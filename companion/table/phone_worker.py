@@ -22,8 +22,8 @@ from companion.evening.screens.phones import pairing, requests
 from companion.inputs import CodeIssued, DeviceMissing, HintRequest, PagesServed, PhoneRequest, Request, parse_request
 from companion.languages import text
 from companion.replacing import replace_file
-from companion.table.host_reader import HostReader
-from companion.table.state_server import SocketError, StateServer, remove_stale, socket_path
+from companion.table.host_reader import HostWorker
+from companion.table.state_server import SocketError, StateServer, remove_stale_socket, socket_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -32,28 +32,28 @@ if TYPE_CHECKING:
     from companion.evening.model import Session
     from companion.inputs import HintProgress, Input
 
-LONGEST_PAGE = 36
+MAX_URL_LETTERS = 36
 """The most letters of a page's URL: with the pairing code they fill a version 2 QR code."""
 REPORT_SECONDS = 300.0
 """How long a report may take, of a long evening on the slowest computer."""
 REPORT_IDLE_SECONDS = 5.0
 """How long an idle process for reports stays; it needs more memory than the one for other questions."""
-LONGEST_TEXT = 400
+MAX_TEXT_LETTERS = 400
 """The most letters of a request's text."""
-LONGEST_RECORD = 60_000
+MAX_RECORD_LETTERS = 60_000
 """The most letters of a corrected record, which has to fit into a client's line. The longest known one has 20,000."""
-LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+CODE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """The letters of pairing codes, without those that are easily mistaken for another (0, 1, I, O)."""
 CODE_LETTERS = 6
-STORED = ("history", "round", "record", "names", "report")
+HOST_QUESTIONS = ("history", "round", "record", "names", "report")
 """The host's requests about stored rounds."""
 NOT_HOST = text("This phone is not the host's.")
 PHONES_FILE = "phones.json"
-EVENING_SECONDS = 12 * 3600.0
+PHONES_VALID_SECONDS = 12 * 3600.0
 """How long phones stay in after the last one was let in, by the box's clock."""
-MOST_BYTES = 65_536
+MAX_FILE_BYTES = 65_536
 """How much of the file is read."""
-CLOSING_SECONDS = 5.0
+SAVE_WAIT_SECONDS = 5.0
 """How long the end of the table waits for a slow disk."""
 
 
@@ -64,14 +64,14 @@ class SavedPhones(NamedTuple):
     host: str = ""
 
 
-def read_phones(folder: Path, now: float) -> SavedPhones | None:
+def read_saved_phones(folder: Path, now: float) -> SavedPhones | None:
     """Read which phones are still in at `now`, in seconds since 1970.
 
     None if phones were off, if it was another evening, or if the file cannot be read.
     """
     with contextlib.suppress(OSError, ValueError, RecursionError), (folder / PHONES_FILE).open("rb") as file:
-        match json.loads(file.read(MOST_BYTES)):
-            case {"at": float(at), "paired": dict(paired), "host": str(host)} if 0 <= now - at < EVENING_SECONDS:
+        match json.loads(file.read(MAX_FILE_BYTES)):
+            case {"at": float(saved_at), "paired": dict(paired), "host": str(host)} if 0 <= now - saved_at < PHONES_VALID_SECONDS:
                 if all(isinstance(name, str) for name in paired.values()):
                     return SavedPhones(tuple(paired.items()), host)
     return None
@@ -83,7 +83,7 @@ class PhoneSaver:
     def __init__(self, folder: Path) -> None:
         self._path = folder / PHONES_FILE
         self._saved: SavedPhones | None = None
-        self._writing = threading.Lock()
+        self._write_lock = threading.Lock()
         self._thread: threading.Thread | None = None
 
     def save_changes(self, session: Session) -> None:
@@ -99,16 +99,16 @@ class PhoneSaver:
     def close(self) -> None:
         """Wait until the file is written, at most `SAVE_WAIT_SECONDS`."""
         if self._thread is not None:
-            self._thread.join(CLOSING_SECONDS)
+            self._thread.join(SAVE_WAIT_SECONDS)
 
     def _write(self) -> None:
         """Write the newest state. If that fails, phones have to ask again after a restart, and nothing else is lost."""
-        with self._writing, contextlib.suppress(OSError):
+        with self._write_lock, contextlib.suppress(OSError):
             if (phones := self._saved) is None:
                 self._path.unlink(missing_ok=True)
                 return
-            words = {"at": time.time(), "paired": dict(phones.paired), "host": phones.host}
-            replace_file(self._path, json.dumps(words).encode(), mode=0o600)
+            data = {"at": time.time(), "paired": dict(phones.paired), "host": phones.host}
+            replace_file(self._path, json.dumps(data).encode(), mode=0o600)
 
 
 class PhoneWorker:
@@ -121,18 +121,18 @@ class PhoneWorker:
         find_hint: returns what is known so far of a hint that is asked for.
     """
 
-    def __init__(self, data: Path, put: Callable[[Input], object], hint: Callable[[HintRequest], HintProgress]) -> None:
-        self._put = put
-        self._hint = hint
-        path = socket_path(data)
+    def __init__(self, data_folder: Path, put_input: Callable[[Input], object], find_hint: Callable[[HintRequest], HintProgress]) -> None:
+        self._put_input = put_input
+        self._find_hint = find_hint
+        path = socket_path(data_folder)
         self.server = StateServer(
-            "phones", path, _snapshot, self._take_message, lambda: put(PagesServed((), time.monotonic()))
+            "phones", path, _phones_snapshot, self._take_message, lambda: put_input(PagesServed((), time.monotonic()))
         )
-        self.saver = PhoneSaver(data)
+        self.saver = PhoneSaver(data_folder)
         with contextlib.suppress(OSError):  # Phones are off when a table starts, and the service watches this socket.
-            remove_stale(path)
-        self._reader = HostReader(data, self.server.send_line)
-        self._reports = HostReader(data, self.server.send_line, idle=REPORT_IDLE_SECONDS, seconds=REPORT_SECONDS)
+            remove_stale_socket(path)
+        self._host_worker = HostWorker(data_folder, self.server.send_line)
+        self._report_worker = HostWorker(data_folder, self.server.send_line, idle_seconds=REPORT_IDLE_SECONDS, answer_seconds=REPORT_SECONDS)
 
     def start_request(self, request: Request) -> bool:
         """Carry out a request of the session if it is about phones. Returns whether it is."""
@@ -140,14 +140,14 @@ class PhoneWorker:
             try:
                 self.server.open()
             except SocketError:
-                self._put(DeviceMissing("phones", text("Phones don't work:\nthe socket failed"), time.monotonic()))
+                self._put_input(DeviceMissing("phones", text("Phones don't work:\nthe socket failed"), time.monotonic()))
         elif request is Request.PHONES_OFF:
             self.server.close()
         elif request is Request.PHONE_CODE:
             import secrets  # This imports OpenSSL: 4 MiB that only a table with phones needs.
 
-            code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LETTERS))
-            self._put(CodeIssued(code, time.monotonic()))
+            code = "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LETTERS))
+            self._put_input(CodeIssued(code, time.monotonic()))
         else:
             return False
         return True
@@ -155,53 +155,53 @@ class PhoneWorker:
     def _take_message(self, message: Mapping[str, Any]) -> None:
         """Process a client's message, in the client's thread; invalid ones are ignored."""
         match message:
-            case {"pages": list(pages)} if all(isinstance(page, str) and len(page) <= LONGEST_PAGE for page in pages):
-                self._put(PagesServed(tuple(pages), time.monotonic()))
-            case {"ask": int(number), "phone": str(phone), "what": str(what), "text": str(asked)} if (
-                len(phone) <= LONGEST_TEXT
-                and len(what) <= LONGEST_TEXT
-                and len(asked) <= (LONGEST_RECORD if what == "correct" else LONGEST_TEXT)
+            case {"pages": list(pages)} if all(isinstance(page, str) and len(page) <= MAX_URL_LETTERS for page in pages):
+                self._put_input(PagesServed(tuple(pages), time.monotonic()))
+            case {"ask": int(number), "phone": str(phone), "what": str(kind), "text": str(argument)} if (
+                len(phone) <= MAX_TEXT_LETTERS
+                and len(kind) <= MAX_TEXT_LETTERS
+                and len(argument) <= (MAX_RECORD_LETTERS if kind == "correct" else MAX_TEXT_LETTERS)
             ):
                 session = self.server.session
-                if what in STORED:
-                    self._ask_reader(number, phone, what, asked)
-                elif what in ("judge", "could", "hint"):
-                    self.server.send_reply({"answer": number} | self._answer(session, phone, what, asked))
+                if kind in HOST_QUESTIONS:
+                    self._ask_host_worker(number, phone, kind, argument)
+                elif kind in ("judge", "could", "hint"):
+                    self.server.send_reply({"answer": number} | self._direct_answer(session, phone, kind, argument))
                 else:
-                    was = message.get("was")
-                    known = was if isinstance(was, str) and len(was) <= LONGEST_TEXT else ""
-                    self._put(PhoneRequest(number, phone, parse_request(what, asked, known), time.monotonic()))
+                    previous = message.get("was")
+                    previous_phone = previous if isinstance(previous, str) and len(previous) <= MAX_TEXT_LETTERS else ""
+                    self._put_input(PhoneRequest(number, phone, parse_request(kind, argument, previous_phone), time.monotonic()))
 
-    def _answer(self, session: Session | None, phone: str, what: str, asked: str) -> dict[str, Any]:
+    def _direct_answer(self, session: Session | None, phone: str, kind: str, argument: str) -> dict[str, Any]:
         """Answer, from the newest session, a request that changes nothing and concerns the phone's own seat."""
         if session is None:
-            return {"draft": None} if what == "judge" else {"words": ()}
-        if what == "judge":
-            from companion.table.phone_view import judged
+            return {"draft": None} if kind == "judge" else {"words": ()}
+        if kind == "judge":
+            from companion.table.phone_view import judge_draft
 
             seat = pairing.phone_seat(session, phone)
-            return {"draft": judged(session, seat, asked) if seat else None}
-        if what == "could":
+            return {"draft": judge_draft(session, seat, argument) if seat else None}
+        if kind == "could":
             return {"words": requests.could_move_lines(session, phone)}
         request = requests.hint_request_or_lines(session, phone)
         if not isinstance(request, HintRequest):
             return {"words": request}
-        found = self._hint(request)
-        if not found.parts:  # The search goes on, and the phone asks again.
-            return {"words": (text("Hint"), text("I am thinking: {percent}%.", percent=found.percent)), "wait": True}
-        part = min(int(asked) if asked.isascii() and asked.isdigit() else 0, len(found.parts) - 1)
-        return {"words": found.parts[part].text_lines, "part": part, "parts": len(found.parts)}
+        hint = self._find_hint(request)
+        if not hint.parts:  # The search goes on, and the phone asks again.
+            return {"words": (text("Hint"), text("I am thinking: {percent}%.", percent=hint.percent)), "wait": True}
+        part = min(int(argument) if argument.isascii() and argument.isdigit() else 0, len(hint.parts) - 1)
+        return {"words": hint.parts[part].text_lines, "part": part, "parts": len(hint.parts)}
 
-    def _ask_reader(self, number: int, phone: str, what: str, asked: str) -> None:
+    def _ask_host_worker(self, number: int, phone: str, question: str, argument: str) -> None:
         """Pass a question of the host's pages on. Reports take long, so they have a process of their own."""
         session = self.server.session
         if session is None or not session.phones.is_on or not phone or phone != session.phones.host:
             self.server.send_reply({"answer": number, "refusal": NOT_HOST})
             return
-        (self._reports if what == "report" else self._reader).ask(number, what, asked)
+        (self._report_worker if question == "report" else self._host_worker).ask(number, question, argument)
 
 
-def _snapshot(session: Session) -> Mapping[str, Any]:
-    from companion.table.phone_view import for_guests  # Imported only once a client has come.
+def _phones_snapshot(session: Session) -> Mapping[str, Any]:
+    from companion.table.phone_view import client_snapshot  # Imported only once a client has come.
 
-    return for_guests(session)
+    return client_snapshot(session)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from companion.evening.contents.kinds import Choice, Content
 
 
-def public(session: Session) -> dict[str, Any]:
+def public_state(session: Session) -> dict[str, Any]:
     """The public snapshot of a session.
 
     Keys: ``moment`` (the family of the session's screen, in lower case), ``game``, ``players`` (a list of name, score,
@@ -35,68 +35,68 @@ def public(session: Session) -> dict[str, Any]:
     """
     round_ = session.round
     screen = session.screen
-    by_all = public_session(session)
-    content = shown_content(by_all)
+    session_for_all = public_session(session)
+    content = shown_content(session_for_all)
     faults: list[str] = []
     table = screen if isinstance(screen, TableScreen) else None
-    shown = table.board(session) if table is not None else None
-    drawing = published.board_svg(shown, faults) if shown is not None and not shown.missing_holdings else ""
-    told = published.last_moves(round_, faults) if round_ is not None else []
+    board_round = table.board(session) if table is not None else None
+    board_svg = published.board_svg(board_round, faults) if board_round is not None and not board_round.missing_holdings else ""
+    moves = published.last_moves(round_, faults) if round_ is not None else []
     return {
         "moment": screen.public_name.lower(),
         "game": round_.manifest.name if round_ is not None else session.pad.pad.title if session.pad else "",
-        "players": _players(round_) if session.pad is None else _pad_players(session.pad, content),
+        "players": _player_rows(round_) if session.pad is None else _pad_player_rows(session.pad, content),
         "sheet": published.pad_sheet(session.pad) if session.pad is not None else None,
-        "board": drawing,
-        "panel": base64_png(display.session_picture(by_all)),
+        "board": board_svg,
+        "panel": base64_png(display.session_picture(session_for_all)),
         "content": content_data(content) if content is not None else None,
-        "picks": _picks(content) if isinstance(content, kinds.Choice) and not session.uses_buttons else [],
-        "moves": told,
-        "refusal": _refusal(content) if isinstance(content, kinds.Refusal) else None,
+        "picks": _pick_keys(content) if isinstance(content, kinds.Choice) and not session.uses_buttons else [],
+        "moves": moves,
+        "refusal": _refusal_data(content) if isinstance(content, kinds.Refusal) else None,
         "notice": (list(table.announcement(session)) if table is not None else []) or faults[:1] or None,
-        "result": _result(content) if round_ is not None and isinstance(content, kinds.Result) else None,
+        "result": _result_data(content) if round_ is not None and isinstance(content, kinds.Result) else None,
         "clock": (" : ".join(countdown.displayed_times(session)) or thinking_time.clock_line(session)) if round_ is not None else "",
-        "evening": _evening(session),
+        "evening": _evening_standings(session),
     }
 
 
-def _picks(content: Choice) -> list[str]:
+def _pick_keys(content: Choice) -> list[str]:
     """The keypad's keys that pick each entry of a list.
 
     That is the entry's digit, after one `0` for each page to turn from the cursor's page.
     """
-    pages = [line.place // kinds.PAGE_SIZE for line in content.lines]
-    order = list(dict.fromkeys(pages))
-    here = order.index(pages[content.cursor])
-    turns = [(order.index(page) - here) % len(order) for page in pages]
-    return ["0 " * turn + str(line.place % kinds.PAGE_SIZE + 1) for turn, line in zip(turns, content.lines, strict=True)]
+    line_pages = [line.place // kinds.PAGE_SIZE for line in content.lines]
+    page_order = list(dict.fromkeys(line_pages))
+    cursor_position = page_order.index(line_pages[content.cursor])
+    page_turns = [(page_order.index(page) - cursor_position) % len(page_order) for page in line_pages]
+    return ["0 " * turn + str(line.place % kinds.PAGE_SIZE + 1) for turn, line in zip(page_turns, content.lines, strict=True)]
 
 
-def _players(round_: Round | None) -> list[dict[str, Any]]:
+def _player_rows(round_: Round | None) -> list[dict[str, Any]]:
     if round_ is None:
         return []
-    label, numbers = (round_.manifest.result_counts, round_.result_counts) if not round_.missing_holdings else ("", ())
+    unit, scores = (round_.manifest.result_counts, round_.result_counts) if not round_.missing_holdings else ("", ())
     return [
         {
             "name": name,
             "turn": round_.turn == seat,
-            "score": numbers[seat - 1] if numbers else None,
-            "unit": label,
+            "score": scores[seat - 1] if scores else None,
+            "unit": unit,
         }
         for seat, name in enumerate(round_.header.names, 1)
     ]
 
 
-def _pad_players(sheet: PadRound, content: Content | None) -> list[dict[str, Any]]:
+def _pad_player_rows(pad_round: PadRound, content: Content | None) -> list[dict[str, Any]]:
     """The players of a score pad; the one whose points are entered next counts as the one to move."""
-    at = content.seat if isinstance(content, kinds.Scores) else 0
+    seat_to_enter = content.seat if isinstance(content, kinds.Scores) else 0
     return [
-        {"name": name, "turn": seat == at, "score": total, "unit": "points"}
-        for seat, (name, total) in enumerate(zip(sheet.header.names, sheet.pad.totals, strict=True), 1)
+        {"name": name, "turn": seat == seat_to_enter, "score": total, "unit": "points"}
+        for seat, (name, total) in enumerate(zip(pad_round.header.names, pad_round.pad.totals, strict=True), 1)
     ]
 
 
-def _refusal(refusal: kinds.Refusal) -> dict[str, str]:
+def _refusal_data(refusal: kinds.Refusal) -> dict[str, str]:
     return {
         "code": refusal.code,
         "figure": refusal.figure,
@@ -106,11 +106,11 @@ def _refusal(refusal: kinds.Refusal) -> dict[str, str]:
     }
 
 
-def _result(result: kinds.Result) -> dict[str, Any]:
+def _result_data(result: kinds.Result) -> dict[str, Any]:
     return {"winners": list(result.winners), "reason": result.reason}
 
 
-def _evening(session: Session) -> list[dict[str, Any]]:
+def _evening_standings(session: Session) -> list[dict[str, Any]]:
     """Rounds won and played this evening, the most won first."""
-    day = standings.compute_standings(standings.day_rounds(session.history))
-    return [{"name": each.name, "won": each.won, "played": each.played} for each in day]
+    day_standings = standings.compute_standings(standings.day_rounds(session.history))
+    return [{"name": each.name, "won": each.won, "played": each.played} for each in day_standings]

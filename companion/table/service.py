@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 from companion.inputs import Input, StopRequested, Tick
 
-SENT_ONCE_SECONDS = 1.0
+NOTIFY_SECONDS = 1.0
 """Seconds to wait for room at the service manager with a state that is not sent again soon."""
-SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 """The signals that stop the table."""
 
 
-def notify(state: str, seconds: float = SENT_ONCE_SECONDS) -> None:
+def notify_service_manager(state: str, patience_seconds: float = NOTIFY_SECONDS) -> None:
     """Send a state such as ``READY=1`` to the service manager, if there is one.
 
     If the manager has so many unread states that there is no room, wait at most `patience_seconds`, then drop the
@@ -34,7 +34,7 @@ def notify(state: str, seconds: float = SENT_ONCE_SECONDS) -> None:
         address = "\0" + address[1:]
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as channel:
-            channel.settimeout(seconds)
+            channel.settimeout(patience_seconds)
             channel.connect(address)  # Only a connected socket can wait until there is room.
             channel.send(state.encode())
     except OSError:
@@ -48,19 +48,19 @@ class Watchdog(NamedTuple):
     """
 
     feed: Callable[[], object]
-    pause: float
+    interval_seconds: float
 
 
-def watchdog() -> Watchdog | None:
+def systemd_watchdog() -> Watchdog | None:
     """The watchdog that systemd has set for this process, None without one."""
-    limit, pid = os.environ.get("WATCHDOG_USEC", ""), os.environ.get("WATCHDOG_PID", "")
-    if not limit.isdigit() or (pid and pid != str(os.getpid())):
+    limit_microseconds, pid = os.environ.get("WATCHDOG_USEC", ""), os.environ.get("WATCHDOG_PID", "")
+    if not limit_microseconds.isdigit() or (pid and pid != str(os.getpid())):
         return None
-    return Watchdog(lambda: notify("WATCHDOG=1", 0.0), int(limit) / 2_000_000)
+    return Watchdog(lambda: notify_service_manager("WATCHDOG=1", 0.0), int(limit_microseconds) / 2_000_000)
 
 
 @contextmanager
-def stop_signals(put: Callable[[Input], object]) -> Iterator[None]:
+def stopping_on_signals(put_input: Callable[[Input], object]) -> Iterator[None]:
     """Within this context SIGTERM, SIGINT and SIGHUP put a Stop on the queue. Only for the main thread.
 
     Python runs signal handlers between two bytecodes of the main thread. A signal that comes just before that thread
@@ -69,29 +69,29 @@ def stop_signals(put: Callable[[Input], object]) -> Iterator[None]:
     handler, such as a terminal's new size; any signal that does not stop the table only wakes the main thread, so that
     its handler runs.
     """
-    reading, writing = os.pipe()
-    os.set_blocking(writing, False)
+    read_end, write_end = os.pipe()
+    os.set_blocking(write_end, False)
 
     def listen() -> None:
-        while byte := os.read(reading, 1):
-            put(_input_for(byte[0], time.monotonic()))
+        while byte := os.read(read_end, 1):
+            put_input(_signal_input(byte[0], time.monotonic()))
 
     listener = threading.Thread(target=listen, name="signals", daemon=True)
     listener.start()
-    before = [(number, signal.signal(number, lambda *_: None)) for number in SIGNALS]
-    fd_before = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    handlers_before = [(number, signal.signal(number, lambda *_: None)) for number in STOP_SIGNALS]
+    fd_before = signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
     try:
         yield
     finally:
         signal.set_wakeup_fd(fd_before)
-        for number, handler in before:
+        for number, handler in handlers_before:
             signal.signal(number, handler)
-        os.close(writing)
+        os.close(write_end)
         listener.join()
-        os.close(reading)
+        os.close(read_end)
 
 
-def _input_for(number: int, now: float) -> Input:
-    if number not in SIGNALS:
+def _signal_input(number: int, now: float) -> Input:
+    if number not in STOP_SIGNALS:
         return Tick(now)
     return StopRequested("interrupt" if number == signal.SIGINT else "terminate", now)

@@ -34,17 +34,17 @@ if TYPE_CHECKING:
 
     from companion.evening.model import Session
 
-VERSION = 2
+PROTOCOL_VERSION = 2
 """The version of the protocol. A client of another version gets a line that says so, and is disconnected."""
 MOST_CLIENTS = 4
 """The most connections at once."""
-LONGEST_LINE = 65_536
+MAX_LINE_BYTES = 65_536
 """The longest line that a client may send, in bytes."""
-MOST_REPLIES = 100
+MAX_WAITING_REPLIES = 100
 """The most replies that wait for one client; older ones are dropped."""
-PATIENCE_SECONDS = 5
+CLIENT_TIMEOUT_SECONDS = 5
 """Seconds that a client has to send its first line, and to receive any line."""
-REVIVALS = 3
+MAX_RESTARTS = 3
 """How often the thread that accepts connections is restarted."""
 SERVICE_FOLDER = Path("/run/companion-table")
 """The service's folder for the socket of the pages, which the folder's group may use."""
@@ -56,15 +56,15 @@ class SocketError(UnusableError):
     """The socket cannot be created; the text is one sentence."""
 
 
-def socket_path(data: Path, service_folder: Path = SERVICE_FOLDER) -> Path:
+def socket_path(data_folder: Path, service_folder: Path = SERVICE_FOLDER) -> Path:
     """The path of the socket: in the service's folder if this process may write there, else in the data folder."""
-    service = "RUNTIME_DIRECTORY" in os.environ and os.access(service_folder, os.W_OK)
-    return (service_folder if service else data) / "table.sock"
+    is_service = "RUNTIME_DIRECTORY" in os.environ and os.access(service_folder, os.W_OK)
+    return (service_folder if is_service else data_folder) / "table.sock"
 
 
-def public_path(data: Path) -> Path:
+def public_socket_path(data_folder: Path) -> Path:
     """The path of the public socket, which sends only what everybody may see."""
-    return socket_path(data, PUBLIC_SERVICE_FOLDER).with_name("public.sock")
+    return socket_path(data_folder, PUBLIC_SERVICE_FOLDER).with_name("public.sock")
 
 
 class StateServer:
@@ -95,22 +95,22 @@ class StateServer:
         self._snapshot = snapshot
         self._on_message = on_message
         self._on_last_left = on_last_left
-        self._changed = threading.Condition()
+        self._change = threading.Condition()
         self.session: Session | None = None
-        self._number = 0
-        self._lines = {False: (0, b""), True: (0, b"")}  # by whether texts are sent as their parts
-        self._encoding = threading.Lock()
+        self._state_number = 0
+        self._encoded_states = {False: (0, b""), True: (0, b"")}  # by whether texts are sent as their parts
+        self._encode_lock = threading.Lock()
         self._listener: socket.socket | None = None
-        self._accepting: threading.Thread | None = None
-        self._revived = 0
+        self._accept_thread: threading.Thread | None = None
+        self._restarts = 0
         self.clients: dict[socket.socket, deque[bytes]] = {}
-        self._take_texts: set[socket.socket] = set()
+        self._text_clients: set[socket.socket] = set()
 
     def open(self) -> None:
         """Create the socket and start listening. Raises SocketError."""
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
-            remove_stale(self._path)
+            remove_stale_socket(self._path)
             mask = os.umask(0o117)
             try:
                 listener.bind(str(self._path))
@@ -121,19 +121,19 @@ class StateServer:
             listener.close()
             raise SocketError(f"the socket {self._path} cannot be created: {error.strerror or error}") from None
         self._listener = listener
-        self._revived = 0
+        self._restarts = 0
         self._start_accepting(listener)
 
     def publish(self, session: Session) -> None:
         """Send a new session to all clients; returns at once."""
-        with self._changed:
+        with self._change:
             self.session = session
-            self._number += 1
-            self._changed.notify_all()
+            self._state_number += 1
+            self._change.notify_all()
 
     def send_reply(self, reply: Mapping[str, Any]) -> None:
         """Send a reply to every client; returns at once."""
-        self.send_line(_encoded(pack_texts(dict(reply))))
+        self.send_line(_encode_line(pack_texts(dict(reply))))
 
     def send_line(self, line: bytes) -> None:
         """Send an encoded line, in which texts are given by their parts, to every client.
@@ -141,49 +141,49 @@ class StateServer:
         Clients that did not ask for texts get the same line with English sentences.
         """
         plain = line
-        if len(self._take_texts) < len(self.clients):
-            plain = _encoded(json.loads(line, object_hook=unpack_text))
-        with self._changed:
+        if len(self._text_clients) < len(self.clients):
+            plain = _encode_line(json.loads(line, object_hook=unpack_text))
+        with self._change:
             for client, replies in self.clients.items():
-                replies.append(line if client in self._take_texts else plain)
-            self._changed.notify_all()
+                replies.append(line if client in self._text_clients else plain)
+            self._change.notify_all()
 
     def close(self) -> None:
         """Disconnect all clients and remove the socket."""
         listener, self._listener = self._listener, None
         if listener is None:
             return
-        _hang_up(listener)
+        _close_connection(listener)
         with contextlib.suppress(OSError):
             self._path.unlink()
         for client in tuple(self.clients):
-            _hang_up(client)
-        with self._changed:
-            self._changed.notify_all()
+            _close_connection(client)
+        with self._change:
+            self._change.notify_all()
 
     def is_alive(self) -> bool:
         """Whether connections are accepted; true if the socket is not open at all."""
-        return self._listener is None or (self._accepting is not None and self._accepting.is_alive())
+        return self._listener is None or (self._accept_thread is not None and self._accept_thread.is_alive())
 
-    def revive(self) -> bool:
+    def restart_if_ended(self) -> bool:
         """Restart the thread that accepts connections if it has ended, at most `MOST_RESTARTS` times.
 
         Returns whether the thread was restarted.
         """
         listener = self._listener
-        if listener is None or self.is_alive() or self._revived >= REVIVALS:
+        if listener is None or self.is_alive() or self._restarts >= MAX_RESTARTS:
             return False
-        self._revived += 1
+        self._restarts += 1
         self._start_accepting(listener)
         return True
 
     def _start_accepting(self, listener: socket.socket) -> None:
-        self._accepting = threading.Thread(target=self._accept, args=(listener,), name=self.name, daemon=True)
-        self._accepting.start()
+        self._accept_thread = threading.Thread(target=self._accept_clients, args=(listener,), name=self.name, daemon=True)
+        self._accept_thread.start()
 
     # -- threads ------------------------------------------------------------------------------------------------
 
-    def _accept(self, listener: socket.socket) -> None:
+    def _accept_clients(self, listener: socket.socket) -> None:
         while True:
             try:
                 client, _ = listener.accept()
@@ -194,72 +194,72 @@ class StateServer:
             if len(self.clients) >= MOST_CLIENTS:
                 client.close()
                 continue
-            client.settimeout(PATIENCE_SECONDS)
-            self.clients[client] = deque(maxlen=MOST_REPLIES)
-            threading.Thread(target=self._serve, args=(client,), name="client", daemon=True).start()
+            client.settimeout(CLIENT_TIMEOUT_SECONDS)
+            self.clients[client] = deque(maxlen=MAX_WAITING_REPLIES)
+            threading.Thread(target=self._serve_client, args=(client,), name="client", daemon=True).start()
 
-    def _serve(self, client: socket.socket) -> None:
+    def _serve_client(self, client: socket.socket) -> None:
         """Read a client's first line, then send it each newer session until it disconnects."""
-        messages = _received(client)
+        messages = _received_messages(client)
         try:
             greeting = next(messages, {})
-            if greeting.get("companion") != VERSION:
-                client.sendall(_encoded({"error": f"this table speaks version {VERSION} of the protocol"}))
+            if greeting.get("companion") != PROTOCOL_VERSION:
+                client.sendall(_encode_line({"error": f"this table speaks version {PROTOCOL_VERSION} of the protocol"}))
                 return
             if greeting.get("texts") is True:
-                self._take_texts.add(client)
+                self._text_clients.add(client)
             self._on_message(greeting)
-            threading.Thread(target=self._listen, args=(client, messages), name="client's words", daemon=True).start()
-            sent, replies = 0, self.clients.get(client, deque())  # The client may have disconnected already.
+            threading.Thread(target=self._receive_messages, args=(client, messages), name="client's words", daemon=True).start()
+            sent_number, replies = 0, self.clients.get(client, deque())  # The client may have disconnected already.
             while self._listener is not None and client in self.clients:
-                with self._changed:
+                with self._change:
                     while (
-                        self._number <= sent and not replies and client in self.clients and self._listener is not None
+                        self._state_number <= sent_number and not replies and client in self.clients and self._listener is not None
                     ):
-                        self._changed.wait()
+                        self._change.wait()
                 while replies:
                     client.sendall(replies.popleft())
-                number, line = self._line(client in self._take_texts)
-                if number > sent:
+                number, line = self._newest_line(client in self._text_clients)
+                if number > sent_number:
                     client.sendall(line)
-                    sent = number
+                    sent_number = number
         except OSError:
             pass  # The client disconnected, or does not read.
         finally:
-            self._drop(client)
+            self._drop_client(client)
 
-    def _listen(self, client: socket.socket, messages: Iterator[Mapping[str, Any]]) -> None:
+    def _receive_messages(self, client: socket.socket, messages: Iterator[Mapping[str, Any]]) -> None:
         try:
             for message in messages:
                 self._on_message(message)
         except (OSError, ValueError):
             pass
         finally:
-            self._drop(client)
+            self._drop_client(client)
 
-    def _line(self, texts: bool) -> tuple[int, bytes]:
+    def _newest_line(self, takes_texts: bool) -> tuple[int, bytes]:
         """The newest session's number and its line.
 
         The line is encoded once for all clients that take texts, and once for all others.
         """
-        with self._encoding:
-            with self._changed:
-                number, session = self._number, self.session
-            if session is not None and self._lines[texts][0] != number:
+        with self._encode_lock:
+            with self._change:
+                number, session = self._state_number, self.session
+            if session is not None and self._encoded_states[takes_texts][0] != number:
                 state = {"state": number} | dict(self._snapshot(session))
-                self._lines[texts] = number, _encoded(pack_texts(state) if texts else state)
-            return self._lines[texts]
+                self._encoded_states[takes_texts] = number, _encode_line(pack_texts(state) if takes_texts else state)
+            return self._encoded_states[takes_texts]
 
-    def _drop(self, client: socket.socket) -> None:
-        self._take_texts.discard(client)
+    def _drop_client(self, client: socket.socket) -> None:
+        self._text_clients.discard(client)
         if self.clients.pop(client, None) is not None and not self.clients:
             self._on_last_left()
-        _hang_up(client)
-        with self._changed:
-            self._changed.notify_all()
+        _close_connection(client)
+        with self._change:
+            self._change.notify_all()
 
 
-def remove_stale(path: Path) -> None:
+def remove_stale_socket(path: Path) -> None:
     """Remove a socket that a killed table left behind.
 
     Raises OSError, also if `path` is anything but a socket.
@@ -272,34 +272,34 @@ def remove_stale(path: Path) -> None:
     path.unlink()
 
 
-def _received(client: socket.socket) -> Iterator[Mapping[str, Any]]:
+def _received_messages(client: socket.socket) -> Iterator[Mapping[str, Any]]:
     """Yield each line of a client as an object, {} for a line that is none, until it disconnects or a line is too long.
 
     After its first line a client may be silent for hours. The socket's own timeout is meant for what is sent to the
     client, so a poll without a timeout waits for what comes.
     """
-    rest, has_greeted, readable = b"", False, select.poll()
+    unfinished_line, has_greeted, poll = b"", False, select.poll()
     with contextlib.suppress(ValueError):  # The socket may be closed already; then `recv` raises OSError.
-        readable.register(client, select.POLLIN)
-    while (not has_greeted or readable.poll()) and len(rest) <= LONGEST_LINE and (chunk := client.recv(4096)):
-        *lines, rest = (rest + chunk).split(b"\n")
+        poll.register(client, select.POLLIN)
+    while (not has_greeted or poll.poll()) and len(unfinished_line) <= MAX_LINE_BYTES and (chunk := client.recv(4096)):
+        *lines, unfinished_line = (unfinished_line + chunk).split(b"\n")
         has_greeted = has_greeted or bool(lines)
-        yield from map(_object, lines)
+        yield from map(_parse_message, lines)
 
 
-def _object(line: bytes) -> Mapping[str, Any]:
+def _parse_message(line: bytes) -> Mapping[str, Any]:
     try:
-        found = json.loads(line)
+        message = json.loads(line)
     except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return message if isinstance(message, dict) else {}
 
 
-def _encoded(message: Mapping[str, Any]) -> bytes:
+def _encode_line(message: Mapping[str, Any]) -> bytes:
     return json.dumps(message, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 
-def _hang_up(connection: socket.socket) -> None:
+def _close_connection(connection: socket.socket) -> None:
     with contextlib.suppress(OSError):
         connection.shutdown(socket.SHUT_RDWR)
     connection.close()

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 SLOW_SECONDS = 1.0
 """How long the disk may take before a banner is shown."""
-LONGEST_SECONDS = 180.0
+MAX_FED_SECONDS = 180.0
 """How long the watchdog is fed for one piece of work. What takes longer is stuck, and a restart may help."""
-LISTED = 99
+MAX_LISTED_ROUNDS = 99
 """The most rounds that are listed on the panel."""
 
 
 @contextmanager
-def slow_disk_watch(report: Callable[[], object], watchdog: Watchdog | None) -> Iterator[None]:
+def watching_slow_disk(on_slow: Callable[[], object], watchdog: Watchdog | None) -> Iterator[None]:
     """Within this context the loop waits for the disk.
 
     If that takes longer than `SLOW_SECONDS`, a thread calls `on_slow`, and from then on feeds the watchdog.
@@ -41,11 +41,11 @@ def slow_disk_watch(report: Callable[[], object], watchdog: Watchdog | None) -> 
     def watch() -> None:
         if is_done.wait(SLOW_SECONDS):
             return
-        report()
-        end = time.monotonic() + LONGEST_SECONDS
-        while watchdog is not None and time.monotonic() < end:
+        on_slow()
+        feed_until = time.monotonic() + MAX_FED_SECONDS
+        while watchdog is not None and time.monotonic() < feed_until:
             watchdog.feed()
-            if is_done.wait(watchdog.pause):
+            if is_done.wait(watchdog.interval_seconds):
                 return
 
     thread = threading.Thread(target=watch, name="disk", daemon=True)
@@ -64,7 +64,7 @@ def stored_rows(store: Store, request: Request | StoredRoundRequest | GameStandi
     if isinstance(request, GameStandingsRequest):
         return tuple(store.standings(RoundFilter(game=request.game)))
     if request is Request.HISTORY:
-        return tuple(reversed(store.summaries(limit=LISTED)))
+        return tuple(reversed(store.summaries(limit=MAX_LISTED_ROUNDS)))
     if isinstance(request, StoredRoundRequest):
         number = request.number
         return store.load_round(number), store.summaries(RoundFilter(round=number))[0], store.is_match_open(number)
@@ -96,7 +96,7 @@ def _change_round(store: Store, request: StoredRoundChangeRequest) -> str:
         return store.change_round(request.round, request.change)
     from companion.store.round_text import parse_correction
 
-    before = store.load_round(request.round)
-    if before is None or not before.result:
-        return store.change_round(request.round, before or "void")  # The store refuses this, and says why.
-    return store.change_round(request.round, parse_correction(before, request.text))
+    stored = store.load_round(request.round)
+    if stored is None or not stored.result:
+        return store.change_round(request.round, stored or "void")  # The store refuses this, and says why.
+    return store.change_round(request.round, parse_correction(stored, request.text))

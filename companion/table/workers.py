@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from companion.inputs import HintRequest, ReviewRequest, ComputerMoveRequest, PairingOffer, PairingOffered
 from companion.table.phone_worker import PhoneWorker
-from companion.table.search_workers import ComputerPlayerWorker, HintWorker, LookBackWorker
-from companion.table.state_server import SocketError, StateServer, public_path
+from companion.table.search_workers import ComputerPlayerWorker, HintWorker, ReviewWorker
+from companion.table.state_server import SocketError, StateServer, public_socket_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from companion.evening.fields import PhoneAnswer
     from companion.evening.model import Session
     from companion.inputs import Request, SearchRequest
-    from companion.table.devices import Inputs
+    from companion.table.devices import InputQueue
 
-LONGEST_WORD = 64
+MAX_VALUE_LETTERS = 64
 """The most letters of each text in an offer."""
 
 
@@ -33,39 +33,39 @@ class Workers:
         start_box_check: starts the examination of the box; its result comes as an input.
     """
 
-    def __init__(self, folder: Path, inputs: Inputs, examine: Callable[[], object]) -> None:
-        self._folder = folder
+    def __init__(self, data_folder: Path, inputs: InputQueue, start_box_check: Callable[[], object]) -> None:
+        self._data_folder = data_folder
         self._inputs = inputs
-        self._examine = examine
-        self._look_back = LookBackWorker(inputs.queue.put)
-        self._hints = HintWorker(inputs.queue.put)
-        self._computer_player = ComputerPlayerWorker(inputs.queue.put)
-        self._phones = PhoneWorker(folder, inputs.put, self._hints.ask)
-        self._servers = [self._phones.server]
+        self._start_box_check = start_box_check
+        self._review_worker = ReviewWorker(inputs.queue.put)
+        self._hint_worker = HintWorker(inputs.queue.put)
+        self._computer_player_worker = ComputerPlayerWorker(inputs.queue.put)
+        self._phone_worker = PhoneWorker(data_folder, inputs.put, self._hint_worker.request_hint)
+        self._servers = [self._phone_worker.server]
 
-    def open_public(self, report: Callable[[str], object]) -> None:
+    def open_public_socket(self, write_log: Callable[[str], object]) -> None:
         """Open the public socket, from which only offers of pairings are taken; `write_log` is called if that fails.
 
         Every table has this socket, because the uplink may be started at any time. Call this before the first session
         is shown.
         """
 
-        def take(message: Mapping[str, Any]) -> None:
-            if (offer := read_offer(message)) is not None:
+        def take_offer(message: Mapping[str, Any]) -> None:
+            if (offer := parse_offer(message)) is not None:
                 self._inputs.put(offer)
 
-        server = StateServer("hall link", public_path(self._folder), public_snapshot, take)
+        server = StateServer("hall link", public_socket_path(self._data_folder), public_snapshot, take_offer)
         try:
             server.open()
         except SocketError as error:
-            report(f"{error}.")
+            write_log(f"{error}.")
         else:
             self._servers.append(server)
 
     def on_shown(self, session: Session) -> None:
         """Hand a session that was shown to all workers; returns at once."""
-        self._phones.saver.save_changes(session)
-        for worker in (self._look_back, self._hints, self._computer_player):
+        self._phone_worker.saver.save_changes(session)
+        for worker in (self._review_worker, self._hint_worker, self._computer_player_worker):
             worker.stop_if_outdated(session)
         for server in self._servers:
             server.publish(session)
@@ -73,39 +73,39 @@ class Workers:
     def start_request(self, request: Request | SearchRequest) -> None:
         """Start a request of the session that is not about stored rounds; its answer comes as an input."""
         if isinstance(request, ReviewRequest):
-            self._look_back.start(request)
+            self._review_worker.start_search(request)
         elif isinstance(request, HintRequest):
-            self._hints.ask(request, box=True)
+            self._hint_worker.request_hint(request, for_box=True)
         elif isinstance(request, ComputerMoveRequest):
-            self._computer_player.start(request)
-        elif not self._phones.start_request(request):
-            self._examine()
+            self._computer_player_worker.start_search(request)
+        elif not self._phone_worker.start_request(request):
+            self._start_box_check()
 
     def send_reply(self, answer: PhoneAnswer) -> None:
         """Send the session's reply to a phone's request."""
-        self._phones.server.send_reply({"answer": answer.number, "refusal": answer.refusal})
+        self._phone_worker.server.send_reply({"answer": answer.number, "refusal": answer.refusal})
 
-    def revive(self) -> list[str]:
-        return [server.name for server in self._servers if server.revive()]
+    def revive_threads(self) -> list[str]:
+        return [server.name for server in self._servers if server.restart_if_ended()]
 
-    def dead(self) -> list[str]:
+    def dead_devices(self) -> list[str]:
         return [server.name for server in self._servers if not server.is_alive()]
 
     def close(self) -> None:
         """Close the sockets, and wait until it is saved which phones are in."""
-        self._phones.saver.close()
+        self._phone_worker.saver.close()
         for server in self._servers:
             server.close()
 
 
 def public_snapshot(session: Session) -> Mapping[str, object]:
     """What the public socket sends of a session."""
-    from companion.table.public import public  # Imported only once a client has come.
+    from companion.table.public import public_state  # Imported only once a client has come.
 
-    return {"public": public(session)}
+    return {"public": public_state(session)}
 
 
-def read_offer(message: Mapping[str, Any]) -> PairingOffered | None:
+def parse_offer(message: Mapping[str, Any]) -> PairingOffered | None:
     """Parse what a client of the public socket sent; None if it is no offer of a pairing.
 
     ``{"offer": null}`` withdraws an offer.
@@ -115,12 +115,12 @@ def read_offer(message: Mapping[str, Any]) -> PairingOffered | None:
             return PairingOffered(None, time.monotonic())
         case {
             "offer": {
-                "id": str(id_), "table": str(place), "event": str(event), "round": int(number), "game": str(game),
-                "options": dict(options), "players": [str(first), str(second)],
+                "id": str(id_), "table": str(table_name), "event": str(event), "round": int(round_number), "game": str(game),
+                "options": dict(options), "players": [str(first_player), str(second_player)],
             }
         }:  # fmt: skip
-            texts = (id_, place, event, game, first, second, *options, *options.values())
-            if all(isinstance(each, str) and len(each) <= LONGEST_WORD for each in texts) and 0 <= number < 1000:
-                offer = PairingOffer(id_, place, event, number, game, tuple(options.items()), (first, second))
+            values = (id_, table_name, event, game, first_player, second_player, *options, *options.values())
+            if all(isinstance(each, str) and len(each) <= MAX_VALUE_LETTERS for each in values) and 0 <= round_number < 1000:
+                offer = PairingOffer(id_, table_name, event, round_number, game, tuple(options.items()), (first_player, second_player))
                 return PairingOffered(offer, time.monotonic())
     return None

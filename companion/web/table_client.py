@@ -10,7 +10,7 @@ import secrets
 from typing import TYPE_CHECKING, Any
 
 from companion.languages import text, unpack_text
-from companion.table.state_server import VERSION
+from companion.table.state_server import PROTOCOL_VERSION
 from companion.web.streams import Changing
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class TableClient(Changing):
     async def _visit(self) -> None:
         reader, writer = await asyncio.open_unix_connection(self._path, limit=LINE)
         try:
-            writer.write(json.dumps({"companion": VERSION, "pages": self._pages(), "texts": True}).encode() + b"\n")
+            writer.write(json.dumps({"companion": PROTOCOL_VERSION, "pages": self._pages(), "texts": True}).encode() + b"\n")
             await writer.drain()
             self._writer = writer
             while line := await reader.readline():

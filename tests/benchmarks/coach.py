@@ -21,7 +21,7 @@ from companion.coach.search import Budget, Search
 from companion.evening import state_machine
 from companion.inputs import ReviewRequest, KeyPressed
 from companion.rounds.stored import SessionSettings, StoredHistory
-from companion.table.search_workers import LookBackWorker
+from companion.table.search_workers import ReviewWorker
 
 
 def rounds(game: str, chance: Random, options: dict[str, str]) -> tuple[list[Any], list[tuple[int, str]]]:
@@ -79,8 +79,8 @@ def presses() -> None:
     request = ReviewRequest("ziggurat", tuple(states), tuple(events), ("Ann", "Ben"))
     for what in ("alone", "beside a look back"):
         inputs: queue.Queue[Any] = queue.Queue()
-        desk = LookBackWorker(inputs.put)
-        thread = desk.start(request) if what != "alone" else None
+        desk = ReviewWorker(inputs.put)
+        thread = desk.start_search(request) if what != "alone" else None
         now, waits = state_machine.start_session(SessionSettings(("Ann", "Ben")), StoredHistory(), 0.0), []
         while len(waits) < 300 and (thread is None or thread.is_alive()):
             begun = time.perf_counter()

@@ -89,22 +89,22 @@ def rounds(folder: Path, second: Path | None) -> list[tuple[float, float, float]
         table = TableLoop(
             state_machine.start_session(settings, store.load_history()._replace(unfinished_round=None)), store, [panel], queue.Queue()
         )
-        table.open()
+        table.show_first_session()
         state = RULES.initial_state(2, {"variant": "advanced"}, {})
         while (turn := RULES.seat_to_move(state)) is not None:
             move = chance.choice(RULES.legal_moves(state))
             state = RULES.play_move(state, turn, move)
             for key in str(move).replace("x", ""):
-                table.take(KeyPressed(key, table.session.now + 0.1))
+                table.take_input(KeyPressed(key, table.session.now + 0.1))
                 table.paint()
             panel.check()
             spent.update(wire=0.0, sync=0.0)
             begun = time.perf_counter()
-            table.take(KeyPressed("#", table.session.now + 0.1))
+            table.take_input(KeyPressed("#", table.session.now + 0.1))
             table.paint()
             found.append((time.perf_counter() - begun, spent["wire"], spent["sync"]))
             panel.check()
-        table.tidy()
+        table.tidy_store()
         assert store.load_history().next_round > 1
     os.fdatasync = real
     store.close()

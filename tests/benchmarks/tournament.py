@@ -124,7 +124,7 @@ def presses(game: str) -> None:
         )
         while len(waits) < 200:
             if what != "alone" and (thread is None or not thread.is_alive()):
-                thread = desk.start(request)
+                thread = desk.start_search(request)
             begun = time.perf_counter()
             now = state_machine.clear_outbox(state_machine.update_session(now, KeyPressed("down", 9.0 + len(waits))))
             display.session_picture(now)

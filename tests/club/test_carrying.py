@@ -172,7 +172,7 @@ def test_a_take_back_and_a_new_name_go_out_too(night):
     until(lambda: night.in_the_hall("one"))
     night.keep_lines("one", LogEntry(2, "back"))
     until(lambda: len(night.records()) == 1)
-    store = Store(night.data("one"))
+    store = Store(night.data_folder("one"))
     store.rename_player("Ann", "Anna")
     store.close()
     until(lambda: night.in_the_hall("one"))
@@ -184,7 +184,7 @@ def test_an_unfinished_round_never_leaves_the_table(night):
     said = listener(night.broker, "club/#")
     hidden = next(each for each in night.played if ("deal", 1) in each.deals)
     cut = hidden._replace(states=hidden.states[:2], events=hidden.events[:1])
-    store = Store(night.data("one"))
+    store = Store(night.data_folder("one"))
     keep_round(store, 1, next(each for each in night.played if not each.deals), NAMES)
     keep_round(store, 2, cut, NAMES)
     store.close()
@@ -208,7 +208,7 @@ def test_what_the_uplink_sends_of_a_table_is_what_its_socket_tells_everybody(nig
         "seats": {"Ann": {"pieces": "secret"}},
         "phones": {"h": "Ann"},
     }
-    guests = StateServer("hall link", night.data("one") / "public.sock", lambda session: words)
+    guests = StateServer("hall link", night.data_folder("one") / "public.sock", lambda session: words)
     guests.open()
     guests.publish(None)
     topic = topics(CLUB, "one").state
@@ -250,20 +250,20 @@ def test_a_table_goes_on_while_broker_or_hall_are_away(night):
 def test_a_table_restored_from_an_older_copy(night):
     """Rounds from before and after the restore count, and the server notes what has happened."""
     night.keep("one", *range(1, 6))
-    shutil.copytree(night.data("one"), night.folder / "backup")
+    shutil.copytree(night.data_folder("one"), night.folder / "backup")
     night.keep("one", *range(6, 20))
     night.open_hall()
     night.connect("one")
     until(lambda: night.in_the_hall("one"))
     before = night.records()
     night.disconnect("one")
-    shutil.rmtree(night.data("one"))
-    shutil.copytree(night.folder / "backup", night.data("one"))
+    shutil.rmtree(night.data_folder("one"))
+    shutil.copytree(night.folder / "backup", night.data_folder("one"))
     night.keep("one", 6, 7, names=("Cleo", "Dan"))
     night.connect("one")
     until(lambda: len(night.records()) == len(before) + 2)
-    assert night.records() == before + exported(night.data("one"))[-2:]
-    assert night.standings() == standings_of(before + exported(night.data("one"))[-2:])
+    assert night.records() == before + exported(night.data_folder("one"))[-2:]
+    assert night.standings() == standings_of(before + exported(night.data_folder("one"))[-2:])
     assert len([each for each in night.intake.notes() if "an older copy" in each[2]]) == 1
 
 
@@ -299,7 +299,7 @@ def test_messages_that_come_twice_and_out_of_order(night, tmp_path):
     night.keep("one", 9)
     until(lambda: len(night.records()) == 9)
     assert night.in_the_hall("one")
-    assert night.standings() == standings_of(exported(night.data("one")))
+    assert night.standings() == standings_of(exported(night.data_folder("one")))
     assert night.intake.notes() == []
 
 
@@ -311,10 +311,10 @@ def test_a_table_whose_clock_is_wrong(night):
         night.keep("one", number, now=lambda year=year: datetime(year, 1, 1, tzinfo=UTC))
     until(lambda: night.in_the_hall("one") and len(night.records()) == 4)
     assert night.intake.notes() == []
-    assert night.standings() == standings_of(exported(night.data("one")))
+    assert night.standings() == standings_of(exported(night.data_folder("one")))
     night.keep_lines("one", LogEntry(4, "back"))
     until(lambda: len(night.records()) == 3 and night.in_the_hall("one"))
-    assert night.standings() == standings_of(exported(night.data("one")))
+    assert night.standings() == standings_of(exported(night.data_folder("one")))
 
 
 def test_two_boxes_with_one_name(night):
@@ -326,17 +326,17 @@ def test_two_boxes_with_one_name(night):
     until(lambda: len(night.records()) == 2)
     link = night.broker.link("one")
     second = Running(
-        Uplink(link, night.data("other"), night.data("other") / "public.sock", status=None, say=night.said.append)
+        Uplink(link, night.data_folder("other"), night.data_folder("other") / "public.sock", status=None, say=night.said.append)
     )
     try:
         until(lambda: len(night.records()) == 4)
         until(lambda: any("each box needs a name of its own" in each for each in [*night.said]))
-        assert night.records() == exported(night.data("one")) + exported(night.data("other"))
+        assert night.records() == exported(night.data_folder("one")) + exported(night.data_folder("other"))
         night.keep("one", 4)
         night.keep("other", 5)
         until(lambda: len(night.records()) == 6)
         until(lambda: any("different rounds" in each[2] for each in night.intake.notes()))
-        assert night.standings() == standings_of(exported(night.data("one")) + exported(night.data("other")))
+        assert night.standings() == standings_of(exported(night.data_folder("one")) + exported(night.data_folder("other")))
     finally:
         second.stop()
 
@@ -387,18 +387,18 @@ def test_a_broker_that_is_not_there_is_told_once(night):
 def test_two_boxes_with_copies_of_one_card(night):
     """They disconnect each other in turn; what both play counts once, and neither loses anything."""
     night.keep("one", 1, 2)
-    shutil.copytree(night.data("one"), night.data("copy"))
+    shutil.copytree(night.data_folder("one"), night.data_folder("copy"))
     night.keep("one", 3)
     night.keep("copy", 3, names=("Cleo", "Dan"))
     night.open_hall()
     night.connect("one")
     link = night.broker.link("one")
     second = Running(
-        Uplink(link, night.data("copy"), night.data("copy") / "public.sock", status=None, say=night.said.append)
+        Uplink(link, night.data_folder("copy"), night.data_folder("copy") / "public.sock", status=None, say=night.said.append)
     )
     try:
         until(lambda: len(night.records()) == 4)
-        wanted = {*exported(night.data("one")), *exported(night.data("copy"))}
+        wanted = {*exported(night.data_folder("one")), *exported(night.data_folder("copy"))}
         assert sorted(night.records()) == sorted(wanted)
         assert len(wanted) == 4
         assert night.standings() == standings_of([*wanted])

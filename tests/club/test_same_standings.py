@@ -53,7 +53,7 @@ def test_panel_command_report_and_hall_agree_in_ties(tmp_path, finished_rounds, 
     with_store = ReadOnlyStore(tmp_path / "data", now)
     day = start_session(SessionSettings(), with_store.load_history())
     panel = [(each.name, each.won, each.played) for each in standings.compute_standings(standings.day_rounds(day.history))]
-    screen = [(each["name"], each["won"], each["played"]) for each in public.public(day)["evening"]]
+    screen = [(each["name"], each["won"], each["played"]) for each in public.public_state(day)["evening"]]
     report = [(each.name, each.won, each.played) for each in gather_evening(with_store).standings]
     with_store.close()
     intake = Intake(tmp_path / "hall", serving=False)

@@ -54,7 +54,7 @@ def test_a_coach_is_handed_nothing_but_a_sight() -> None:
 def found_out(request: HintRequest) -> tuple[HintPart, ...]:
     """The hint as the table computes it, starting from the whole position."""
     desk = HintWorker(lambda event: None)
-    while not (found := desk.ask(request)).parts:
+    while not (found := desk.request_hint(request)).parts:
         time.sleep(0.01)
     return found.parts
 

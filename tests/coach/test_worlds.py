@@ -19,7 +19,7 @@ from companion.evening.screens.private import hints
 from companion.inputs import ComputerMove, HintProgress
 from companion.rounds.on_table import new_round, with_deal, with_event
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
-from companion.table.public import public
+from companion.table.public import public_state
 from companion.table.search_workers import ComputerPlayerWorker, HintWorker
 
 SECONDS = 60
@@ -48,15 +48,15 @@ def hinted(session: Session) -> list[Any]:
     assert session.last_hint is not None
     inputs: queue.Queue[Any] = queue.Queue()
     desk = HintWorker(inputs.put)
-    desk.ask(session.last_hint.request, box=True)
+    desk.request_hint(session.last_hint.request, for_box=True)
     found = inputs.get(timeout=SECONDS)
     while not found.parts:
         found = inputs.get(timeout=SECONDS)
     assert isinstance(found, HintProgress)
     session = open_due_screens(hints.take_hint(session, found))
     assert session.last_hint is not None
-    shown = [public(session.open_screens(session.last_hint._replace(part_number=at))) for at in range(len(found.parts))]
-    return [found.parts, shown, desk.ask(found.request).parts]
+    shown = [public_state(session.open_screens(session.last_hint._replace(part_number=at))) for at in range(len(found.parts))]
+    return [found.parts, shown, desk.request_hint(found.request).parts]
 
 
 def moved(session: Session) -> list[Any]:
@@ -64,7 +64,7 @@ def moved(session: Session) -> list[Any]:
     session = box_moves.request_computer_move(session)
     assert session.computer_move is not None
     inputs: queue.Queue[Any] = queue.Queue()
-    ComputerPlayerWorker(inputs.put).start(session.computer_move.request).join(SECONDS)
+    ComputerPlayerWorker(inputs.put).start_search(session.computer_move.request).join(SECONDS)
     told: list[Any] = []
     while not inputs.empty():
         found = inputs.get()
@@ -72,7 +72,7 @@ def moved(session: Session) -> list[Any]:
         session = box_moves.take_computer_move(session, found)
         told += [found.percent, found.move, found.has_failed]
     assert told[-2]
-    return [*told, public(open_due_screens(session))]
+    return [*told, public_state(open_due_screens(session))]
 
 
 @pytest.mark.parametrize("pairs", [1, pytest.param(40, marks=pytest.mark.drill)])

@@ -26,7 +26,7 @@ from companion.display import messages
 from companion.doctor import disk, examination
 from companion.inputs import BoxExamined, DeviceReturned, DeviceMissing
 from companion.store.store import Store
-from companion.table.devices import Inputs
+from companion.table.devices import InputQueue
 
 COMPANION = Path(sysconfig.get_path("scripts")) / "companion"
 WIRE = Path(__file__).parents[1] / "hardware" / "wire"
@@ -253,7 +253,7 @@ def test_what_a_running_table_tells_of_itself(tmp_path):
 
 def test_the_table_is_looked_at_beside_the_loop(tmp_path):
     """The queue knows which devices are missing, and the findings arrive on it in pages."""
-    inputs = Inputs()
+    inputs = InputQueue()
     inputs.put(DeviceMissing("panel", "panel unplugged", detail="nothing answers at its address"))
     inputs.put(DeviceMissing("keypad", "keypad unplugged"))
     inputs.put(DeviceReturned("panel"))

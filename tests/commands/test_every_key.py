@@ -217,7 +217,7 @@ def players(started: Started) -> tuple[str, ...]:
 def brightness(started: Started) -> tuple[int, int]:
     """The contrast of the panel at first, and again after it was dimmed."""
     assert started.interface is not None
-    return started.interface.contrast, started.table.displays.brightness
+    return started.interface.contrast, started.table.panels.brightness
 
 
 def link_of_uplink(started: Started) -> str:

@@ -85,15 +85,15 @@ def test_a_fault_of_our_own_games_is_raised_and_one_of_another_package_told(monk
     report = record.check_record(RECORD.format(game="27", options="variant=basic", lines="1: 1x7\n2: 9x7"))
     round_ = replaying.replay_record(report)
     session = Session((Playing(),), StoredHistory(), round=round_)
-    whole = public.public(session)
+    whole = public.public_state(session)
     monkeypatch.setattr(games.load_board("27"), "draw", fails)
-    for show in (lambda: public.public(session), lambda: host.round_after(round_, 2, PANELS)):
+    for show in (lambda: public.public_state(session), lambda: host.round_position(round_, 2, PANELS)):
         with pytest.raises(KeyError, match="draw"):
             show()
     monkeypatch.setattr(games, "is_added_game", lambda game: True)
     said = "27 has failed because of a program error."
-    assert (public.public(session)["notice"], host.round_after(round_, 2, PANELS)["fault"]) == ([said], said)
-    told = public.public(session)
+    assert (public.public_state(session)["notice"], host.round_position(round_, 2, PANELS)["fault"]) == ([said], said)
+    told = public.public_state(session)
     assert (told["board"] == whole["board"], told["moves"] == whole["moves"]) == (False, True)
     assert [each["text"] for each in told["moves"]] == ["1x7", "9x7"]
 

@@ -23,9 +23,9 @@ from companion.inputs import KeyPressed, StopRequested
 from companion.rounds.stored import SessionSettings
 from companion.store.store import Store
 from companion.table.loop import TableLoop
-from companion.table.public import public
-from companion.table.state_server import StateServer, public_path
-from companion.table.workers import read_offer
+from companion.table.public import public_state
+from companion.table.state_server import StateServer, public_socket_path
+from companion.table.workers import parse_offer
 
 __all__ = ["axe", "browser", "playwright"]
 PLAYERS = ["Ann", "Ben", "Cloe", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Lou"]
@@ -41,7 +41,7 @@ class ClubTable:
         folder.mkdir()
         self.inputs: queue.Queue = queue.Queue()
         self.server = StateServer(
-            "hall link", public_path(folder), lambda session: {"public": public(session)}, self._heard
+            "hall link", public_socket_path(folder), lambda session: {"public": public_state(session)}, self._heard
         )
         self.server.open()
         self.at = time.monotonic()
@@ -49,7 +49,7 @@ class ClubTable:
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
         self.table = self._made.get(timeout=PATIENCE)
-        self.uplink = Running(Uplink(link, folder, public_path(folder)))
+        self.uplink = Running(Uplink(link, folder, public_socket_path(folder)))
         until(lambda: self.family in ("MainMenu", "Offered"))  # The title goes by itself.
 
     def _run(self) -> None:
@@ -58,12 +58,12 @@ class ClubTable:
         first = sessions.start_session(SessionSettings(("Ann", "Ben")), store.load_history(), time.monotonic())
         table = TableLoop(first, store, [], self.inputs, on_shown=self.server.publish)
         self._made.put(table)
-        table.open()
+        table.show_first_session()
         table.run()
         store.close()
 
     def _heard(self, words) -> None:
-        if (made := read_offer(words)) is not None:
+        if (made := parse_offer(words)) is not None:
             self.inputs.put(made)
 
     @property
@@ -130,7 +130,7 @@ class ClubTable:
 
     def come_back(self) -> None:
         """Connect the network again."""
-        self.uplink = Running(Uplink(self._link, self._folder, public_path(self._folder)))
+        self.uplink = Running(Uplink(self._link, self._folder, public_socket_path(self._folder)))
 
     def stop(self) -> None:
         self.uplink.stop()

@@ -16,7 +16,7 @@ from companion.store.errors import DISK_FULL_SENTENCE
 from companion.store.notices import WarningKind
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
-from companion.table.loop import WARNINGS
+from companion.table.loop import WARNING_BANNERS
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 ARGUMENTS = ("--game", "27", "--options", "variant=advanced", "--players", "Ann,Ben")
@@ -111,7 +111,7 @@ def test_a_table_that_starts_on_a_full_disk(box, small_disk, fill_up):
     assert table.stop() == 0
     ballast = fill_up(table.data.parent)
     reader = ReadOnlyStore(table.data)
-    session = lost(state_machine.start_session(SessionSettings((), HEADER, True), reader.load_history()), WARNINGS[WarningKind.NO_ROOM])
+    session = lost(state_machine.start_session(SessionSettings((), HEADER, True), reader.load_history()), WARNING_BANNERS[WarningKind.NO_ROOM])
     reader.close()
     table.start()
     assert table.shows(display.session_picture(session))

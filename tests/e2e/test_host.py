@@ -10,7 +10,7 @@ from browser import code_on, faults, scan
 
 from companion import games
 from companion.__main__ import main
-from companion.table.phone_worker import LONGEST_TEXT
+from companion.table.phone_worker import MAX_TEXT_LETTERS
 
 RECORDS = Path(__file__).parent.parent / "records"
 SIZES = {"phone": (360, 740), "tablet": (768, 1024), "television": (1920, 1080), "zoomed": (320, 256)}
@@ -104,7 +104,7 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
         page.click("button[value=correct]")
         page.wait_for_selector("[role=alert]:has-text('Nothing was changed.')")
         written = page.input_value("textarea")
-        assert len(written) > LONGEST_TEXT
+        assert len(written) > MAX_TEXT_LETTERS
         page.fill("textarea", written + "1: nonsense\n")
         page.click("button[value=correct]")
         page.wait_for_selector("[role=alert]:has-text('1: nonsense')")

@@ -20,7 +20,7 @@ from companion import games
 from companion.evening.fields import PhoneAccess
 from companion.evening.screens import base
 from companion.evening.screens.play import round_life
-from companion.table.phone_view import for_guests, judged
+from companion.table.phone_view import client_snapshot, judge_draft
 from companion.web.app import application
 from companion.web.clients import COOKIE, hashed
 from companion.web.table_client import TableClient
@@ -39,7 +39,7 @@ class At(TableClient):
     def __init__(self, session, name) -> None:
         super().__init__(Path("/nowhere"))
         self.session = session._replace(phones=PhoneAccess(is_on=True, player_phones=((hashed(SECRET), name),)))
-        told = for_guests(self.session)
+        told = client_snapshot(self.session)
         self.public, self.phones, self.seats = told["public"], told["phones"], told["seats"]
 
     async def run(self) -> None:
@@ -57,7 +57,7 @@ class At(TableClient):
         asyncio.run_coroutine_threadsafe(told(), self.loop).result(PATIENCE)
 
     async def ask(self, phone: str, what: str, text: str = "", was: str = "") -> dict:
-        return {"draft": judged(self.session, 1, text)} if what == "judge" else {}
+        return {"draft": judge_draft(self.session, 1, text)} if what == "judge" else {}
 
 
 @pytest.fixture

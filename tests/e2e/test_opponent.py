@@ -17,7 +17,7 @@ ARGUMENTS = ("--game", "27", "--players", "Ann,box-1")
 def answered(mirror) -> None:
     """Find the computer's move as the program does; it is the same for the same round."""
     found = []
-    ComputerPlayerWorker(found.append).start(mirror.session.box_move.request).join(60)
+    ComputerPlayerWorker(found.append).start_search(mirror.session.box_move.request).join(60)
     for each in found:
         mirror.give(each)
 

@@ -17,7 +17,7 @@ from companion.evening.model import Screen, Session
 from companion.evening.screens.base import current_base_screen
 from companion.games.api.text import plural_text
 from companion.inputs import KeyPressed, StopRequested, Tick
-from companion.table.public import public
+from companion.table.public import public_state
 from companion.web.app import table_part
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def test_it_is_drawn_and_is_letters_on_the_big_screen(desk):
     """Each of them draws the screen by its kind of content."""
     table = tea(desk)
     table.press("#")
-    told = json.loads(json.dumps(public(table.session)))
+    told = json.loads(json.dumps(public_state(table.session)))
     assert told["moment"] == "tea"
     assert told["content"]["kind"] == "reading"
     assert told["content"]["paragraphs"] == ["2 cups of tea"]

@@ -18,7 +18,7 @@ from companion.evening.screens.play.playing import Playing
 from companion.games.api import RefusedError
 from companion.games.api.entry import Draft
 from companion.inputs import parse_request
-from companion.table.phone_view import judged
+from companion.table.phone_view import judge_draft
 
 KEYS = "0123456789ABCD"
 
@@ -166,7 +166,7 @@ def test_a_game_that_only_says_no_is_refused_in_its_words(desk, monkeypatch):
 
 
 def on_phone(table, keys: str) -> dict:
-    return judged(table.session, 1, keys)
+    return judge_draft(table.session, 1, keys)
 
 
 def test_an_unfinished_sum_is_no_move_on_a_phone(desk):

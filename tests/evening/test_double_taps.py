@@ -145,11 +145,11 @@ def test_the_first_key_after_a_pause_has_the_panel_sent_whole(desk, tmp_path):
     inputs = queue.Queue()
     store = Store(tmp_path)
     first = table.session._replace(now=now)
-    loop = TableLoop(first, store, [Panel()], inputs, clock=lambda: now, resend=lambda: order.append("whole"))
+    loop = TableLoop(first, store, [Panel()], inputs, clock=lambda: now, resend_picture=lambda: order.append("whole"))
     for pause in (9.0, 9.9, 10.0, 1.0, 60.0):
         now += pause
         inputs.put(KeyPressed("1", now))
-        loop.take(loop.next_input())
+        loop.take_input(loop.next_input())
         loop.paint()
     assert order == ["picture", "picture", "picture", "whole", "picture", "picture", "whole"]
     store.close()

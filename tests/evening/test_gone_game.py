@@ -96,7 +96,7 @@ def test_its_package_is_named_wherever_its_rounds_are_told(store, tmp_path, caps
     assert [each.problem for each in evening.rounds] == [gone, gone]
     assert f"- **Not shown:** {gone}." in markdown_report(evening)
     with pytest.raises(host.UnanswerableError, match=gone):
-        host.one_round(store, "1 0", panels=PANELS)
+        host.replayed_round(store, "1 0", panels=PANELS)
     kept = store.load_round(1)
     page = stored_rounds.open_walk(Session((MainMenu(),), store.load_history()), kept).screen
     assert page.lines == ("Round 1", f"It cannot be shown: {gone}.")

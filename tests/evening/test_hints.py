@@ -22,8 +22,8 @@ from companion.evening.screens.private.hints import Hint, LookAway
 from companion.games.api.hint import HintPart
 from companion.inputs import HintProgress
 from companion.rounds.record import check_record
-from companion.table.phone_view import for_guests
-from companion.table.public import public
+from companion.table.phone_view import client_snapshot
+from companion.table.public import public_state
 from companion.table.search_workers import HintWorker
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -138,11 +138,11 @@ def test_look_here_shows_the_place_on_the_board(desk):
 def test_the_place_of_a_hidden_hand_is_for_its_player_too(desk):
     """Meanwhile the big screen shows the privacy screen; after half a minute the box does too."""
     table = asked(hand(desk))
-    everybody = public(table.session)["panel"]
+    everybody = public_state(table.session)["panel"]
     answer(table, parts=(PARTS[0]._replace(place="1:72"), *PARTS[1:]))
     table.press("ok", "ok")
     assert table.session.screen.shows_board
-    assert public(table.session)["panel"] == everybody
+    assert public_state(table.session)["panel"] == everybody
     table.wait(31)
     assert isinstance(table.session.screen, LookAway)
 
@@ -196,17 +196,17 @@ def test_a_hint_that_rests_on_hidden_pieces_is_for_one_player(desk):
     table = asked(hand(desk))
     away = table.session.screen
     assert isinstance(away, LookAway)
-    everybody = public(table.session)
+    everybody = public_state(table.session)
     answer(table)
     table.press("ok")
     assert isinstance(table.session.screen, Hint)
     table.press("ok")
     words = PARTS[1].lines[0]
-    shown = public(table.session)
+    shown = public_state(table.session)
     assert shown["panel"] == everybody["panel"]
     assert shown["notice"] is None
     assert words not in str(
-        for_guests(table.session._replace(phones=PhoneAccess(is_on=True, player_phones=(("a" * 64, "Ben"),))))
+        client_snapshot(table.session._replace(phones=PhoneAccess(is_on=True, player_phones=(("a" * 64, "Ben"),))))
     )
     table.wait(31)
     assert isinstance(table.session.screen, LookAway)
@@ -226,9 +226,9 @@ def test_a_hint_beside_the_box_asks_nobody_to_look_away(desk):
     table.carry_out()
     asked(table)
     assert isinstance(table.session.screen, Hint)
-    thinking = public(table.session)["panel"]
+    thinking = public_state(table.session)["panel"]
     answer(table)
-    assert public(table.session)["panel"] == thinking
+    assert public_state(table.session)["panel"] == thinking
 
 
 def test_the_others_may_refuse_to_look_away(desk):
@@ -240,10 +240,10 @@ def test_the_others_may_refuse_to_look_away(desk):
 
 def test_an_open_hint_is_on_the_big_screen(desk):
     table = asked(desk("27"))
-    assert public(table.session)["notice"] is None
+    assert public_state(table.session)["notice"] is None
     answer(table)
     table.press("#")
-    told = public(table.session)
+    told = public_state(table.session)
     assert told["notice"] == ["A good move", "A good move in words."]
     assert told["board"].startswith("<svg")
 
@@ -267,7 +267,7 @@ def test_the_desk_thinks_beside_the_loop(desk, hinted, quick_coaches):
 
 def finished(desk: HintWorker, request) -> HintProgress:
     """What a worker has found, once it has."""
-    while not (found := desk.ask(request)).parts:
+    while not (found := desk.request_hint(request)).parts:
         time.sleep(0.01)
     return found
 
@@ -278,7 +278,7 @@ def test_a_phone_asks_until_it_is_found_and_the_box_is_not_woken(desk, quick_coa
     hints, request = HintWorker(inputs.put), asked(desk("27")).session.last_hint.request
     assert finished(hints, request).parts
     assert inputs.empty()
-    hints.ask(request, box=True)
+    hints.request_hint(request, for_box=True)
     assert inputs.get_nowait().parts
 
 
@@ -293,9 +293,9 @@ def test_the_desk_stops_when_the_moment_is_over(desk, monkeypatch):
     monkeypatch.setattr(coach_hints, "make_hint", slowly)
     table, inputs = asked(desk("27")), queue.Queue()
     hints, before = HintWorker(inputs.put), threading.enumerate()
-    hints.ask(table.session.last_hint.request, box=True)
+    hints.request_hint(table.session.last_hint.request, for_box=True)
     hints.stop_if_outdated(table.session)
-    hints.ask(table.session.last_hint.request, box=True)
+    hints.request_hint(table.session.last_hint.request, for_box=True)
     (thought,) = (each for each in threading.enumerate() if each.name == "hint" and each not in before)
     hints.stop_if_outdated(table.session._replace(round=round_life.play_event(table.session, "1x1").round))
     over.set()

@@ -50,7 +50,7 @@ def table(tmp_path):
             nonlocal now
             for key in keys:
                 now += 1.1
-                opened.take(KeyPressed(key, now))
+                opened.take_input(KeyPressed(key, now))
                 opened.paint()
             return opened.session
 
@@ -97,7 +97,7 @@ def test_a_page_turned_beyond_its_end_turns_back_at_once(table, name):
     here.press("down", "down", "down", "up")
     assert here.picture() == pictures[-3]
     for _ in range(3):
-        here.take(KeyPressed("down", 20.0))  # Several presses before the next picture.
+        here.take_input(KeyPressed("down", 20.0))  # Several presses before the next picture.
     here.press("up")
     assert here.picture() == pictures[-3]
     here.store.close()
@@ -176,7 +176,7 @@ def test_a_round_is_made_void_and_counts_again_by_keys(table):
     assert here.inputs.empty()
     assert [each.name for each in here.store.standings() if each.won] == ["Ann", "Ben"]
     here.press("#", "2", "#")
-    here.take(here.inputs.get_nowait())
+    here.take_input(here.inputs.get_nowait())
     page = here.session.screen
     assert "void" in page.lines
     assert [each.name for each in here.store.standings() if each.won] == ["Ben"]
@@ -186,7 +186,7 @@ def test_a_round_is_made_void_and_counts_again_by_keys(table):
     session = here.press("#", "#")
     assert [item.label for item in session.screen.items(session)] == ["Moves", "Let it count again"]
     here.press("2")
-    here.take(here.inputs.get_nowait())
+    here.take_input(here.inputs.get_nowait())
     assert "Ann wins" in here.session.screen.lines
     assert len(here.store.standings()) == 2
     here.store.close()
@@ -198,7 +198,7 @@ def test_who_has_gone_on_is_not_led_back(table):
     finished(here.store, 1)
     here.press("7", "1", "#", "2", "#", "*", "*")
     before = here.session.screen
-    here.take(here.inputs.get_nowait())
+    here.take_input(here.inputs.get_nowait())
     assert here.session.screen == before
     assert here.session.history.evening_rounds == ()
     here.store.close()
@@ -211,7 +211,7 @@ def test_what_the_store_refuses_is_told_on_the_panel(table):
     here.press("7", "1", "#", "2")
     assert here.store.change_round(1, "void") == ""
     here.press("#")
-    here.take(here.inputs.get_nowait())
+    here.take_input(here.inputs.get_nowait())
     assert here.session.screen.lines == ("Round 1", "Round 1 is void: let it count again first.")
     here.store.close()
 
@@ -244,7 +244,7 @@ def test_an_entry_of_a_finished_pad_is_corrected_by_keys(table):
     assert here.session.screen.title == "Correct"  # Nothing was changed.
     assert here.inputs.empty()
     here.press("2", "4", "C", "#", "#")
-    here.take(here.inputs.get_nowait())
+    here.take_input(here.inputs.get_nowait())
     assert here.store.load_round(1).events == ((1, "+12"), (2, "-4"), (1, "+3"))
     assert here.store.load_round(1).result == "15 -4 winners 1"
     assert "Ann wins" in here.session.screen.lines
@@ -277,10 +277,10 @@ def hosted(table):
 
     def ask(what, text):
         told = []
-        here._answer = told.append
-        here.take(PhoneRequest(1, HOST, parse_request(what, text), here.session.now))
+        here._send_reply = told.append
+        here.take_input(PhoneRequest(1, HOST, parse_request(what, text), here.session.now))
         while not here.inputs.empty():
-            here.take(here.inputs.get_nowait())
+            here.take_input(here.inputs.get_nowait())
         (answer,) = told
         return answer.refusal
 

@@ -12,7 +12,7 @@ from companion.evening.screens.phones.phones_page import Letting, Phones
 from companion.evening.screens.setup import seats
 from companion.inputs import StoredRoundChangeRequest, CodeIssued, NameChangeRequest, QueryResult
 from companion.rounds.stored import FinishedRound, RoundHeader, StoredHistory
-from companion.table.phone_view import for_guests
+from companion.table.phone_view import client_snapshot
 
 HOST, OTHER = "c" * 64, "d" * 64
 
@@ -48,10 +48,10 @@ def test_the_host_comes_in_like_a_seat(table):
     assert ask(table, "host", "AAAAAA") == "This is not the code on the panel."
     assert ask(table, "host", "K7Q2MB") == ""
     assert table.session.screen == Letting(HOST, "")
-    assert for_guests(table.session)["asks"] == HOST
-    assert for_guests(table.session)["host"] == ""
+    assert client_snapshot(table.session)["asks"] == HOST
+    assert client_snapshot(table.session)["host"] == ""
     table.press("#")
-    assert (for_guests(table.session)["asks"], for_guests(table.session)["host"]) == ("", HOST)
+    assert (client_snapshot(table.session)["asks"], client_snapshot(table.session)["host"]) == ("", HOST)
 
 
 def test_without_a_code_only_a_phone_that_is_in_may_ask(table):
@@ -132,12 +132,12 @@ def test_what_was_changed_in_a_name_is_told_on_the_phone(hosted):
     """Nobody can see a hidden character. If the name was refused, nothing is said about a change."""
     told = "The name is now Zoe: a hidden character was removed."
     assert ask(hosted, "favour", "Zoe\u200b") == ""
-    assert for_guests(hosted.session)["news"] == {HOST: told}
+    assert client_snapshot(hosted.session)["news"] == {HOST: told}
     assert ask(hosted, "favour", "A,\u200b")
-    assert for_guests(hosted.session)["news"] == {}
+    assert client_snapshot(hosted.session)["news"] == {}
     assert ask(hosted, "rename", "Ann,Jo\u00a0Lee") is None
     assert hosted.requests[-1].new == "Jo Lee"
-    assert for_guests(hosted.session)["news"] == {HOST: "The name is now Jo Lee: its spaces were tidied up."}
+    assert client_snapshot(hosted.session)["news"] == {HOST: "The name is now Jo Lee: its spaces were tidied up."}
 
 
 def test_a_name_is_changed_by_the_store_and_then_here(hosted):
@@ -196,7 +196,7 @@ def test_the_host_enters_points(scoring):
     assert ask(scoring, "points", "2 +15") == ""
     assert ask(scoring, "points", "1 -3") == ""
     assert scoring.session.pad.pad.totals == (-3, 15)
-    assert for_guests(scoring.session)["public"]["sheet"]["rows"] == [["-3", "+15"]]
+    assert client_snapshot(scoring.session)["public"]["sheet"]["rows"] == [["-3", "+15"]]
     assert scoring.replays()
 
 
@@ -250,7 +250,7 @@ def test_one_phone_is_taken_away_at_the_box(hosted):
     hosted.press("#")
     assert hosted.session.phones.player_phones == (("a" * 64, "Ann"),)
     assert hosted.session.phones.host == HOST
-    assert "Ben" not in for_guests(hosted.session)["seats"]
+    assert "Ben" not in client_snapshot(hosted.session)["seats"]
     hosted.press("#")  # The host's page has come in its place.
     assert hosted.session.phones.host == ""
     assert hosted.session.phones.is_on

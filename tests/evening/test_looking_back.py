@@ -16,8 +16,8 @@ from companion.evening.screens.lists import PageScreen
 from companion.evening.screens.pages import ReviewPage
 from companion.inputs import ReviewRequest, ReviewProgress, PhoneRequest, parse_request
 from companion.rounds.record import check_record
-from companion.table.phone_view import for_guests
-from companion.table.search_workers import LookBackWorker
+from companion.table.phone_view import client_snapshot
+from companion.table.search_workers import ReviewWorker
 
 RECORDS = Path(__file__).parents[1] / "records"
 SECONDS = 60
@@ -89,7 +89,7 @@ def test_a_phone_leaves_the_page_while_it_counts_down(desk):
     table.session = table.session._replace(phones=PhoneAccess(is_on=True, host=host))
     request = asked(table)
     table.give(ReviewProgress(request, ("12 to go.",), table.now))
-    seen = for_guests(table.session)["remote"]["seen"]
+    seen = client_snapshot(table.session)["remote"]["seen"]
     table.give(ReviewProgress(request, ("11 to go.",), table.now))
     table.give(PhoneRequest(7, host, parse_request("press", f"{seen} ok"), table.now + 2))
     assert not isinstance(table.session.screen, ReviewPage)
@@ -100,8 +100,8 @@ def test_the_desk_looks_back_beside_the_loop(desk):
     table = played(desk, "27-expert")
     request = asked(table)
     inputs: queue.Queue = queue.Queue()
-    coach = LookBackWorker(inputs.put)
-    coach.start(request)
+    coach = ReviewWorker(inputs.put)
+    coach.start_search(request)
     coach.stop_if_outdated(table.session)  # The page is open: go on.
     told = [inputs.get(timeout=SECONDS)]
     while "left to check" in told[-1].lines[0]:
@@ -128,9 +128,9 @@ def test_the_desk_stops_when_nobody_waits(desk):
             reached.append(event)
             coach.stop_if_outdated(table.session)
 
-    coach = LookBackWorker(put)
+    coach = ReviewWorker(put)
     table.press("*")
-    thread = coach.start(request)
+    thread = coach.start_search(request)
     thread.join(timeout=SECONDS)
     assert not thread.is_alive()
     assert inputs.qsize() == 1

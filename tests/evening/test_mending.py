@@ -18,8 +18,8 @@ from companion.inputs import CorrectPieceRequest
 from companion.panel import parts
 from companion.panel.canvas import Canvas
 from companion.rounds import on_table
-from companion.table.phone_view import for_guests
-from companion.table.public import public
+from companion.table.phone_view import client_snapshot
+from companion.table.public import public_state
 
 PHONES = {"Ann": "a" * 64, "Ben": "b" * 64}
 
@@ -42,7 +42,7 @@ def table(desk):
 
 
 def named(table, name: str) -> list:
-    return for_guests(table.session)["seats"][name]["named"]
+    return client_snapshot(table.session)["seats"][name]["named"]
 
 
 def place_of(table, name: str, piece: str) -> str:
@@ -62,7 +62,7 @@ def test_before_the_first_move_the_owner_mends_alone(table):
     assert table.session.round.deals == (("deal", 1, "A234567Q"),)
     assert table.session.screen == before
     assert request(table, "Ben", "deal", "deal A A A A 2 2 2 2") == ""
-    assert for_guests(table.session)["seats"]["Ann"]["pieces"].split() == list("A234567Q")
+    assert client_snapshot(table.session)["seats"]["Ann"]["pieces"].split() == list("A234567Q")
     assert table.replays()
 
 
@@ -73,7 +73,7 @@ def test_after_a_move_the_other_side_agrees_and_everybody_is_told(table):
     assert request(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q") == ""
     assert table.family == "Ask"
     assert table.session.round.deals[0] == ("deal", 1, "A234567K")
-    told = for_guests(table.session)
+    told = client_snapshot(table.session)
     assert "Ann has named a piece wrongly" in " ".join(told["seats"]["Ben"]["asked"]["lines"])
     assert told["seats"]["Ann"]["asked"] is None
     assert "is not asking you anything" in request(table, "Ann", "agree")
@@ -368,10 +368,10 @@ def test_big_screens_and_phones_do_not_see_the_pieces(desk):
     """While a player corrects a piece, the others are shown the privacy screen."""
     table = coral_reef(desk)
     table.choose("Correct a piece")
-    asked = public(table.session)["panel"]
+    asked = public_state(table.session)["panel"]
     table.press("ok")
     assert table.family == "Mending"
-    assert public(table.session)["panel"] == asked
+    assert public_state(table.session)["panel"] == asked
 
 
 def test_what_cannot_be_mended_says_why(desk):

@@ -13,7 +13,7 @@ from companion.evening.screens.lists import TextPage
 from companion.evening.screens.play.round_over import next_pairing
 from companion.evening.screens.setup.offers import Offered
 from companion.inputs import TAKE_BACK_KEY, PairingOffer, PairingOffered
-from companion.table.workers import read_offer
+from companion.table.workers import parse_offer
 
 PAIRING = PairingOffer("7n1", "table-4", "Club evening", 2, "27", options_of("27", variant="expert"), ("Cleo", "Dan"))
 
@@ -177,8 +177,8 @@ SAID = {"id": "7n1", "table": "table-4", "event": "E", "round": 2, "game": "27",
 
 
 def test_the_socket_s_words_become_an_input():
-    assert read_offer({"offer": SAID}).offer == PAIRING._replace(event="E")
-    assert read_offer({"offer": None}).offer is None
+    assert parse_offer({"offer": SAID}).offer == PAIRING._replace(event="E")
+    assert parse_offer({"offer": None}).offer is None
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_the_socket_s_words_become_an_input():
     ],
 )
 def test_anything_else_on_the_socket_is_passed_over(said):
-    assert read_offer(said) is None
+    assert parse_offer(said) is None
 
 
 def test_the_round_of_a_pairing_knows_it_and_the_next_one_does_not(table):

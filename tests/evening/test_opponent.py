@@ -19,7 +19,7 @@ from companion.games.api.box_seats import COMPUTER_NAMES, look_away_text
 from companion.inputs import ComputerMove
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory, StoredRound
-from companion.table.public import public
+from companion.table.public import public_state
 from companion.table.search_workers import ComputerPlayerWorker
 
 SECONDS = 60
@@ -109,10 +109,10 @@ def test_it_is_asked_once_a_turn_and_ok_plays_what_it_found(desk):
     table.press("*")
     assert table.session.computer_move.percent == 40
     thinking = table.picture.tobytes()
-    assert public(table.session)["notice"] == ["box-1 thinks: 40%"]
+    assert public_state(table.session)["notice"] == ["box-1 thinks: 40%"]
     answer(table, "9x2")
     assert table.picture.tobytes() != thinking
-    assert public(table.session)["notice"][0] == "box-1: 9x2"
+    assert public_state(table.session)["notice"][0] == "box-1: 9x2"
     assert table.events == ["1: 1x1"]
     table.press("#")
     assert table.events == ["1: 1x1", "2: 9x2"]
@@ -302,7 +302,7 @@ def test_the_desk_tells_how_far_it_is_and_then_a_legal_move(desk):
     table.type("11#")
     request = table.requests[0]._replace(strength=2)
     inputs: queue.Queue = queue.Queue()
-    ComputerPlayerWorker(inputs.put).start(request).join(SECONDS)
+    ComputerPlayerWorker(inputs.put).start_search(request).join(SECONDS)
     told = [inputs.get() for _ in range(inputs.qsize())]
     assert [each.percent for each in told] == sorted(each.percent for each in told)
     assert all(not each.move for each in told[:-1])
@@ -317,7 +317,7 @@ def test_the_desk_stops_when_nobody_waits(desk):
     inputs: queue.Queue = queue.Queue()
     desk_of_box = ComputerPlayerWorker(lambda event: (inputs.put(event), desk_of_box.stop_if_outdated(elsewhere)))
     elsewhere = table.session._replace(computer_move=None)
-    thread = desk_of_box.start(table.requests[0]._replace(strength=3))
+    thread = desk_of_box.start_search(table.requests[0]._replace(strength=3))
     thread.join(SECONDS)
     assert not thread.is_alive()
     assert inputs.qsize() == 1
@@ -331,7 +331,7 @@ def test_the_desk_says_so_where_a_coach_fails(desk, monkeypatch):
     monkeypatch.setattr("companion.coach.advice.choose_move", lambda *_, **__: 1 / 0)
     monkeypatch.setattr(games, "is_added_game", lambda game: True)
     inputs: queue.Queue = queue.Queue()
-    ComputerPlayerWorker(inputs.put).start(table.requests[0]).join(SECONDS)
+    ComputerPlayerWorker(inputs.put).start_search(table.requests[0]).join(SECONDS)
     assert inputs.get().has_failed
 
 

@@ -26,7 +26,7 @@ from companion.evening.screens.setup import seats as seating
 from companion.inputs import CodeIssued, PagesServed, PhoneRequest, KeyPressed, Request, Tick, parse_request
 from companion.rounds import referee
 from companion.rounds.stored import RoundHeader
-from companion.table.phone_view import for_guests, judged
+from companion.table.phone_view import client_snapshot, judge_draft
 
 PHONE, OTHER = "a" * 64, "b" * 64
 
@@ -93,7 +93,7 @@ def test_phones_can_be_reached_from_the_score_pad(desk):
     made.session = pad_rounds.begin_pad(made.session, RoundHeader("pad", (), ("Ann", "Ben")))
     made.choose("Phones")
     assert isinstance(made.session.screen, Phones)
-    assert for_guests(made.session)["names"] == ["Ann", "Ben"]
+    assert client_snapshot(made.session)["names"] == ["Ann", "Ben"]
     made.press("*", "*")
     assert made.family == "Scoring"
 
@@ -121,11 +121,11 @@ def test_the_question_shows_which_phone_asks(table):
 
     assert ask(table, "pair", "K7Q2MB Ann") == ""
     one = table.session
-    assert for_guests(one)["shows"] == phones_page.check_digits(PHONE) != phones_page.check_digits(OTHER)
+    assert client_snapshot(one)["shows"] == phones_page.check_digits(PHONE) != phones_page.check_digits(OTHER)
     other = one.replace_screen(one.screen._replace(phone_hash=OTHER))
     assert display.session_picture(one).tobytes() != display.session_picture(other).tobytes()
     table.press("#")
-    assert for_guests(table.session)["shows"] == ""
+    assert client_snapshot(table.session)["shows"] == ""
 
 
 def test_a_phone_with_a_new_secret_keeps_its_pairings(table):
@@ -313,18 +313,18 @@ def test_a_phone_that_is_out_is_told_why(table):
     let_in(table, "Ben", OTHER)
     assert ask(table, "sit", "Ann", OTHER) == ""
     table.press("#")
-    assert for_guests(table.session)["news"] == {PHONE: "Ben's phone is now Ann's and replaces this one."}
+    assert client_snapshot(table.session)["news"] == {PHONE: "Ben's phone is now Ann's and replaces this one."}
     let_in(table, "Ann", PHONE)
-    assert for_guests(table.session)["news"] == {OTHER: "Another phone is now Ann's and replaces this one."}
+    assert client_snapshot(table.session)["news"] == {OTHER: "Another phone is now Ann's and replaces this one."}
     assert ask(table, "host", "", PHONE) == ""
     table.press("*")
-    assert for_guests(table.session)["news"][PHONE] == "The box said no."
+    assert client_snapshot(table.session)["news"][PHONE] == "The box said no."
     table.session = phones_page.open_phones_page(table.session)
     table.carry_out()
     table.press("B", "#")
-    assert for_guests(table.session)["news"][PHONE] == "This phone was disconnected at the box."
+    assert client_snapshot(table.session)["news"][PHONE] == "This phone was disconnected at the box."
     ask(table, "play", "1x1", PHONE)
-    assert PHONE not in for_guests(table.session)["news"]
+    assert PHONE not in client_snapshot(table.session)["news"]
 
 
 def test_what_phones_are_told_is_kept_for_some_of_them_alone(table):
@@ -376,7 +376,7 @@ def test_a_forbidden_move_is_refused_aloud_and_changes_nothing(table, text):
     table.type("1")
     before = table.session.screen
     why = ask(table, "play", text)
-    told = for_guests(table.session)["public"]["refusal"]
+    told = client_snapshot(table.session)["public"]["refusal"]
     assert told["figure"] in why
     assert table.session.outbox.sounds == ("refused",)
     assert table.events == []
@@ -409,9 +409,9 @@ def test_a_refusal_that_rests_on_hidden_pieces_stays_on_the_phone(desk):
     possible = [text for text in sums if referee.public_refusal(round_, text) is None]
     for text in possible:
         assert ask(made, "play", text) == "" or made.family == "Playing"
-        assert for_guests(made.session)["public"]["refusal"] is None
+        assert client_snapshot(made.session)["public"]["refusal"] is None
     assert possible
-    assert for_guests(made.session)["public"]["refusal"] is None
+    assert client_snapshot(made.session)["public"]["refusal"] is None
     assert ask(made, "play", "2:KKKKKKK")
     assert made.family == "Refusing"
 
@@ -422,7 +422,7 @@ def test_a_named_hand_is_there_while_others_still_name_theirs(desk):
     made.wait(3)
     made.session = made.session._replace(phones=PhoneAccess(is_on=True, player_phones=((PHONE, "Ann"), (OTHER, "Ben"))))
     assert ask(made, "deal", "deal AA22334T") == ""
-    told = for_guests(made.session)["seats"]
+    told = client_snapshot(made.session)["seats"]
     assert told["Ann"]["pieces"] == "A A 2 2 3 3 4 T"
     assert told["Ben"]["pieces"] == ""
 
@@ -440,7 +440,7 @@ def test_a_drawn_card_is_shown_to_its_owner_before_it_is_sent(desk, play_round):
             made.session = made.session.show_base_screen()
         if round_.turn:
             break
-    found = judged(made.session, round_.turn, "07")
+    found = judge_draft(made.session, round_.turn, "07")
     assert (found["text"], found["event"]) == ("draw 7", "draw 7")
     assert round_.judge_draft("07").text == "draw •"
 
@@ -502,12 +502,12 @@ def test_what_a_seat_is_told_does_not_depend_on_what_others_hide(desk, play_roun
             )
         made.carry_out()
         names = made.session.round.header.names
-        words = for_guests(
+        words = client_snapshot(
             made.session._replace(phones=PhoneAccess(player_phones=tuple((name * 9, name) for name in names), is_on=True))
         )
         for seat in range(1, players + 1):
             if seat != secret:
-                words["judged", seat] = [judged(made.session, seat, keys) for keys in ("", "1", "12", "A3", "3344B")]
+                words["judged", seat] = [judge_draft(made.session, seat, keys) for keys in ("", "1", "12", "A3", "3344B")]
         owner = words["seats"].pop(names[secret - 1])
         assert owner["pieces"]
         told.append(words)
@@ -518,7 +518,7 @@ def test_a_move_closes_a_notice(table):
     """A message at the box doesn't keep a phone from its move: the move counts as the press that closes it."""
     let_in(table)
     table.session = table.session.open_screens(Notice("skip", "Ben", ("has no move:",), ""))
-    assert for_guests(table.session)["seats"]["Ann"]["turn"]
+    assert client_snapshot(table.session)["seats"]["Ann"]["turn"]
     assert ask(table, "play", "1x3") == ""
     assert table.events == ["1: 1x3"]
 
@@ -541,7 +541,7 @@ def dealt(desk):
 
 
 def seats(table) -> dict:
-    return for_guests(table.session)["seats"]
+    return client_snapshot(table.session)["seats"]
 
 
 def test_a_phone_stays_with_its_player_when_seats_are_swapped(dealt):
@@ -601,7 +601,7 @@ def test_before_a_round_those_are_offered_whom_the_box_knows(desk):
     """Players, configured names, and nameless players."""
     made = desk()
     made.press("*")
-    assert for_guests(made.session)["names"] == ["Ann", "Ben", "Player 1", "Player 2"]
+    assert client_snapshot(made.session)["names"] == ["Ann", "Ben", "Player 1", "Player 2"]
     made.session = phones_page.open_phones_page(made.session)
     made.carry_out()
     let_in(made, "Ben")
@@ -634,7 +634,7 @@ def test_pieces_that_do_not_fit_the_hidden_ones_of_others_are_told_to_everybody(
     text = " ".join(map(str, pieces))
     assert ask(made, "deal", f"deal {text}") == ""
     assert "clash" in ask(made, "deal", f"deal {text}", OTHER)
-    told = for_guests(made.session)["public"]["notice"]
+    told = client_snapshot(made.session)["public"]["notice"]
     assert told[0] == "Ben"
     assert not any(str(piece) in " ".join(told) for piece in pieces)
     made.press("#")
@@ -678,11 +678,11 @@ def test_the_referee_answers_a_phone_and_hints_only_where_they_are_on(dealt):
     """The answer marks what fits. There is a hint only where hints are on."""
     assert requests.could_move_lines(dealt.session, PHONE) == ("Could I have moved?", "Ann has a valid move now.")
     assert "off" in requests.hint_request_or_lines(dealt.session, PHONE)[1]
-    assert judged(dealt.session, 1, "")["text"] == ""
-    assert judged(dealt.session, 1, "145")["event"] == "1:45"
+    assert judge_draft(dealt.session, 1, "")["text"] == ""
+    assert judge_draft(dealt.session, 1, "145")["event"] == "1:45"
     dealt.session = dealt.session._replace(switches=dealt.session.switches._replace(hints=True))
     assert requests.hint_request_or_lines(dealt.session, PHONE) == hints.hint_request(dealt.session.round)
-    fits = {key["word"]: key["fits"] for key in judged(dealt.session, 1, "1")["next"]}
+    fits = {key["word"]: key["fits"] for key in judge_draft(dealt.session, 1, "1")["next"]}
     assert fits["A"]
     assert not fits["K"]  # The hand has no king.
     assert requests.hint_request_or_lines(dealt.session, "c" * 64) == requests.could_move_lines(dealt.session, "c" * 64) == ()

@@ -14,7 +14,7 @@ from companion.evening.screens.play.table_menu import TableMenu
 from companion.evening.screens.private.hints import LookAway, Peek
 from companion.inputs import CodeIssued, Request
 from companion.rounds.stored import SessionSettings, StoredHistory
-from companion.table.phone_view import for_guests
+from companion.table.phone_view import client_snapshot
 
 HOST, ANN, BEN, NOBODY = "h" * 64, "a" * 64, "b" * 64, "n" * 64
 
@@ -25,7 +25,7 @@ def ask(table, phone: str, what: str, text: str = "") -> str:
 
 
 def seen(table) -> str:
-    return for_guests(table.session)["remote"]["seen"]
+    return client_snapshot(table.session)["remote"]["seen"]
 
 
 def press(table, phone: str, key: str) -> str:
@@ -53,7 +53,7 @@ def menu(desk_class):
 def pick(table, phone: str, *words: str) -> None:
     """Pick entries of the lists that the page shows, one after the other."""
     for word in words:
-        lines = for_guests(table.session)["public"]["content"]["lines"]
+        lines = client_snapshot(table.session)["public"]["content"]["lines"]
         number = next(index for index, line in enumerate(lines, 1) if word in line["words"])
         assert press(table, phone, f"pick {number}") == ""
 
@@ -65,7 +65,7 @@ def test_the_host_chooses_a_game_with_its_options_and_begins_it(menu):
     for _ in range(8):
         if made.family == "Playing":
             break
-        assert press(made, HOST, "ok" if "ok" in for_guests(made.session)["remote"]["keys"] else "pick 1") == ""
+        assert press(made, HOST, "ok" if "ok" in client_snapshot(made.session)["remote"]["keys"] else "pick 1") == ""
     assert made.family == "Playing"
     assert dict(made.session.round.header.options)["variant"] == "expert"
 
@@ -94,7 +94,7 @@ def test_what_was_changed_in_a_new_name_is_told_on_the_phone(menu):
     made = asked_for_a_name(menu)
     assert press(made, HOST, "type \u202eZoe") == ""
     assert made.session.screen.setup.names[0] == "Zoe"
-    assert for_guests(made.session)["news"] == {HOST: "The name is now Zoe: a hidden character was removed."}
+    assert client_snapshot(made.session)["news"] == {HOST: "The name is now Zoe: a hidden character was removed."}
 
 
 @pytest.mark.parametrize("phone", [ANN, BEN, NOBODY, ""])
@@ -142,10 +142,10 @@ def test_whether_a_phone_may_come_in_is_for_the_box_alone(table):
     table.session = phones_page.open_phones_page(table.session)
     table.carry_out()
     table.give(CodeIssued("K7Q2MB", table.now))
-    assert for_guests(table.session)["remote"]["keys"] == ("back",)
+    assert client_snapshot(table.session)["remote"]["keys"] == ("back",)
     assert press(table, HOST, "ok") == remote.BOX_KEYS_ONLY_TEXT
     table.press("#")
-    assert for_guests(table.session)["remote"]["keys"] == ("back",), "whether phones are switched off is asked there"
+    assert client_snapshot(table.session)["remote"]["keys"] == ("back",), "whether phones are switched off is asked there"
     assert press(table, HOST, "ok") == remote.BOX_KEYS_ONLY_TEXT
     assert press(table, HOST, "back") == ""
     mark = seen(table)
@@ -153,7 +153,7 @@ def test_whether_a_phone_may_come_in_is_for_the_box_alone(table):
     assert seen(table) == mark, "the code cannot be found out from the mark"
     assert ask(table, NOBODY, "pair", "ZZZZZZ Ann") == ""
     assert table.family == "Letting"
-    assert for_guests(table.session)["remote"]["keys"] == ()
+    assert client_snapshot(table.session)["remote"]["keys"] == ()
     for phone in (HOST, ANN, NOBODY):
         for key in ("ok", "back", "close"):
             assert press(table, phone, key) == remote.BOX_KEYS_ONLY_TEXT
@@ -170,14 +170,14 @@ def test_what_only_one_may_see_is_opened_at_the_box_alone(desk):
     made.session = made.session.open_screens(LookAway(1))
     assert press(made, HOST, "ok") == remote.BOX_KEYS_ONLY_TEXT
     made.session = made.session.open_screens(Peek(1, made.now + 100))
-    assert for_guests(made.session)["remote"]["keys"] == ()
+    assert client_snapshot(made.session)["remote"]["keys"] == ()
     assert press(made, HOST, "back") == remote.BOX_KEYS_ONLY_TEXT
     assert isinstance(made.session.screen, Peek)
 
 
 def holds(table, name: str):
     """What a player's page says is blocking the move."""
-    return for_guests(table.session)["seats"][name]["holds"]
+    return client_snapshot(table.session)["seats"][name]["holds"]
 
 
 def test_a_phone_says_what_holds_it_up_and_closes_it(table):
@@ -186,7 +186,7 @@ def test_a_phone_says_what_holds_it_up_and_closes_it(table):
     table.press("*")
     assert holds(table, "Ann") == {"says": "A menu is open at the box.", "close": True}
     assert holds(table, "Ben") is None, "it is not his turn"
-    assert for_guests(table.session)["seats"]["Ann"]["turn"]
+    assert client_snapshot(table.session)["seats"]["Ann"]["turn"]
     assert ask(table, ANN, "play", "1x1") == "A menu is open at the box."
     assert press(table, BEN, "close") == remote.BOX_KEYS_ONLY_TEXT
     assert press(table, ANN, "close") == ""
@@ -229,7 +229,7 @@ def test_a_notice_over_a_refusal_gives_way_with_it(table):
     assert table.family == "Refusing"
     told = Notice("alert", "Ben", ("has no time left.",), "The players decide")
     table.session = table.session.open_screens(told)
-    assert for_guests(table.session)["seats"]["Ann"]["back"]
+    assert client_snapshot(table.session)["seats"]["Ann"]["back"]
     assert ask(table, ANN, "back") == ""
     assert table.family == "Ask"
 
@@ -251,9 +251,9 @@ def test_a_no_is_told_as_a_no(table, at_box):
         table.press("*")
     else:
         assert ask(table, BEN, "decline") == ""
-    assert for_guests(table.session)["news"] == {ANN: "Ben said no."}
+    assert client_snapshot(table.session)["news"] == {ANN: "Ben said no."}
     assert table.events == ["1: 1x1"]
     ask(table, ANN, "back")
-    assert for_guests(table.session)["news"] == {}
+    assert client_snapshot(table.session)["news"] == {}
     ask(table, BEN, "agree")
-    assert (table.events, for_guests(table.session)["news"]) == ([], {})
+    assert (table.events, client_snapshot(table.session)["news"]) == ([], {})

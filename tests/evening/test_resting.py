@@ -18,7 +18,7 @@ from companion.evening.screens.play.playing import NEW_ROUND_EVENTS, NUDGE_SECON
 from companion.inputs import DeviceMissing
 from companion.rounds.record import check_record
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
-from companion.table.devices import DIMMED, Displays
+from companion.table.devices import DIMMED_CONTRAST, PanelGroup
 
 RECORDS = Path(__file__).parents[1] / "records"
 
@@ -164,11 +164,11 @@ def test_a_dimmed_round_stays_readable(table):
     panel = SimpleNamespace(
         show=lambda image, shift: None, contrast=levels.append, sleep=lambda: None, wake=lambda: None
     )
-    displays, desk = Displays([panel], 200), table()
+    displays, desk = PanelGroup([panel], 200), table()
     for session in (desk.session, open_due_screens(desk.session.clear_table())):
-        displays.show(session._replace(light="dim"))
-        displays.show(session._replace(light="on"))
-    assert levels == [50, 200, DIMMED, 200]
+        displays.show_session(session._replace(light="dim"))
+        displays.show_session(session._replace(light="on"))
+    assert levels == [50, 200, DIMMED_CONTRAST, 200]
 
 
 def test_at_first_it_says_how_the_table_comes_back(table, shown):

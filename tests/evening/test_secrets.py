@@ -22,7 +22,7 @@ from companion.evening.screens.private.mending import Mending
 from companion.games.api import RefusedError
 from companion.inputs import BUTTON_KEYS, KEYPAD_KEYS, TAKE_BACK_KEY
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
-from companion.table.public import public
+from companion.table.public import public_state
 
 HIDDEN = {game: of_game(game).HIDDEN for game in games.built_in_game_ids() if of_game(game).HIDDEN}
 """Game → its hidden holding."""
@@ -101,7 +101,7 @@ def same(one, two) -> None:
     assert type(one.session.screen) is type(two.session.screen)
     assert one.session.outbox.sounds == two.session.outbox.sounds
     assert one.session.banner == two.session.banner
-    assert public(one.session) == public(two.session)
+    assert public_state(one.session) == public_state(two.session)
     if isinstance(one.session.screen, Playing) and one.session.round is not None:
         assert one.session.screen.content(one.session) == two.session.screen.content(two.session)
 

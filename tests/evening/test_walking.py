@@ -18,7 +18,7 @@ from companion.games.score_pad import rules as pads
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT, wrap_text
 from companion.rounds.stored import RoundHeader, StoredHistory, StoredRound
-from companion.table.public import public
+from companion.table.public import public_state
 
 NAMES = ("Annabella", "Ben")
 
@@ -235,7 +235,7 @@ def test_a_game_of_another_package_that_fails_while_it_is_walked_ends_nothing(ke
         display.session_picture(session)
     monkeypatch.setattr(games, "is_added_game", lambda game: game == "27")
     assert display.session_picture(session).getbbox()
-    assert public(session)["content"] is None
+    assert public_state(session)["content"] is None
 
 
 def test_a_round_that_can_be_gone_on_with_hides_what_was_drawn(kept):

@@ -80,16 +80,16 @@ def test_a_table_without_any_device(inbox, monkeypatch, tmp_path, adapter):
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "none of these")
     monkeypatch.setattr("gpiozero.Device.pin_factory", None)
     table = devices.open_devices(configured(f'[keypad]\nport = "{tmp_path}/none"'), inbox.put)
-    assert table.revive() == [], "what was not started has not ended"
+    assert table.revive_threads() == [], "what was not started has not ended"
     table.start()
     lost = {inbox.take().device for _ in range(4)}
     assert lost == {"panel", "keypad", "buttons", "lamps"}
-    assert table.dead() == []
-    table.lamps.turn(1)
-    table.lamps.say("accepted")
+    assert table.dead_devices() == []
+    table.lamps.light_seat(1)
+    table.lamps.play_sound("accepted")
     table.close()
     assert not [one for one in inbox.rest() if isinstance(one, DeviceMissing)]
-    assert table.dead() == ["panel", "keypad", "buttons"]
+    assert table.dead_devices() == ["panel", "keypad", "buttons"]
 
 
 @pytest.mark.parametrize("driver", ["png", "none"])
@@ -159,5 +159,5 @@ def test_a_thread_is_not_started_anew_for_ever(inbox):
             return False
 
     table = devices.Devices(PictureDevice(), devices.Lamps(inbox.put), {"keypad": Ailing()})
-    assert [table.revive() for _ in range(5)] == [["keypad"]] * 3 + [[]] * 2
-    assert table.dead() == ["keypad"]
+    assert [table.revive_threads() for _ in range(5)] == [["keypad"]] * 3 + [[]] * 2
+    assert table.dead_devices() == ["keypad"]

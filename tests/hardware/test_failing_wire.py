@@ -37,11 +37,11 @@ def play(table: TableLoop, inputs: queue.Queue, chance: random.Random, typed_key
     while table.session.round.turn is not None:
         move = chance.choice(list(rules.legal_moves(table.session.round.state)))
         for key in typed_keys("27", table.session.round.state, str(move)):
-            table.take(KeyPressed(key, table.session.now + 1))
+            table.take_input(KeyPressed(key, table.session.now + 1))
             table.paint()
             while not inputs.empty():
                 told.append(inputs.get())
-                table.take(told[-1])
+                table.take_input(told[-1])
         assert table.session.round.events[-1][1] == str(move)
     return told
 
@@ -58,7 +58,7 @@ def test_the_table_plays_on(wired, wait_for, tmp_path, typed_keys, driver, inter
     store = Store(tmp_path)
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
     table = TableLoop(state_machine.start_session(SessionSettings((), header), store.load_history()), store, [panel], inputs)
-    table.open()
+    table.show_first_session()
     chance = random.Random(f"{driver} {interface} {share}")
     fail(bus, chance, share, 100_000)
     told = play(table, inputs, chance, typed_keys)

@@ -82,8 +82,8 @@ def test_quiet(pins, inbox):
     """In quiet mode the buzzer's pin is not even claimed; the lamps work."""
     lamps = Lamps(inbox.put, (17, 27), 18, quiet=True)
     lamps.start()
-    lamps.say("refused")
-    lamps.turn(2)
+    lamps.play_sound("refused")
+    lamps.light_seat(2)
     assert lit(pins) == [27]
     gpiozero.LED(18).close()
     lamps.close()
@@ -93,8 +93,8 @@ def test_none_at_all(inbox):
     """A table without lamps reports nothing and needs no pins."""
     lamps = Lamps(inbox.put)
     lamps.start()
-    lamps.turn(1)
-    lamps.say("accepted")
+    lamps.light_seat(1)
+    lamps.play_sound("accepted")
     lamps.close()
     assert inbox.empty()
 
@@ -108,8 +108,8 @@ def test_missing_pins_are_one_sentence(pins, inbox):
     assert isinstance(lost, DeviceMissing)
     assert (lost.device, lost.reason) == ("lamps", "no lamp 1: pin 17 is used twice")
     assert inbox.empty()
-    lamps.turn(2)
-    lamps.say("accepted")
+    lamps.light_seat(2)
+    lamps.play_sound("accepted")
     assert lit(pins) == [27]
     lamps.close()
     for other in others:
@@ -133,8 +133,8 @@ def test_all_off_at_the_end(pins, inbox):
     """Closing switches lamps and buzzer off, also in the middle of a sound."""
     lamps = Lamps(inbox.put, (17, 27), 18)
     lamps.start()
-    lamps.turn(1)
-    lamps.say("refused")
+    lamps.light_seat(1)
+    lamps.play_sound("refused")
     time.sleep(0.02)
     lamps.close()
     assert not any(pins.pin(pin).state for pin in (17, 27, 18))
@@ -152,11 +152,11 @@ def test_refused_at_the_start(pins, inbox, refuse_pins, wait_for):
     lamps = Lamps(inbox.put, (17, 27), 18)
     lamps.start()
     assert inbox.take().reason == "no lamp 1: pin 17 cannot be used (GPIO refused)"
-    lamps.turn(2)
+    lamps.light_seat(2)
     left.clear()
     assert isinstance(inbox.take(), DeviceReturned)
     wait_for(lambda: lit(pins) == [27])
-    lamps.say("accepted")
+    lamps.play_sound("accepted")
     wait_for(lambda: len(pins.pin(18).states) == 3)
     assert inbox.empty()
     lamps.close()
@@ -169,7 +169,7 @@ def test_a_lamp_that_failed_in_use_returns(pins, inbox, monkeypatch, wait_for):
     lamps.start()
     with monkeypatch.context() as failing:
         failing.setattr(pins.pin(17), "_set_state", lambda _: 1 / 0)
-        lamps.turn(1)
+        lamps.light_seat(1)
         assert inbox.take().short_reason == "lamp disconnected"
     assert isinstance(inbox.take(), DeviceReturned)
     wait_for(lambda: lit(pins) == [17])

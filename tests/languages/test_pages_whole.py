@@ -28,9 +28,9 @@ from companion.inputs import HintRequest, PhoneRequest, parse_request
 from companion.languages import pack_texts, unpack_text
 from companion.rounds.record import check_record
 from companion.store.store import Store
-from companion.table.host import UnanswerableError, answer
-from companion.table.phone_view import for_guests, judged
-from companion.table.phone_worker import STORED
+from companion.table.host import UnanswerableError, answer_question
+from companion.table.phone_view import client_snapshot, judge_draft
+from companion.table.phone_worker import HOST_QUESTIONS
 from companion.web import site
 from companion.web.app import application
 from companion.web.clients import COOKIE, hashed
@@ -66,7 +66,7 @@ class Told(TableClient):
     def __init__(self, session, folder: Path | None = None) -> None:
         super().__init__(Path("/nowhere"))
         self.session, self.folder = session, folder
-        told = crossed(for_guests(session))
+        told = crossed(client_snapshot(session))
         self.public, self.phones, self.seats = told["public"], told["phones"], told["seats"]
         self.names, self.host, self.asks, self.shows = told["names"], told["host"], told["asks"], told["shows"]
         self.favourites, self.news, self.remote = told["favourites"], told["news"], told["remote"]
@@ -74,13 +74,13 @@ class Told(TableClient):
     async def ask(self, phone: str, what: str, asked: str = "", was: str = "") -> dict:
         """What the table would answer now; its state stays."""
         session, seat = self.session, phone_rules.phone_seat(self.session, phone)
-        if what in STORED and self.folder is not None:
+        if what in HOST_QUESTIONS and self.folder is not None:
             try:
-                return crossed({"found": answer(self.folder, what, asked, PANELS)})
+                return crossed({"found": answer_question(self.folder, what, asked, PANELS)})
             except UnanswerableError as why:
                 return crossed({"refusal": why.args[0]})
         if what == "judge":
-            return crossed({"draft": judged(session, seat, asked)}) if seat else {}
+            return crossed({"draft": judge_draft(session, seat, asked)}) if seat else {}
         if what == "could":
             return crossed({"words": requests.could_move_lines(session, phone)})
         if what == "hint":

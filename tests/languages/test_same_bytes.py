@@ -16,7 +16,7 @@ from companion.evening.screens.play import round_life
 from companion.languages import catalogues
 from companion.rounds.record import check_record
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
-from companion.table.public import public
+from companion.table.public import public_state
 
 RECORDS = Path(__file__).parents[1] / "records"
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -35,7 +35,7 @@ def test_a_round_is_kept_and_told_as_in_english(desk_class, monkeypatch, name):
             desk.session = round_life.play_event(desk.session, str(move))
             desk.carry_out()
             pictures.append(display.session_picture(desk.session).tobytes())
-            told.append({key: value for key, value in public(desk.session).items() if key != "panel"})
+            told.append({key: value for key, value in public_state(desk.session).items() if key != "panel"})
             while desk.family == "Notice":
                 desk.press("#")
         return desk.kept, json.dumps(told), pictures

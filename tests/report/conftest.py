@@ -88,7 +88,7 @@ class Host:
         self.store = Store(folder, lambda: self.begins + timedelta(seconds=self.now), monotonic=lambda: self.now)
         first = state_machine.start_session(SessionSettings(("Ann", "Ben", "Cleo", "Dan")), StoredHistory(), 0.0)
         self.table = TableLoop(first, self.store, [], queue.Queue(), clock=lambda: self.now)
-        self.table.open()
+        self.table.show_first_session()
         self.typed = typed_keys
         self.rounds: list[Played] = []
 
@@ -98,7 +98,7 @@ class Host:
 
     def press(self, key: str, after: float = 0.4) -> None:
         self.now += after
-        self.table.take(KeyPressed(key, self.now))
+        self.table.take_input(KeyPressed(key, self.now))
         self.table.session = state_machine.mark_shown(self.table.session, self.now)
 
     def wait(self, seconds: float) -> None:
@@ -106,7 +106,7 @@ class Host:
         end = self.now + seconds
         while (due := state_machine.next_change_time(self.session)) is not None and due <= end:
             self.now = max(self.now, due) + 0.001
-            self.table.take(Tick(self.now))
+            self.table.take_input(Tick(self.now))
         self.now = end
         if self.session.light == "off":
             self.press("#")

@@ -308,7 +308,7 @@ def test_a_box_that_stays_on_shows_the_evening_that_it_is(box):
         table = TableLoop(state_machine.start_session(SessionSettings(), past), here.store, [], queue.Queue())
         here.wait(later)
         begins = LogEntry(len(here.store.round_numbers()) + 1, "begin", header=HEADER)
-        table._keep(table.session._replace(outbox=table.session.outbox._replace(unsaved_entries=(begins,))))
+        table._save(table.session._replace(outbox=table.session.outbox._replace(unsaved_entries=(begins,))))
         assert standings.day_rounds(table.session.history) == shown
 
 

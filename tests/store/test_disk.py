@@ -29,7 +29,7 @@ from companion.store.errors import DISK_FULL_SENTENCE, StoreDamagedError, StoreE
 from companion.store.notices import WarningKind
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
-from companion.table.loop import BUSY, BUSY_SECONDS, WARNINGS, TableLoop
+from companion.table.loop import BUSY_BANNER, BUSY_WAIT_SECONDS, WARNING_BANNERS, TableLoop
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -220,10 +220,10 @@ def table(tmp_path):
         store,
         [],
         queue.Queue(),
-        report=journal.append,
+        write_log=journal.append,
     )
     made.journal = journal
-    made.open()
+    made.show_first_session()
     type_(made, "13#")
     yield made
     store.close()
@@ -231,7 +231,7 @@ def table(tmp_path):
 
 def type_(table: TableLoop, keys: str) -> None:
     for key in keys:
-        table.take(KeyPressed(key, table.session.now + 0.1))
+        table.take_input(KeyPressed(key, table.session.now + 0.1))
 
 
 @pytest.mark.parametrize(
@@ -244,7 +244,7 @@ def test_the_evening_goes_on_with_the_round_on_the_table(table, tmp_path, damage
     damage(tmp_path / "data" / name)
     type_(table, "92#")
     assert table.session.round.events == (*before, (2, "9x2"))
-    assert table.session.banner == WARNINGS[WarningKind.MENDED]
+    assert table.session.banner == WARNING_BANNERS[WarningKind.MENDED]
     table.paint()
     assert table.journal[0].startswith(f"{name} was damaged and has been repaired from the other file: nothing is lost")
     type_(table, "12#")
@@ -267,19 +267,19 @@ def test_the_panel_tells_damage_at_each_start_until_a_key_was_pressed(tmp_path):
     def started() -> TableLoop:
         store = Store(tmp_path)
         made = TableLoop(state_machine.start_session(SessionSettings(), store.load_history()), store, [], queue.Queue())
-        made.open()
+        made.show_first_session()
         return made
 
     for key in ("", "5"):
         made = started()
-        assert made.session.banner == WARNINGS[WarningKind.MENDED]
+        assert made.session.banner == WARNING_BANNERS[WarningKind.MENDED]
         if key:
-            made.take(KeyPressed(key, made.session.now - 1.0))
+            made.take_input(KeyPressed(key, made.session.now - 1.0))
             assert Path(tmp_path / "rounds.journal.notice").exists()
-            made.take(KeyPressed(key, made.session.now + 1.0))
+            made.take_input(KeyPressed(key, made.session.now + 1.0))
         made.store.close()
     made = started()
-    assert made.session.banner != WARNINGS[WarningKind.MENDED]
+    assert made.session.banner != WARNING_BANNERS[WarningKind.MENDED]
     made.store.close()
 
 
@@ -305,10 +305,10 @@ def test_a_table_on_a_disk_that_fails_can_be_stopped(tmp_path):
         state_machine.start_session(SessionSettings(), store.load_history()), RoundHeader("pad", Pad(2).stored_options, ("Ann", "Ben"))
     )
     made = TableLoop(open_due_screens(first), store, [], queue.Queue())
-    made.open()
+    made.show_first_session()
     type_(made, "5")
     with no_file_beyond(0):
-        made.take(StopRequested("terminate", 1.0))
+        made.take_input(StopRequested("terminate", 1.0))
         assert made.session.is_stopping
     store.close()
 
@@ -363,12 +363,12 @@ def test_a_held_file_does_not_stop_the_loop(table, holder):
     table.clock = lambda: 100.0  # The other program holds it for less time than the loop waits.
     type_(table, "92#13#")
     assert table.session.round.events == before
-    assert table.session.banner == BUSY
+    assert table.session.banner == BUSY_BANNER
     assert table.journal == ["Not saved: another program is using the rounds: close it."]
     assert table.store.database.execute("PRAGMA busy_timeout").fetchone() == (0,)
     assert isinstance(table.next_input(), Tick)  # It is tried again without a press.
     holder.execute("ROLLBACK")
-    table.take(Tick(table.session.now))
+    table.take_input(Tick(table.session.now))
     assert table.session.round.events == (*before, (2, "9x2"), (1, "1x3"))
     assert table.session.banner == ""
     assert "disk" not in table.session.missing_devices
@@ -380,7 +380,7 @@ def test_a_file_that_stays_held_is_told_and_the_move_has_not_happened(table, hol
     now = 100.0
     table.clock = lambda: now
     type_(table, "92#")
-    now += BUSY_SECONDS
+    now += BUSY_WAIT_SECONDS
     type_(table, "5")
     assert table.session.banner == "Not saved: another program is using the rounds: close it."
     assert table.session.round.events == before
@@ -389,5 +389,5 @@ def test_a_file_that_stays_held_is_told_and_the_move_has_not_happened(table, hol
     assert table.session.round.events == (*before, (2, "9x2"))
     holder.execute("BEGIN IMMEDIATE")
     type_(table, "13#")
-    table.take(StopRequested("terminate", table.session.now))
+    table.take_input(StopRequested("terminate", table.session.now))
     assert table.session.is_stopping

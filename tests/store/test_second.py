@@ -21,7 +21,7 @@ from companion.store.notices import WarningKind, StoreWarning
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.second_disk import PLACE_NAME
 from companion.store.store import Store
-from companion.table.loop import WARNINGS, TableLoop
+from companion.table.loop import WARNING_BANNERS, TableLoop
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 FIRST, SECOND = "rounds.journal", "rounds.journal-2"
@@ -393,10 +393,10 @@ def test_the_panel_says_that_the_disk_is_away(stick, tmp_path):
     def banner() -> str:
         with closing(Store(folder, second_folder=stick.folder)) as store:
             table = TableLoop(state_machine.start_session(SessionSettings(), store.load_history()), store, [], queue.Queue())
-            table.open()
+            table.show_first_session()
             return table.session.banner
 
     stick.take_out()
-    assert banner() == WARNINGS[WarningKind.AWAY]
+    assert banner() == WARNING_BANNERS[WarningKind.AWAY]
     (folder / FIRST).write_bytes(content(folder / FIRST)[:-3])
-    assert banner() == WARNINGS[WarningKind.MENDED]
+    assert banner() == WARNING_BANNERS[WarningKind.MENDED]

@@ -249,7 +249,7 @@ def hinted():
 
     def made(table: Desk) -> list[HintProgress]:
         inputs: queue.Queue = queue.Queue()
-        HintWorker(inputs.put).ask(table.session.last_hint.request, box=True)
+        HintWorker(inputs.put).request_hint(table.session.last_hint.request, for_box=True)
         told = [inputs.get(timeout=SECONDS)]
         while not told[-1].parts:
             told.append(inputs.get(timeout=SECONDS))

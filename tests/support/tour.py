@@ -27,7 +27,7 @@ from companion.inputs import BoxExamined, Finding, Input, KeyPressed, KeyRelease
 from companion.languages import text
 from companion.rounds.stored import SessionSettings
 from companion.store.store import Store
-from companion.table.devices import Inputs
+from companion.table.devices import InputQueue
 from companion.table.loop import TableLoop
 from companion.table.workers import Workers
 
@@ -87,7 +87,7 @@ class Tour:
         self.keypad = keys == "keypad"
         self.keys_of, self.naming_keys = ways
         self.store = Store(folder)
-        inputs = Inputs(lambda sentence: None)
+        inputs = InputQueue(lambda sentence: None)
         inputs.queue = self.inputs = queue.Queue[Input]()
         self.workers = Workers(folder, inputs, lambda: self.inputs.put(BoxExamined(FINDINGS, self.now)))
         settings = SessionSettings(has_keypad=self.keypad, has_buttons=not self.keypad, asks_language=True)
@@ -100,7 +100,7 @@ class Tour:
             start_request=self.workers.start_request,
             on_shown=self.workers.on_shown,
         )
-        self.table.open()
+        self.table.show_first_session()
         self._look()
         self.do("ok")
         self.pick(language)
@@ -125,7 +125,7 @@ class Tour:
             self.seen.append(Seen(self.label, self.session))
 
     def take(self, event: Input) -> None:
-        self.table.take(event)
+        self.table.take_input(event)
         self.table.paint()
         self._look()
 
@@ -135,7 +135,7 @@ class Tour:
             self.now += apart
             self.take(KeyPressed(key, self.now))
             if not self.keypad:
-                self.table.take(KeyReleased(key, self.now + 0.1))
+                self.table.take_input(KeyReleased(key, self.now + 0.1))
 
     def do(self, *keys: str) -> None:
         """Press keys, named as on buttons."""

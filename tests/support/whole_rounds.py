@@ -22,7 +22,7 @@ from companion.inputs import Input, KeyPressed, Tick
 from companion.rounds.record import check_record
 from companion.rounds.stored import RoundHeader, SessionSettings
 from companion.store.store import Store
-from companion.table.devices import Inputs
+from companion.table.devices import InputQueue
 from companion.table.loop import TableLoop
 from companion.table.workers import Workers
 
@@ -52,7 +52,7 @@ class Played:
         opened = tuple(sorted(report.deals, key=lambda deal: (deal[1], deal[0])))
         names = ("Ann", "Ben", "Cleo", "Dan")[: len(header.players or "12")]
         requested = RoundHeader(header.game, tuple(header.options.items()), names, opened=opened)
-        inputs = Inputs(print)
+        inputs = InputQueue(print)
         inputs.queue = waiting = queue.Queue[Input]()
         workers = Workers(store.folder, inputs, lambda: None)
         first = state_machine.start_session(SessionSettings(("Ann", "Ben"), requested), store.load_history(), self.now)
@@ -65,20 +65,20 @@ class Played:
             start_request=workers.start_request,
             on_shown=workers.on_shown,
         )
-        self.table.open()
+        self.table.show_first_session()
 
     def press(self, keys: str) -> None:
         """Press keys, and draw a picture after each."""
         for key in keys:
             self.now += 1.1
-            self.table.take(KeyPressed(key, self.now))
+            self.table.take_input(KeyPressed(key, self.now))
             self.table.paint()
 
     def rest(self) -> None:
         """Wait until the panel is dark, and light it again with a key."""
         while self.table.session.light != "off":
             self.now = max(self.now, state_machine.next_change_time(self.table.session) or self.now)
-            self.table.take(Tick(self.now))
+            self.table.take_input(Tick(self.now))
             self.table.paint()
         self.press("*")
 

@@ -15,14 +15,14 @@ from companion.games.score_pad import rules as pad
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 from companion.table import host
-from companion.table.host import PAGE, UnanswerableError
+from companion.table.host import ROUNDS_PER_PAGE, UnanswerableError
 
 RECORDS = Path(__file__).parent.parent / "records"
 
 
 def answer(folder, what, text):
     """Answer a question as the host's process does, with the real panel."""
-    return host.answer(folder, what, text, PANELS)
+    return host.answer_question(folder, what, text, PANELS)
 
 
 @pytest.fixture(scope="module")
@@ -55,12 +55,12 @@ def test_the_history_is_filtered_by_game_player_and_dates(kept):
 
 def test_the_history_comes_a_page_at_a_time(tmp_path):
     store = Store(tmp_path)
-    for number in range(1, PAGE + 4):
+    for number in range(1, ROUNDS_PER_PAGE + 4):
         store.write_entries([begin(number), LogEntry(number, "event", 1, "1x1")])
     store.close()
     first = answer(tmp_path, "history", "{}")
     second = answer(tmp_path, "history", '{"page": "1"}')
-    assert (len(first["rounds"]), first["more"]) == (PAGE, True)
+    assert (len(first["rounds"]), first["more"]) == (ROUNDS_PER_PAGE, True)
     assert ([each["number"] for each in second["rounds"]], second["more"]) == ([3, 2, 1], False)
 
 

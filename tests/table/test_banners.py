@@ -12,7 +12,7 @@ from companion.panel.canvas import Canvas
 from companion.store.notices import WarningKind
 from companion.table import backup, loop
 
-BANNERS = [*loop.WARNINGS.values(), loop.BUSY, loop.SAVING, loop.LOOKING, backup.BANNER]
+BANNERS = [*loop.WARNING_BANNERS.values(), loop.BUSY_BANNER, loop.SAVING_BANNER, loop.READING_BANNER, backup.FAILURE_BANNER]
 
 
 @pytest.mark.parametrize("language", available_languages())
@@ -25,4 +25,4 @@ def test_a_banner_is_whole(banner: str, language: str) -> None:
 
 
 def test_all_that_the_store_tells_has_a_banner() -> None:
-    assert loop.WARNINGS.keys() == set(WarningKind)
+    assert loop.WARNING_BANNERS.keys() == set(WarningKind)

@@ -14,7 +14,7 @@ import pytest
 from companion.evening import state_machine
 from companion.inputs import DeviceMissing, Request, Tick
 from companion.rounds.stored import SessionSettings, StoredHistory
-from companion.table.devices import Health, Inputs
+from companion.table.devices import ThreadMonitor, InputQueue
 from companion.table.workers import Workers
 
 ROUNDS = 20_000
@@ -53,9 +53,9 @@ def watch():
 
     def made(watched: bool = True):
         said: list[str] = []
-        inputs = Inputs(said.append)
+        inputs = InputQueue(said.append)
         threads = Threads()
-        return threads, Health(threads, inputs, watched), said, inputs.queue
+        return threads, ThreadMonitor(threads, inputs, watched), said, inputs.queue
 
     return made
 
@@ -63,8 +63,8 @@ def watch():
 def test_all_is_well(watch):
     """A table without devices is always well."""
     _, health, said, queue = watch()
-    assert health.check()
-    assert Health(None, Inputs(), True).check()
+    assert health.restart_ended_threads()
+    assert ThreadMonitor(None, InputQueue(), True).restart_ended_threads()
     assert said == []
     assert queue.empty()
 
@@ -73,9 +73,9 @@ def test_what_is_mended(watch):
     """The panel and the log report the restart, and the check is true."""
     threads, health, said, queue = watch()
     threads.ended = ["keypad"]
-    assert health.check()
+    assert health.restart_ended_threads()
     assert queue.get_nowait() == DeviceMissing("program", "Keypad stopped:\nrestarted")
-    assert health.check()
+    assert health.restart_ended_threads()
     assert said == ["the keypad stopped: it was restarted"]
 
 
@@ -84,8 +84,8 @@ def test_what_cannot_be_mended(watch, watched, second):
     """The check becomes false, so the watchdog is fed no more; without a watchdog the players are asked to restart."""
     threads, health, said, queue = watch(watched)
     threads.gone = ["buttons"]
-    assert not health.check()
-    assert not health.check()
+    assert not health.restart_ended_threads()
+    assert not health.restart_ended_threads()
     assert said == ["the buttons stopped: only a restart of the program helps"]
     assert queue.get_nowait().reason == f"Buttons stopped:\n{second}"
     assert queue.empty()
@@ -98,14 +98,14 @@ def test_a_thread_that_ends_by_an_error(watch, capsys):
     def fail():
         raise ValueError("no such thing")
 
-    with health.listening():
+    with health.catching_thread_errors():
         for name in ("keypad", "another"):
             one = threading.Thread(target=fail, name=name)
             one.start()
             one.join(60)
     assert isinstance(queue.get(timeout=60), Tick)
     threads.ended = ["keypad"]
-    health.check()
+    health.restart_ended_threads()
     assert said == [
         "an error in the program itself, in a thread beside the table (ValueError: no such thing)",
         "the keypad stopped (ValueError: no such thing): it was restarted",
@@ -142,17 +142,17 @@ def test_a_socket_that_accepts_nobody_any_more(tmp_path, monkeypatch, faults, me
     monkeypatch.setattr(socket, "socket", Accepting)
     monkeypatch.setattr(Accepting, "faults", faults)
     said: list[str] = []
-    inputs = Inputs(said.append)
+    inputs = InputQueue(said.append)
     workers = Workers(tmp_path, inputs, lambda: None)
-    health = Health(None, inputs, True, workers)
+    health = ThreadMonitor(None, inputs, True, workers)
     told = []
-    with contextlib.closing(workers), health.listening():
+    with contextlib.closing(workers), health.catching_thread_errors():
         workers.start_request(Request.PHONES_ON)
         workers.on_shown(state_machine.start_session(SessionSettings(), StoredHistory()))
         for _ in range(faults):
             assert not comes(tmp_path / "table.sock")
             assert isinstance(inputs.queue.get(timeout=60), Tick)
-            assert health.check()
+            assert health.restart_ended_threads()
             told.append(inputs.queue.get_nowait().short_reason)
         assert faults > mended or comes(tmp_path / "table.sock")
     again = "the phones stopped (RuntimeError: no such thing): it was restarted"
@@ -163,7 +163,7 @@ def test_a_socket_that_accepts_nobody_any_more(tmp_path, monkeypatch, faults, me
 
 def test_a_wait_that_is_over_before_it_begins_has_an_end():
     """Before Python 3.13 a `SimpleQueue` then waits for the next input: no tick came, and no watchdog was fed."""
-    waiting = Inputs().queue
+    waiting = InputQueue().queue
     for _ in range(ROUNDS):
         waiting.put(None)
         assert waiting.get(timeout=1e-6) is None

@@ -13,7 +13,7 @@ import pytest
 from companion.languages import unpack_text
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
-from companion.table.host_reader import WAITING, HostReader
+from companion.table.host_reader import MAX_WAITING_QUESTIONS, HostWorker
 
 PATIENCE = 60
 
@@ -24,7 +24,7 @@ class Asked:
     def __init__(self, data, **more) -> None:
         self.told: list[dict] = []
         self.news = threading.Condition()
-        self.reader = HostReader(data, self.hear, **more)
+        self.reader = HostWorker(data, self.hear, **more)
 
     def hear(self, line: bytes) -> None:
         assert line.endswith(b"\n")
@@ -75,10 +75,10 @@ def test_one_process_answers_many_questions_and_ends_when_nobody_asks(tmp_path):
     asked.answers(2)
 
     def hear(line: bytes) -> None:
-        asked.reader.idle = 0.1  # Set by the reader's own thread, before it waits for the next question.
+        asked.reader.idle_seconds = 0.1  # Set by the reader's own thread, before it waits for the next question.
         asked.hear(line)
 
-    asked.reader.report = hear
+    asked.reader.on_answer = hear
     asked.reader.ask(3, "names", "")
     assert [each["answer"] for each in asked.answers(3)] == [1, 2, 3]
     assert starts(tmp_path) == 1
@@ -99,7 +99,7 @@ def test_a_process_that_fails_is_told_and_started_anew(tmp_path, fault):
     asked.reader.ask(1, "names", "")
     assert "could not answer" in asked.answers(1)[0]["refusal"]
     (tmp_path / "again").touch()
-    asked.reader.seconds = PATIENCE
+    asked.reader.answer_seconds = PATIENCE
     asked.reader.ask(2, "names", "")
     assert asked.answers(2)[1]["what"] == "names"
 
@@ -108,11 +108,11 @@ def test_asking_takes_no_time(tmp_path):
     """A question too many is refused at once."""
     waits = f"while not __import__('os').path.exists({str(tmp_path / 'go')!r}): time.sleep(0.05)\n{ECHO}"
     asked = Asked(tmp_path, command=script(tmp_path, waits), seconds=PATIENCE, idle=0.1)
-    for number in range(WAITING + 2):
+    for number in range(MAX_WAITING_QUESTIONS + 2):
         asked.reader.ask(number, "names", "")
     assert "busy" in asked.answers(1)[0]["refusal"]
     (tmp_path / "go").touch()
-    asked.answers(WAITING + 2)
+    asked.answers(MAX_WAITING_QUESTIONS + 2)
 
 
 def test_the_process_ends_with_the_table(tmp_path):

@@ -12,7 +12,7 @@ from companion.inputs import KeyPressed, StopRequested, Tick
 from companion.rounds.stored import RoundHeader, SessionSettings
 from companion.store.notices import WarningKind, StoreWarnings, StoreWarning
 from companion.store.store import Store
-from companion.table.loop import UNPAINTED_SECONDS, TableLoop
+from companion.table.loop import LONGEST_UNPAINTED_SECONDS, TableLoop
 from companion.table.service import Watchdog
 
 if TYPE_CHECKING:
@@ -81,18 +81,18 @@ def test_the_lamp_follows_the_turn_and_the_buzzer_tells(made):
     """A move lights the other player's lamp; a refusal changes no lamp."""
     lamps = Lamps()
     table = made(ROUND, lamps=lamps)
-    table.open()
+    table.show_first_session()
     assert lamps.lit == [1]
     for keys, said in (("13#", "your turn"), ("11#", "refused")):
         for key in keys:
             table.inputs.now += 1
-            table.take(KeyPressed(key, table.inputs.now))
+            table.take_input(KeyPressed(key, table.inputs.now))
         assert (lamps.lit[-1], lamps.said.pop(), lamps.said) == (2, said, [])
 
 
 def test_without_a_round_no_lamp_is_lit(made):
     lamps = Lamps()
-    made(lamps=lamps).open()
+    made(lamps=lamps).show_first_session()
     assert lamps.lit == [None]
 
 
@@ -100,7 +100,7 @@ def test_a_burst_of_presses_is_painted_now_and_then(made):
     """A picture waits only so long for presses that are on the queue; the last one is always painted."""
     painted: list[float] = []
     table = made(on_shown=lambda session: painted.append(table.inputs.now))
-    table.inputs.step = UNPAINTED_SECONDS / 2
+    table.inputs.step = LONGEST_UNPAINTED_SECONDS / 2
     for _ in range(7):
         table.inputs.put(KeyPressed("5"))
     table.inputs.put(StopRequested())
@@ -122,10 +122,10 @@ def test_a_warning_is_heard_by_a_press_from_its_picture_on(made, monkeypatch):
     heard: list[float] = []
     monkeypatch.setattr(table.store, "confirm_warnings", lambda: heard.append(table.inputs.now))
     table.store.pending_warnings = StoreWarnings((StoreWarning(WarningKind.MENDED, ("rounds.db",)),))
-    table.open()
+    table.show_first_session()
     shown = table.session.now
-    table.take(KeyPressed("#", shown - 0.1))
+    table.take_input(KeyPressed("#", shown - 0.1))
     assert heard == []
-    table.take(KeyPressed("#", shown))
-    table.take(KeyPressed("#", shown))
+    table.take_input(KeyPressed("#", shown))
+    table.take_input(KeyPressed("#", shown))
     assert len(heard) == 1

@@ -11,7 +11,7 @@ from companion.evening.fields import PhoneAccess
 from companion.evening.screens.play import round_life
 from companion.table.phone_worker import PhoneWorker
 from companion.table.search_workers import HintWorker
-from companion.table.state_server import VERSION
+from companion.table.state_server import PROTOCOL_VERSION
 
 SECONDS = 60
 ANN, BEN = "a" * 64, "b" * 64
@@ -25,7 +25,7 @@ class Phones:
         self.socket.settimeout(SECONDS)
         self.socket.connect(str(path))
         self.lines = self.socket.makefile("rb")
-        self.socket.sendall(json.dumps({"companion": VERSION}).encode() + b"\n")
+        self.socket.sendall(json.dumps({"companion": PROTOCOL_VERSION}).encode() + b"\n")
 
     def ask(self, phone: str, text: str = "") -> dict:
         """Ask for a hint and wait for the answer."""
@@ -46,7 +46,7 @@ def table(desk, tmp_path):
         phones=PhoneAccess(is_on=True, player_phones=((ANN, "Ann"), (BEN, "Ben"))),
     )
     made.hints = HintWorker(lambda event: None)
-    served = PhoneWorker(tmp_path, lambda event: None, made.hints.ask)
+    served = PhoneWorker(tmp_path, lambda event: None, made.hints.request_hint)
     served.server.open()
     served.server.publish(made.session)
     made.served, made.phones = served, Phones(tmp_path / "table.sock")

@@ -12,7 +12,7 @@ from companion.evening.screens.messages import Goodbye
 from companion.evening.screens.phones import phones_page
 from companion.inputs import Request
 from companion.rounds.stored import StoredHistory
-from companion.table.phone_worker import EVENING_SECONDS, PHONES_FILE, PhoneSaver, SavedPhones, read_phones
+from companion.table.phone_worker import PHONES_VALID_SECONDS, PHONES_FILE, PhoneSaver, SavedPhones, read_saved_phones
 
 OFF = Session((Goodbye(),), StoredHistory())
 ON = OFF._replace(phones=PhoneAccess(is_on=True, player_phones=(("a" * 64, "Ann"), ("b" * 64, "Ben")), host="b" * 64))
@@ -30,7 +30,7 @@ def kept(folder, *sessions: Session) -> float:
 def test_phones_that_were_in_are_in_after_a_restart(tmp_path):
     """The same phones are paired, and the socket is opened for them."""
     at = kept(tmp_path, OFF, ON)
-    found = read_phones(tmp_path, at + 60)
+    found = read_saved_phones(tmp_path, at + 60)
     assert found == SavedPhones(ON.phones.player_phones, ON.phones.host)
     again = phones_page.restore_phones(OFF, *found)
     assert again.phones == ON.phones
@@ -40,9 +40,9 @@ def test_phones_that_were_in_are_in_after_a_restart(tmp_path):
 def test_it_is_for_one_evening(tmp_path):
     """Nobody is in long after the last phone was paired, or when the clock was set back."""
     at = kept(tmp_path, ON)
-    assert read_phones(tmp_path, at + EVENING_SECONDS - 1) is not None
-    assert read_phones(tmp_path, at + EVENING_SECONDS) is None
-    assert read_phones(tmp_path, at - 1) is None
+    assert read_saved_phones(tmp_path, at + PHONES_VALID_SECONDS - 1) is not None
+    assert read_saved_phones(tmp_path, at + PHONES_VALID_SECONDS) is None
+    assert read_saved_phones(tmp_path, at - 1) is None
 
 
 def test_switching_phones_off_forgets_them(tmp_path):
@@ -60,7 +60,7 @@ def test_only_the_tables_user_reads_it(tmp_path):
 )
 def test_a_damaged_file_counts_as_none(tmp_path, text):
     (tmp_path / PHONES_FILE).write_text(text)
-    assert read_phones(tmp_path, 2.0) is None
+    assert read_saved_phones(tmp_path, 2.0) is None
 
 
 def test_a_disk_that_takes_nothing_stops_no_table(tmp_path):

@@ -13,8 +13,8 @@ import threading
 import pytest
 
 from companion.inputs import StopRequested
-from companion.table.devices import Inputs
-from companion.table.service import notify, stop_signals
+from companion.table.devices import InputQueue
+from companion.table.service import notify_service_manager, stopping_on_signals
 
 AT_ITS_WORST = """
 import signal, sys, threading
@@ -62,9 +62,9 @@ def test_a_manager_that_does_not_read_does_not_stop_the_table(manager, seconds):
     """The state is dropped; the next one arrives once there is room again."""
     full = fill(manager)
     for _ in range(3):
-        notify("WATCHDOG=1", seconds)
+        notify_service_manager("WATCHDOG=1", seconds)
     assert [manager.recv(100) for _ in range(full)] == [b"full"] * full
-    notify("WATCHDOG=1", seconds)
+    notify_service_manager("WATCHDOG=1", seconds)
     assert manager.recv(100) == b"WATCHDOG=1"
     manager.setblocking(False)
     with pytest.raises(BlockingIOError):
@@ -73,7 +73,7 @@ def test_a_manager_that_does_not_read_does_not_stop_the_table(manager, seconds):
 
 def test_a_state_that_is_sent_once_waits_for_room(manager):
     full = fill(manager)
-    telling = threading.Thread(target=notify, args=("READY=1", 60.0), daemon=True)
+    telling = threading.Thread(target=notify_service_manager, args=("READY=1", 60.0), daemon=True)
     telling.start()
     assert [manager.recv(100) for _ in range(full)] == [b"full"] * full
     telling.join(60)
@@ -82,16 +82,16 @@ def test_a_state_that_is_sent_once_waits_for_room(manager):
 
 def test_without_a_manager_nothing_happens(tmp_path, monkeypatch):
     monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
-    notify("READY=1")
+    notify_service_manager("READY=1")
     monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "nobody"))
-    notify("READY=1")
+    notify_service_manager("READY=1")
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_each_becomes_an_input(number):
     """Each puts one Stop on the queue, and afterwards the handlers are those of before."""
-    inputs, before = Inputs(), [signal.getsignal(each) for each in signal.Signals if each != signal.SIGKILL]
-    with stop_signals(inputs.put):
+    inputs, before = InputQueue(), [signal.getsignal(each) for each in signal.Signals if each != signal.SIGKILL]
+    with stopping_on_signals(inputs.put):
         os.kill(os.getpid(), number)
         stop = inputs.queue.get(timeout=60)
     assert isinstance(stop, StopRequested)

@@ -15,7 +15,7 @@ import pytest
 
 from companion.inputs import PhoneRequest, RoundChangeRequest
 from companion.table.phone_worker import PhoneWorker
-from companion.table.state_server import LONGEST_LINE, MOST_CLIENTS, VERSION, SocketError, StateServer
+from companion.table.state_server import MAX_LINE_BYTES, MOST_CLIENTS, PROTOCOL_VERSION, SocketError, StateServer
 
 PATIENCE = 60
 
@@ -23,7 +23,7 @@ PATIENCE = 60
 class Client:
     """A connection to the socket that has sent its first line."""
 
-    def __init__(self, path, version=VERSION, **more) -> None:
+    def __init__(self, path, version=PROTOCOL_VERSION, **more) -> None:
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.socket.settimeout(PATIENCE)
         self.socket.connect(str(path))
@@ -72,7 +72,7 @@ def test_a_client_is_told_the_newest_state_and_each_newer_one(server):
     assert client.hear() == {"state": 1, "public": {"told": "first"}}
     server.publish("second")
     assert client.hear()["public"] == {"told": "second"}
-    assert server.heard[0]["companion"] == VERSION
+    assert server.heard[0]["companion"] == PROTOCOL_VERSION
 
 
 def test_only_the_group_may_connect(server):
@@ -86,7 +86,7 @@ def test_another_version_is_told_so_and_sent_away(server):
     assert client.ended()
 
 
-@pytest.mark.parametrize("words", [b"x" * (LONGEST_LINE + 5000), b"\xff\xfe\n[1]\n{}\n" + b"[" * 5000 + b"\n"])
+@pytest.mark.parametrize("words", [b"x" * (MAX_LINE_BYTES + 5000), b"\xff\xfe\n[1]\n{}\n" + b"[" * 5000 + b"\n"])
 def test_nonsense_never_ends_the_table(server, words):
     """Whatever a client sends, the next client gets the state."""
     server.publish("state")
@@ -118,7 +118,7 @@ def test_a_client_that_does_not_read_holds_nobody_up(tmp_path):
 
 def test_a_client_that_reads_nothing_any_more_is_sent_away(tmp_path, monkeypatch):
     """The client is disconnected when nothing could be sent to it within the limit."""
-    monkeypatch.setattr("companion.table.state_server.PATIENCE_SECONDS", 0.2)
+    monkeypatch.setattr("companion.table.state_server.CLIENT_TIMEOUT_SECONDS", 0.2)
     gone = threading.Event()
     served = StateServer("phones", tmp_path / "s", lambda session: {"told": session}, on_last_left=gone.set)
     served.open()

@@ -12,9 +12,9 @@ from companion.inputs import KeyPressed, StopRequested
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.store.store import Store
 from companion.table import loop, store_access
-from companion.table.devices import Inputs
+from companion.table.devices import InputQueue
 from companion.table.service import Watchdog
-from companion.table.store_access import slow_disk_watch
+from companion.table.store_access import watching_slow_disk
 
 PATIENCE = 60
 REQUESTED = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
@@ -54,27 +54,27 @@ def test_a_slow_disk_is_told_and_the_watchdog_is_fed_until_the_move_is_kept(tmp_
     monkeypatch.setattr(store_access, "SLOW_SECONDS", 0.01)
     monkeypatch.setattr(SlowStore, "goes_on", goes_on := threading.Event())
     goes_on.set()
-    fed, panel, inputs = threading.Semaphore(0), Panel(), Inputs()
+    fed, panel, inputs = threading.Semaphore(0), Panel(), InputQueue()
     store = SlowStore(tmp_path)
     first = state_machine.start_session(SessionSettings(requested_round=REQUESTED), StoredHistory())
     table = loop.TableLoop(first, store, [panel], inputs.queue, watchdog=Watchdog(fed.release, 0.01))
-    table.open()
+    table.show_first_session()
     goes_on.clear()
     for key in "13":
-        table.take(KeyPressed(key, 5.0))
+        table.take_input(KeyPressed(key, 5.0))
     table.paint()
     before = table.session
     seen = []
 
     def look() -> None:
-        seen.append(panel.wait_for(before._replace(banner=loop.SAVING)))
+        seen.append(panel.wait_for(before._replace(banner=loop.SAVING_BANNER)))
         seen.append(all(fed.acquire(timeout=PATIENCE) for _ in range(5)))
         seen.append(table.session is before)
         goes_on.set()
 
     looking = threading.Thread(target=look, daemon=True)
     looking.start()
-    table.take(KeyPressed("#", 6.0))  # This waits for the disk.
+    table.take_input(KeyPressed("#", 6.0))  # This waits for the disk.
     looking.join(PATIENCE)
     assert seen == [True, True, True]
     table.paint()
@@ -90,10 +90,10 @@ def test_a_slow_disk_is_told_and_the_watchdog_is_fed_until_the_move_is_kept(tmp_
 def test_what_is_stuck_is_fed_no_more(monkeypatch, pause):
     """After the longest time that a disk may take, the watchdog is fed no more."""
     monkeypatch.setattr(store_access, "SLOW_SECONDS", 0.001)
-    monkeypatch.setattr(store_access, "LONGEST_SECONDS", 1.0)
+    monkeypatch.setattr(store_access, "MAX_FED_SECONDS", 1.0)
     told, fed = [], []
     watchdog = Watchdog(lambda: fed.append(1), pause) if pause is not None else None
-    with slow_disk_watch(lambda: told.append("slow"), watchdog):
+    with watching_slow_disk(lambda: told.append("slow"), watchdog):
         threads = [each for each in threading.enumerate() if each.name == "disk"]
         for each in threads:
             each.join(PATIENCE)
@@ -106,7 +106,7 @@ def test_quick_work_is_not_told(monkeypatch):
     """The watching thread ends with the work."""
     monkeypatch.setattr(store_access, "SLOW_SECONDS", PATIENCE)  # On a busy machine even quick work may take a second.
     told = []
-    with slow_disk_watch(lambda: told.append("slow"), Watchdog(lambda: told.append("fed"), 0.001)):
+    with watching_slow_disk(lambda: told.append("slow"), Watchdog(lambda: told.append("fed"), 0.001)):
         pass
     assert not told
     assert not [each for each in threading.enumerate() if each.name == "disk"]

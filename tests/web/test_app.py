@@ -35,9 +35,9 @@ def client(public=None, address="192.168.1.7", base=HOME):
 
 def state(**more):
     """The public snapshot of a session in which nothing has begun."""
-    from companion.table.public import public
+    from companion.table.public import public_state
 
-    return public(Session((Goodbye(),), StoredHistory())) | more
+    return public_state(Session((Goodbye(),), StoredHistory())) | more
 
 
 def test_without_a_table_the_page_says_so():

@@ -17,7 +17,7 @@ from companion.evening.contents.data import content_data
 from companion.evening.screens.base import open_due_screens
 from companion.evening.screens.phones.remote import public_session
 from companion.games.api.screen import PeekScene
-from companion.table.public import public
+from companion.table.public import public_state
 from companion.web.app import rendered, table_part
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -50,7 +50,7 @@ def test_every_moment_is_told_in_letters(moments):
     """The content is plain data, and the big screen has its title or first words, never the panel's picture."""
     met = set()
     for moment in moments:
-        told = json.loads(json.dumps(public(moment.session)))
+        told = json.loads(json.dumps(public_state(moment.session)))
         page = table_part(told)
         assert "<img" not in page, moment.name
         content = told["content"]
@@ -93,7 +93,7 @@ def test_a_player_s_own_pieces_are_no_content_for_others(moments):
         by_all = public_session(moment.session)
         told = content_data(by_all.screen.content(by_all))
         assert told["kind"] not in ("ownpieces", "mend")
-        assert told == public(moment.session)["content"]
+        assert told == public_state(moment.session)["content"]
 
 
 def test_data_has_nothing_of_a_player_s_own_pieces(moments):
@@ -112,23 +112,23 @@ def test_data_has_nothing_of_a_player_s_own_pieces(moments):
 
 def test_a_walked_round_shows_its_board(moments):
     """The big screen has the position that the panel shows, and writes no missing points."""
-    walked = [public(each.session) for each in moments if each.name.endswith("moves of a round")]
+    walked = [public_state(each.session) for each in moments if each.name.endswith("moves of a round")]
     assert walked
     assert all("<svg" in told["board"] for told in walked)
     for moment in moments:
-        assert ">None<" not in table_part(public(moment.session)), moment.name
+        assert ">None<" not in table_part(public_state(moment.session)), moment.name
 
 
 def test_content_that_nobody_knows_is_no_error(moments):
     """An older page still works with a table that sends a kind it does not know."""
-    told = public(moments[0].session) | {"content": {"kind": "hologram", "title": "?"}, "board": ""}
+    told = public_state(moments[0].session) | {"content": {"kind": "hologram", "title": "?"}, "board": ""}
     assert '<section class="content">' in table_part(told)
     assert rendered("seat_view.html", table=told, seat={"name": "Ann", "turn": False, "plays": True}, board="")
 
 
 def test_pages_name_a_move_as_the_game_does(moments):
     """Pages use the game's words for a move, never its text in a record."""
-    told = next(told for each in moments if (told := public(each.session))["moves"] and told["board"])
+    told = next(told for each in moments if (told := public_state(each.session))["moves"] and told["board"])
     move = told["moves"][-1]
     assert move["told"] != move["text"]
     seat = {"name": "Ann", "turn": False, "plays": True}
@@ -147,7 +147,7 @@ def test_a_list_shows_the_keys_that_pick_its_entries(desk, begun, keys):
     """Also for entries on another page of the list at the box, to which 0 leads."""
     table = desk("ziggurat")
     table.press(*begun)
-    told = public(table.session)
+    told = public_state(table.session)
     shown = re.findall(r"<kbd>([0-9 ]+)</kbd> ([^<]+)</li>", table_part(told))
     assert shown == list(zip(keys, (line["words"] for line in told["content"]["lines"]), strict=True))
     opened, now = table.session, table.now
@@ -161,6 +161,6 @@ def test_a_list_shows_the_keys_that_pick_its_entries(desk, begun, keys):
 def test_a_list_shows_no_keys_where_buttons_are_pressed(desk):
     table = desk("ziggurat")
     table.press("back")
-    told = public(table.session)
+    told = public_state(table.session)
     assert told["content"]["kind"] == "choice"
     assert "<kbd>" not in table_part(told)

@@ -16,7 +16,7 @@ from companion.evening.model import Session
 from companion.games.api import Holding
 from companion.games.api.board import BoardScene
 from companion.inputs import PhoneRequest, parse_request
-from companion.table.phone_view import for_guests, judged
+from companion.table.phone_view import client_snapshot, judge_draft
 from companion.web.app import application
 from companion.web.clients import COOKIE, hashed
 from companion.web.player_pages import PlayerPages
@@ -32,13 +32,13 @@ class AtTable(TableClient):
     def __init__(self, session: Session, name: str) -> None:
         super().__init__(Path("/nowhere"))
         self.session = session._replace(phones=PhoneAccess(is_on=True, player_phones=((hashed(SECRET), name),)))
-        words = for_guests(self.session)
+        words = client_snapshot(self.session)
         self.public, self.phones, self.seats = words["public"], words["phones"], words["seats"]
         self.seat = session.round.header.names.index(name) + 1
 
     async def ask(self, phone: str, what: str, text: str = "") -> dict:
         assert what == "judge"
-        return {"draft": judged(self.session, self.seat, text)}
+        return {"draft": judge_draft(self.session, self.seat, text)}
 
 
 def page(session: Session, name: str = "Ann", keys: str = "") -> str:
@@ -184,7 +184,7 @@ def test_a_phone_says_whose_pile_it_is(desk):
     """A tap on the other player's stack is answered with a name, as on the panel, not with a seat's number."""
     table = desk("27")
     table.wait(3)
-    assert judged(table.session, 1, "9")["says"] == "it is Ben's stack"
+    assert judge_draft(table.session, 1, "9")["says"] == "it is Ben's stack"
 
 
 def test_a_phone_that_waits_says_for_whom(desk):
@@ -216,7 +216,7 @@ def test_no_line_is_broken_in_arithmetic(desk):
     table.wait(3)
     assert "11-\N{WORD JOINER}3 = 8" in page(table.session, keys="0B3")
     table.type("0B3#")
-    seat = for_guests(table.session)["public"]["moves"][-1]["told"]
+    seat = client_snapshot(table.session)["public"]["moves"][-1]["told"]
     assert "11-3 = 8" in str(seat), "what is told is no other text"
 
 

@@ -16,8 +16,8 @@ from companion.evening.screens.play import round_life
 from companion.games.api import RefusedError
 from companion.games.api.entry import ARROWS
 from companion.rounds import referee
-from companion.table.phone_view import judged
-from companion.table.public import public
+from companion.table.phone_view import judge_draft
+from companion.table.public import public_state
 
 PHONE = "b" * 64
 ANSWER = "These pieces clash with those of the others. Everyone, please check again."
@@ -68,7 +68,7 @@ def test_a_piece_that_is_elsewhere_has_one_answer_that_everybody_is_told(table):
         before.game.play_move(view, 2, before.game.parse_move(text))  # By what seat 2 knows the move is valid.
         assert tell(table, "play", text) == ANSWER, text
         assert isinstance(table.session.screen, Notice)
-        told = public(table.session)
+        told = public_state(table.session)
         assert told["notice"] == ["Ben", "played pieces", "that others hold", "Everyone, check your pieces"]
         seen.add((told["panel"], str(told), table.session.outbox.sounds))
         assert table.session.round == before
@@ -88,7 +88,7 @@ def test_what_is_impossible_anyway_says_nothing_of_a_piece(table):
         assert told.removesuffix(f"; {known.value.needed}") == known.value.reason, text
         aloud = referee.public_refusal(round_, text)
         assert (table.family == "Refusing") == (aloud is not None)
-        assert (public(table.session)["refusal"] or {}).get("figure") == (aloud and aloud.figure)
+        assert (public_state(table.session)["refusal"] or {}).get("figure") == (aloud and aloud.figure)
         if aloud is not None:
             table.press("#")
         assert table.family == "Playing"
@@ -104,7 +104,7 @@ def test_no_draft_says_that_a_piece_is_elsewhere(table):
             assert round_.judge_draft(keys[:end]) == round_.move_input.draft_from_keys(view, keys[:end])
         if text in POSSIBLE[round_.header.game]:
             assert (round_.judge_draft(keys).verdict, round_.judge_draft(keys).event) == ("ok", text)
-            found = judged(table.session, 2, keys)
+            found = judge_draft(table.session, 2, keys)
             assert (found["verdict"], found["event"]) == ("ok", text)
 
 

@@ -16,8 +16,8 @@ from companion.evening.fields import PhoneAccess
 from companion.evening.model import Session
 from companion.evening.screens.messages import Goodbye
 from companion.rounds.stored import StoredHistory
-from companion.table.phone_view import for_guests
-from companion.table.public import public
+from companion.table.phone_view import client_snapshot
+from companion.table.public import public_state
 from companion.web.app import BigScreen, application, rendered
 from companion.web.clients import COOKIE, hashed
 from companion.web.player_pages import PlayerPages
@@ -34,7 +34,7 @@ class Asked(TableClient):
 
     def __init__(self, **answers) -> None:
         super().__init__(Path("/nowhere"))
-        self.public = public(Session((Goodbye(),), StoredHistory()))
+        self.public = public_state(Session((Goodbye(),), StoredHistory()))
         self.host = hashed("the host's secret")
         self.phones = {hashed("Ann's secret"): "Ann"}
         self.asked: list[tuple[str, str, str]] = []
@@ -272,11 +272,11 @@ def test_an_entry_that_cannot_be_chosen_looks_so_and_says_why(desk):
     table.session = table.session._replace(phones=PhoneAccess(is_on=True, host=served.host))
 
     def page() -> str:
-        told = for_guests(table.session)
+        told = client_snapshot(table.session)
         served.public, served.remote = told["public"], told["remote"]
         return browser(served).get("/host").text
 
-    lines = public(table.session)["content"]["lines"]
+    lines = public_state(table.session)["content"]["lines"]
     for at, line in enumerate(lines, 1):
         button = re.search(rf'<button[^>]* value="pick {at}"[^>]*>', page())[0]
         assert ('aria-disabled="true"' in button) == bool(line["why"])

@@ -14,7 +14,7 @@ from companion.evening.screens.messages import Goodbye
 from companion.languages import in_language
 from companion.languages.catalogues import available_languages, native_name
 from companion.rounds.stored import StoredHistory
-from companion.table.public import public
+from companion.table.public import public_state
 from companion.web.app import BigScreen, application
 from companion.web.player_pages import PlayerPages
 from companion.web.table_client import TableClient
@@ -27,7 +27,7 @@ PAGES = ("/", "/p", "/seat", "/host", "/nothing")
 def browser(wish: str = "", kept: str = "") -> TestClient:
     """A browser with an Accept-Language header and a cookie with a chosen language."""
     table = TableClient(Path("/nowhere/table.sock"))
-    table.public = public(Session((Goodbye(),), StoredHistory()))
+    table.public = public_state(Session((Goodbye(),), StoredHistory()))
     made = TestClient(application(table), base_url=HOME, client=("192.168.1.7", 50_000), follow_redirects=False)
     made.cookies = {"language": kept} if kept else {}
     made.headers |= {"origin": HOME, "accept-language": wish}
@@ -106,7 +106,7 @@ def test_a_request_that_is_turned_away_is_answered_in_its_language():
 def test_two_languages_are_drawn_once_each():
     """Rendering one language does not drop the other from the cache."""
     table = TableClient(Path("/nowhere/table.sock"))
-    table.public = public(Session((Goodbye(),), StoredHistory()))
+    table.public = public_state(Session((Goodbye(),), StoredHistory()))
     screen = BigScreen(table, PlayerPages(table, lambda *_, **__: ""))
     parts = {}
     for language in ("de", "fr", "de", "fr", "en"):
@@ -118,7 +118,7 @@ def test_two_languages_are_drawn_once_each():
 
 def test_streams_speak_as_their_pages_do():
     table = TableClient(Path("/nowhere/table.sock"))
-    table.public = public(Session((Goodbye(),), StoredHistory()))
+    table.public = public_state(Session((Goodbye(),), StoredHistory()))
     app = application(table)
 
     async def first_part(wish: str) -> str:

@@ -13,7 +13,7 @@ from tapping import keys_of, way
 
 from companion import games
 from companion.games.api.board import BoardScene
-from companion.table.phone_view import judged
+from companion.table.phone_view import judge_draft
 
 MOST = {"27": 2, "coral-reef": 99, "prime-attactics": 3, "ziggurat": 4}
 """Game → the most taps on the board that a move takes, without the button that plays it; each coral is a tap."""
@@ -64,9 +64,9 @@ def test_a_board_of_another_package_that_fails_leaves_the_buttons(desk, monkeypa
     table.wait(3)
     monkeypatch.setattr(type(games.load_board("27")), "draw_scene", lambda board, seen: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        judged(table.session, 1, "1")
+        judge_draft(table.session, 1, "1")
     monkeypatch.setattr(games, "is_added_game", lambda game: True)
-    draft = judged(table.session, 1, "1")
+    draft = judge_draft(table.session, 1, "1")
     assert draft["board"] is None
     assert draft["next"]
 
@@ -75,7 +75,7 @@ def test_a_board_of_another_package_that_fails_leaves_the_buttons(desk, monkeypa
 @pytest.mark.parametrize("corals", ["2", "12", "111111"])
 def test_half_placed_corals_are_drawn_below_their_stack(desk, stack, corals):
     """They were once drawn below stack 1, whichever was tapped; a long row stays within the drawing."""
-    drawn = judged(desk("coral-reef").session, 1, f"{stack}{corals}")["board"]
+    drawn = judge_draft(desk("coral-reef").session, 1, f"{stack}{corals}")["board"]
     row = re.findall(r'class="ghost" x="([\d.]+)" y="184" width="([\d.]+)"', drawn["svg"])
     assert len(row) == len(corals)
     left, row_wide = float(row[0][0]), float(row[-1][0]) + float(row[-1][1]) - float(row[0][0])

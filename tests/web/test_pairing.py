@@ -21,8 +21,8 @@ from companion.evening.screens.phones.phones_page import Letting, Phones
 from companion.evening.state_machine import start_session, update_session
 from companion.inputs import Tick
 from companion.rounds.stored import SessionSettings, StoredHistory
-from companion.table.phone_view import for_guests
-from companion.table.public import public
+from companion.table.phone_view import client_snapshot
+from companion.table.public import public_state
 from companion.web.app import application
 from companion.web.clients import COOKIE, hashed, set_secret
 from companion.web.player_pages import TRIES, TRIES_SECONDS
@@ -40,7 +40,7 @@ class Asked(TableClient):
 
     def __init__(self, session: Session = ON) -> None:
         super().__init__(Path("/nowhere"))
-        told = for_guests(session)
+        told = client_snapshot(session)
         self.public, self.phones, self.host = told["public"], told["phones"], told["host"]
         self.asks, self.shows, self.names = told["asks"], told.get("shows", ""), ["Ann", "Ben"]
         self.asked: list[tuple] = []
@@ -64,11 +64,11 @@ def test_the_page_for_everybody_does_not_tell_the_code():
     page = phone(Asked()).get("/").text
     assert '<p class="large address">192.168.1.20<wbr>:8027</p>' in page, "no line ends inside a number"
     assert CODE not in page
-    with Image.open(io.BytesIO(base64.b64decode(public(ON)["panel"]))) as panel:
+    with Image.open(io.BytesIO(base64.b64decode(public_state(ON)["panel"]))) as panel:
         found = [each.text for each in zxingcpp.read_barcodes(panel.convert("L").resize((1024, 512)))]
     assert found == [f"{HOME}/".upper()]
-    assert public(ON) == public(ON._replace(phones=ON.phones._replace(code=PairingCode("ZZZZZZ", 5.0))))
-    assert public(ON) == public(ON._replace(phones=ON.phones._replace(code=None)))
+    assert public_state(ON) == public_state(ON._replace(phones=ON.phones._replace(code=PairingCode("ZZZZZZ", 5.0))))
+    assert public_state(ON) == public_state(ON._replace(phones=ON.phones._replace(code=None)))
 
 
 @pytest.mark.parametrize("form", [{"code": CODE, "player": "Ann"}, {"code": CODE, "host": "1"}])
@@ -99,14 +99,14 @@ def test_the_phone_that_asks_shows_the_digits_of_the_box(player):
     """Only the page of the phone that the box asks about has the two digits."""
     asking = ON.open_screens(Letting(hashed("secret"), player))
     table = Asked(asking)
-    digits = for_guests(asking)["shows"]
+    digits = client_snapshot(asking)["shows"]
     assert re.fullmatch(r"\d\d", digits)
     path = "/seat" if player else "/host"
     assert f'class="digits">{digits}<' in phone(table, "secret").get(path).text
     assert f'class="digits">{digits}<' not in phone(table, "another").get(path).text
     other = asking.replace_screen(Letting(hashed("another"), player))
-    assert for_guests(other)["shows"] != digits
-    assert public(other)["panel"] == public(asking)["panel"], "the page for everybody does not tell them"
+    assert client_snapshot(other)["shows"] != digits
+    assert public_state(other)["panel"] == public_state(asking)["panel"], "the page for everybody does not tell them"
 
 
 def test_a_phone_that_asks_to_change_shows_the_digits():
@@ -114,7 +114,7 @@ def test_a_phone_that_asks_to_change_shows_the_digits():
     known = hashed("secret")
     asking = ON.open_screens(Letting(known, "Ben"))._replace(phones=ON.phones._replace(player_phones=((known, "Ann"),)))
     table = Asked(asking)
-    table.seats = for_guests(asking)["seats"]
+    table.seats = client_snapshot(asking)["seats"]
     assert f"if it shows {table.shows}." in phone(table, "secret").get("/seat").text
 
 
@@ -192,7 +192,7 @@ def test_a_list_that_a_phone_may_not_use_says_who_chooses():
     session = update_session(start_session(SessionSettings(("Ann", "Ben")), StoredHistory()), Tick(5.0))
     session = session._replace(phones=PhoneAccess(is_on=True, player_phones=((hashed("secret"), "Ann"),)), light="on")
     table = Asked(session)
-    table.seats = for_guests(session)["seats"]
+    table.seats = client_snapshot(session)["seats"]
     page = phone(table, "secret").get("/seat").text
     assert "Ziggurat" in page
     assert "Choose with the keys of the box" in page
@@ -222,7 +222,7 @@ def test_a_page_says_what_has_become_of_its_phone(paired):
         phones=ON.phones._replace(phone_messages=((known, "The box said no."),), player_phones=((known, "Ann"),) if paired else ())
     )
     table = Asked(told)
-    table.seats, table.news = for_guests(told)["seats"], for_guests(told)["news"]
+    table.seats, table.news = client_snapshot(told)["seats"], client_snapshot(told)["news"]
     assert "The box said no." in phone(table, "secret").get("/seat").text
     assert "The box said no." in phone(table, "secret").get("/host").text
     assert "The box said no." not in phone(table, "another").get("/seat").text
@@ -236,7 +236,7 @@ def test_the_box_s_keys_are_on_the_page_of_whoever_may_press_them(who):
         phones=PhoneAccess(is_on=True, host=hashed("host"), player_phones=((hashed("player"), "Ann"),)), light="on"
     )
     table = Asked(session)
-    told = for_guests(session)
+    told = client_snapshot(session)
     table.phones, table.seats, table.remote = told["phones"], told["seats"], told["remote"]
     browser = phone(table, who)
     page = browser.get("/host" if who == "host" else "/seat").text

@@ -42,8 +42,8 @@ from companion.inputs import CorrectPieceRequest
 from companion.rounds import on_table, standings
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.store.store import Store
-from companion.table.host import UnanswerableError, answer
-from companion.table.phone_view import for_guests, judged
+from companion.table.host import UnanswerableError, answer_question
+from companion.table.phone_view import client_snapshot, judge_draft
 from companion.table.workers import public_snapshot
 from companion.web.app import application
 from companion.web.clients import COOKIE, hashed
@@ -92,11 +92,11 @@ class Pages(TableClient):
         seat = pairing.phone_seat(self.desk.session, phone)
         if what in ("history", "round", "names", "report"):
             try:
-                return {"found": answer(self.folder, what, text, PANELS)}
+                return {"found": answer_question(self.folder, what, text, PANELS)}
             except UnanswerableError as why:
                 return {"refusal": str(why)}
         if what == "judge":
-            return {"draft": judged(self.desk.session, seat, text) if seat else None}
+            return {"draft": judge_draft(self.desk.session, seat, text) if seat else None}
         if what == "could":
             return {"words": list(requests.could_move_lines(self.desk.session, phone))}
         return {"refusal": request(self.desk, phone, what, text)}
@@ -120,15 +120,15 @@ def secret_of(name: str) -> str:
 
 def sent(desk, owner: str) -> dict[str, object]:
     """What everybody but the owner of the secret is sent, as data: all that the pages are made of."""
-    words = json.loads(json.dumps(for_guests(desk.session)))
+    words = json.loads(json.dumps(client_snapshot(desk.session)))
     words["seats"].pop(owner, None)
     words["the public socket"] = json.dumps(public_snapshot(desk.session))
     words["the hall"] = write(State("a store", True, public=words["public"]))
     for name in PLAYERS:
         if name != owner and (seat := pairing.player_seat(desk.session, name)):
-            drafts = [judged(desk.session, seat, keys) for keys in KEYS]
+            drafts = [judge_draft(desk.session, seat, keys) for keys in KEYS]
             words[f"{name}'s drafts"] = drafts
-            words[f"{name}'s taps"] = [judged(desk.session, seat, keys) for keys in tapped(drafts[0])]
+            words[f"{name}'s taps"] = [judge_draft(desk.session, seat, keys) for keys in tapped(drafts[0])]
             words[f"{name}'s referee"] = requests.could_move_lines(desk.session, hashed(secret_of(name)))
     return words
 
@@ -145,7 +145,7 @@ HOME = "http://192.168.1.20:8027"
 def served(desk, folder: Path = Path("/nowhere")) -> Pages:
     """A table as the pages know it, whose rounds are stored in `folder`."""
     table = Pages(desk, folder)
-    words = json.loads(json.dumps(for_guests(desk.session)))
+    words = json.loads(json.dumps(client_snapshot(desk.session)))
     table.public, table.phones, table.seats = words["public"], words["phones"], words["seats"]
     table.names, table.host, table.remote, table.news = (words[each] for each in ("names", "host", "remote", "news"))
     return table
@@ -176,7 +176,7 @@ def pages(desk, owner: str) -> dict[str, object]:
             asked = [("judge", {"keys": KEYS[1]})]
             if seat:
                 asked += [("words", {"what": "could"}), ("mend", {})]
-                asked += [("judge", {"keys": keys}) for keys in tapped(judged(desk.session, seat, ""))]
+                asked += [("judge", {"keys": keys}) for keys in tapped(judge_draft(desk.session, seat, ""))]
             for what, form in asked:
                 answered = browser.post(f"/seat/{what}", data=form, headers={"origin": HOME})
                 assert answered.status_code == 200
@@ -289,7 +289,7 @@ def elsewhere(pair, answers, before) -> bool:
         notice = desk.session.screen
         assert isinstance(notice, Notice)
         assert (notice.message_lines, notice.next_line) in [(lines, "Everyone, check your pieces") for lines in ALOUD]
-        assert for_guests(desk.session)["public"]["notice"] == [notice.heading, *notice.message_lines, notice.next_line]
+        assert client_snapshot(desk.session)["public"]["notice"] == [notice.heading, *notice.message_lines, notice.next_line]
         assert desk.session.round.state == state
     return told[0] != told[1]
 
@@ -308,7 +308,7 @@ def guessed(pair, owner: str, seat: int, chance) -> bool:
         text = of_game(round_.header.game).probe(chance)
         if not mine:
             typed = round_.move_input.keys_for_event(text)
-            drafts = [[judged(desk.session, seat, typed[:end]) for end in range(len(typed) + 1)] for desk in pair]
+            drafts = [[judge_draft(desk.session, seat, typed[:end]) for end in range(len(typed) + 1)] for desk in pair]
             assert drafts[0] == drafts[1], typed
         elif ("" in (said := [ruling(desk, seat, text) for desk in pair])) and said[0] != said[1]:
             continue  # The owner can play this move at one table alone.
@@ -383,12 +383,12 @@ def presses(pair, owner: str, chance) -> None:
     for _ in range(3):
         if pair[0].session.round.is_over:
             break
-        told = [for_guests(desk.session)["remote"] for desk in pair]
+        told = [client_snapshot(desk.session)["remote"] for desk in pair]
         assert told[0] == told[1]
         phone = hashed(secret_of(chance.choice((HOST, HOST, *PLAYERS))))
         key = chance.choice((*told[0]["keys"], "ok", "back", "close", "pick"))
         said = {"pick": str(chance.randint(1, 14)), "type": "Zoe"}.get(key, "")
-        content = for_guests(pair[0].session)["public"]["content"] or {}
+        content = client_snapshot(pair[0].session)["public"]["content"] or {}
         lines = content.get("lines") or []
         entry = lines[int(said) - 1] if key == "pick" and int(said) <= len(lines) else None
         if key == "pick" and (not isinstance(entry, dict) or entry.get("words") in NOT_PRESSED):
@@ -549,6 +549,6 @@ def test_a_board_shows_its_own_player_alone_what_the_player_holds(desk_class):
         desk = desk_class(SessionSettings((), header), StoredHistory())
         desk.wait(3)
         desk.session = round_life.enter_holding(desk.session, "deal", 2, mine)
-        boards.append([judged(desk.session, seat, "")["board"] for seat in (1, 2)])
+        boards.append([judge_draft(desk.session, seat, "")["board"] for seat in (1, 2)])
     assert boards[0][0] == boards[1][0]
     assert boards[0][1]["svg"] != boards[1][1]["svg"]

@@ -10,7 +10,7 @@ from companion.games.ziggurat import GAME
 from companion.games.ziggurat.grid import SQUARE_NAMES
 from companion.games.ziggurat.rules import RULES
 from companion.inputs import KeyReleased
-from companion.table.phone_view import for_guests
+from companion.table.phone_view import client_snapshot
 
 G = GAME.id
 HAND = "0001020304050611121314151622"
@@ -98,7 +98,7 @@ def test_a_domino_of_two_hands_is_refused_with_both_names(desk):
     table.type(keys_of_hand(hand) + "#")
     table.wait(3)
     table.type(keys_of_hand(hand) + "#")
-    told = str(for_guests(table.session)["public"]["content"])
+    told = str(client_snapshot(table.session)["public"]["content"])
     assert "Ann has one of them too" in told
     assert "seat" not in told
 
