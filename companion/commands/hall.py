@@ -170,7 +170,7 @@ def serve_pages(listener: socket.socket, hall: Hall, data: Path, reader: Intake,
     from companion.club.web.forms import OrganiserLogin
     from companion.club.web.television import HallView, application
     from companion.club.web.tournament_pages import TournamentPages, Views
-    from companion.web.connections import server
+    from companion.web.connections import web_server
 
     with closing(TournamentStore(data)) as tournaments, closing(TournamentStore(data)) as shown:
         night = HallView(lambda: hall.last_states, reader, lambda: hall.trouble, lambda: hall.disconnected)
@@ -186,7 +186,7 @@ def serve_pages(listener: socket.socket, hall: Hall, data: Path, reader: Intake,
         evening = TournamentPages(
             tournaments, night.tournaments, login, night.here, stream=night.streamed, changed=changed
         )
-        pages = server(application(night, (socket.gethostname(),), evening.routes))
+        pages = web_server(application(night, (socket.gethostname(),), evening.routes))
         thread = threading.Thread(target=pages.run, args=([listener],), name="pages", daemon=True)
         thread.start()
         try:
@@ -212,12 +212,12 @@ def _port(given: str) -> int:
 
 def _set_up(arguments: argparse.Namespace) -> None:
     from companion.club import broker_access
-    from companion.web.clients import own_address
+    from companion.web.clients import local_address
 
     where = club_folder(arguments)
     if not 1 <= arguments.port <= 65_535:
         raise UnusableError(text("--port must be 1 to 65535, not {port}", port=arguments.port))
-    host = arguments.host or own_address()
+    host = arguments.host or local_address()
     if not host:
         raise UnusableError(text("this computer is not on a network: use --host ADDRESS"))
     broker_access.set_up(where, broker_access.Club(arguments.name, host, arguments.port))

@@ -54,17 +54,17 @@ def web(given: Sequence[str]) -> int:
     if not 1 <= arguments.port <= 65_535:
         raise UnusableError(text("--port must be 1 to 65535, not {port}", port=arguments.port))
     try:
-        from companion.web.app import application
-        from companion.web.clients import addresses
-        from companion.web.connections import server
+        from companion.web.app import web_application
+        from companion.web.clients import page_urls
+        from companion.web.connections import web_server
         from companion.web.table_client import TableClient
     except ImportError as error:
         raise UnusableError(missing_library(error.name, "web")) from None
     path = Path(arguments.socket) if arguments.socket else socket_path(data_folder(arguments, load_config(arguments)))
     listener = _listener(arguments.host, arguments.port)
     say(f"the table's pages are on port {arguments.port}")
-    table = TableClient(path, lambda: addresses(arguments.port))
-    pages = server(application(table, (socket.gethostname(),)), table.knows)
+    table = TableClient(path, lambda: page_urls(arguments.port))
+    pages = web_server(web_application(table, (socket.gethostname(),)), table.is_let_in)
     with suppress(KeyboardInterrupt):
         pages.run([listener])
     return 0 if pages.started else 1

@@ -14,11 +14,11 @@ from starlette.routing import Route
 
 from companion.languages import format_list, translate, current_catalogue, text
 from companion.languages.templates import add_text_functions
-from companion.web.clients import Places, phone_of
+from companion.web.clients import ConnectionSlots, requesting_phone
 from companion.web.host_pages import HostPages
 from companion.web.player_pages import PlayerPages
-from companion.web.site import HERE, site
-from companion.web.streams import STREAMS, Kept, streamed
+from companion.web.site import WEB_FOLDER, guarded_site
+from companion.web.streams import MAX_STREAMS, VersionedCache, stream_response
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
     from companion.web.table_client import TableClient
 
-LARGEST = 65_536
+MAX_BODY_BYTES = 65_536
 """The largest body of a request, in bytes; a corrected record is the longest that is sent."""
 
-_LOADER = FileSystemLoader(HERE / "templates")
-_PAGES = add_text_functions(Environment(loader=_LOADER, autoescape=select_autoescape()), offers_languages=True)
+_LOADER = FileSystemLoader(WEB_FOLDER / "templates")
+_TEMPLATES = add_text_functions(Environment(loader=_LOADER, autoescape=select_autoescape()), offers_languages=True)
 
 
 class BigScreen:
@@ -42,90 +42,90 @@ class BigScreen:
         player_pages: the players' pages, whose parts are streamed.
     """
 
-    def __init__(self, table: TableClient, seats: PlayerPages) -> None:
+    def __init__(self, table: TableClient, player_pages: PlayerPages) -> None:
         self._table = table
-        self._seats = seats
-        self._streams = Places(STREAMS)
+        self._player_pages = player_pages
+        self._stream_slots = ConnectionSlots(MAX_STREAMS)
         # By language: the HTML of the newest state, rendered once for all who watch.
-        self._drawn = Kept[str]()
+        self._rendered_tables = VersionedCache[str]()
 
     @property
     def routes(self) -> list[Route]:
         return [
-            Route("/", self.screen),
-            Route("/events", self.events),
+            Route("/", self.screen_page),
+            Route("/events", self.screen_events),
             Route("/seat/events", self.seat_events),
             Route("/host/events", self.host_events),
         ]
 
-    async def screen(self, request: Request) -> Response:
-        table, known = Markup(table_part(self._table.public)), self._table.knows(phone_of(request))
-        return HTMLResponse(rendered("screen.html", table=table, known=known), headers={"cache-control": "no-store"})
+    async def screen_page(self, request: Request) -> Response:
+        table, is_let_in = Markup(render_table(self._table.public)), self._table.is_let_in(requesting_phone(request))
+        return HTMLResponse(render_template("screen.html", table=table, known=is_let_in), headers={"cache-control": "no-store"})
 
-    async def events(self, request: Request) -> Response:
+    async def screen_events(self, request: Request) -> Response:
         """The stream of the big screen: its one part."""
-        return self._streamed(request, lambda: {"table": self.everybody()})
+        return self._stream_response(request, lambda: {"table": self.public_part()})
 
     async def seat_events(self, request: Request) -> Response:
         """The stream of a player's page: the table, the box's keys, the player's pieces, and the draft's version."""
-        phone, seats = phone_of(request), self._seats
-        return self._streamed(
+        phone, seats = requesting_phone(request), self._player_pages
+        return self._stream_response(
             request,
             lambda: {
-                "table": seats.view(phone),
-                "box": seats.box.part(phone),
-                "hand": str(escape(seats.hand(phone))),
-                "draft": seats.moment(phone),
+                "table": seats.render_table_part(phone),
+                "box": seats.box_keys.render_keys(phone),
+                "hand": str(escape(seats.own_pieces_text(phone))),
+                "draft": seats.draft_version(phone),
             },
         )
 
     async def host_events(self, request: Request) -> Response:
         """The stream of the host's pages: the score pad, and the box's keys."""
-        phone = phone_of(request)
+        phone = requesting_phone(request)
 
-        def view() -> dict[str, str]:
+        def render_parts() -> dict[str, str]:
             if self._table.public is None:
-                return dict.fromkeys(("sheet", "box"), rendered("away.html"))
-            sheet = rendered("host_sheet.html", sheet=self._table.public["sheet"])
-            return {"sheet": sheet, "box": self._seats.box.part(phone)}
+                return dict.fromkeys(("sheet", "box"), render_template("away.html"))
+            sheet = render_template("host_sheet.html", sheet=self._table.public["sheet"])
+            return {"sheet": sheet, "box": self._player_pages.box_keys.render_keys(phone)}
 
-        return self._streamed(request, view)
+        return self._stream_response(request, render_parts)
 
-    def _streamed(self, request: Request, view: Callable[[], dict[str, str]]) -> Response:
-        phone = phone_of(request)
-        return streamed(self._table, self._streams, view, request, phone if self._table.knows(phone) else "")
+    def _stream_response(self, request: Request, render_parts: Callable[[], dict[str, str]]) -> Response:
+        phone = requesting_phone(request)
+        return stream_response(self._table, self._stream_slots, render_parts, request, phone if self._table.is_let_in(phone) else "")
 
-    def everybody(self) -> str:
+    def public_part(self) -> str:
         """What the big screen shows, as HTML; rendered once in each language for all who watch."""
-        return self._drawn.made(current_catalogue(), self._table.number, lambda: table_part(self._table.public))
+        return self._rendered_tables.get_or_make(current_catalogue(), self._table.number, lambda: render_table(self._table.public))
 
 
-def application(table: TableClient, names: tuple[str, ...] = ()) -> Starlette:
+def web_application(table: TableClient, host_names: tuple[str, ...] = ()) -> Starlette:
     """The pages as an ASGI application; `host_names` are the box's own names, which requests may ask for."""
-    seats = PlayerPages(table, rendered)
+    player_pages = PlayerPages(table, render_template)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        visiting = asyncio.create_task(table.run())
+        connection_task = asyncio.create_task(table.stay_connected())
         yield
-        visiting.cancel()
+        connection_task.cancel()
 
-    pages = [*BigScreen(table, seats).routes, *seats.routes, *seats.box.routes]
-    pages += HostPages(table, rendered, seats.box).routes
-    return site(pages, lifespan, _no_page, names, fault=_fault, largest=LARGEST)
+    pages = [*BigScreen(table, player_pages).routes, *player_pages.routes, *player_pages.box_keys.routes]
+    pages += HostPages(table, render_template, player_pages.box_keys).routes
+    return guarded_site(pages, lifespan, _not_found_page, host_names, error_page=_error_page, most_body_bytes=MAX_BODY_BYTES)
 
 
-def _no_page() -> str:
+def _not_found_page() -> str:
     """The page for an address that does not exist, or that takes no forms, with a link that leads on."""
-    return rendered("nowhere.html", said=text("This page does not exist"))
+    return render_template("nowhere.html", said=text("This page does not exist"))
 
 
-async def _fault(request: Request, error: Exception) -> Response:
+async def _error_page(request: Request, error: Exception) -> Response:
     """The page for an error in the program itself."""
-    return HTMLResponse(rendered("nowhere.html", said=text("The box could not answer.")), 500)
+    return HTMLResponse(render_template("nowhere.html", said=text("The box could not answer.")), 500)
 
 
-def won(winners: Sequence[str]) -> str:
+def winner_text(winners: Sequence[str]) -> str:
     """Who has won: ``Ann wins``, ``Ann and Ben share the win``, ``Nobody wins``."""
     if not winners:
         return text("Nobody wins")
@@ -134,17 +134,17 @@ def won(winners: Sequence[str]) -> str:
     return text("{who} share the win", who=format_list(winners))
 
 
-_PAGES.globals["won"] = won
+_TEMPLATES.globals["won"] = winner_text
 
 
-def rendered(name: str, **words: Any) -> str:
+def render_template(name: str, **values: Any) -> str:
     """Fill in the template `name`; `values` are what it shows."""
-    return _PAGES.get_template(name).render(**words)
+    return _TEMPLATES.get_template(name).render(**values)
 
 
-def table_part(public: dict[str, Any] | None) -> str:
+def render_table(public: dict[str, Any] | None) -> str:
     """The part of the big screen that changes, as HTML.
 
     The board's SVG is put in as it is: it comes from the table, which escapes every text in it.
     """
-    return rendered("table.html", table=public, board=Markup(translate(public["board"])) if public else "")
+    return render_template("table.html", table=public, board=Markup(translate(public["board"])) if public else "")

@@ -16,22 +16,22 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from companion.web.clients import Places, address_of, client_of, phone_of_cookies
+from companion.web.clients import ConnectionSlots, parse_address, client_key, phone_in_cookies
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from starlette.applications import Starlette
 
-MOST_OF_ONE = 32
+MAX_CONNECTIONS_PER_CLIENT = 32
 """The most connections of one client at once. A browser opens six, and a television may show two pages."""
-MOST = 200
+MAX_CONNECTIONS = 200
 """The most connections of all clients at once. A new one then takes the slot of another, see `ConnectionSlots`."""
-REQUEST_SECONDS = 10.0
+CHECK_SECONDS = 10.0
 """How often connections are checked: one that waits for the same request at two checks is closed."""
-LONGEST_INTRODUCTION = 107
+MAX_PROXY_LINE_BYTES = 107
 """The most bytes of the proxy's first line, by version 1 of the PROXY protocol."""
-INTRODUCTION = re.compile(rb"PROXY TCP[46] ([0-9A-Fa-f:.]{2,45}) [0-9A-Fa-f:.]{2,45} ([0-9]{1,5}) [0-9]{1,5}\r\n")
+PROXY_LINE_PATTERN = re.compile(rb"PROXY TCP[46] ([0-9A-Fa-f:.]{2,45}) [0-9A-Fa-f:.]{2,45} ([0-9]{1,5}) [0-9]{1,5}\r\n")
 
 
 class LimitedProtocol(H11Protocol):
@@ -40,44 +40,44 @@ class LimitedProtocol(H11Protocol):
     On a UNIX socket the first line says who the client is, because only the door may connect there (systemd/door.py).
     """
 
-    seconds: ClassVar[float]
-    known: ClassVar[Callable[[str], bool]]
+    check_seconds: ClassVar[float]
+    is_known_phone: ClassVar[Callable[[str], bool]]
     """Returns whether a hash is that of a paired phone's secret."""
-    places: ClassVar[Places]
+    slots: ClassVar[ConnectionSlots]
 
-    _introduction: bytes | None = None
+    _proxy_line: bytes | None = None
     """What has come of the proxy's line while it is not complete; None once it is, or where none is expected."""
-    _waited = False
-    _timer: asyncio.TimerHandle | None = None
+    _was_waiting = False
+    _check_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(cast("asyncio.Transport", transport))
-        self._timer = self.loop.call_later(self.seconds, self._look)
+        self._check_timer = self.loop.call_later(self.check_seconds, self._close_if_stalled)
         if transport.get_extra_info("socket").family == socket.AF_UNIX:
-            self._introduction = b""
+            self._proxy_line = b""
         else:
-            self._take_place()
+            self._take_slot()
 
-    def _take_place(self) -> None:
+    def _take_slot(self) -> None:
         """Take a slot for the client, or close the connection. The client may have gone already."""
         abort = self.transport.abort
-        if self.client is None or not self.places.take(self, client_of(self.client[0]), abort):
+        if self.client is None or not self.slots.take_slot(self, client_key(self.client[0]), abort):
             abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self.places.give_back(self)
-        if self._timer is not None:
-            self._timer.cancel()
+        self.slots.free_slot(self)
+        if self._check_timer is not None:
+            self._check_timer.cancel()
 
-    def _look(self) -> None:
+    def _close_if_stalled(self) -> None:
         """Close the connection if it has waited for the same request since the last check."""
-        waits = self.conn.their_state in (h11.IDLE, h11.SEND_BODY)
-        if waits and self._waited:
+        is_waiting = self.conn.their_state in (h11.IDLE, h11.SEND_BODY)
+        if is_waiting and self._was_waiting:
             self.transport.close()
             return
-        self._waited = waits
-        self._timer = self.loop.call_later(self.seconds, self._look)
+        self._was_waiting = is_waiting
+        self._check_timer = self.loop.call_later(self.check_seconds, self._close_if_stalled)
 
     def data_received(self, data: bytes) -> None:
         """Process received bytes; a complete request restarts the time.
@@ -85,8 +85,8 @@ class LimitedProtocol(H11Protocol):
         Invalid bytes may follow a complete request. uvicorn then tries to answer on a connection that h11 has already
         ended, so the running request is treated as disconnected and the connection is closed.
         """
-        if self._introduction is not None:
-            data = self._introduced(self._introduction + data)
+        if self._proxy_line is not None:
+            data = self._strip_proxy_line(self._proxy_line + data)
             if not data:
                 return
         with contextlib.suppress(h11.LocalProtocolError):
@@ -96,44 +96,44 @@ class LimitedProtocol(H11Protocol):
                 self.cycle.disconnected = True
             self.transport.close()
         elif self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
-            self._waited = False
-        phone = phone_of_cookies(dict(self.headers or ()).get(b"cookie", b"").decode("latin-1"))
-        if phone and type(self).known(phone):
-            self.places.keep(self, phone)
+            self._was_waiting = False
+        phone = phone_in_cookies(dict(self.headers or ()).get(b"cookie", b"").decode("latin-1"))
+        if phone and type(self).is_known_phone(phone):
+            self.slots.reserve_slot(self, phone)
 
-    def _introduced(self, data: bytes) -> bytes:
+    def _strip_proxy_line(self, data: bytes) -> bytes:
         """The bytes behind the proxy's line, b"" while that is not complete. An invalid line ends the connection."""
-        line, end, rest = data.partition(b"\n")
-        if not end and len(data) < LONGEST_INTRODUCTION:
-            self._introduction = data
+        line, line_end, rest = data.partition(b"\n")
+        if not line_end and len(data) < MAX_PROXY_LINE_BYTES:
+            self._proxy_line = data
             return b""
-        found = INTRODUCTION.fullmatch(line + end)
-        address = address_of(found[1].decode()) if found else None
-        if found is None or address is None:
+        match = PROXY_LINE_PATTERN.fullmatch(line + line_end)
+        address = parse_address(match[1].decode()) if match else None
+        if match is None or address is None:
             self.transport.abort()
             return b""
-        self._introduction = None
-        self.client = str(address), int(found[2])
-        self._take_place()
+        self._proxy_line = None
+        self.client = str(address), int(match[2])
+        self._take_slot()
         return rest if not self.transport.is_closing() else b""
 
 
-def limited(
-    most: int = MOST_OF_ONE,
-    seconds: float = REQUEST_SECONDS,
-    places: int = MOST,
-    known: Callable[[str], bool] = lambda phone: False,
+def limited_protocol(
+    most_per_client: int = MAX_CONNECTIONS_PER_CLIENT,
+    check_seconds: float = CHECK_SECONDS,
+    most_connections: int = MAX_CONNECTIONS,
+    is_known_phone: Callable[[str], bool] = lambda phone: False,
 ) -> type[asyncio.Protocol]:
     """A protocol class for uvicorn that limits connections by client and closes slow ones.
 
     There are at most `most_per_client` connections of one client and `most_connections` in all. Those of paired phones,
     for whose hashes `is_known_phone` is true, are not replaced. All are checked every `check_seconds`.
     """
-    limits = {"seconds": seconds, "places": Places(places, most)}
-    return type("Limited", (LimitedProtocol,), limits | {"known": staticmethod(known)})
+    limits = {"seconds": check_seconds, "places": ConnectionSlots(most_connections, most_per_client)}
+    return type("Limited", (LimitedProtocol,), limits | {"known": staticmethod(is_known_phone)})
 
 
-def server(application: Starlette, known: Callable[[str], bool] = lambda phone: False) -> uvicorn.Server:
+def web_server(application: Starlette, is_known_phone: Callable[[str], bool] = lambda phone: False) -> uvicorn.Server:
     """A uvicorn server with these limits; its `run` takes the listening sockets."""
     return uvicorn.Server(
         uvicorn.Config(
@@ -146,7 +146,7 @@ def server(application: Starlette, known: Callable[[str], bool] = lambda phone: 
             proxy_headers=False,
             lifespan="on",
             ws="none",
-            http=limited(known=known),
+            http=limited_protocol(is_known_phone=is_known_phone),
             loop="asyncio",
         )
     )

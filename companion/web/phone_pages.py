@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from companion.languages import text
-from companion.web.clients import phone_of
+from companion.web.clients import requesting_phone
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
     from companion.web.table_client import TableClient
 
-PRESS = re.compile(r"ok|back|up|down|left|right|close|type|pick \d{1,3}")
-SEEN = re.compile(r"[0-9a-f]{8}")
-LONGEST_SAID = 40
+PRESS_PATTERN = re.compile(r"ok|back|up|down|left|right|close|type|pick \d{1,3}")
+SCREEN_MARK_PATTERN = re.compile(r"[0-9a-f]{8}")
+MAX_TYPED_LETTERS = 40
 """The most letters of a name or a number that is typed for the box."""
 
 
-class Pages:
+class PhonePages:
     """Pages about one table.
 
     Args:
@@ -36,54 +36,54 @@ class Pages:
         self._table = table
         self._render = render
 
-    def _part(self, name: str, phone: str, **words: Any) -> str:
+    def _render_for_phone(self, name: str, phone: str, **values: Any) -> str:
         """Fill in a template with these values, and with what the table's snapshot says about a phone."""
         table = self._table
-        own: dict[str, Any] = {"asks": table.asks_about(phone), "shows": table.shows, "news": table.news.get(phone, "")}
-        own |= {"table": table.public, "away": table.public is None, "known": phone in table.phones}
-        return self._render(name, host=table.is_host(phone), hosted=table.host != "", **own, **words)
+        phone_values: dict[str, Any] = {"asks": table.asks_about(phone), "shows": table.question_digits, "news": table.news.get(phone, "")}
+        phone_values |= {"table": table.public, "away": table.public is None, "known": phone in table.phones}
+        return self._render(name, host=table.is_host(phone), hosted=table.host != "", **phone_values, **values)
 
-    def _page(self, name: str, status: int = 200, phone: str | None = None, **words: Any) -> Response:
+    def _page_response(self, name: str, status: int = 200, phone: str | None = None, **values: Any) -> Response:
         """A response with a template's page, which browsers must not cache; with a `phone` the page is about that."""
-        page = self._render(name, **words) if phone is None else self._part(name, phone, **words)
+        page = self._render(name, **values) if phone is None else self._render_for_phone(name, phone, **values)
         return HTMLResponse(page, status, {"cache-control": "no-store"})
 
 
-class BoxKeys(Pages):
+class BoxKeys(PhonePages):
     """The part of a phone's page that shows the box's screen and its keys."""
 
     @property
     def routes(self) -> list[Route]:
-        return [Route("/box", self.press, methods=["POST"])]
+        return [Route("/box", self.press_key, methods=["POST"])]
 
-    def keys(self, phone: str) -> list[str]:
+    def allowed_keys(self, phone: str) -> list[str]:
         """The box's keys that a phone may press now; see docs/socket.md for their names."""
         table = self._table
-        mine = table.is_host(phone) or (table.remote.get("players") and phone in table.phones)
-        return table.remote.get("keys", []) if phone and mine else []
+        is_allowed = table.is_host(phone) or (table.remote.get("players") and phone in table.phones)
+        return table.remote.get("keys", []) if phone and is_allowed else []
 
-    def part(self, phone: str, refusal: str = "") -> str:
+    def render_keys(self, phone: str, refusal: str = "") -> str:
         """The box's keys for a phone, as HTML; "" where it may press none, and nothing keeps its player from moving.
 
         What the box shows to everybody is left out beside a player's board, because that page has it already.
         """
         table = self._table
         seat = table.seat_of(phone)
-        words: dict[str, Any] = {"keys": self.keys(phone), "seen": table.remote.get("seen", "")}
-        words |= {"holds": seat["holds"] if seat else None, "beside": bool(seat and seat["seat"])}
+        values: dict[str, Any] = {"keys": self.allowed_keys(phone), "seen": table.remote.get("seen", "")}
+        values |= {"holds": seat["holds"] if seat else None, "beside": bool(seat and seat["seat"])}
         public = table.public or {}
-        words["news"] = "" if seat else table.news.get(phone, "")  # A player's page shows its news beside the board.
-        return self._render("box.html", content=public.get("content"), refusal=refusal, **words)
+        values["news"] = "" if seat else table.news.get(phone, "")  # A player's page shows its news beside the board.
+        return self._render("box.html", content=public.get("content"), refusal=refusal, **values)
 
-    async def press(self, request: Request) -> Response:
+    async def press_key(self, request: Request) -> Response:
         """Press a key of the box, if the box still shows what the page showed."""
         form = await request.form()
-        phone = phone_of(request)
-        seen, press = str(form.get("seen", "")), str(form.get("press", ""))
-        if not SEEN.fullmatch(seen) or not PRESS.fullmatch(press):
-            return HTMLResponse(self.part(phone, text("This is not possible here.")))
-        said = str(form.get("said", ""))[:LONGEST_SAID] if press == "type" else ""
-        answer = await self._table.ask(phone, "press", " ".join((seen, press, said)).rstrip(" "))
+        phone = requesting_phone(request)
+        screen_mark, key = str(form.get("seen", "")), str(form.get("press", ""))
+        if not SCREEN_MARK_PATTERN.fullmatch(screen_mark) or not PRESS_PATTERN.fullmatch(key):
+            return HTMLResponse(self.render_keys(phone, text("This is not possible here.")))
+        typed = str(form.get("said", ""))[:MAX_TYPED_LETTERS] if key == "type" else ""
+        answer = await self._table.send_request(phone, "press", " ".join((screen_mark, key, typed)).rstrip(" "))
         if "hx-request" not in request.headers:
             return RedirectResponse("/host" if self._table.is_host(phone) else "/seat", 303)
-        return HTMLResponse(self.part(phone, answer.get("refusal", "")))
+        return HTMLResponse(self.render_keys(phone, answer.get("refusal", "")))

@@ -12,25 +12,25 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from starlette.responses import Response, StreamingResponse
 
-from companion.web.clients import client_of
+from companion.web.clients import client_key
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
     from starlette.requests import Request
 
-    from companion.web.clients import Places
+    from companion.web.clients import ConnectionSlots
 
-BREATH_SECONDS = 15.0
+HEARTBEAT_SECONDS = 15.0
 """The pause after which an idle stream sends a beat. A page that gets nothing for 35 seconds shows that it is
 disconnected."""
-STREAMS = 100
+MAX_STREAMS = 100
 """The most open streams; another one replaces one of the client that has the most."""
 
-T = TypeVar("T")
+ValueT = TypeVar("ValueT")
 
 
-class Changing:
+class ChangeSource:
     """The source of a page's data; `number` counts its changes."""
 
     def __init__(self) -> None:
@@ -39,19 +39,19 @@ class Changing:
 
     async def changes(self) -> AsyncIterator[None]:
         """Yield at once, then after each change; changes during one step of the caller count as one."""
-        told = -1
+        yielded_number = -1
         while True:
             async with self._changed:
-                while self.number == told:
+                while self.number == yielded_number:
                     await self._changed.wait()
-                told = self.number
+                yielded_number = self.number
             yield
 
-    async def wait_until(self, holds: Callable[[], bool], seconds: float) -> None:
+    async def wait_until(self, condition: Callable[[], bool], seconds: float) -> None:
         """Wait until a condition is true after a change, at most so many seconds."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds), self._changed:
-                await self._changed.wait_for(holds)
+                await self._changed.wait_for(condition)
 
     async def count_change(self) -> None:
         """Count a change, and wake whoever waits in `changes`."""
@@ -60,65 +60,65 @@ class Changing:
             self._changed.notify_all()
 
 
-class Kept(Generic[T]):
+class VersionedCache(Generic[ValueT]):
     """Values by key, each made anew when the version that belongs to it has changed."""
 
     def __init__(self) -> None:
-        self._kept: dict[object, tuple[object, T]] = {}
+        self._values: dict[object, tuple[object, ValueT]] = {}
 
-    def made(self, key: object, version: object, make: Callable[[], T]) -> T:
+    def get_or_make(self, key: object, version: object, make: Callable[[], ValueT]) -> ValueT:
         """The value of a key: the cached one if it has this version, else what `make` returns."""
-        known = self._kept.get(key)
-        if known is None or known[0] != version:
-            known = self._kept[key] = version, make()
-        return known[1]
+        cached = self._values.get(key)
+        if cached is None or cached[0] != version:
+            cached = self._values[key] = version, make()
+        return cached[1]
 
 
-def streamed(
-    source: Changing, streams: Places, view: Callable[[], dict[str, str]], request: Request, keeper: str = ""
+def stream_response(
+    source: ChangeSource, slots: ConnectionSlots, render_parts: Callable[[], dict[str, str]], request: Request, paired_phone: str = ""
 ) -> Response:
     """A response that streams the parts of a page.
 
     `render_parts` returns HTML by the name of its event. The stream takes one of the `slots`, reserved for
     `paired_phone` unless that is "".
     """
-    client = client_of(request.client.host) if request.client else ""
+    client = client_key(request.client.host) if request.client else ""
     return StreamingResponse(
-        one_page(source, streams, view, client, keeper),
+        page_events(source, slots, render_parts, client, paired_phone),
         media_type="text/event-stream",
         headers={"cache-control": "no-store"},
     )
 
 
-async def one_page(
-    source: Changing, streams: Places, view: Callable[[], dict[str, str]], client: str, keeper: str
+async def page_events(
+    source: ChangeSource, slots: ConnectionSlots, render_parts: Callable[[], dict[str, str]], client: str, paired_phone: str
 ) -> AsyncIterator[str]:
     """Yield the parts of a page as events: all of them at first, then those that have changed.
 
     Ends when the stream's slot is taken away.
     """
-    gone = asyncio.get_running_loop().create_future()
-    streams.take(gone, client, gone.cancel)
-    if keeper:
-        streams.keep(gone, keeper)
-    told: dict[str, str] = {}
+    evicted = asyncio.get_running_loop().create_future()
+    slots.take_slot(evicted, client, evicted.cancel)
+    if paired_phone:
+        slots.reserve_slot(evicted, paired_phone)
+    sent_parts: dict[str, str] = {}
     changes = source.changes()
-    following = asyncio.ensure_future(anext(changes))
+    next_change = asyncio.ensure_future(anext(changes))
     try:
-        while not gone.done():
-            done, _ = await asyncio.wait({following, gone}, timeout=BREATH_SECONDS, return_when=FIRST_COMPLETED)
-            if gone.done():
+        while not evicted.done():
+            done, _ = await asyncio.wait({next_change, evicted}, timeout=HEARTBEAT_SECONDS, return_when=FIRST_COMPLETED)
+            if evicted.done():
                 break
             if not done:
                 yield "event: beat\ndata:\n\n"
                 continue
-            for event, words in view().items():
-                if told.get(event) == words:
+            for event, html in render_parts().items():
+                if sent_parts.get(event) == html:
                     continue
-                told[event] = words
-                yield f"event: {event}\n" + "".join(f"data: {line}\n" for line in words.splitlines() or [""]) + "\n"
-            following = asyncio.ensure_future(anext(changes))
+                sent_parts[event] = html
+                yield f"event: {event}\n" + "".join(f"data: {line}\n" for line in html.splitlines() or [""]) + "\n"
+            next_change = asyncio.ensure_future(anext(changes))
     finally:
-        following.cancel()
-        streams.give_back(gone)
-        gone.cancel()
+        next_change.cancel()
+        slots.free_slot(evicted)
+        evicted.cancel()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.languages import text, unpack_text
 from companion.table.state_server import PROTOCOL_VERSION
-from companion.web.streams import Changing
+from companion.web.streams import ChangeSource
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 
 RETRY_SECONDS = 0.5
 """The pause between two attempts to connect."""
-LINE = 8 << 20
+MAX_LINE_BYTES = 8 << 20
 """The longest line that is read from the socket, in bytes."""
 ANSWER_SECONDS = 15.0
 """How long a request waits for the table's answer."""
 FOLLOW_SECONDS = 5.0
 """How long an accepted request waits for the next state, so that the page shows its effect."""
-SLOW = {"report": 300.0, "history": 60.0, "round": 60.0, "record": 60.0, "names": 60.0, "rename": 60.0, "merge": 60.0,
+SLOW_REQUEST_SECONDS = {"report": 300.0, "history": 60.0, "round": 60.0, "record": 60.0, "names": 60.0, "rename": 60.0, "merge": 60.0,
         "correct": 60.0, "void": 60.0, "restore": 60.0}  # fmt: skip
 """How long requests wait that read or change all stored rounds, in seconds."""
 QUESTIONS = ("judge", "could", "hint", "report", "history", "round", "record", "names")
 """Requests that change nothing, so that no new state follows them."""
-AWAY = text("The table cannot be reached. Try again in a moment.")
+NOT_CONNECTED = text("The table cannot be reached. Try again in a moment.")
 
 
-class TableClient(Changing):
+class TableClient(ChangeSource):
     """The table's state as its socket sends it (docs/socket.md). Phones are known by the hash of their secret.
 
     Args:
@@ -54,17 +54,17 @@ class TableClient(Changing):
         number: counts the changes, connecting and disconnecting included (`ChangeSource`).
     """
 
-    def __init__(self, path: Path, pages: Callable[[], list[str]] = list) -> None:
+    def __init__(self, path: Path, page_urls: Callable[[], list[str]] = list) -> None:
         super().__init__()
         self._path = path
-        self._pages = pages
+        self._page_urls = page_urls
         self._set_state({"public": None})
         self._writer: asyncio.StreamWriter | None = None
         # The table sends answers to all its clients. A random start keeps our numbers apart from other clients'.
         self._numbers = itertools.count(secrets.randbits(48))
-        self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
+        self._waiting_answers: dict[int, asyncio.Future[dict[str, Any]]] = {}
 
-    def knows(self, phone: str) -> bool:
+    def is_let_in(self, phone: str) -> bool:
         """Whether a phone was let in, as a player's or as the host's."""
         return phone != "" and (phone in self.phones or phone == self.host)
 
@@ -74,24 +74,24 @@ class TableClient(Changing):
 
     def asks_about(self, phone: str) -> bool:
         """Whether the box asks now whether to let a phone in."""
-        return phone != "" and phone == self.asks
+        return phone != "" and phone == self.asking_phone
 
     def seat_of(self, phone: str) -> dict[str, Any] | None:
         """What a phone's player may see; None for an unpaired phone."""
         return self.seats.get(self.phones.get(phone, ""))
 
-    async def run(self) -> None:
+    async def stay_connected(self) -> None:
         """Connect, and reconnect whenever the connection is lost, until cancelled."""
         while True:
             # The table is not running, has ended, or speaks another version: try again.
             with contextlib.suppress(OSError, ValueError):
-                await self._visit()
+                await self._follow_table()
             if self.public is not None:
                 self._set_state({"public": None})
                 await self.count_change()
             await asyncio.sleep(RETRY_SECONDS)
 
-    async def ask(self, phone: str, what: str, asked: str = "", was: str = "") -> dict[str, Any]:
+    async def send_request(self, phone: str, kind: str, argument: str = "", previous_phone: str = "") -> dict[str, Any]:
         """Send a phone's request to the table and wait for its answer (docs/socket.md).
 
         `previous_phone` is the phone as which this one was known before it got the secret with which it asks now.
@@ -100,42 +100,42 @@ class TableClient(Changing):
         """
         writer = self._writer
         if writer is None:
-            return {"refusal": AWAY}
-        number, before = next(self._numbers), self.number
-        answer = self._waiting[number] = asyncio.get_running_loop().create_future()
+            return {"refusal": NOT_CONNECTED}
+        number, number_before = next(self._numbers), self.number
+        answer = self._waiting_answers[number] = asyncio.get_running_loop().create_future()
         try:
-            words = {"ask": number, "phone": phone, "what": what, "text": asked, "was": was}
-            writer.write(json.dumps(words).encode() + b"\n")
-            async with asyncio.timeout(SLOW.get(what, ANSWER_SECONDS)):
+            message = {"ask": number, "phone": phone, "what": kind, "text": argument, "was": previous_phone}
+            writer.write(json.dumps(message).encode() + b"\n")
+            async with asyncio.timeout(SLOW_REQUEST_SECONDS.get(kind, ANSWER_SECONDS)):
                 await writer.drain()
-                found: dict[str, Any] = await answer
-            if what not in QUESTIONS and not found.get("refusal"):
-                await self._newer(before)
-            return found
+                reply: dict[str, Any] = await answer
+            if kind not in QUESTIONS and not reply.get("refusal"):
+                await self._wait_for_newer_state(number_before)
+            return reply
         except (OSError, TimeoutError):
-            return {"refusal": AWAY}
+            return {"refusal": NOT_CONNECTED}
         finally:
-            self._waiting.pop(number, None)
+            self._waiting_answers.pop(number, None)
 
-    async def _newer(self, before: int) -> None:
+    async def _wait_for_newer_state(self, number_before: int) -> None:
         """Wait for a state after `number_before`, at most `FOLLOW_SECONDS`."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(FOLLOW_SECONDS), self._changed:
-                await self._changed.wait_for(lambda: self.number > before)
+                await self._changed.wait_for(lambda: self.number > number_before)
 
-    async def _visit(self) -> None:
-        reader, writer = await asyncio.open_unix_connection(self._path, limit=LINE)
+    async def _follow_table(self) -> None:
+        reader, writer = await asyncio.open_unix_connection(self._path, limit=MAX_LINE_BYTES)
         try:
-            writer.write(json.dumps({"companion": PROTOCOL_VERSION, "pages": self._pages(), "texts": True}).encode() + b"\n")
+            writer.write(json.dumps({"companion": PROTOCOL_VERSION, "pages": self._page_urls(), "texts": True}).encode() + b"\n")
             await writer.drain()
             self._writer = writer
             while line := await reader.readline():
-                words = json.loads(line, object_hook=unpack_text)
-                if "public" in words:
-                    self._set_state(words)
+                message = json.loads(line, object_hook=unpack_text)
+                if "public" in message:
+                    self._set_state(message)
                     await self.count_change()
-                elif (waiting := self._waiting.get(words.get("answer", 0))) is not None and not waiting.done():
-                    waiting.set_result(words)
+                elif (answer := self._waiting_answers.get(message.get("answer", 0))) is not None and not answer.done():
+                    answer.set_result(message)
         finally:
             self._writer = None
             writer.close()
@@ -146,8 +146,8 @@ class TableClient(Changing):
         self.seats: dict[str, dict[str, Any]] = state.get("seats", {})
         self.names: list[str] = state.get("names", [])
         self.host: str = state.get("host", "")
-        self.asks: str = state.get("asks", "")
-        self.shows: str = state.get("shows", "")
+        self.asking_phone: str = state.get("asks", "")
+        self.question_digits: str = state.get("shows", "")
         self.favourites: list[str] = state.get("favourites", [])
         self.news: dict[str, str] = state.get("news", {})
         self.remote: dict[str, Any] = state.get("remote", {})

@@ -21,8 +21,8 @@ from companion.evening.fields import PhoneAccess
 from companion.evening.screens import base
 from companion.evening.screens.play import round_life
 from companion.table.phone_view import client_snapshot, judge_draft
-from companion.web.app import application
-from companion.web.clients import COOKIE, hashed
+from companion.web.app import web_application
+from companion.web.clients import PHONE_COOKIE, hash_secret
 from companion.web.table_client import TableClient
 
 SECRET = "the secret of a phone"
@@ -38,11 +38,11 @@ class At(TableClient):
 
     def __init__(self, session, name) -> None:
         super().__init__(Path("/nowhere"))
-        self.session = session._replace(phones=PhoneAccess(is_on=True, player_phones=((hashed(SECRET), name),)))
+        self.session = session._replace(phones=PhoneAccess(is_on=True, player_phones=((hash_secret(SECRET), name),)))
         told = client_snapshot(self.session)
         self.public, self.phones, self.seats = told["public"], told["phones"], told["seats"]
 
-    async def run(self) -> None:
+    async def stay_connected(self) -> None:
         self.loop = asyncio.get_running_loop()
         await asyncio.sleep(3600)  # As long as the pages are served.
 
@@ -56,8 +56,8 @@ class At(TableClient):
 
         asyncio.run_coroutine_threadsafe(told(), self.loop).result(PATIENCE)
 
-    async def ask(self, phone: str, what: str, text: str = "", was: str = "") -> dict:
-        return {"draft": judge_draft(self.session, 1, text)} if what == "judge" else {}
+    async def send_request(self, phone: str, kind: str, text: str = "", previous_phone: str = "") -> dict:
+        return {"draft": judge_draft(self.session, 1, text)} if kind == "judge" else {}
 
 
 @pytest.fixture
@@ -68,12 +68,12 @@ def page_of(browser):
     def opened(session, size, **settings):
         table = At(session, session.round.header.names[0])
         port = free_port()
-        config = uvicorn.Config(application(table), port=port, log_level="error", timeout_graceful_shutdown=1)
+        config = uvicorn.Config(web_application(table), port=port, log_level="error", timeout_graceful_shutdown=1)
         servers.append(uvicorn.Server(config))
         threading.Thread(target=servers[-1].run, daemon=True).start()
         page = browser.page(viewport={"width": size[0], "height": size[1]}, bypass_csp=True, **settings)
         home = f"http://127.0.0.1:{port}"
-        page.context.add_cookies([{"name": COOKIE, "value": SECRET, "url": home}])
+        page.context.add_cookies([{"name": PHONE_COOKIE, "value": SECRET, "url": home}])
         end = time.monotonic() + PATIENCE
         while not servers[-1].started:
             assert time.monotonic() < end, "the pages are not served"

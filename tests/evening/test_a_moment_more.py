@@ -18,7 +18,7 @@ from companion.evening.screens.base import current_base_screen
 from companion.games.api.text import plural_text
 from companion.inputs import KeyPressed, StopRequested, Tick
 from companion.table.public import public_state
-from companion.web.app import table_part
+from companion.web.app import render_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,7 +83,7 @@ def test_it_is_drawn_and_is_letters_on_the_big_screen(desk):
     assert told["content"]["kind"] == "reading"
     assert told["content"]["paragraphs"] == ["2 cups of tea"]
     assert [each["says"] for each in told["content"]["answers"]] == ["pour", "leave"]
-    assert "2 cups of tea" in table_part(told)
+    assert "2 cups of tea" in render_table(told)
     less = table.session.replace_screen(table.session.screen._replace(cups=1))
     assert display.session_picture(table.session).tobytes() != display.session_picture(less).tobytes()
 

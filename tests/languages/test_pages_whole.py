@@ -32,8 +32,8 @@ from companion.table.host import UnanswerableError, answer_question
 from companion.table.phone_view import client_snapshot, judge_draft
 from companion.table.phone_worker import HOST_QUESTIONS
 from companion.web import site
-from companion.web.app import application
-from companion.web.clients import COOKIE, hashed
+from companion.web.app import web_application
+from companion.web.clients import PHONE_COOKIE, hash_secret
 from companion.web.table_client import TableClient
 
 HOME = "http://192.168.1.20:8027"
@@ -68,25 +68,25 @@ class Told(TableClient):
         self.session, self.folder = session, folder
         told = crossed(client_snapshot(session))
         self.public, self.phones, self.seats = told["public"], told["phones"], told["seats"]
-        self.names, self.host, self.asks, self.shows = told["names"], told["host"], told["asks"], told["shows"]
+        self.names, self.host, self.asking_phone, self.question_digits = told["names"], told["host"], told["asks"], told["shows"]
         self.favourites, self.news, self.remote = told["favourites"], told["news"], told["remote"]
 
-    async def ask(self, phone: str, what: str, asked: str = "", was: str = "") -> dict:
+    async def send_request(self, phone: str, kind: str, argument: str = "", previous_phone: str = "") -> dict:
         """What the table would answer now; its state stays."""
         session, seat = self.session, phone_rules.phone_seat(self.session, phone)
-        if what in HOST_QUESTIONS and self.folder is not None:
+        if kind in HOST_QUESTIONS and self.folder is not None:
             try:
-                return crossed({"found": answer_question(self.folder, what, asked, PANELS)})
+                return crossed({"found": answer_question(self.folder, kind, argument, PANELS)})
             except UnanswerableError as why:
                 return crossed({"refusal": why.args[0]})
-        if what == "judge":
-            return crossed({"draft": judge_draft(session, seat, asked)}) if seat else {}
-        if what == "could":
+        if kind == "judge":
+            return crossed({"draft": judge_draft(session, seat, argument)}) if seat else {}
+        if kind == "could":
             return crossed({"words": requests.could_move_lines(session, phone)})
-        if what == "hint":
+        if kind == "hint":
             asks = requests.hint_request_or_lines(session, phone)
             return {} if isinstance(asks, HintRequest) else crossed({"words": asks})
-        request = PhoneRequest(1, phone, parse_request(what, asked, was), session.now)
+        request = PhoneRequest(1, phone, parse_request(kind, argument, previous_phone), session.now)
         answers = state_machine.update_session(session, request).outbox.answers
         return crossed({"refusal": answers[-1].refusal if answers else ""})
 
@@ -119,11 +119,11 @@ def test_every_moment_is_whole_on_every_page(moments, nobodys_language, part):
         session = moment.session
         names = session.round.header.names if session.round is not None else ("Ann",)
         phones = {name: f"secret of {name}" for name in (*names, "Zoe")}
-        paired = tuple((hashed(secret), name) for name, secret in phones.items())
+        paired = tuple((hash_secret(secret), name) for name, secret in phones.items())
         table = Told(session._replace(phones=PhoneAccess(is_on=True, player_phones=paired, host=paired[-1][0])))
-        with Browser(application(table), HOME, ("192.168.1.7", 5000)) as browser:
+        with Browser(web_application(table), HOME, ("192.168.1.7", 5000)) as browser:
             for path, secret in (("/", ""), ("/host", phones["Zoe"]), *(("/seat", each) for each in phones.values())):
-                browser.cookies = {"language": nobodys_language, COOKIE: secret}
+                browser.cookies = {"language": nobodys_language, PHONE_COOKIE: secret}
                 for each in kept_by(browser, path):
                     left.setdefault(each, f"{moment.name}, {path} with {secret!r}")
     assert not left, "\n".join(f"{said} in {where}" for said, where in left.items())
@@ -171,16 +171,16 @@ def test_what_a_phone_is_answered_is_whole(name, nobodys_language):
     table = played(name, left=5)
     names = table.session.round.header.names
     phones = {each: f"secret of {each}" for each in names}
-    paired = tuple((hashed(secret), each) for each, secret in phones.items())
+    paired = tuple((hash_secret(secret), each) for each, secret in phones.items())
     told = Told(
         table.session._replace(
             phones=PhoneAccess(is_on=True, player_phones=paired), switches=table.session.switches._replace(hints=True)
         )
     )
     left = {}
-    with Browser(application(told), HOME, ("192.168.1.7", 5000)) as browser:
+    with Browser(web_application(told), HOME, ("192.168.1.7", 5000)) as browser:
         for who, secret in phones.items():
-            browser.cookies = {"language": nobodys_language, COOKIE: secret, "x": "y"}
+            browser.cookies = {"language": nobodys_language, PHONE_COOKIE: secret, "x": "y"}
             for path, form in FORMS:
                 left |= dict.fromkeys(kept_by(browser, path, **form), f"{path} {form} of {who}")
     assert not left, "\n".join(f"{said} in {where}" for said, where in left.items())
@@ -194,11 +194,11 @@ def test_the_host_s_pages_are_whole(name, nobodys_language, tmp_path):
     table = played(name)
     stored(table, tmp_path)
     told = Told(
-        table.session._replace(phones=PhoneAccess(is_on=True, player_phones=((hashed("a"), "Ann"),), host=hashed("a"))), tmp_path
+        table.session._replace(phones=PhoneAccess(is_on=True, player_phones=((hash_secret("a"), "Ann"),), host=hash_secret("a"))), tmp_path
     )
     left = {}
-    with Browser(application(told), HOME, ("192.168.1.7", 5000)) as browser:
-        browser.cookies = {"language": nobodys_language, COOKIE: "a"}
+    with Browser(web_application(told), HOME, ("192.168.1.7", 5000)) as browser:
+        browser.cookies = {"language": nobodys_language, PHONE_COOKIE: "a"}
         for path in (
             "/host", "/host/history", "/host/history?since=x", "/host/history?page=9999", "/host/history?game=none",
             "/host/round/1", "/host/round/1?move=3", "/host/round/1/picture?move=2&step=1", "/host/round/7",
@@ -232,7 +232,7 @@ def test_the_way_in_is_whole(nobodys_language, monkeypatch):
             Sheet("keypad"), check_record((sheet_at_table.RECORDS / "27-expert.tcr").read_text(encoding="utf-8"))
         ).session._replace(phones=PhoneAccess(is_on=True))
     )
-    app, left = application(told), {}
+    app, left = web_application(told), {}
     with Browser(app, HOME, ("192.168.1.7", 5000)) as browser:
         browser.cookies = {"language": nobodys_language}
         for path in ("/", "/p", "/p/ABC", *["/p/ABCDEF"] * 6, "/seat", "/host", "/nothing", "/pair"):
@@ -256,7 +256,7 @@ def test_the_way_in_is_whole(nobodys_language, monkeypatch):
             left |= dict.fromkeys(kept_by(browser, path), f"{path}, the table away")
         now = time.monotonic()
         monkeypatch.setattr(site, "time", SimpleNamespace(monotonic=lambda: now))  # On a busy machine no hurry is one.
-        for _ in range(int(2 * site.BURST)):
+        for _ in range(int(2 * site.MAX_BURST_REQUESTS)):
             answer = browser.get("/static/board.css")
         assert answer.status_code == 429
         left |= dict.fromkeys(in_page(answer.text), "too fast")

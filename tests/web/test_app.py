@@ -18,8 +18,8 @@ from companion.evening.screens.messages import Goodbye
 from companion.evening.screens.phones.phones_page import Phones
 from companion.rounds.stored import StoredHistory
 from companion.web import streams
-from companion.web.app import LARGEST, application
-from companion.web.clients import Places, addresses
+from companion.web.app import MAX_BODY_BYTES, web_application
+from companion.web.clients import ConnectionSlots, page_urls
 from companion.web.table_client import TableClient
 
 STATIC = Path(web.__file__).parent / "static"
@@ -30,7 +30,7 @@ def client(public=None, address="192.168.1.7", base=HOME):
     """A browser at an address of the network, before a table in a given state."""
     table = TableClient(Path("/nowhere/table.sock"))
     table.public = public
-    return TestClient(application(table), base_url=base, client=(address, 50_000))
+    return TestClient(web_application(table), base_url=base, client=(address, 50_000))
 
 
 def state(**more):
@@ -68,7 +68,7 @@ def test_only_the_boxes_own_names_are_answered(host):
 
 @pytest.mark.parametrize("own", ["box", "box.local", "Box"])
 def test_the_own_name_is_answered_with_and_without_local(own):
-    browser = TestClient(application(TableClient(Path("/nowhere")), (own,)), base_url=HOME, client=("10.0.0.7", 5000))
+    browser = TestClient(web_application(TableClient(Path("/nowhere")), (own,)), base_url=HOME, client=("10.0.0.7", 5000))
     for host in ("box", "BOX.local", "box:8027", "box.local:8027", "localhost"):
         assert browser.get("/", headers={"host": host}).status_code == 200
     assert browser.get("/", headers={"host": "box.example"}).status_code == 421
@@ -90,7 +90,7 @@ def test_a_change_asked_from_elsewhere_is_refused(origin):
 
 
 def test_a_change_is_never_large():
-    sent = client().post("/", content=b"x" * (LARGEST + 1), headers={"origin": HOME})
+    sent = client().post("/", content=b"x" * (MAX_BODY_BYTES + 1), headers={"origin": HOME})
     assert sent.status_code == 413
 
 
@@ -127,7 +127,7 @@ def test_addresses_come_from_the_file_of_the_service(tmp_path):
     """A service without network access reads the box's addresses from a file; only usable ones become URLs."""
     file = tmp_path / "addresses"
     file.write_text("192.168.1.20\n127.0.0.1\n8.8.8.8\nfe80::1\nrubbish\n")
-    assert addresses(8027, file) == ["http://192.168.1.20:8027/"]
+    assert page_urls(8027, file) == ["http://192.168.1.20:8027/"]
 
 
 def test_a_scanner_reads_the_address_on_the_panel():
@@ -165,8 +165,8 @@ def test_where_javascript_is_off_one_sentence_says_so(path):
 
 def test_a_stream_has_a_beat(monkeypatch):
     """A page that gets nothing for 35 seconds shows that it is disconnected, so an idle stream sends a beat."""
-    assert 2 * streams.BREATH_SECONDS < 34
-    monkeypatch.setattr(streams, "BREATH_SECONDS", 0.01)
+    assert 2 * streams.HEARTBEAT_SECONDS < 34
+    monkeypatch.setattr(streams, "HEARTBEAT_SECONDS", 0.01)
 
     class Idle:
         async def changes(self):
@@ -174,7 +174,7 @@ def test_a_stream_has_a_beat(monkeypatch):
             await asyncio.sleep(60)
 
     async def first_two() -> list[str]:
-        stream = streams.one_page(Idle(), Places(1), lambda: {"table": "x"}, "client", "")
+        stream = streams.page_events(Idle(), ConnectionSlots(1), lambda: {"table": "x"}, "client", "")
         found = [await anext(stream) for _ in range(2)]
         await stream.aclose()
         return found

@@ -10,9 +10,9 @@ import uvicorn
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route, Router
 
-from companion.web.clients import COOKIE, Places, client_of, hashed
-from companion.web.connections import limited
-from companion.web.site import BURST, MOST_ADDRESSES, PER_SECOND, Rate
+from companion.web.clients import PHONE_COOKIE, ConnectionSlots, client_key, hash_secret
+from companion.web.connections import limited_protocol
+from companion.web.site import MAX_BURST_REQUESTS, MAX_COUNTED_CLIENTS, REQUESTS_PER_SECOND, RateLimit
 
 PATIENCE = 60
 
@@ -24,7 +24,7 @@ async def _hello(request):
 async def _served(work, most, seconds, *more):
     """Run `work(port)` beside a server with these limits."""
     app = Router([Route("/", _hello, methods=["GET", "POST"])])
-    http = limited(most, seconds, *more)
+    http = limited_protocol(most, seconds, *more)
     config = uvicorn.Config(app, host="127.0.0.1", port=0, http=http, ws="none", log_level="error", lifespan="off")
     server = uvicorn.Server(config)
     running = asyncio.create_task(server.serve())
@@ -113,19 +113,19 @@ def test_a_request_after_another_is_served():
 
 def test_requests_of_one_address_have_a_rate():
     """Other addresses are not limited by it, and only so many addresses are remembered."""
-    rate = Rate()
-    assert [rate.allows("10.0.0.1", 5.0) for _ in range(int(BURST) + 5)] == [True] * int(BURST) + [False] * 5
+    rate = RateLimit()
+    assert [rate.allows("10.0.0.1", 5.0) for _ in range(int(MAX_BURST_REQUESTS) + 5)] == [True] * int(MAX_BURST_REQUESTS) + [False] * 5
     assert rate.allows("10.0.0.2", 5.0)
-    assert [rate.allows("10.0.0.1", 6.0) for _ in range(int(PER_SECOND) + 1)] == [True] * int(PER_SECOND) + [False]
-    for number in range(2 * MOST_ADDRESSES):
+    assert [rate.allows("10.0.0.1", 6.0) for _ in range(int(REQUESTS_PER_SECOND) + 1)] == [True] * int(REQUESTS_PER_SECOND) + [False]
+    for number in range(2 * MAX_COUNTED_CLIENTS):
         rate.allows(f"10.1.{number // 256}.{number % 256}", 7.0)
-    assert len(rate.buckets) == MOST_ADDRESSES
+    assert len(rate.buckets) == MAX_COUNTED_CLIENTS
 
 
 # -- many clients ---------------------------------------------------------------------------------------------------
 
-KNOWN = hashed("Ann's secret")
-ANNS = f"GET / HTTP/1.1\r\nhost: x\r\ncookie: {COOKIE}=Ann's secret\r\n\r\n".encode()
+KNOWN = hash_secret("Ann's secret")
+ANNS = f"GET / HTTP/1.1\r\nhost: x\r\ncookie: {PHONE_COOKIE}=Ann's secret\r\n\r\n".encode()
 
 
 def test_whoever_takes_all_places_makes_room():
@@ -149,18 +149,18 @@ def test_whoever_takes_all_places_makes_room():
 def test_the_greediest_client_makes_room():
     """A reserved slot is taken away only when all are reserved."""
     left = []
-    places = Places(4, kept=1)
+    places = ConnectionSlots(4, most_reserved_per_phone=1)
     for who in ("a1", "b1", "b2", "a2"):
-        places.take(who, who[0], lambda who=who: left.append(who))
-    places.keep("b1", "the phone of b")
-    places.take("c1", "c", lambda: left.append("c1"))
+        places.take_slot(who, who[0], lambda who=who: left.append(who))
+    places.reserve_slot("b1", "the phone of b")
+    places.take_slot("c1", "c", lambda: left.append("c1"))
     assert left == ["a1"]
-    places.keep("b2", "the phone of b")  # One too many is not reserved.
-    places.take("c2", "c", lambda: left.append("c2"))
-    places.take("d1", "d", lambda: left.append("d1"))
+    places.reserve_slot("b2", "the phone of b")  # One too many is not reserved.
+    places.take_slot("c2", "c", lambda: left.append("c2"))
+    places.take_slot("d1", "d", lambda: left.append("d1"))
     assert (left, len(places)) == (["a1", "b2", "c1"], 4)
-    places.give_back("c2")
-    places.take("d2", "d", lambda: left.append("d2"))
+    places.free_slot("c2")
+    places.take_slot("d2", "d", lambda: left.append("d2"))
     assert (left, len(places)) == (["a1", "b2", "c1"], 4)
 
 
@@ -170,7 +170,7 @@ def test_the_greediest_client_makes_room():
 ])  # fmt: skip
 def test_a_network_of_ipv6_is_one_client(one, other, same):
     """A device has as many addresses of its /64 as it likes."""
-    assert (client_of(one) == client_of(other)) is same
+    assert (client_key(one) == client_key(other)) is same
 
 
 # -- behind the door --------------------------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ def _behind_the_door(tmp_path, work):
 
     async def running():
         path = tmp_path / "pages.sock"
-        config = uvicorn.Config(Router([Route("/", _who)]), uds=str(path), http=limited(3, 60), ws="none",
+        config = uvicorn.Config(Router([Route("/", _who)]), uds=str(path), http=limited_protocol(3, 60), ws="none",
                                 log_level="error", lifespan="off")  # fmt: skip
         server = uvicorn.Server(config)
         serving = asyncio.create_task(server.serve())

@@ -18,7 +18,7 @@ from companion.evening.screens.base import open_due_screens
 from companion.evening.screens.phones.remote import public_session
 from companion.games.api.screen import PeekScene
 from companion.table.public import public_state
-from companion.web.app import rendered, table_part
+from companion.web.app import render_template, render_table
 
 DOCS = Path(__file__).parents[2] / "docs"
 KINDS = {kind.__name__.lower(): kind for kind in get_args(kinds.Content)}
@@ -51,7 +51,7 @@ def test_every_moment_is_told_in_letters(moments):
     met = set()
     for moment in moments:
         told = json.loads(json.dumps(public_state(moment.session)))
-        page = table_part(told)
+        page = render_table(told)
         assert "<img" not in page, moment.name
         content = told["content"]
         assert content is not None, moment.name
@@ -116,14 +116,14 @@ def test_a_walked_round_shows_its_board(moments):
     assert walked
     assert all("<svg" in told["board"] for told in walked)
     for moment in moments:
-        assert ">None<" not in table_part(public_state(moment.session)), moment.name
+        assert ">None<" not in render_table(public_state(moment.session)), moment.name
 
 
 def test_content_that_nobody_knows_is_no_error(moments):
     """An older page still works with a table that sends a kind it does not know."""
     told = public_state(moments[0].session) | {"content": {"kind": "hologram", "title": "?"}, "board": ""}
-    assert '<section class="content">' in table_part(told)
-    assert rendered("seat_view.html", table=told, seat={"name": "Ann", "turn": False, "plays": True}, board="")
+    assert '<section class="content">' in render_table(told)
+    assert render_template("seat_view.html", table=told, seat={"name": "Ann", "turn": False, "plays": True}, board="")
 
 
 def test_pages_name_a_move_as_the_game_does(moments):
@@ -132,7 +132,7 @@ def test_pages_name_a_move_as_the_game_does(moments):
     move = told["moves"][-1]
     assert move["told"] != move["text"]
     seat = {"name": "Ann", "turn": False, "plays": True}
-    for page in (table_part(told), rendered("seat_view.html", table=told, seat=seat, board="")):
+    for page in (render_table(told), render_template("seat_view.html", table=told, seat=seat, board="")):
         assert f"<b>{move['name']}</b> {move['told']}<" in page
 
 
@@ -148,7 +148,7 @@ def test_a_list_shows_the_keys_that_pick_its_entries(desk, begun, keys):
     table = desk("ziggurat")
     table.press(*begun)
     told = public_state(table.session)
-    shown = re.findall(r"<kbd>([0-9 ]+)</kbd> ([^<]+)</li>", table_part(told))
+    shown = re.findall(r"<kbd>([0-9 ]+)</kbd> ([^<]+)</li>", render_table(told))
     assert shown == list(zip(keys, (line["words"] for line in told["content"]["lines"]), strict=True))
     opened, now = table.session, table.now
     for at, pick in enumerate(keys):
@@ -163,4 +163,4 @@ def test_a_list_shows_no_keys_where_buttons_are_pressed(desk):
     table.press("back")
     told = public_state(table.session)
     assert told["content"]["kind"] == "choice"
-    assert "<kbd>" not in table_part(told)
+    assert "<kbd>" not in render_table(told)

@@ -17,8 +17,8 @@ from companion.games.api import Holding
 from companion.games.api.board import BoardScene
 from companion.inputs import PhoneRequest, parse_request
 from companion.table.phone_view import client_snapshot, judge_draft
-from companion.web.app import application
-from companion.web.clients import COOKIE, hashed
+from companion.web.app import web_application
+from companion.web.clients import PHONE_COOKIE, hash_secret
 from companion.web.player_pages import PlayerPages
 from companion.web.table_client import TableClient
 
@@ -31,20 +31,20 @@ class AtTable(TableClient):
 
     def __init__(self, session: Session, name: str) -> None:
         super().__init__(Path("/nowhere"))
-        self.session = session._replace(phones=PhoneAccess(is_on=True, player_phones=((hashed(SECRET), name),)))
+        self.session = session._replace(phones=PhoneAccess(is_on=True, player_phones=((hash_secret(SECRET), name),)))
         words = client_snapshot(self.session)
         self.public, self.phones, self.seats = words["public"], words["phones"], words["seats"]
         self.seat = session.round.header.names.index(name) + 1
 
-    async def ask(self, phone: str, what: str, text: str = "") -> dict:
-        assert what == "judge"
+    async def send_request(self, phone: str, kind: str, text: str = "") -> dict:
+        assert kind == "judge"
         return {"draft": judge_draft(self.session, self.seat, text)}
 
 
 def page(session: Session, name: str = "Ann", keys: str = "") -> str:
     """The part of a phone's page that each tap renders again."""
-    browser = TestClient(application(AtTable(session, name)), base_url=HOME, client=("192.168.1.7", 5000))
-    browser.cookies = {COOKIE: SECRET}
+    browser = TestClient(web_application(AtTable(session, name)), base_url=HOME, client=("192.168.1.7", 5000))
+    browser.cookies = {PHONE_COOKIE: SECRET}
     return browser.post("/seat/judge", data={"keys": keys}, headers={"origin": HOME}).text
 
 
@@ -82,11 +82,11 @@ class Playing(AtTable):
         super().__init__(session, name)
         self.played: list[str] = []
 
-    async def ask(self, phone: str, what: str, text: str = "") -> dict:
-        if what == "play":
+    async def send_request(self, phone: str, kind: str, text: str = "") -> dict:
+        if kind == "play":
             self.played.append(text)
             return {"refusal": ""}
-        return await super().ask(phone, what, text)
+        return await super().send_request(phone, kind, text)
 
 
 @pytest.fixture
@@ -95,8 +95,8 @@ def phone(desk):
     table = desk("27")
     table.wait(3)
     at_table = Playing(table.session, "Ann")
-    browser = TestClient(application(at_table), base_url=HOME, client=("192.168.1.7", 5000))
-    browser.cookies, browser.headers["origin"] = {COOKIE: SECRET}, HOME
+    browser = TestClient(web_application(at_table), base_url=HOME, client=("192.168.1.7", 5000))
+    browser.cookies, browser.headers["origin"] = {PHONE_COOKIE: SECRET}, HOME
 
     def sent(path: str, **form: str) -> tuple[str, dict[str, str]]:
         page = unescape(browser.post(path, data=form).text)
@@ -146,8 +146,8 @@ def test_the_button_says_the_move_in_the_phones_language(desk):
     """The button has words, not the text of a record."""
     table = desk("27")
     table.wait(3)
-    browser = TestClient(application(AtTable(table.session, "Ann")), base_url=HOME, client=("192.168.1.7", 5000))
-    browser.cookies = {COOKIE: SECRET}
+    browser = TestClient(web_application(AtTable(table.session, "Ann")), base_url=HOME, client=("192.168.1.7", 5000))
+    browser.cookies = {PHONE_COOKIE: SECRET}
     headers = {"origin": HOME, "accept-language": "de"}
     shown = browser.post("/seat/judge", data={"keys": "13"}, headers=headers).text
     assert ">3 ziehen: 1 → 2</button>" in shown
@@ -161,10 +161,10 @@ def test_a_reason_stays_until_something_happens(desk):
     table.type("11#")
     before = AtTable(table.session, "Ben")
     table.session = before.session
-    table.give(PhoneRequest(2, hashed(SECRET), parse_request("play", "5x1"), table.now))
+    table.give(PhoneRequest(2, hash_secret(SECRET), parse_request("play", "5x1"), table.now))
     after = AtTable(table.session, "Ben")
     assert (before.session.screen.public_name, after.session.screen.public_name) == ("Playing", "Refusing")
-    moments = [PlayerPages(each, lambda *_, **__: "").moment(hashed(SECRET)) for each in (before, after)]
+    moments = [PlayerPages(each, lambda *_, **__: "").draft_version(hash_secret(SECRET)) for each in (before, after)]
     assert moments[0] == moments[1]
 
 
@@ -270,8 +270,8 @@ def test_the_winner_has_the_plate_that_the_player_to_move_had(desk):
     at_table.public |= {"result": {"winners": ["Ben"], "reason": "neither can move"}}
     for player in at_table.public["players"]:
         player["turn"] = False
-    browser = TestClient(application(at_table), base_url=HOME, client=("192.168.1.7", 5000))
-    browser.cookies = {COOKIE: SECRET}
+    browser = TestClient(web_application(at_table), base_url=HOME, client=("192.168.1.7", 5000))
+    browser.cookies = {PHONE_COOKIE: SECRET}
     for path in ("/", "/seat"):
         shown = browser.get(path).text
         assert '<li class="seat2 turn">' in shown
@@ -287,8 +287,8 @@ def test_a_phone_that_may_not_press_says_who_goes_on(desk):
     content = {"kind": "resumption", "title": "Continue?", "name": "27", "players": "Ann - Ben", "left_at": "move 2"}
     at_table.public |= {"content": content, "board": "", "players": []}
     at_table.seats["Ann"] |= {"seat": 0, "turn": False}
-    browser = TestClient(application(at_table), base_url=HOME, client=("192.168.1.7", 5000))
-    browser.cookies = {COOKIE: SECRET}
+    browser = TestClient(web_application(at_table), base_url=HOME, client=("192.168.1.7", 5000))
+    browser.cookies = {PHONE_COOKIE: SECRET}
     shown = browser.get("/seat").text
     assert "Go on?" in shown
     assert "Choose with the keys of the box, or on the host's phone." in shown

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from companion.web.app import application
-from companion.web.clients import COOKIE, hashed
+from companion.web.app import web_application
+from companion.web.clients import PHONE_COOKIE, hash_secret
 from companion.web.table_client import TableClient
 
 HOME = "http://192.168.1.20:8027"
@@ -27,15 +27,15 @@ def phone(monkeypatch):
     ) -> tuple[str, list[tuple[str, str]]]:
         table, asked = TableClient(Path("/nowhere")), []
         table.public = public
-        table.phones, table.seats = {hashed(SECRET): "Ann"}, {"Ann": seat}
+        table.phones, table.seats = {hash_secret(SECRET): "Ann"}, {"Ann": seat}
 
         async def ask(phone: str, what: str, text: str = "") -> dict:
             asked.append((what, text))
             return answer
 
-        monkeypatch.setattr(table, "ask", ask)
-        browser = TestClient(application(table), base_url=HOME, client=("192.168.1.7", 5000))
-        browser.cookies = {COOKIE: SECRET}
+        monkeypatch.setattr(table, "send_request", ask)
+        browser = TestClient(web_application(table), base_url=HOME, client=("192.168.1.7", 5000))
+        browser.cookies = {PHONE_COOKIE: SECRET}
         return browser.post(path, data=form, headers={"origin": HOME}).text, asked
 
     return made

@@ -18,8 +18,8 @@ from companion.evening.screens.messages import Goodbye
 from companion.rounds.stored import StoredHistory
 from companion.table.phone_view import client_snapshot
 from companion.table.public import public_state
-from companion.web.app import BigScreen, application, rendered
-from companion.web.clients import COOKIE, hashed
+from companion.web.app import BigScreen, web_application, render_template
+from companion.web.clients import PHONE_COOKIE, hash_secret
 from companion.web.player_pages import PlayerPages
 from companion.web.table_client import TableClient
 
@@ -35,19 +35,19 @@ class Asked(TableClient):
     def __init__(self, **answers) -> None:
         super().__init__(Path("/nowhere"))
         self.public = public_state(Session((Goodbye(),), StoredHistory()))
-        self.host = hashed("the host's secret")
-        self.phones = {hashed("Ann's secret"): "Ann"}
+        self.host = hash_secret("the host's secret")
+        self.phones = {hash_secret("Ann's secret"): "Ann"}
         self.asked: list[tuple[str, str, str]] = []
         self.answers = answers
 
-    async def ask(self, phone: str, what: str, text: str = "") -> dict:
-        self.asked.append((phone, what, text))
-        return self.answers.get(what, {"refusal": ""})
+    async def send_request(self, phone: str, kind: str, text: str = "") -> dict:
+        self.asked.append((phone, kind, text))
+        return self.answers.get(kind, {"refusal": ""})
 
 
 def browser(table, secret="the host's secret") -> TestClient:
-    made = TestClient(application(table), base_url=HOME, client=("192.168.1.7", 5000), follow_redirects=False)
-    made.cookies = {COOKIE: secret} if secret else {}
+    made = TestClient(web_application(table), base_url=HOME, client=("192.168.1.7", 5000), follow_redirects=False)
+    made.cookies = {PHONE_COOKIE: secret} if secret else {}
     made.headers["origin"] = HOME
     return made
 
@@ -68,18 +68,18 @@ def test_nobody_but_the_host_gets_anything(secret):
 def test_while_nobody_is_the_host_a_phone_without_a_secret_is_not():
     """An empty secret never matches, even when the table has no host."""
     table = Asked()
-    table.host = table.asks = ""
+    table.host = table.asking_phone = ""
     assert browser(table, "").get("/host").status_code == 403
 
 
 def test_a_phone_that_waits_is_told_so_and_led_on():
     """When the box has been answered, the page leads to the host's pages, or to the refusal."""
     table = Asked()
-    table.host, table.asks = "", hashed("the host's secret")
+    table.host, table.asking_phone = "", hash_secret("the host's secret")
     phone = browser(table)
     assert "Look at the box" in phone.get("/host").text
     assert "hx-redirect" not in phone.get("/host/waits").headers
-    table.asks = ""
+    table.asking_phone = ""
     assert phone.get("/host/waits").headers["hx-redirect"] == "/host"
 
 
@@ -105,7 +105,7 @@ def test_a_host_s_page_that_is_open_says_when_the_table_goes():
     def first_events(table) -> list[str]:
         async def sent() -> list[str]:
             request = Request({"type": "http", "headers": [], "client": ("192.168.1.7", 5000)})
-            stream = (await BigScreen(table, PlayerPages(table, rendered)).host_events(request)).body_iterator
+            stream = (await BigScreen(table, PlayerPages(table, render_template)).host_events(request)).body_iterator
             found = [await anext(stream) for _ in range(2)]
             await stream.aclose()
             return found

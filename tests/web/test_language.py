@@ -15,7 +15,7 @@ from companion.languages import in_language
 from companion.languages.catalogues import available_languages, native_name
 from companion.rounds.stored import StoredHistory
 from companion.table.public import public_state
-from companion.web.app import BigScreen, application
+from companion.web.app import BigScreen, web_application
 from companion.web.player_pages import PlayerPages
 from companion.web.table_client import TableClient
 
@@ -28,7 +28,7 @@ def browser(wish: str = "", kept: str = "") -> TestClient:
     """A browser with an Accept-Language header and a cookie with a chosen language."""
     table = TableClient(Path("/nowhere/table.sock"))
     table.public = public_state(Session((Goodbye(),), StoredHistory()))
-    made = TestClient(application(table), base_url=HOME, client=("192.168.1.7", 50_000), follow_redirects=False)
+    made = TestClient(web_application(table), base_url=HOME, client=("192.168.1.7", 50_000), follow_redirects=False)
     made.cookies = {"language": kept} if kept else {}
     made.headers |= {"origin": HOME, "accept-language": wish}
     return made
@@ -111,7 +111,7 @@ def test_two_languages_are_drawn_once_each():
     parts = {}
     for language in ("de", "fr", "de", "fr", "en"):
         with in_language(language):
-            part = screen.everybody()
+            part = screen.public_part()
         assert SAID[language] in part
         assert parts.setdefault(language, part) is part
 
@@ -119,7 +119,7 @@ def test_two_languages_are_drawn_once_each():
 def test_streams_speak_as_their_pages_do():
     table = TableClient(Path("/nowhere/table.sock"))
     table.public = public_state(Session((Goodbye(),), StoredHistory()))
-    app = application(table)
+    app = web_application(table)
 
     async def first_part(wish: str) -> str:
         told = asyncio.Queue()

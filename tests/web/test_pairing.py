@@ -23,9 +23,9 @@ from companion.inputs import Tick
 from companion.rounds.stored import SessionSettings, StoredHistory
 from companion.table.phone_view import client_snapshot
 from companion.table.public import public_state
-from companion.web.app import application
-from companion.web.clients import COOKIE, hashed, set_secret
-from companion.web.player_pages import TRIES, TRIES_SECONDS
+from companion.web.app import web_application
+from companion.web.clients import PHONE_COOKIE, hash_secret, set_phone_cookie
+from companion.web.player_pages import MAX_TRIES, TRIES_SECONDS
 from companion.web.table_client import TableClient
 
 HOME = "http://192.168.1.20:8027"
@@ -42,19 +42,19 @@ class Asked(TableClient):
         super().__init__(Path("/nowhere"))
         told = client_snapshot(session)
         self.public, self.phones, self.host = told["public"], told["phones"], told["host"]
-        self.asks, self.shows, self.names = told["asks"], told.get("shows", ""), ["Ann", "Ben"]
+        self.asking_phone, self.question_digits, self.names = told["asks"], told.get("shows", ""), ["Ann", "Ben"]
         self.asked: list[tuple] = []
 
-    async def ask(self, *words) -> dict:
+    async def send_request(self, *words) -> dict:
         self.asked.append(words)
         if words[1] in ("pair", "host"):
-            self.asks = words[0]
+            self.asking_phone = words[0]
         return {"refusal": ""}
 
 
 def phone(table: TableClient, secret: str = "") -> TestClient:
-    made = TestClient(application(table), base_url=HOME, client=("192.168.1.7", 5000), follow_redirects=False)
-    made.cookies = {COOKIE: secret} if secret else {}
+    made = TestClient(web_application(table), base_url=HOME, client=("192.168.1.7", 5000), follow_redirects=False)
+    made.cookies = {PHONE_COOKIE: secret} if secret else {}
     made.headers["origin"] = HOME
     return made
 
@@ -80,14 +80,14 @@ def test_a_phone_gets_a_new_secret_each_time(form, brought):
     secrets = []
     for _ in range(2):
         answer = browser.post("/pair", data=form)
-        secrets.append(re.search(rf"{COOKIE}=([\w-]{{30,}});", answer.headers["set-cookie"])[1])
-        assert table.asked[-1][0] == hashed(secrets[-1])
+        secrets.append(re.search(rf"{PHONE_COOKIE}=([\w-]{{30,}});", answer.headers["set-cookie"])[1])
+        assert table.asked[-1][0] == hash_secret(secrets[-1])
     assert len({*secrets, brought}) == 3
 
 
 def test_what_a_phone_was_let_in_as_goes_over_to_its_new_secret():
     """The request names the paired phone as which the asking one was known."""
-    known = hashed("Ann's secret")
+    known = hash_secret("Ann's secret")
     table = Asked(ON._replace(phones=ON.phones._replace(player_phones=((known, "Ann"),))))
     phone(table, "Ann's secret").post("/pair", data={"code": CODE, "host": "1"})
     phone(table, "another").post("/pair", data={"code": CODE, "host": "1"})
@@ -97,25 +97,25 @@ def test_what_a_phone_was_let_in_as_goes_over_to_its_new_secret():
 @pytest.mark.parametrize("player", ["Ann", ""])
 def test_the_phone_that_asks_shows_the_digits_of_the_box(player):
     """Only the page of the phone that the box asks about has the two digits."""
-    asking = ON.open_screens(Letting(hashed("secret"), player))
+    asking = ON.open_screens(Letting(hash_secret("secret"), player))
     table = Asked(asking)
     digits = client_snapshot(asking)["shows"]
     assert re.fullmatch(r"\d\d", digits)
     path = "/seat" if player else "/host"
     assert f'class="digits">{digits}<' in phone(table, "secret").get(path).text
     assert f'class="digits">{digits}<' not in phone(table, "another").get(path).text
-    other = asking.replace_screen(Letting(hashed("another"), player))
+    other = asking.replace_screen(Letting(hash_secret("another"), player))
     assert client_snapshot(other)["shows"] != digits
     assert public_state(other)["panel"] == public_state(asking)["panel"], "the page for everybody does not tell them"
 
 
 def test_a_phone_that_asks_to_change_shows_the_digits():
     """Also when a paired phone asks to become another player's."""
-    known = hashed("secret")
+    known = hash_secret("secret")
     asking = ON.open_screens(Letting(known, "Ben"))._replace(phones=ON.phones._replace(player_phones=((known, "Ann"),)))
     table = Asked(asking)
     table.seats = client_snapshot(asking)["seats"]
-    assert f"if it shows {table.shows}." in phone(table, "secret").get("/seat").text
+    assert f"if it shows {table.question_digits}." in phone(table, "secret").get("/seat").text
 
 
 def test_the_first_page_takes_the_six_letters():
@@ -130,7 +130,7 @@ def test_the_first_page_takes_the_six_letters():
 
 def test_a_phone_that_is_in_finds_its_seat_from_the_first_page():
     page = (
-        phone(Asked(ON._replace(phones=ON.phones._replace(player_phones=((hashed("secret"), "Ann"),)))), "secret")
+        phone(Asked(ON._replace(phones=ON.phones._replace(player_phones=((hash_secret("secret"), "Ann"),)))), "secret")
         .get("/")
         .text
     )
@@ -144,7 +144,7 @@ WRONG = "This is not the code on the panel."
 class Refusing(Asked):
     """A fake table that refuses every code."""
 
-    async def ask(self, *words) -> dict:
+    async def send_request(self, *words) -> dict:
         self.asked.append(words)
         return {"refusal": WRONG}
 
@@ -190,34 +190,34 @@ def test_a_phone_says_its_own_name_between_rounds_alone():
 def test_a_list_that_a_phone_may_not_use_says_who_chooses():
     """While there is no host, a button asks the box to make this the host's phone."""
     session = update_session(start_session(SessionSettings(("Ann", "Ben")), StoredHistory()), Tick(5.0))
-    session = session._replace(phones=PhoneAccess(is_on=True, player_phones=((hashed("secret"), "Ann"),)), light="on")
+    session = session._replace(phones=PhoneAccess(is_on=True, player_phones=((hash_secret("secret"), "Ann"),)), light="on")
     table = Asked(session)
     table.seats = client_snapshot(session)["seats"]
     page = phone(table, "secret").get("/seat").text
     assert "Ziggurat" in page
     assert "Choose with the keys of the box" in page
     assert 'action="/host/ask"' in page
-    table.host = hashed("another")
+    table.host = hash_secret("another")
     assert 'action="/host/ask"' not in phone(table, "secret").get("/seat").text
 
 
 def test_a_strangers_tries_end_at_the_pages():
     """One device is refused before it can make the table stop all pairing."""
     table = Refusing()
-    application_ = application(table)
+    application_ = web_application(table)
     for number, address in enumerate(["192.168.1.66"] * 20 + ["192.168.1.7"]):
         browser = TestClient(application_, base_url=HOME, client=(address, 5000), headers={"origin": HOME})
         answer = browser.post("/pair", data={"code": "AAAAAA", "player": "Ann"})
-        assert answer.status_code == (403 if number < TRIES or number == 20 else 429)
-    assert len(table.asked) == TRIES + 1
-    assert TRIES < pairing.MAX_WRONG_TRIES
+        assert answer.status_code == (403 if number < MAX_TRIES or number == 20 else 429)
+    assert len(table.asked) == MAX_TRIES + 1
+    assert MAX_TRIES < pairing.MAX_WRONG_TRIES
     assert TRIES_SECONDS >= pairing.CODE_SECONDS
 
 
 @pytest.mark.parametrize("paired", [False, True])
 def test_a_page_says_what_has_become_of_its_phone(paired):
     """The page shows a refusal at the box, and why a phone is out."""
-    known = hashed("secret")
+    known = hash_secret("secret")
     told = ON._replace(
         phones=ON.phones._replace(phone_messages=((known, "The box said no."),), player_phones=((known, "Ann"),) if paired else ())
     )
@@ -233,7 +233,7 @@ def test_the_box_s_keys_are_on_the_page_of_whoever_may_press_them(who):
     """On the host's page, and on a player's if the settings allow that; each entry of a list is a button."""
     session = start_session(SessionSettings(("Ann", "Ben"), players_may_press=who == "player"), StoredHistory())
     session = update_session(session, Tick(5.0))._replace(
-        phones=PhoneAccess(is_on=True, host=hashed("host"), player_phones=((hashed("player"), "Ann"),)), light="on"
+        phones=PhoneAccess(is_on=True, host=hash_secret("host"), player_phones=((hash_secret("player"), "Ann"),)), light="on"
     )
     table = Asked(session)
     told = client_snapshot(session)
@@ -255,7 +255,7 @@ def test_the_box_s_keys_are_on_the_page_of_whoever_may_press_them(who):
 
 def test_no_script_and_no_other_site_gets_at_a_phones_secret():
     answer = Response()
-    set_secret(answer, "a secret")
+    set_phone_cookie(answer, "a secret")
     words = answer.headers["set-cookie"].lower().split("; ")
     assert {"httponly", "samesite=strict"} <= set(words)
 
@@ -263,13 +263,13 @@ def test_no_script_and_no_other_site_gets_at_a_phones_secret():
 @pytest.mark.parametrize("player", ["Ann", ""])
 def test_the_back_button_leads_a_paired_phone_to_its_page(player):
     """The browser goes back to the address of a used code, which must not be a dead end."""
-    table = Asked(ON._replace(phones=ON.phones._replace(player_phones=((hashed("secret"), "Ann"),) if player else ())))
-    table.host = "" if player else hashed("secret")
+    table = Asked(ON._replace(phones=ON.phones._replace(player_phones=((hash_secret("secret"), "Ann"),) if player else ())))
+    table.host = "" if player else hash_secret("secret")
 
     async def ask(*words) -> dict:
         return {"refusal": "This code is used up."}
 
-    table.ask = ask
+    table.send_request = ask
     answer = phone(table, "secret").get(f"/p/{CODE}", follow_redirects=False)
     assert (answer.status_code, answer.headers["location"]) == (303, "/seat" if player else "/host")
     assert phone(table, "another").get(f"/p/{CODE}").status_code == 403

@@ -45,8 +45,8 @@ from companion.store.store import Store
 from companion.table.host import UnanswerableError, answer_question
 from companion.table.phone_view import client_snapshot, judge_draft
 from companion.table.workers import public_snapshot
-from companion.web.app import application
-from companion.web.clients import COOKIE, hashed
+from companion.web.app import web_application
+from companion.web.clients import PHONE_COOKIE, hash_secret
 from companion.web.player_pages import PlayerPages
 from companion.web.table_client import TableClient
 
@@ -88,18 +88,18 @@ class Pages(TableClient):
         self.desk = desk
         self.folder = folder
 
-    async def ask(self, phone: str, what: str, text: str = "") -> dict:
+    async def send_request(self, phone: str, kind: str, text: str = "") -> dict:
         seat = pairing.phone_seat(self.desk.session, phone)
-        if what in ("history", "round", "names", "report"):
+        if kind in ("history", "round", "names", "report"):
             try:
-                return {"found": answer_question(self.folder, what, text, PANELS)}
+                return {"found": answer_question(self.folder, kind, text, PANELS)}
             except UnanswerableError as why:
                 return {"refusal": str(why)}
-        if what == "judge":
+        if kind == "judge":
             return {"draft": judge_draft(self.desk.session, seat, text) if seat else None}
-        if what == "could":
+        if kind == "could":
             return {"words": list(requests.could_move_lines(self.desk.session, phone))}
-        return {"refusal": request(self.desk, phone, what, text)}
+        return {"refusal": request(self.desk, phone, kind, text)}
 
 
 def stored(desk, folder: Path) -> None:
@@ -129,7 +129,7 @@ def sent(desk, owner: str) -> dict[str, object]:
             drafts = [judge_draft(desk.session, seat, keys) for keys in KEYS]
             words[f"{name}'s drafts"] = drafts
             words[f"{name}'s taps"] = [judge_draft(desk.session, seat, keys) for keys in tapped(drafts[0])]
-            words[f"{name}'s referee"] = requests.could_move_lines(desk.session, hashed(secret_of(name)))
+            words[f"{name}'s referee"] = requests.could_move_lines(desk.session, hash_secret(secret_of(name)))
     return words
 
 
@@ -153,7 +153,7 @@ def served(desk, folder: Path = Path("/nowhere")) -> Pages:
 
 def browsed(desk, folder: Path = Path("/nowhere")) -> Browser:
     """A browser with the pages of that table."""
-    return Browser(application(served(desk, folder)), HOME, ("192.168.1.7", 5000))
+    return Browser(web_application(served(desk, folder)), HOME, ("192.168.1.7", 5000))
 
 
 def whole(response) -> tuple[bytes, list[tuple[str, str]]]:
@@ -169,8 +169,8 @@ def pages(desk, owner: str) -> dict[str, object]:
         for name in (*PLAYERS, "nobody"):
             if name == owner:
                 continue
-            browser.cookies = {COOKIE: secret_of(name)}
-            found[f"{name}'s moment"] = moments.moment(hashed(secret_of(name)))
+            browser.cookies = {PHONE_COOKIE: secret_of(name)}
+            found[f"{name}'s moment"] = moments.draft_version(hash_secret(secret_of(name)))
             found[f"{name}'s page"] = whole(browser.get("/seat"))
             seat = pairing.player_seat(desk.session, name)
             asked = [("judge", {"keys": KEYS[1]})]
@@ -198,7 +198,7 @@ def hosts_pages(desk, owner: str) -> dict[str, object]:
     with tempfile.TemporaryDirectory() as folder:
         stored(desk, Path(folder))
         with browsed(desk, Path(folder)) as browser:
-            browser.cookies = {COOKIE: secret_of(HOST)}
+            browser.cookies = {PHONE_COOKIE: secret_of(HOST)}
             found = {f"the host's {path}": browser.get(f"/host{path}") for path in paths}
     assert all("These pages are for the host" not in page.text for page in found.values())
     return {path: whole(page) for path, page in found.items()}
@@ -247,7 +247,7 @@ def deal_both(pair, chance) -> str:
         for desk, each in zip(pair, deals, strict=True):
             text = rules.format_deal(each[key])
             if by_phone:
-                assert request(desk, hashed(secret_of(names[key[1] - 1])), "deal", f"{key[0]} {text}") == ""
+                assert request(desk, hash_secret(secret_of(names[key[1] - 1])), "deal", f"{key[0]} {text}") == ""
             else:
                 desk.session = round_life.enter_holding(desk.session, *key, text)
                 desk.carry_out()
@@ -266,7 +266,7 @@ def misnamed(pair, owner: str, key: tuple[str, int], chance) -> bool:
     pieces = " ".join(chance.choice(grid) for _ in range(chance.choice((size, size, size - 1))))
     name = round_.header.names[seat - 1]
     before = [desk.session.round.state for desk in pair]
-    answers = [request(desk, hashed(secret_of(name)), "deal", f"{kind} {pieces}") for desk in pair]
+    answers = [request(desk, hash_secret(secret_of(name)), "deal", f"{kind} {pieces}") for desk in pair]
     if elsewhere(pair, answers, before):
         return True
     assert answers[0] == answers[1]
@@ -301,7 +301,7 @@ def guessed(pair, owner: str, seat: int, chance) -> bool:
     """
     round_ = pair[0].session.round
     mine = round_.header.names[seat - 1] == owner
-    phone = hashed(secret_of(round_.header.names[seat - 1]))
+    phone = hash_secret(secret_of(round_.header.names[seat - 1]))
     for _ in range(4):
         if pair[0].session.round.turn != seat:
             break
@@ -340,8 +340,8 @@ def step(pair, owner: str, what: str, chance) -> bool:
     if what == "sit":
         phone, name = chance.choice(PLAYERS), chance.choice(round_.header.names)
         if phone not in (owner, name) and name != owner:  # If the box agreed, the phone would get the owner's pages.
-            assert request(pair[0], hashed(secret_of(phone)), "sit", name) == request(
-                pair[1], hashed(secret_of(phone)), "sit", name
+            assert request(pair[0], hash_secret(secret_of(phone)), "sit", name) == request(
+                pair[1], hash_secret(secret_of(phone)), "sit", name
             )
             for desk in pair:
                 desk.press("*")
@@ -351,14 +351,14 @@ def step(pair, owner: str, what: str, chance) -> bool:
         presses(pair, owner, chance)
         return True
     if what in ("back", "agree"):
-        phone = hashed(secret_of(chance.choice(round_.header.names)))
+        phone = hash_secret(secret_of(chance.choice(round_.header.names)))
         assert request(pair[0], phone, what) == request(pair[1], phone, what)
         return True
     if what == "mend":
         return mend(pair, owner, chance)
     if seat is None or not isinstance(one.screen, Playing):
         return True
-    phone = hashed(secret_of(round_.header.names[seat - 1]))
+    phone = hash_secret(secret_of(round_.header.names[seat - 1]))
     if what == "guess":
         return guessed(pair, owner, seat, chance)
     moves = [{str(move) for move in desk.session.round.game.legal_moves(desk.session.round.state)} for desk in pair]
@@ -385,7 +385,7 @@ def presses(pair, owner: str, chance) -> None:
             break
         told = [client_snapshot(desk.session)["remote"] for desk in pair]
         assert told[0] == told[1]
-        phone = hashed(secret_of(chance.choice((HOST, HOST, *PLAYERS))))
+        phone = hash_secret(secret_of(chance.choice((HOST, HOST, *PLAYERS))))
         key = chance.choice((*told[0]["keys"], "ok", "back", "close", "pick"))
         said = {"pick": str(chance.randint(1, 14)), "type": "Zoe"}.get(key, "")
         content = client_snapshot(pair[0].session)["public"]["content"] or {}
@@ -420,7 +420,7 @@ def mend(pair, owner: str, chance) -> bool:
     if (round_.events or name == owner) and len({mended(desk, seat, mend) for desk in pair}) > 1:
         return True
     before = [desk.session.round.state for desk in pair]
-    answers = [request(desk, hashed(secret_of(name)), "mend", " ".join(map(str, mend))) for desk in pair]
+    answers = [request(desk, hash_secret(secret_of(name)), "mend", " ".join(map(str, mend))) for desk in pair]
     if elsewhere(pair, answers, before):
         return False
     assert answers[0] == answers[1]
@@ -499,7 +499,7 @@ def test_no_byte_to_anybody_else_depends_on_what_a_player_hides(settings_of_all_
         desk.wait(3)
         desk.session = desk.session._replace(
             phones=PhoneAccess(
-                is_on=True, player_phones=tuple((hashed(secret_of(name)), name) for name in PLAYERS), host=hashed(secret_of(HOST))
+                is_on=True, player_phones=tuple((hash_secret(secret_of(name)), name) for name in PLAYERS), host=hash_secret(secret_of(HOST))
             ),
             switches=desk.session.switches._replace(hints=hints),
         )
@@ -527,7 +527,7 @@ def test_a_phone_does_get_its_own_players_pieces(desk_class):
         desk.wait(3)
         desk.session = desk.session._replace(
             phones=PhoneAccess(
-                is_on=True, player_phones=tuple((hashed(secret_of(n)), n) for n in ("Ann", "Ben")), host=hashed(secret_of(HOST))
+                is_on=True, player_phones=tuple((hash_secret(secret_of(n)), n) for n in ("Ann", "Ben")), host=hash_secret(secret_of(HOST))
             )
         )
         for seat, text in ((1, "AA223344"), (2, mine)):

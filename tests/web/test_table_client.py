@@ -24,10 +24,10 @@ def test_an_answer_to_another_guest_is_not_taken(tmp_path):
 
         server = await asyncio.start_unix_server(serve, tmp_path / "table.sock")
         tables = [TableClient(tmp_path / "table.sock") for _ in range(2)]
-        visits = [asyncio.create_task(table.run()) for table in tables]
+        visits = [asyncio.create_task(table.stay_connected()) for table in tables]
         while not all(table.public is not None for table in tables):
             await asyncio.sleep(0.01)
-        waits = [asyncio.create_task(table.ask(name, "could")) for table, name in zip(tables, "ab", strict=True)]
+        waits = [asyncio.create_task(table.send_request(name, "could")) for table, name in zip(tables, "ab", strict=True)]
         for _ in waits:
             words = await asked.get()
             for guest in guests:

@@ -19,7 +19,7 @@ from companion.club.desk import free_places, take_chosen_round
 from companion.club.tournament import PairingOutcome, TournamentError
 from companion.club.web.player_lists import read_players
 from companion.languages import text
-from companion.web.site import Rate
+from companion.web.site import RateLimit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -51,7 +51,7 @@ class OrganiserLogin:
         self._secret = secret
         # Derived from the password, so that old cookies are worthless once a new password was made.
         self._cookie = hmac.digest(secret.encode(), b"organiser's browser", "sha256").hex()
-        self._wrong = Rate(1 / PARDON_SECONDS, TRIES)
+        self._wrong = RateLimit(1 / PARDON_SECONDS, TRIES)
 
     def knows(self, request: Request) -> bool:
         """Whether a request comes from a browser that was let in."""

@@ -30,9 +30,9 @@ from companion.games.api.result import Result, named_verdict
 from companion.languages import plural_text, current_catalogue, text
 from companion.rounds.standings import STANDINGS_COLUMNS
 from companion.store import dates
-from companion.web.clients import Places, addresses
-from companion.web.site import site
-from companion.web.streams import STREAMS, Changing, Kept, streamed
+from companion.web.clients import ConnectionSlots, page_urls
+from companion.web.site import guarded_site
+from companion.web.streams import MAX_STREAMS, ChangeSource, VersionedCache, stream_response
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -109,7 +109,7 @@ def _over(last: State) -> bool:
     return bool(public.get("result")) or (isinstance(sheet, dict) and sheet.get("over") is True)
 
 
-class HallView(Changing):
+class HallView(ChangeSource):
     """What the pages show of a running club night.
 
     Args:
@@ -128,16 +128,16 @@ class HallView(Changing):
     ) -> None:
         super().__init__()
         self.tournaments: Views | None = None  # None while there are no pages of tournaments
-        self._streams = Places(STREAMS)
+        self._streams = ConnectionSlots(MAX_STREAMS)
         self.last_states = last_states
         self.trouble = trouble
         self.disconnected = disconnected
         self._intake = intake
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._drawn = Kept[str]()  # by name and language
+        self._drawn = VersionedCache[str]()  # by name and language
         self._version: object = None
         self._listed = -LIST_SECONDS
-        self._lists = Kept[str]()  # by language
+        self._lists = VersionedCache[str]()  # by language
         self._waiting: dict[str, Waiting] = {}  # in the order in which the tables began to wait
 
     @property
@@ -182,7 +182,7 @@ class HallView(Changing):
         The part with all tables is sent again only when other tables come or go, with each table's card as it is then:
         while a browser replaces that part, it drops an event of a single card.
         """
-        places = Kept[str]()
+        places = VersionedCache[str]()
         clock = self.tournaments.clocks() if self.tournaments is not None else str
 
         def parts() -> dict[str, str]:
@@ -202,7 +202,7 @@ class HallView(Changing):
             said = rendered("waits.html", waits=waiting[:WAITS], more=len(waiting) - WAITS)
             slides = self.tournaments.slides() if self.tournaments is not None else ""
             lists = self._lists_now(bool(slides))
-            tables = places.made("", names, placed)
+            tables = places.get_or_make("", names, placed)
             return {"places": tables, "waits": said, "lists": lists, "slides": slides, "clock": clock(), **cards}
 
         return parts
@@ -223,10 +223,10 @@ class HallView(Changing):
 
     def streamed(self, request: Request, view: Callable[[], dict[str, str]]) -> Response:
         """Answer a request with a stream of a page's parts, sent at each change."""
-        return streamed(self, self._streams, view, request)
+        return stream_response(self, self._streams, view, request)
 
     def _card(self, name: str, last: State) -> str:
-        return self._drawn.made((name, current_catalogue()), last, lambda: rendered("card.html", table=table_view(name, last)))
+        return self._drawn.get_or_make((name, current_catalogue()), last, lambda: rendered("card.html", table=table_view(name, last)))
 
     def _lists_now(self, tournament: bool) -> str:
         """Results and standings as HTML, read again at most once a second, because many rounds may come at once.
@@ -241,7 +241,7 @@ class HallView(Changing):
             self._version, self._listed = version, now
         elif version != self._version and self._loop is not None:
             self._loop.call_later(LIST_SECONDS, self.changed)
-        return self._lists.made(current_catalogue(), self._version, lambda: self._draw_lists("" if tournament else today))
+        return self._lists.get_or_make(current_catalogue(), self._version, lambda: self._draw_lists("" if tournament else today))
 
     def _draw_lists(self, since: str) -> str:
         """Render the results, and the standings of the rounds that arrived since a time, with "" none."""
@@ -262,7 +262,7 @@ def followed(request: Request) -> str:
     """
     host, port = request.url.hostname or "", request.url.port or 80
     if host in ("localhost", "127.0.0.1", "::1"):
-        own = next(iter(addresses(port)), "")
+        own = next(iter(page_urls(port)), "")
         return f"{own}tournaments" if own else ""
     return f"{request.url.scheme}://{request.url.netloc}/tournaments"
 
@@ -274,7 +274,7 @@ def application(night: HallView, names: tuple[str, ...] = (), more: Sequence[Rou
     """
 
     pages = [*night.routes, *more]
-    return site(pages, night.lifespan, lambda: rendered("no_page.html"), names, largest=LARGEST, uploads=LARGEST_UPLOAD)
+    return guarded_site(pages, night.lifespan, lambda: rendered("no_page.html"), names, most_body_bytes=LARGEST, most_upload_bytes=LARGEST_UPLOAD)
 
 
 def table_view(name: str, last: State) -> TableView:

@@ -29,7 +29,7 @@ from companion.club.web.player_lists import ListNotConfirmedError, with_file
 from companion.club.web.rendering import described, natural, page, rendered, sentence
 from companion.languages import in_language, current_catalogue, text
 from companion.languages.catalogues import ENGLISH
-from companion.web.streams import Kept
+from companion.web.streams import VersionedCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -66,14 +66,14 @@ class Views:
     def __init__(self, tournaments: TournamentStore, places: Callable[[], Sequence[str]]) -> None:
         self.tournaments = tournaments
         self._places = places
-        self._parts = Kept[dict[str, str]]()  # by tournament, whether for the organiser, and language
-        self._rows = Kept[str]()  # by the same and by board
-        self._slides = Kept[str]()  # by language
-        self._events = Kept[list["Event"]]()
+        self._parts = VersionedCache[dict[str, str]]()  # by tournament, whether for the organiser, and language
+        self._rows = VersionedCache[str]()  # by the same and by board
+        self._slides = VersionedCache[str]()  # by language
+        self._events = VersionedCache[list["Event"]]()
 
     def all(self) -> list[Event]:
         """Every tournament, the newest first; read again when something has changed."""
-        return self._events.made("all", self.tournaments.version, self.tournaments.all)
+        return self._events.get_or_make("all", self.tournaments.version, self.tournaments.all)
 
     def asked_for(self, request: Request) -> Event:
         """The tournament whose number is in a request's path. Raises HTTPException 404."""
@@ -88,7 +88,7 @@ class Views:
     def parts(self, id_: int, *, organiser: bool) -> dict[str, str]:
         """The parts of a tournament's page by the names of their events; none where the tournament was deleted."""
         key = id_, organiser, current_catalogue()
-        return self._parts.made(key, self.tournaments.version, lambda: self._draw_parts(id_, organiser=organiser))
+        return self._parts.get_or_make(key, self.tournaments.version, lambda: self._draw_parts(id_, organiser=organiser))
 
     def _draw_parts(self, id_: int, *, organiser: bool) -> dict[str, str]:
         event = self._event(id_)
@@ -105,7 +105,7 @@ class Views:
             # A pairing's part changes only with the pairing, because an organiser may have its form open.
             shown = row, event.pair(row.game), found.get(row.id)
             draw = partial(self.row, event, row, found, organiser=organiser)
-            html[f"row-{row.id}"] = self._rows.made((id_, organiser, current_catalogue(), row.game.board), shown, draw)
+            html[f"row-{row.id}"] = self._rows.get_or_make((id_, organiser, current_catalogue(), row.game.board), shown, draw)
         return html
 
     def candidates(self, event: Event, *, organiser: bool) -> dict[int, list[Candidate]]:
@@ -138,14 +138,14 @@ class Views:
 
         The list of boards is sent again only when the boards are other ones.
         """
-        boards, clock = Kept[str](), self.clocks(id_)
+        boards, clock = VersionedCache[str](), self.clocks(id_)
 
         def parts() -> dict[str, str]:
             html = self.parts(id_, organiser=organiser)
             if not html:
                 return {}
             rows = [name for name in html if name.startswith("row-")]
-            return {"boards": boards.made("", rows, lambda: self.boards(id_, html)), "clock": clock(), **html}
+            return {"boards": boards.get_or_make("", rows, lambda: self.boards(id_, html)), "clock": clock(), **html}
 
         return parts
 
@@ -155,7 +155,7 @@ class Views:
         Each page is sent once how much is left, and again when a clock is started or stopped. In between the clock runs
         in the browser.
         """
-        drawn = Kept[str]()
+        drawn = VersionedCache[str]()
 
         def clock() -> str:
             running = [
@@ -163,7 +163,7 @@ class Views:
                 for each in ([each for each in self.all() if each.id == id_] if id_ else self._events_shown())
                 if each.clock
             ]
-            return drawn.made("", running, lambda: rendered("clock.html", running=running, now=time.time()))
+            return drawn.get_or_make("", running, lambda: rendered("clock.html", running=running, now=time.time()))
 
         return clock
 
@@ -174,7 +174,7 @@ class Views:
 
     def slides(self) -> str:
         """The television's pictures of tournaments: the boards of the newest round by table, and the standings."""
-        return self._slides.made(
+        return self._slides.get_or_make(
             current_catalogue(), self.tournaments.version, lambda: "".join(map(self._slides_of, reversed(self._events_shown())))
         )
 
