@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion import config
 from companion.__main__ import main
-from companion.club.messages import NAME
+from companion.club.messages import NAME_PATTERN
 from companion.config import CLUB_PATTERN, Config, ConfigError, data_folder, load_config, parse_config
 
 FILE = Path("/somewhere/config.toml")
@@ -220,7 +220,7 @@ def test_a_club_has_a_name_that_its_broker_can_use():
     for text in ('"our club"', '""', '"club/x"', "1", '"-"', f'"{"x" * 25}"'):
         with pytest.raises(ConfigError, match=r"hall.club must be a name of 1 to 24 letters, digits and hyphens"):
             parse_config(f"[hall]\nclub = {text}", FILE)
-    assert CLUB_PATTERN == NAME
+    assert CLUB_PATTERN == NAME_PATTERN
 
 
 def test_the_extras_are_those_of_the_program():

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-from companion.club.messages import MOST_BYTES, LogMessage, newest_held, write
+from companion.club.messages import MAX_MESSAGE_BYTES, LogMessage, newest_common_entry, encode_message
 from companion.games.api import RefusedError
 from companion.store.database import DATABASE_NAME
 from companion.store.errors import StoreError
@@ -26,11 +26,11 @@ from companion.store.round_text import record_text
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from companion.club.messages import Have
+    from companion.club.messages import HaveMessage
     from companion.store.history import RoundChange
     from companion.store.store_queries import StoreQueries
 
-WINDOW = 32
+MAX_UNCONFIRMED_MESSAGES = 32
 """The most messages that are sent before the server confirms the first of them."""
 
 
@@ -44,77 +44,77 @@ class Backlog:
         waiting_rounds: how many changed rounds the server did not have when the store was last read.
     """
 
-    def __init__(self, store: str) -> None:
-        self.store = store
-        self.knows = False
-        self.waiting = 0
-        self.heard = ""
-        self._got = START_POSITION  # the newest entry that the server has confirmed
-        self._next = START_POSITION  # the newest entry that was sent
-        self._out: deque[EntryPosition] = deque()  # sent but not confirmed, oldest first
+    def __init__(self, store_id: str) -> None:
+        self.store_id = store_id
+        self.has_server_answer = False
+        self.waiting_rounds = 0
+        self.last_ask = ""
+        self._confirmed = START_POSITION  # the newest entry that the server has confirmed
+        self._last_sent = START_POSITION  # the newest entry that was sent
+        self._unconfirmed: deque[EntryPosition] = deque()  # sent but not confirmed, oldest first
 
-    def forget(self) -> None:
+    def start_over(self) -> None:
         """Start over for a new connection, on which messages that were sent may be lost."""
-        self.knows, self.heard = False, ""
-        self._out.clear()
+        self.has_server_answer, self.last_ask = False, ""
+        self._unconfirmed.clear()
 
-    def send_again(self) -> None:
+    def resend_unconfirmed(self) -> None:
         """Mark all unconfirmed messages to be sent again, because the server has been silent for too long."""
-        self._next = self._got
-        self._out.clear()
+        self._last_sent = self._confirmed
+        self._unconfirmed.clear()
 
-    def take(self, have: Have, store: StoreQueries) -> None:
+    def take_have(self, have: HaveMessage, store: StoreQueries) -> None:
         """Process a message that says what the server has. Raises StoreError."""
-        if have.store != self.store:
+        if have.store != self.store_id:
             return
-        if have.ask != self.heard:
-            self.heard, self.knows = have.ask, True
-            self._got = self._next = newest_held(have.entries, store.has_entry)
-            self._out.clear()
+        if have.ask != self.last_ask:
+            self.last_ask, self.has_server_answer = have.ask, True
+            self._confirmed = self._last_sent = newest_common_entry(have.entries, store.has_entry)
+            self._unconfirmed.clear()
             return
-        newest = max((each for each in have.entries if each in self._out), default=START_POSITION)
-        while self._out and self._out[0] <= newest:
-            self._got = self._out.popleft()
+        newest = max((each for each in have.entries if each in self._unconfirmed), default=START_POSITION)
+        while self._unconfirmed and self._unconfirmed[0] <= newest:
+            self._confirmed = self._unconfirmed.popleft()
 
     @property
-    def on_the_way(self) -> int:
+    def unconfirmed_count(self) -> int:
         """How many messages are sent but not confirmed."""
-        return len(self._out)
+        return len(self._unconfirmed)
 
-    def due(self, store: StoreQueries) -> list[bytes]:
+    def take_next_messages(self, store: StoreQueries) -> list[bytes]:
         """Take the next messages, encoded; they count as sent from now on. Raises StoreError."""
         with store.read_transaction():
-            self.waiting = len(store.round_changes(self._got.number))
-            room = WINDOW - len(self._out) if self.knows else 0
-            found = store.round_changes(self._next.number, room) if room else []
-            made = []
-            for change in found:
-                made.append(_payload(self.store, self._next, change, store))
-                self._next = change.position
-                self._out.append(change.position)
-        return made
+            self.waiting_rounds = len(store.round_changes(self._confirmed.number))
+            room = MAX_UNCONFIRMED_MESSAGES - len(self._unconfirmed) if self.has_server_answer else 0
+            changes = store.round_changes(self._last_sent.number, room) if room else []
+            payloads = []
+            for change in changes:
+                payloads.append(_encode_change(self.store_id, self._last_sent, change, store))
+                self._last_sent = change.position
+                self._unconfirmed.append(change.position)
+        return payloads
 
 
-def _payload(identity: str, after: EntryPosition, change: RoundChange, store: StoreQueries) -> bytes:
-    record, why = _record(store, change)
+def _encode_change(store_id: str, previous_entry: EntryPosition, change: RoundChange, store: StoreQueries) -> bytes:
+    record, why = _change_record(store, change)
     message = LogMessage(
-        identity, after, change.position, round=change.round, first=change.first_checksum, record=record, why=why
+        store_id, previous_entry, change.position, round=change.round, first=change.first_checksum, record=record, why=why
     )  # fmt: skip
-    made = write(message)
-    if len(made) > MOST_BYTES:
-        return write(message._replace(record="", why="its record is too long to be sent"))
-    return made
+    payload = encode_message(message)
+    if len(payload) > MAX_MESSAGE_BYTES:
+        return encode_message(message._replace(record="", why="its record is too long to be sent"))
+    return payload
 
 
-def _record(store: StoreQueries, change: RoundChange) -> tuple[str, str]:
+def _change_record(store: StoreQueries, change: RoundChange) -> tuple[str, str]:
     """The record of a finished round, else ""; and the reason where a finished round has no record."""
     if not change.is_over:
         return "", ""
     try:
-        saved = store.load_round(change.round)
-        if saved is None or not saved.result:
+        stored = store.load_round(change.round)
+        if stored is None or not stored.result:
             return "", ""
-        return record_text(store, saved), ""
+        return record_text(store, stored), ""
     except RefusedError as refused:
         return "", refused.reason
     except (StoreError, ValueError, LookupError) as error:
@@ -129,24 +129,24 @@ class StoreWatch:
 
     def __init__(self, folder: Path) -> None:
         self._files = [folder / name for name in (DATABASE_NAME, f"{DATABASE_NAME}-wal")]
-        self._seen: list[tuple[int, int, int] | None] = []
-        self.again = False  # The next call reports a change once more.
+        self._last_state: list[tuple[int, int, int] | None] = []
+        self.is_unsettled = False  # The next call reports a change once more.
 
-    def changed(self) -> bool:
+    def has_changed(self) -> bool:
         """Whether inode, size or time of a file differ from the last call; true at the first call.
 
         A change is reported twice, because a write may be half done when it is noticed: the log is written over from
         its start, so its size stays the same, and file systems count time in steps of some milliseconds.
         """
-        seen = [_identity(file) for file in self._files]
-        differs, self._seen = seen != self._seen, seen
-        changed, self.again = differs or self.again, differs
+        state = [_file_state(file) for file in self._files]
+        differs, self._last_state = state != self._last_state, state
+        changed, self.is_unsettled = differs or self.is_unsettled, differs
         return changed
 
 
-def _identity(file: Path) -> tuple[int, int, int] | None:
+def _file_state(file: Path) -> tuple[int, int, int] | None:
     try:
-        at = file.stat()
+        status = file.stat()
     except OSError:
         return None
-    return at.st_ino, at.st_size, at.st_mtime_ns
+    return status.st_ino, status.st_size, status.st_mtime_ns

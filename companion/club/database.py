@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-HALL_FILE = "hall.db"
-LOCK = "hall.lock"
-VERSION = 1
+DATABASE_FILE = "hall.db"
+LOCK_FILE = "hall.lock"
+SCHEMA_VERSION = 1
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS stores (
     store TEXT PRIMARY KEY, name TEXT NOT NULL, count INTEGER NOT NULL, last INTEGER NOT NULL, sum INTEGER NOT NULL,
@@ -61,7 +61,7 @@ CREATE TABLE IF NOT EXISTS barred (
 again changed. `rounds.fault` is the code of why a record does not count (up to 0.7 a sentence), "" if it counts. With a
 fault, players and result are empty. `gone.n` is the highest number of a deleted round, so that no number is given
 twice."""
-ADDED = {
+ADDED_COLUMNS = {
     "told": {"words": "TEXT"},
     "tournaments": {"ties": "TEXT", "archived": "INTEGER", "minutes": "INTEGER", "clock": "REAL"},
     "entrants": {"half_bye": "INTEGER", "earlier": "TEXT"},
@@ -71,7 +71,7 @@ ADDED = {
 """Columns that came later. All of them may be NULL, so that an older version can still write its rows."""
 
 
-class HallError(UnusableError):
+class ClubDatabaseError(UnusableError):
     """The club's file cannot be used; the one argument is a sentence, which is a text."""
 
 
@@ -86,42 +86,42 @@ class ClubDatabase:
     Raises ClubDatabaseError.
     """
 
-    def __init__(self, folder: Path, *, serving: bool = False) -> None:
+    def __init__(self, folder: Path, *, as_server: bool = False) -> None:
         self._thread_lock = threading.RLock()
         self._file_lock: int | None = None
         try:
-            if serving:
+            if as_server:
                 folder.mkdir(parents=True, exist_ok=True, mode=0o750)
                 flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-                self._file_lock = os.open(folder / LOCK, flags, 0o640)
+                self._file_lock = os.open(folder / LOCK_FILE, flags, 0o640)
                 fcntl.flock(self._file_lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            elif not (folder / HALL_FILE).exists():
-                raise HallError(text("there is no club database in {folder}", folder=str(folder)))
-            self._db = sqlite3.connect(folder / HALL_FILE, timeout=10, isolation_level=None, check_same_thread=False)
+            elif not (folder / DATABASE_FILE).exists():
+                raise ClubDatabaseError(text("there is no club database in {folder}", folder=str(folder)))
+            self._db = sqlite3.connect(folder / DATABASE_FILE, timeout=10, isolation_level=None, check_same_thread=False)
             for pragma in ("journal_mode = WAL", "synchronous = FULL"):
                 self._db.execute(f"PRAGMA {pragma}").fetchone()
             self._db.execute("BEGIN IMMEDIATE")
             version = self._db.execute("PRAGMA user_version").fetchone()[0]
-            if version <= VERSION:
+            if version <= SCHEMA_VERSION:
                 self._make_tables()
             self._db.execute("COMMIT")
         except BlockingIOError:
-            raise HallError(text("another club server is running on {folder}", folder=str(folder))) from None
+            raise ClubDatabaseError(text("another club server is running on {folder}", folder=str(folder))) from None
         except (sqlite3.Error, OSError) as error:
-            said = "the club database in {folder} cannot be used: {why}"
-            raise HallError(text(said, folder=str(folder), why=str(error))) from None
-        if version > VERSION:
-            said = "the club database in {folder} was made by a newer version of the program"
-            raise HallError(text(said, folder=str(folder)))
+            message = "the club database in {folder} cannot be used: {why}"
+            raise ClubDatabaseError(text(message, folder=str(folder), why=str(error))) from None
+        if version > SCHEMA_VERSION:
+            message = "the club database in {folder} was made by a newer version of the program"
+            raise ClubDatabaseError(text(message, folder=str(folder)))
 
     def _make_tables(self) -> None:
         for statement in SCHEMA.split(";\n"):
             self._db.execute(statement)
-        for table, columns in ADDED.items():
-            known = {row[1] for row in self._db.execute(f"PRAGMA table_info({table})")}
-            for name in columns.keys() - known:
+        for table, columns in ADDED_COLUMNS.items():
+            existing_columns = {row[1] for row in self._db.execute(f"PRAGMA table_info({table})")}
+            for name in columns.keys() - existing_columns:
                 self._db.execute(f"ALTER TABLE {table} ADD COLUMN {name} {columns[name]}")
-        self._db.execute(f"PRAGMA user_version = {VERSION}")
+        self._db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
     def close(self) -> None:
         """Close the connection and release the lock."""
@@ -130,7 +130,7 @@ class ClubDatabase:
             os.close(self._file_lock)
 
     @property
-    def version(self) -> tuple[int, int]:
+    def change_version(self) -> tuple[int, int]:
         """A value that differs whenever the file does: its ``data_version``, and how many rows were changed here."""
         return int(self.select("PRAGMA data_version")[0][0]), self._db.total_changes
 
@@ -151,7 +151,7 @@ class ClubDatabase:
                         self._db.execute("ROLLBACK")
                     raise
             except sqlite3.Error as error:
-                raise HallError(_sentence(error)) from error
+                raise ClubDatabaseError(_error_sentence(error)) from error
 
     def execute(self, statement: str, *values: object) -> sqlite3.Cursor:
         """Execute a statement that changes something, within the caller's transaction."""
@@ -164,7 +164,7 @@ class ClubDatabase:
             return self._db.execute(query, values).fetchall()
 
 
-def _sentence(error: sqlite3.Error) -> str:
+def _error_sentence(error: sqlite3.Error) -> str:
     if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_FULL:
         return text(
             "the club server's disk is full: delete something, because nothing can be saved until there is room"
@@ -172,7 +172,7 @@ def _sentence(error: sqlite3.Error) -> str:
     return text("the club database cannot be written: {why}", why=str(error))
 
 
-def time_of_day() -> str:
+def timestamp_now() -> str:
     """Now, in ISO 8601 by this computer's clock; such times are only shown, nothing is ordered by them."""
     return time.strftime("%Y-%m-%dT%H:%M:%S%z")
 
@@ -184,6 +184,6 @@ def sentence_columns(sentence: str) -> tuple[str, str | None]:
     return english, json.dumps(pack_texts(sentence), ensure_ascii=False) if isinstance(sentence, Text) else None
 
 
-def read_sentence(sentence: str, words: str | None) -> str:
+def stored_sentence(sentence: str, parts_json: str | None) -> str:
     """The sentence in two columns; older versions wrote only the first, in English."""
-    return str(json.loads(words, object_hook=unpack_text)) if words else sentence
+    return str(json.loads(parts_json, object_hook=unpack_text)) if parts_json else sentence

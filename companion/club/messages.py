@@ -16,21 +16,21 @@ from urllib.parse import quote, unquote, urlsplit
 from companion.languages import text
 from companion.store.history import START_POSITION, EntryPosition
 
-NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,22}[A-Za-z0-9])?")
+NAME_PATTERN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,22}[A-Za-z0-9])?")
 """The name of a table or a club: 1 to 24 letters, digits and hyphens.
 
 Names are parts of topics and of access lists, so nothing else is allowed in them."""
-FINGERPRINT = re.compile(r"[0-9a-f]{32,64}")
+FINGERPRINT_PATTERN = re.compile(r"[0-9a-f]{32,64}")
 PORT, PORT_TLS = 1883, 8883
 """MQTT's usual ports, without and with encryption."""
-SCHEMA = 1
+SCHEMA_VERSION = 1
 """The version of the messages; messages of other versions are refused."""
-CONTENT_TYPE = f"application/vnd.tabletop-companion+json;schema={SCHEMA}"
-MOST_BYTES = 1 << 20
+CONTENT_TYPE = f"application/vnd.tabletop-companion+json;schema={SCHEMA_VERSION}"
+MAX_MESSAGE_BYTES = 1 << 20
 """The longest message, in bytes; the longest known round has about 20,000."""
-LONGEST_WORD = 64
+MAX_WORD_LETTERS = 64
 """The most letters of short texts, such as identities and names."""
-BIGGEST = 1 << 53
+INTEGER_LIMIT = 1 << 53
 """Integers below this limit (2**53) are read exactly by every JSON parser."""
 
 
@@ -53,8 +53,8 @@ class Link(NamedTuple):
     fingerprint: str = ""
 
     def __str__(self) -> str:
-        kind, pinned = ("mqtts", f"#{self.fingerprint}") if self.fingerprint else ("mqtt", "")
-        return f"{kind}://{self.name}:{quote(self.password, safe='')}@{self.address}/{self.club}{pinned}"
+        scheme, fragment = ("mqtts", f"#{self.fingerprint}") if self.fingerprint else ("mqtt", "")
+        return f"{scheme}://{self.name}:{quote(self.password, safe='')}@{self.address}/{self.club}{fragment}"
 
     @property
     def address(self) -> str:
@@ -73,14 +73,14 @@ class Link(NamedTuple):
             raise LinkError(text("a link looks like mqtts://TABLE:PASSWORD@HOST:8883/CLUB#FINGERPRINT"))
         name, club = parts.username or "", parts.path.lstrip("/")
         for word in (name, club):
-            if not NAME.fullmatch(word):
-                said = "{word} in the link is not a name of 1 to 24 letters, digits and hyphens"
-                raise LinkError(text(said, word=repr(word[:30])))
-        secure = parts.scheme == "mqtts"
-        if secure and not FINGERPRINT.fullmatch(parts.fragment):
+            if not NAME_PATTERN.fullmatch(word):
+                message = "{word} in the link is not a name of 1 to 24 letters, digits and hyphens"
+                raise LinkError(text(message, word=repr(word[:30])))
+        is_encrypted = parts.scheme == "mqtts"
+        if is_encrypted and not FINGERPRINT_PATTERN.fullmatch(parts.fragment):
             raise LinkError(text("the link must end with # and the digits of the certificate's fingerprint"))
-        usual = PORT_TLS if secure else PORT
-        return cls(name, unquote(parts.password), parts.hostname, port or usual, club, parts.fragment if secure else "")
+        default_port = PORT_TLS if is_encrypted else PORT
+        return cls(name, unquote(parts.password), parts.hostname, port or default_port, club, parts.fragment if is_encrypted else "")
 
 
 class UnreadableError(ValueError):
@@ -96,18 +96,18 @@ class Topics(NamedTuple):
     offer: str
 
 
-def topics(club: str, name: str) -> Topics:
+def table_topics(club: str, name: str) -> Topics:
     """The topics of a table; the name ``+`` gives the filters for all tables."""
-    start = f"club/{club}/table/{name}"
-    return Topics(f"{start}/state", f"{start}/log", f"{start}/have", f"{start}/offer")
+    topic_start = f"club/{club}/table/{name}"
+    return Topics(f"{topic_start}/state", f"{topic_start}/log", f"{topic_start}/have", f"{topic_start}/offer")
 
 
-def table_of(topic: str) -> str:
+def table_in_topic(topic: str) -> str:
     """The name of the table that a topic belongs to. Raises UnreadableError."""
-    words = topic.split("/")
-    if len(words) != 5 or words[0] != "club" or words[2] != "table" or not NAME.fullmatch(words[3]):
+    levels = topic.split("/")
+    if len(levels) != 5 or levels[0] != "club" or levels[2] != "table" or not NAME_PATTERN.fullmatch(levels[3]):
         raise UnreadableError(text("its topic does not belong to a table"))
-    return words[3]
+    return levels[3]
 
 
 class LogMessage(NamedTuple):
@@ -132,7 +132,7 @@ class LogMessage(NamedTuple):
     why: str = ""
 
 
-class Have(NamedTuple):
+class HaveMessage(NamedTuple):
     """What the server has of a store, from server to table.
 
     `entries` are log entries that the server has: the last one received, the newest, then older ones at growing
@@ -144,7 +144,7 @@ class Have(NamedTuple):
     entries: tuple[EntryPosition, ...]
 
 
-class State(NamedTuple):
+class StateMessage(NamedTuple):
     """A table's present state, which the broker retains.
 
     Attributes:
@@ -164,7 +164,7 @@ class State(NamedTuple):
     words: Mapping[str, Any] | None = None
 
 
-class Offer(NamedTuple):
+class OfferMessage(NamedTuple):
     """A pairing of a tournament, offered to a table; a table that has none gets an empty message.
 
     Attributes:
@@ -184,89 +184,89 @@ class Offer(NamedTuple):
     players: tuple[str, ...]
 
 
-def write(message: LogMessage | Have | State | Offer) -> bytes:
+def encode_message(message: LogMessage | HaveMessage | StateMessage | OfferMessage) -> bytes:
     """Encode a message as JSON, with the version of the schema."""
-    fields = {"schema": SCHEMA, **message._asdict()}
+    fields = {"schema": SCHEMA_VERSION, **message._asdict()}
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
-def read_log(payload: bytes) -> LogMessage:
+def parse_log_message(payload: bytes) -> LogMessage:
     """Parse a message of a table's log. Raises UnreadableError."""
-    said = _object(payload)
+    fields = _parse_object(payload)
     return LogMessage(
-        store=_word(said, "store"),
-        after=_position(said.get("after"), "after"),
-        entry=_entry(said.get("entry"), "entry"),
-        round=_count(said, "round"),
-        first=_sum(said.get("first"), "first"),
-        record=_text(said, "record"),
-        why=_text(said, "why")[: LONGEST_WORD * 4],
+        store=_word_field(fields, "store"),
+        after=_parse_position(fields.get("after"), "after"),
+        entry=_parse_entry(fields.get("entry"), "entry"),
+        round=_count_field(fields, "round"),
+        first=_parse_checksum(fields.get("first"), "first"),
+        record=_text_field(fields, "record"),
+        why=_text_field(fields, "why")[: MAX_WORD_LETTERS * 4],
     )
 
 
-def read_have(payload: bytes) -> Have:
+def parse_have(payload: bytes) -> HaveMessage:
     """Parse what the server has. Raises UnreadableError."""
-    said = _object(payload)
-    entries = said.get("entries")
+    fields = _parse_object(payload)
+    entries = fields.get("entries")
     if not isinstance(entries, list):
         raise UnreadableError(text('"entries" is not a list'))
-    return Have(_word(said, "store"), _word(said, "ask"), tuple(_position(each, "entries") for each in entries[:100]))
+    return HaveMessage(_word_field(fields, "store"), _word_field(fields, "ask"), tuple(_parse_position(each, "entries") for each in entries[:100]))
 
 
-def read_state(payload: bytes) -> State:
+def parse_state(payload: bytes) -> StateMessage:
     """Parse a table's state. Raises UnreadableError."""
-    said = _object(payload)
-    public = said.get("public")
-    if not isinstance(public, dict | None) or not isinstance(said.get("here"), bool):
+    fields = _parse_object(payload)
+    public = fields.get("public")
+    if not isinstance(public, dict | None) or not isinstance(fields.get("here"), bool):
         raise UnreadableError(text('"public" is not an object, or "here" is neither true nor false'))
-    heard = _word(said, "heard") if said.get("heard") else ""
-    words = said.get("words")
-    words = words if isinstance(words, dict) else None
-    return State(_word(said, "store"), said["here"], heard, _count(said, "waiting"), public, words)
+    last_ask = _word_field(fields, "heard") if fields.get("heard") else ""
+    board_texts = fields.get("words")
+    board_texts = board_texts if isinstance(board_texts, dict) else None
+    return StateMessage(_word_field(fields, "store"), fields["here"], last_ask, _count_field(fields, "waiting"), public, board_texts)
 
 
-def read_offer(payload: bytes) -> Offer:
+def parse_offer(payload: bytes) -> OfferMessage:
     """Parse what a table is offered. Raises UnreadableError."""
-    said = _object(payload)
-    options, players = said.get("options"), said.get("players")
+    fields = _parse_object(payload)
+    options, players = fields.get("options"), fields.get("players")
     if not isinstance(options, dict) or not all(isinstance(value, str) for value in options.values()):
         raise UnreadableError(text('"options" is not an object of texts'))
     if not isinstance(players, list) or len(players) != 2 or not all(isinstance(name, str) for name in players):
         raise UnreadableError(text('"players" is not a list of two names'))
-    event, game = _text(said, "event")[:LONGEST_WORD], _text(said, "game")[:LONGEST_WORD]
-    return Offer(_word(said, "id"), event, _count(said, "round"), game, options, tuple(players))
+    event, game = _text_field(fields, "event")[:MAX_WORD_LETTERS], _text_field(fields, "game")[:MAX_WORD_LETTERS]
+    return OfferMessage(_word_field(fields, "id"), event, _count_field(fields, "round"), game, options, tuple(players))
 
 
-def _object(payload: bytes) -> dict[str, Any]:
-    if len(payload) > MOST_BYTES:
+def _parse_object(payload: bytes) -> dict[str, Any]:
+    if len(payload) > MAX_MESSAGE_BYTES:
         raise UnreadableError(
-            text("it has {size} bytes; at most {most} are allowed", size=len(payload), most=MOST_BYTES)
+            text("it has {size} bytes; at most {most} are allowed", size=len(payload), most=MAX_MESSAGE_BYTES)
         )
     try:
-        said = json.loads(payload.decode("utf-8"), parse_constant=_no_number)
+        fields = json.loads(payload.decode("utf-8"), parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
         raise UnreadableError(text("it is not JSON in UTF-8")) from None
-    if not isinstance(said, dict):
+    if not isinstance(fields, dict):
         raise UnreadableError(text("it is not a JSON object"))
-    if said.get("schema") != SCHEMA or isinstance(said["schema"], bool):
-        schema = str(said.get("schema"))[:20]
-        raise UnreadableError(text("its schema is {schema}, but this version uses {ours}", schema=schema, ours=SCHEMA))
-    return said
+    if fields.get("schema") != SCHEMA_VERSION or isinstance(fields["schema"], bool):
+        schema = str(fields.get("schema"))[:20]
+        raise UnreadableError(text("its schema is {schema}, but this version uses {ours}", schema=schema, ours=SCHEMA_VERSION))
+    return fields
 
 
-def _no_number(text: str) -> Any:
+def _refuse_constant(text: str) -> Any:
     raise ValueError(text)
 
 
-def _word(said: Mapping[str, Any], key: str) -> str:
-    value = said.get(key)
-    if not isinstance(value, str) or not 0 < len(value) <= LONGEST_WORD or not value.isalnum() or not value.isascii():
+def _word_field(fields: Mapping[str, Any], key: str) -> str:
+    value = fields.get(key)
+    if not isinstance(value, str) or not 0 < len(value) <= MAX_WORD_LETTERS or not value.isalnum() or not value.isascii():
         raise UnreadableError(text('"{key}" is not a word of letters and digits', key=key))
     return value
 
 
-def _text(said: Mapping[str, Any], key: str) -> str:
-    value = said.get(key)
+def _text_field(fields: Mapping[str, Any], key: str) -> str:
+    value = fields.get(key)
     if not isinstance(value, str):
         raise UnreadableError(text('"{key}" is not a text', key=key))
     try:
@@ -276,32 +276,32 @@ def _text(said: Mapping[str, Any], key: str) -> str:
     return value
 
 
-def _count(said: Mapping[str, Any], key: str) -> int:
-    value = said.get(key)
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < BIGGEST:
+def _count_field(fields: Mapping[str, Any], key: str) -> int:
+    value = fields.get(key)
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < INTEGER_LIMIT:
         raise UnreadableError(text('"{key}" is not a whole number, 0 or more', key=key))
     return value
 
 
-def _sum(value: object, key: str) -> int:
+def _parse_checksum(value: object, key: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not -(1 << 31) <= value < 1 << 31:
         raise UnreadableError(text('"{key}" is not a checksum', key=key))
     return value
 
 
-def _position(value: object, key: str) -> EntryPosition:
+def _parse_position(value: object, key: str) -> EntryPosition:
     if not isinstance(value, list) or len(value) != 2:
         raise UnreadableError(text('"{key}" is not a log entry with its checksum', key=key))
-    return EntryPosition(_count({key: value[0]}, key), _sum(value[1], key))
+    return EntryPosition(_count_field({key: value[0]}, key), _parse_checksum(value[1], key))
 
 
-def _entry(value: object, key: str) -> EntryPosition:
-    found = _position(value, key)
-    if found.number == START_POSITION.number:
+def _parse_entry(value: object, key: str) -> EntryPosition:
+    position = _parse_position(value, key)
+    if position.number == START_POSITION.number:
         raise UnreadableError(text('"{key}" is not a log entry', key=key))
-    return found
+    return position
 
 
-def newest_held(entries: Sequence[EntryPosition], held: Any) -> EntryPosition:
+def newest_common_entry(entries: Sequence[EntryPosition], holds: Any) -> EntryPosition:
     """The newest of these entries for which `holds(entry)` is true; START if there is none."""
-    return next((each for each in sorted(entries, reverse=True) if held(each)), START_POSITION)
+    return next((each for each in sorted(entries, reverse=True) if holds(each)), START_POSITION)

@@ -36,15 +36,15 @@ if TYPE_CHECKING:
 
     from companion.club.messages import Link
 
-KEEPALIVE = 20
+KEEPALIVE_SECONDS = 20
 """MQTT's keep-alive: after so many seconds without a packet the client sends a ping."""
 CONNECT_SECONDS = 5.0
 """How long an attempt to connect may take."""
-ENDED = (ConnectionResetError, BrokenPipeError, ssl.SSLEOFError)
+CONNECTION_ENDED_ERRORS = (ConnectionResetError, BrokenPipeError, ssl.SSLEOFError)
 """Errors when the broker ends a connection that is just being made."""
-BAD_LOGIN = (0x86, 0x87)
+BAD_LOGIN_CODES = (0x86, 0x87)
 """MQTT 5 reason codes: bad user name or password; not authorised."""
-RETRY_SECONDS = (1.0, 15.0)
+RETRY_PAUSE_SECONDS = (1.0, 15.0)
 """The first and the longest pause between two attempts to connect."""
 STEADY_SECONDS = 30.0
 """A connection that lasted this long resets the pause; shorter ones double it.
@@ -65,18 +65,18 @@ class BrokerClient(ABC):
             the fields name, host and why.
     """
 
-    journal_lines: ClassVar[Mapping[str, str]]
+    event_sentences: ClassVar[Mapping[str, str]]
 
-    def __init__(self, link: Link, say: Callable[[str], object]) -> None:
+    def __init__(self, link: Link, write_log: Callable[[str], object]) -> None:
         self.link = link
-        self.connected = False
+        self.is_connected = False
         self.connected_at = 0.0
         self.client: Client | None = None
-        self._say = say
-        self._said = ""
-        self._refused = False  # whether the broker refused the login, with a reason
-        self._pause = RETRY_SECONDS[0]
-        self._next_try = 0.0
+        self._write_log = write_log
+        self._last_sentence = ""
+        self._was_refused = False  # whether the broker refused the login, with a reason
+        self._retry_pause = RETRY_PAUSE_SECONDS[0]
+        self._next_try_at = 0.0
 
     @abstractmethod
     def make_client(self) -> tuple[Client, Properties]:
@@ -87,54 +87,54 @@ class BrokerClient(ABC):
         """Subscribe to the owner's topics; called for each new connection."""
 
     @abstractmethod
-    def receive(self, message: MQTTMessage) -> None:
+    def take_message(self, message: MQTTMessage) -> None:
         """Process a message that has arrived."""
 
     @abstractmethod
     def on_disconnected(self) -> None:
         """Forget what belonged to the connection; also called after each failed attempt."""
 
-    def say(self, sentence: str) -> None:
+    def report(self, sentence: str) -> None:
         """Write a sentence to the log, unless it is the same as the last one."""
-        if sentence != self._said:
-            self._said = sentence
-            self._say(sentence)
+        if sentence != self._last_sentence:
+            self._last_sentence = sentence
+            self._write_log(sentence)
 
     def connect_if_due(self) -> None:
         """Try to connect, if there is no connection and the pause after the last attempt is over."""
-        if self.client is not None or time.monotonic() < self._next_try:
+        if self.client is not None or time.monotonic() < self._next_try_at:
             return
         self.client, properties = self.make_client()
         self.client.on_connect, self.client.on_disconnect = self._on_connect, self._on_disconnect
-        self.client.on_message = lambda client, userdata, message: self.receive(message)
+        self.client.on_message = lambda client, userdata, message: self.take_message(message)
         try:
-            self.client.connect(self.link.host, self.link.port, KEEPALIVE, clean_start=True, properties=properties)
+            self.client.connect(self.link.host, self.link.port, KEEPALIVE_SECONDS, clean_start=True, properties=properties)
         except (OSError, ValueError) as error:
             why = str(getattr(error, "strerror", "") or error)
-            self.drop("ended" if isinstance(error, ENDED) else "unreachable", why)
+            self.close_connection("ended" if isinstance(error, CONNECTION_ENDED_ERRORS) else "unreachable", why)
 
     def _on_connect(self, client: Client, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
-        self._refused = reason.is_failure
-        if self._refused:
-            self._pause = RETRY_SECONDS[1]
-            self._report("bad login" if reason.value in BAD_LOGIN else "refused", str(reason))
+        self._was_refused = reason.is_failure
+        if self._was_refused:
+            self._retry_pause = RETRY_PAUSE_SECONDS[1]
+            self._report_event("bad login" if reason.value in BAD_LOGIN_CODES else "refused", str(reason))
             return
-        self.connected, self.connected_at = True, time.monotonic()
+        self.is_connected, self.connected_at = True, time.monotonic()
         self.on_connected(client)
 
     def _on_disconnect(self, client: Client, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
         if client is self.client:
-            self._lost()
+            self._on_connection_lost()
 
-    def _lost(self) -> None:
+    def _on_connection_lost(self) -> None:
         if time.monotonic() - self.connected_at >= STEADY_SECONDS:
-            self._pause = RETRY_SECONDS[0]
-        self.drop("" if self._refused else "lost" if self.connected else "ended")
+            self._retry_pause = RETRY_PAUSE_SECONDS[0]
+        self.close_connection("" if self._was_refused else "lost" if self.is_connected else "ended")
 
-    def _report(self, event: str, why: str) -> None:
-        self.say(self.journal_lines[event].format(name=self.link.name, host=self.link.host, why=why))
+    def _report_event(self, event: str, why: str) -> None:
+        self.report(self.event_sentences[event].format(name=self.link.name, host=self.link.host, why=why))
 
-    def drop(self, event: str = "", why: str = "") -> None:
+    def close_connection(self, event: str = "", why: str = "") -> None:
         """Close the connection, and set the time of the next attempt.
 
         `event` is a key of `event_sentences`, whose sentence is written to the log; "" for none.
@@ -143,74 +143,74 @@ class BrokerClient(ABC):
         if client is not None:
             with contextlib.suppress(OSError, ValueError):
                 client.disconnect()
-        self.connected = False
+        self.is_connected = False
         if event:
-            self._report(event, why)
+            self._report_event(event, why)
         # Random, so that the tables of a club do not all reconnect at the same moment.
-        self._next_try = time.monotonic() + self._pause * random.uniform(0.5, 1)
-        self._pause = min(self._pause * 2, RETRY_SECONDS[1])
+        self._next_try_at = time.monotonic() + self._retry_pause * random.uniform(0.5, 1)
+        self._retry_pause = min(self._retry_pause * 2, RETRY_PAUSE_SECONDS[1])
         self.on_disconnected()
 
-    def wait(self, seconds: float, other: socket.socket | None = None) -> bool:
+    def wait_for_data(self, seconds: float, other_socket: socket.socket | None = None) -> bool:
         """Wait at most so many seconds for data, and process one packet of the broker.
 
         Returns whether `other_socket` has data.
         """
         if self.client is not None and self.client.socket() is None:
-            self._lost()
+            self._on_connection_lost()
         client = self.client
         broker = client.socket() if client is not None else None
-        polled = select.poll()
+        poll = select.poll()
         # poll() does not see bytes that TLS has already decrypted.
         pending = getattr(broker, "pending", int)()
         if client is not None and broker is not None:
-            polled.register(broker, select.POLLIN | (select.POLLOUT if client.want_write() else 0))
-        if other is not None:
-            polled.register(other, select.POLLIN)
-        ready = {fd for fd, _ in polled.poll(0 if pending else seconds * 1000)}
+            poll.register(broker, select.POLLIN | (select.POLLOUT if client.want_write() else 0))
+        if other_socket is not None:
+            poll.register(other_socket, select.POLLIN)
+        ready = {fd for fd, _ in poll.poll(0 if pending else seconds * 1000)}
         if client is not None and broker is not None:
             if client.want_write():
                 client.loop_write()
             if broker.fileno() in ready or pending:
                 client.loop_read()
             client.loop_misc()
-        return other is not None and other.fileno() in ready
+        return other_socket is not None and other_socket.fileno() in ready
 
 
-def identifier(link: Link, box: str) -> str:
+def client_identifier(link: Link, box_id: str) -> str:
     """A box's MQTT client identifier, which is always the same, and which nobody without its password can compute.
 
     The broker ends a connection when another client comes with the same identifier, whatever that one's user name is.
     """
-    return f"{link.name}-{hmac.digest(link.password.encode(), box.encode(), 'sha256').hex()[:16]}"
+    return f"{link.name}-{hmac.digest(link.password.encode(), box_id.encode(), 'sha256').hex()[:16]}"
 
 
-def client(link: Link, identifier: str, *, manual_ack: bool = False) -> Client:
+def make_paho_client(link: Link, identifier: str, *, manual_ack: bool = False) -> Client:
     """A paho client that is not connected yet. `identifier` is its MQTT client identifier, unique at the broker."""
-    made = Client(CallbackAPIVersion.VERSION2, identifier, protocol=MQTTv5, manual_ack=manual_ack)
-    made.username_pw_set(link.name, link.password)
-    made.connect_timeout = CONNECT_SECONDS
+    paho_client = Client(CallbackAPIVersion.VERSION2, identifier, protocol=MQTTv5, manual_ack=manual_ack)
+    paho_client.username_pw_set(link.name, link.password)
+    paho_client.connect_timeout = CONNECT_SECONDS
     if link.fingerprint:
-        made.tls_set_context(pinned(link.fingerprint))
-        made.tls_insecure_set(True)  # The fingerprint is checked, so the host name in the certificate does not matter.
-    return made
+        paho_client.tls_set_context(pinned_tls_context(link.fingerprint))
+        paho_client.tls_insecure_set(True)  # The fingerprint is checked, so the host name in the certificate does not matter.
+    return paho_client
 
 
-def properties(kind: int, **values: int | str) -> Properties:
+def packet_properties(packet_type: int, **values: int | str) -> Properties:
     """MQTT 5's properties of a kind of packet (`PacketTypes`), by paho-mqtt's names for them."""
-    made: Properties = Properties(kind)  # type: ignore[no-untyped-call]  # The library has no types here.
+    result: Properties = Properties(packet_type)  # type: ignore[no-untyped-call]  # The library has no types here.
     for name, value in values.items():
-        setattr(made, name, value)
-    return made
+        setattr(result, name, value)
+    return result
 
 
-def publish(client: Client, topic: str, payload: bytes, *, retain: bool = True) -> MQTTMessageInfo:
+def publish_message(client: Client, topic: str, payload: bytes, *, retain: bool = True) -> MQTTMessageInfo:
     """Publish a message with its content type, at QoS 1."""
-    about = properties(PacketTypes.PUBLISH, ContentType=CONTENT_TYPE)
-    return client.publish(topic, payload, 1, retain, about)
+    message_properties = packet_properties(PacketTypes.PUBLISH, ContentType=CONTENT_TYPE)
+    return client.publish(topic, payload, 1, retain, message_properties)
 
 
-def arrived(published: MQTTMessageInfo) -> bool:
+def is_settled(published: MQTTMessageInfo) -> bool:
     """Whether waiting longer is of no use: the broker has the message, or the connection was lost."""
     try:
         return published.is_published()
@@ -218,28 +218,28 @@ def arrived(published: MQTTMessageInfo) -> bool:
         return True
 
 
-class WrongKeyError(ssl.SSLError):
+class WrongCertificateError(ssl.SSLError):
     """The broker's certificate does not match the link's fingerprint."""
 
 
-def pinned(fingerprint: str) -> ssl.SSLContext:
+def pinned_tls_context(fingerprint: str) -> ssl.SSLContext:
     """A TLS context that accepts one certificate, by the beginning of its SHA-256.
 
     The certificate's dates are not checked, so that a table without a set clock can connect.
     """
 
-    class Pinned(ssl.SSLSocket):
+    class PinnedSocket(ssl.SSLSocket):
         """A socket whose handshake raises WrongCertificateError for any other certificate."""
 
         def do_handshake(self, block: bool = False) -> None:
             super().do_handshake(block)
-            shown = hashlib.sha256(self.getpeercert(binary_form=True) or b"").hexdigest()
-            if not hmac.compare_digest(shown[: len(fingerprint)], fingerprint):
-                raise WrongKeyError("the broker's certificate does not match the link")
+            digest = hashlib.sha256(self.getpeercert(binary_form=True) or b"").hexdigest()
+            if not hmac.compare_digest(digest[: len(fingerprint)], fingerprint):
+                raise WrongCertificateError("the broker's certificate does not match the link")
 
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
-    context.sslsocket_class = Pinned
+    context.sslsocket_class = PinnedSocket
     return context

@@ -12,7 +12,7 @@ from collections import Counter
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.club.tournament import WIN, Game, PairingOutcome, Tournament, TournamentError
+from companion.club.tournament import WIN_HALF_POINTS, Game, PairingOutcome, Tournament, TournamentError
 from companion.languages import text
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class NextRound(NamedTuple):
     """The pairings of a round; `follows_start_rule` is false if somebody starts more often than rule C3 allows."""
 
     games: tuple[Game, ...]
-    starts_kept: bool = True
+    follows_start_rule: bool = True
 
 
 class Entrant(NamedTuple):
@@ -56,7 +56,7 @@ class Entrant(NamedTuple):
         return self.starts[-2:] != (start, start) and abs(balance) <= 2
 
 
-def safe_rounds(players: int) -> int:
+def surely_pairable_rounds(players: int) -> int:
     """How many rounds of a Swiss can surely be paired, whatever the results, so that nobody meets twice.
 
     Everybody then still has at least half of the others to meet, and by Dirac's theorem there is a pairing.
@@ -64,51 +64,51 @@ def safe_rounds(players: int) -> int:
     return (players + 1) // 2
 
 
-def next_round(tournament: Tournament, *, again: bool = False) -> NextRound:
+def make_next_round(tournament: Tournament, *, allows_rematches: bool = False) -> NextRound:
     """Pair the next round. Raises NoPairingError.
 
     With `allows_rematches` players of a Swiss may meet again, but as few as possible do. Call this in a process of its
     own: 128 players take more than ten seconds.
     """
-    number = tournament.round + 1
-    if any(game.open for game in tournament.games):
-        raise NoPairingError(text("round {round} is not over", round=tournament.over + 1))
-    if number > tournament.rounds:
+    round_number = tournament.round + 1
+    if any(game.is_open for game in tournament.games):
+        raise NoPairingError(text("round {round} is not over", round=tournament.finished_round + 1))
+    if round_number > tournament.rounds:
         raise NoPairingError(text("all rounds have been played"))
-    return _swiss(tournament, number, again=again) if tournament.swiss else NextRound(_round_robin(tournament, number))
+    return _pair_swiss_round(tournament, round_number, allows_rematches=allows_rematches) if tournament.is_swiss else NextRound(_round_robin_games(tournament, round_number))
 
 
-def _round_robin(tournament: Tournament, number: int) -> tuple[Game, ...]:
+def _round_robin_games(tournament: Tournament, round_number: int) -> tuple[Game, ...]:
     """The games of a round of the Berger table; an absent player loses without a game."""
     from caissify_pairings.engines.round_robin import berger_round
 
-    here = {player.number for player in tournament.players if player.here}
+    present = {player.number for player in tournament.players if player.is_present}
     count = len(tournament.players)
-    pairs = berger_round(count + count % 2, number)
+    pairs = berger_round(count + count % 2, round_number)
     pairs.sort(key=lambda pair: max(pair) > count)  # The game of the player without an opponent comes last.
-    made = []
+    games = []
     for board, (first, second) in enumerate(pairs, 1):
         if max(first, second) > count:
-            made.append(Game(number, board, min(first, second), BYE))
+            games.append(Game(round_number, board, min(first, second), BYE))
             continue
         missing = {
             (False, False): PairingOutcome.NOBODY,
             (True, False): PairingOutcome.FIRST_UNPLAYED,
             (False, True): PairingOutcome.SECOND_UNPLAYED,
         }
-        made.append(Game(number, board, first, second, missing.get((first in here, second in here))))
-    return tuple(made)
+        games.append(Game(round_number, board, first, second, missing.get((first in present, second in present))))
+    return tuple(games)
 
 
-def _swiss(tournament: Tournament, number: int, *, again: bool) -> NextRound:
+def _pair_swiss_round(tournament: Tournament, round_number: int, *, allows_rematches: bool) -> NextRound:
     """Pair a round by the Dutch system, without its rule about who starts if no pairing can follow that rule."""
     from caissify_pairings.engines.dutch import dutch_pairings
 
-    here = sorted(entrants(tournament), key=lambda each: (-each.points, each.number))
-    if len(here) < 2:
+    present = sorted(present_entrants(tournament), key=lambda each: (-each.points, each.number))
+    if len(present) < 2:
         raise NoPairingError(text("fewer than two players are here"))
-    possible, clashing = _possible_pairing(tournament, here, number, again=again)
-    never = {frozenset(game[2:4]) for game in tournament.games if game.played} - possible | tournament.barred
+    possible, clashing = _possible_pairing(tournament, present, round_number, allows_rematches=allows_rematches)
+    forbidden_pairs = {frozenset(game[2:4]) for game in tournament.games if game.is_played} - possible | tournament.barred_pairs
     players = [
         {
             "id": each.number,
@@ -119,16 +119,16 @@ def _swiss(tournament: Tournament, number: int, *, again: bool) -> NextRound:
             "float_history": each.floats,
             "bye_count": int(each.had_bye),
         }
-        for rank, each in enumerate(here, 1)
+        for rank, each in enumerate(present, 1)
     ]
     # In round 1 the library ignores forbidden pairs; without any games it pairs round 2 like round 1.
-    pairs = dutch_pairings(players, {(min(pair), max(pair)) for pair in never}, max(number, 2), tournament.rounds)
-    games = [Game(number, pair["table"], pair["white_id"], pair["black_id"] or BYE) for pair in pairs]
-    return NextRound((*games, *half_byes(tournament, number, len(games))), starts_kept=not clashing)
+    pairs = dutch_pairings(players, {(min(pair), max(pair)) for pair in forbidden_pairs}, max(round_number, 2), tournament.rounds)
+    games = [Game(round_number, pair["table"], pair["white_id"], pair["black_id"] or BYE) for pair in pairs]
+    return NextRound((*games, *half_bye_games(tournament, round_number, len(games))), follows_start_rule=not clashing)
 
 
 def _possible_pairing(
-    tournament: Tournament, here: Sequence[Entrant], number: int, *, again: bool
+    tournament: Tournament, present: Sequence[Entrant], round_number: int, *, allows_rematches: bool
 ) -> tuple[set[frozenset[int]], set[Entrant]]:
     """A pairing with as few rematches and clashes as possible, and the players who clash in it. Raises NoPairingError.
 
@@ -138,38 +138,38 @@ def _possible_pairing(
     """
     import networkx
 
-    met = Counter(frozenset(game[2:4]) for game in tournament.games if game.played)
-    met.update(frozenset((each.number, BYE)) for each in here if each.had_bye)
-    top = number if number >= tournament.rounds else 2 * number  # Before the last round: more than anybody has.
+    times_met = Counter(frozenset(game[2:4]) for game in tournament.games if game.is_played)
+    times_met.update(frozenset((each.number, BYE)) for each in present if each.had_bye)
+    points_limit = round_number if round_number >= tournament.rounds else 2 * round_number  # Before the last round: more than anybody has.
     clashes = {
         frozenset((one.number, other.number))
-        for one, other in combinations(here, 2)
-        if max(one.points, other.points) < top
+        for one, other in combinations(present, 2)
+        if max(one.points, other.points) < points_limit
         and not any(one.may_start(start) and other.may_start(not start) for start in (True, False))
     }
-    numbers = [each.number for each in here] + [BYE] * (len(here) % 2)
+    numbers = [each.number for each in present] + [BYE] * (len(present) % 2)
     graph = networkx.Graph()
     graph.add_nodes_from(numbers)
     for pair in map(frozenset, combinations(numbers, 2)):
-        if pair not in tournament.barred and (again or pair not in met):
-            graph.add_edge(*pair, weight=-met[pair] * len(here) - (pair in clashes))
+        if pair not in tournament.barred_pairs and (allows_rematches or pair not in times_met):
+            graph.add_edge(*pair, weight=-times_met[pair] * len(present) - (pair in clashes))
     possible = {frozenset(pair) for pair in networkx.max_weight_matching(graph, maxcardinality=True)}
     if 2 * len(possible) < len(numbers):
-        strictly = "no pairing is possible without a rematch or a second bye"
-        raise NoPairingError(text("no pairing is possible" if again else strictly))
+        strict_message = "no pairing is possible without a rematch or a second bye"
+        raise NoPairingError(text("no pairing is possible" if allows_rematches else strict_message))
     clashing = frozenset().union(*(possible & clashes))
-    return possible, {each for each in here if each.number in clashing}
+    return possible, {each for each in present if each.number in clashing}
 
 
-def half_byes(tournament: Tournament, number: int, boards: int) -> list[Game]:
+def half_bye_games(tournament: Tournament, round_number: int, boards: int) -> list[Game]:
     """The half-point byes of a round, as games on the boards after the given number."""
-    asked = [player.number for player in tournament.players if player.here and player.half_bye]
-    return [Game(number, boards + n, each, BYE, PairingOutcome.DRAW) for n, each in enumerate(asked, 1)]
+    takers = [player.number for player in tournament.players if player.is_present and player.takes_half_bye]
+    return [Game(round_number, boards + n, each, BYE, PairingOutcome.DRAW) for n, each in enumerate(takers, 1)]
 
 
-def entrants(tournament: Tournament) -> list[Entrant]:
+def present_entrants(tournament: Tournament) -> list[Entrant]:
     """The players who are present, as the pairing of the next round needs them."""
-    return [_entrant(tournament, player.number) for player in tournament.players if player.here and not player.half_bye]
+    return [_entrant(tournament, player.number) for player in tournament.players if player.is_present and not player.takes_half_bye]
 
 
 def _entrant(tournament: Tournament, number: int) -> Entrant:
@@ -177,19 +177,19 @@ def _entrant(tournament: Tournament, number: int) -> Entrant:
     last_two = range(max(1, tournament.round - 1), tournament.round + 1)
     return Entrant(
         number,
-        points=sum(game.points(number) for game in games.values()),
-        starts=tuple(game.first == number for _, game in sorted(games.items()) if game.played),
-        floats=tuple(_float(tournament, number, games.get(round_)) for round_ in last_two),
-        had_bye=any(not game.played and game.points(number) == WIN for game in games.values()),
+        points=sum(game.points_of(number) for game in games.values()),
+        starts=tuple(game.first == number for _, game in sorted(games.items()) if game.is_played),
+        floats=tuple(_float_direction(tournament, number, games.get(round_)) for round_ in last_two),
+        had_bye=any(not game.is_played and game.points_of(number) == WIN_HALF_POINTS for game in games.values()),
     )
 
 
-def _float(tournament: Tournament, number: int, game: Game | None) -> str:
+def _float_direction(tournament: Tournament, number: int, game: Game | None) -> str:
     """How the opponent of a round stood before it; points without a game are a downfloat (C.04.3, 1.4)."""
-    if game is None or not game.played:
-        return "down" if game is not None and game.points(number) else "none"
+    if game is None or not game.is_played:
+        return "down" if game is not None and game.points_of(number) else "none"
     own, other = (
-        sum(each.points(one) for each in tournament.games_of(one).values() if each.round < game.round)
-        for one in (number, game.opponent(number))
+        sum(each.points_of(one) for each in tournament.games_of(one).values() if each.round < game.round)
+        for one in (number, game.opponent_of(number))
     )
     return "down" if own > other else "up" if own < other else "none"

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.club.tournament import WIN
+from companion.club.tournament import WIN_HALF_POINTS
 from companion.languages import text
 
 if TYPE_CHECKING:
@@ -25,29 +25,29 @@ if TYPE_CHECKING:
     Games = dict[int, Game]  # of one player, by their rounds
 
 
-class Tie(NamedTuple):
+class TieBreak(NamedTuple):
     """A tie-break: its name, its short name, and how many of its units make a point."""
 
     name: str
-    short: str
-    parts: int
+    short_name: str
+    units_per_point: int
 
 
-DIRECT = "direct"
-TIES = {
-    "buchholz": Tie("Buchholz", "Bh", 4),
-    "cut": Tie(text("Buchholz without the lowest"), "Bh-1", 4),
-    "sonneborn_berger": Tie("Sonneborn-Berger", "SB", 4),
-    DIRECT: Tie(text("games against each other"), text("Dir"), 2),
-    "progress": Tie(text("points after each round, added up"), text("Prog"), 2),
-    "wins": Tie(text("games won"), text("Won"), 1),
+DIRECT_KEY = "direct"
+TIE_BREAKS = {
+    "buchholz": TieBreak("Buchholz", "Bh", 4),
+    "cut": TieBreak(text("Buchholz without the lowest"), "Bh-1", 4),
+    "sonneborn_berger": TieBreak("Sonneborn-Berger", "SB", 4),
+    DIRECT_KEY: TieBreak(text("games against each other"), text("Dir"), 2),
+    "progress": TieBreak(text("points after each round, added up"), text("Prog"), 2),
+    "wins": TieBreak(text("games won"), text("Won"), 1),
 }
 """By their keys, which are stored, and which are the names of fields of `StandingsRow`."""
-SWISS, ROUND_ROBIN = ("buchholz", "sonneborn_berger", "wins"), ("sonneborn_berger", "wins")
+SWISS_TIE_BREAKS, ROUND_ROBIN_TIE_BREAKS = ("buchholz", "sonneborn_berger", "wins"), ("sonneborn_berger", "wins")
 """The tie-breaks that are used unless the organiser chooses others."""
 
 
-class StandingsLine(NamedTuple):
+class StandingsRow(NamedTuple):
     """A player's row of the standings; players who are level in everything share a rank.
 
     Sums are counted in whole quarters of a point, so that they are exact: half of half a point is one.
@@ -64,7 +64,7 @@ class StandingsLine(NamedTuple):
         direct: points against those who are level so far, in halves, if all of these have met; else 0.
     """
 
-    place: int
+    rank: int
     number: int
     points: int
     buchholz: int
@@ -75,88 +75,88 @@ class StandingsLine(NamedTuple):
     direct: int = 0
 
 
-def ties_of(tournament: Tournament) -> tuple[str, ...]:
+def tie_break_keys(tournament: Tournament) -> tuple[str, ...]:
     """The tie-breaks that a tournament uses, in order, by the keys of `TIE_BREAKS`."""
-    return tournament.ties or (SWISS if tournament.swiss else ROUND_ROBIN)
+    return tournament.tie_breaks or (SWISS_TIE_BREAKS if tournament.is_swiss else ROUND_ROBIN_TIE_BREAKS)
 
 
-def standings(tournament: Tournament) -> list[StandingsLine]:
+def tournament_standings(tournament: Tournament) -> list[StandingsRow]:
     """A row for each player, the best first."""
-    over = tournament.over
+    finished_round = tournament.finished_round
     games = {player.number: tournament.games_of(player.number) for player in tournament.players}
-    seen = {number: _seen(own, number, over, swiss=tournament.swiss) for number, own in games.items()}
-    lines = [_line(tournament, number, own, over, seen) for number, own in games.items()]
-    found: list[StandingsLine] = []
-    for level in _ranked(tournament, lines, ("points", *ties_of(tournament))):
-        found += [line._replace(place=len(found) + 1) for line in level]
-    return found
+    points_for_opponents = {number: _points_for_opponents(own, number, finished_round, is_swiss=tournament.is_swiss) for number, own in games.items()}
+    unranked = [_standings_row(tournament, number, own, finished_round, points_for_opponents) for number, own in games.items()]
+    ranked: list[StandingsRow] = []
+    for level in _ranked_groups(tournament, unranked, ("points", *tie_break_keys(tournament))):
+        ranked += [line._replace(rank=len(ranked) + 1) for line in level]
+    return ranked
 
 
-def _line(tournament: Tournament, number: int, games: Games, over: int, seen: dict[int, int]) -> StandingsLine:
+def _standings_row(tournament: Tournament, number: int, games: Games, finished_round: int, points_for_opponents: dict[int, int]) -> StandingsRow:
     """A player's row, not ranked yet; `points_for_opponents` are everybody's points as they count for opponents."""
-    played = [game for of, game in games.items() if of <= over and game.played]
-    met = [2 * seen[game.opponent(number)] for game in played]
-    if tournament.swiss:
-        unplayed = [of for of in range(1, over + 1) if of not in games or not games[of].played]
-        met += [2 * _virtual(games, number, of, over) for of in unplayed]
-    running = {game.round for game in tournament.games if game.open}
-    return StandingsLine(
+    played = [game for round_, game in games.items() if round_ <= finished_round and game.is_played]
+    opponent_points = [2 * points_for_opponents[game.opponent_of(number)] for game in played]
+    if tournament.is_swiss:
+        unplayed = [round_ for round_ in range(1, finished_round + 1) if round_ not in games or not games[round_].is_played]
+        opponent_points += [2 * _virtual_opponent_points(games, number, round_, finished_round) for round_ in unplayed]
+    running = {game.round for game in tournament.games if game.is_open}
+    return StandingsRow(
         0,
         number,
-        points=sum(game.points(number) for of, game in games.items() if game.second or of not in running),
-        buchholz=sum(met),
-        cut=sum(met) - min(met, default=0),
-        sonneborn_berger=sum(game.points(number) * seen[game.opponent(number)] for game in played),
-        progress=sum(_points(games, number, of) for of in range(1, over + 1)),
-        wins=sum(game.points(number) == WIN for game in played),
+        points=sum(game.points_of(number) for round_, game in games.items() if game.second or round_ not in running),
+        buchholz=sum(opponent_points),
+        cut=sum(opponent_points) - min(opponent_points, default=0),
+        sonneborn_berger=sum(game.points_of(number) * points_for_opponents[game.opponent_of(number)] for game in played),
+        progress=sum(_points_until(games, number, round_) for round_ in range(1, finished_round + 1)),
+        wins=sum(game.points_of(number) == WIN_HALF_POINTS for game in played),
     )
 
 
-def _ranked(
-    tournament: Tournament, lines: Sequence[StandingsLine], keys: tuple[str, ...]
-) -> Iterator[list[StandingsLine]]:
+def _ranked_groups(
+    tournament: Tournament, lines: Sequence[StandingsRow], keys: tuple[str, ...]
+) -> Iterator[list[StandingsRow]]:
     """Yield groups of players who are level in all of `keys`, the best first."""
     if not keys or len(lines) < 2:
         yield list(lines)
         return
     key, *rest = keys
-    if key == DIRECT:
-        lines = _with_direct(tournament, lines)
+    if key == DIRECT_KEY:
+        lines = _with_direct_points(tournament, lines)
     for value in sorted({getattr(line, key) for line in lines}, reverse=True):
-        yield from _ranked(tournament, [line for line in lines if getattr(line, key) == value], tuple(rest))
+        yield from _ranked_groups(tournament, [line for line in lines if getattr(line, key) == value], tuple(rest))
 
 
-def _with_direct(tournament: Tournament, lines: Sequence[StandingsLine]) -> list[StandingsLine]:
+def _with_direct_points(tournament: Tournament, lines: Sequence[StandingsRow]) -> list[StandingsRow]:
     """The rows of players who are level, with their points against each other if all of them have met."""
     level = {line.number for line in lines}
-    between = [game for game in tournament.games if game.played and {game.first, game.second} <= level]
+    between = [game for game in tournament.games if game.is_played and {game.first, game.second} <= level]
     pairs = {frozenset((game.first, game.second)) for game in between}
     if len(pairs) < len(level) * (len(level) - 1) // 2:
         return list(lines)
 
     def direct(number: int) -> int:
-        return sum(game.points(number) for game in between if number in (game.first, game.second))
+        return sum(game.points_of(number) for game in between if number in (game.first, game.second))
 
     return [line._replace(direct=direct(line.number)) for line in lines]
 
 
-def _points(games: Games, number: int, until: int) -> int:
-    return sum(game.points(number) for of, game in games.items() if of <= until)
+def _points_until(games: Games, number: int, until: int) -> int:
+    return sum(game.points_of(number) for round_, game in games.items() if round_ <= until)
 
 
-def _seen(games: Games, number: int, over: int, *, swiss: bool) -> int:
+def _points_for_opponents(games: Games, number: int, finished_round: int, *, is_swiss: bool) -> int:
     """A player's points as they count for the opponents' tie-breaks, in halves.
 
     In a Swiss each round without a game counts as a draw.
     """
-    if not swiss:
-        return _points(games, number, over)
-    played = [game.points(number) for of, game in games.items() if of <= over and game.played]
-    return sum(played) + over - len(played)
+    if not is_swiss:
+        return _points_until(games, number, finished_round)
+    played = [game.points_of(number) for round_, game in games.items() if round_ <= finished_round and game.is_played]
+    return sum(played) + finished_round - len(played)
 
 
-def _virtual(games: Games, number: int, of: int, over: int) -> int:
+def _virtual_opponent_points(games: Games, number: int, round_: int, finished_round: int) -> int:
     """The points of the virtual opponent in a round without a game, in halves; see the module."""
-    game = games.get(of)
-    got = game.points(number) if game is not None else 0
-    return _points(games, number, of - 1) + (WIN - got) + (over - of)
+    game = games.get(round_)
+    points_got = game.points_of(number) if game is not None else 0
+    return _points_until(games, number, round_ - 1) + (WIN_HALF_POINTS - points_got) + (finished_round - round_)

@@ -28,16 +28,16 @@ class PairingOutcome(Enum):
     def points(self) -> tuple[int, int]:
         """The points of the first and the second player, in halves."""
         first, second = self.value[0], self.value[2]
-        return _HALVES[first], _HALVES[second]
+        return _HALF_POINTS[first], _HALF_POINTS[second]
 
     @property
-    def played(self) -> bool:
+    def is_played(self) -> bool:
         """Whether the two players had a game; a + or - is a result without one."""
         return self in (PairingOutcome.FIRST, PairingOutcome.DRAW, PairingOutcome.SECOND)
 
 
-_HALVES = {"1": 2, "+": 2, "½": 1, "0": 0, "-": 0}
-WIN = 2
+_HALF_POINTS = {"1": 2, "+": 2, "½": 1, "0": 0, "-": 0}
+WIN_HALF_POINTS = 2
 """The points of a win, in halves."""
 
 
@@ -54,12 +54,12 @@ class Player(NamedTuple):
 
     number: int
     name: str
-    here: bool = True
-    half_bye: bool = False
-    earlier: tuple[str, ...] = ()
+    is_present: bool = True
+    takes_half_bye: bool = False
+    earlier_names: tuple[str, ...] = ()
 
     @property
-    def undrawn(self) -> str:
+    def undrawable_letters(self) -> str:
         """The letters of the name that no box can draw."""
         return undrawable_letters(self.name)
 
@@ -77,22 +77,22 @@ class Game(NamedTuple):
     outcome: PairingOutcome | None = None
 
     @property
-    def open(self) -> bool:
+    def is_open(self) -> bool:
         """Whether the result is still to come."""
         return self.second != 0 and self.outcome is None
 
     @property
-    def played(self) -> bool:
+    def is_played(self) -> bool:
         """Whether there was a game that is over."""
-        return self.second != 0 and self.outcome is not None and self.outcome.played
+        return self.second != 0 and self.outcome is not None and self.outcome.is_played
 
-    def points(self, number: int) -> int:
+    def points_of(self, number: int) -> int:
         """The points of one of the two players, in halves."""
         if not self.second:
-            return WIN // 2 if self.outcome is PairingOutcome.DRAW else WIN
+            return WIN_HALF_POINTS // 2 if self.outcome is PairingOutcome.DRAW else WIN_HALF_POINTS
         return self.outcome.points[number != self.first] if self.outcome is not None else 0
 
-    def opponent(self, number: int) -> int:
+    def opponent_of(self, number: int) -> int:
         """The other player's number, 0 for a bye."""
         return self.second if number == self.first else self.first
 
@@ -113,9 +113,9 @@ class Tournament(NamedTuple):
     players: tuple[Player, ...]
     games: tuple[Game, ...]
     rounds: int
-    swiss: bool
-    barred: frozenset[frozenset[int]] = frozenset()
-    ties: tuple[str, ...] = ()
+    is_swiss: bool
+    barred_pairs: frozenset[frozenset[int]] = frozenset()
+    tie_breaks: tuple[str, ...] = ()
 
     @property
     def round(self) -> int:
@@ -127,18 +127,18 @@ class Tournament(NamedTuple):
         return {game.round: game for game in self.games if number in (game.first, game.second)}
 
     @property
-    def over(self) -> int:
+    def finished_round(self) -> int:
         """The newest round of which no game is open, 0 for none."""
-        open_rounds = {game.round for game in self.games if game.open}
+        open_rounds = {game.round for game in self.games if game.is_open}
         return min(open_rounds) - 1 if open_rounds else self.round
 
     @property
-    def begun(self) -> bool:
+    def has_begun(self) -> bool:
         """Whether any round was paired."""
         return bool(self.games)
 
 
-class Row(NamedTuple):
+class PairingRow(NamedTuple):
     """A pairing as it is stored.
 
     Attributes:
@@ -153,12 +153,12 @@ class Row(NamedTuple):
     """
 
     id: int
-    word: str
+    token: str
     game: Game
-    place: str
-    offer: int
-    since: int
-    source: int | None
+    table: str
+    offer_count: int
+    counts_after: int
+    result_round: int | None
 
 
 class Event(NamedTuple):
@@ -177,20 +177,20 @@ class Event(NamedTuple):
     game: str
     options: Mapping[str, str]
     tournament: Tournament
-    rows: tuple[Row, ...]
-    archived: bool = False
-    minutes: int = 0
-    clock: float = 0.0
-    newest: int = 0
-    notes: tuple[str, ...] = ()
+    rows: tuple[PairingRow, ...]
+    is_archived: bool = False
+    round_minutes: int = 0
+    clock_started_at: float = 0.0
+    newest_club_round: int = 0
+    new_notes: tuple[str, ...] = ()
 
-    def name_of(self, number: int) -> str:
+    def player_name(self, number: int) -> str:
         """A player's name, "" for 0."""
         return self.tournament.players[number - 1].name if number else ""
 
-    def pair(self, game: Game) -> str:
+    def names_of_pairing(self, game: Game) -> str:
         """The two names of a pairing, or the name and the word for a bye."""
-        one, other = self.name_of(game.first), self.name_of(game.second)
+        one, other = self.player_name(game.first), self.player_name(game.second)
         return f"{one} – {other}" if other else text("{who} – bye", who=one)
 
     def player(self, number: int) -> Player:
@@ -199,16 +199,16 @@ class Event(NamedTuple):
             raise TournamentError(text("there is no such player"))
         return self.tournament.players[number - 1]
 
-    def row(self, id_: int) -> Row:
+    def pairing(self, id_: int) -> PairingRow:
         """A pairing of two players by its id. Raises TournamentError."""
-        found = next((row for row in self.rows if row.id == id_ and row.game.second), None)
-        if found is None:
+        pairing_row = next((row for row in self.rows if row.id == id_ and row.game.second), None)
+        if pairing_row is None:
             raise TournamentError(text("there is no such pairing"))
-        return found
+        return pairing_row
 
     def with_note(self, sentence: str) -> Event:
         """Return a copy with one more sentence for the list of changes."""
-        return self._replace(notes=(*self.notes, sentence))
+        return self._replace(new_notes=(*self.new_notes, sentence))
 
     def with_players(self, players: Iterable[Player]) -> Event:
         """Return a copy with these players instead."""
@@ -218,13 +218,13 @@ class Event(NamedTuple):
         """Return a copy in which this player replaces the one of the same number."""
         return self.with_players(player if each.number == player.number else each for each in self.tournament.players)
 
-    def with_rows(self, rows: Iterable[Row]) -> Event:
+    def with_rows(self, rows: Iterable[PairingRow]) -> Event:
         """Return a copy with these pairings instead, in the same order."""
         rows = tuple(rows)
         games = tuple(row.game for row in rows)
         return self._replace(rows=rows, tournament=self.tournament._replace(games=games))
 
-    def with_row(self, row: Row) -> Event:
+    def with_row(self, row: PairingRow) -> Event:
         """Return a copy in which this pairing replaces the one of the same id."""
         return self.with_rows(row if each.id == row.id else each for each in self.rows)
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
-from companion.club.database import ClubDatabase, read_sentence, sentence_columns, time_of_day
-from companion.club.intake import COLUMNS, RoundRow
-from companion.club.tournament import Event, Game, PairingOutcome, Player, Row, Tournament, TournamentError
+from companion.club.database import ClubDatabase, stored_sentence, sentence_columns, timestamp_now
+from companion.club.intake import ROUND_COLUMNS, RoundRow
+from companion.club.tournament import Event, Game, PairingOutcome, Player, PairingRow, Tournament, TournamentError
 from companion.languages import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-TABLES = {
+EVENT_TABLES = {
     "tournaments": (1, "id, name, game, options, swiss, rounds, ties, archived, minutes, clock"),
     "entrants": (2, "tournament, number, name, here, half_bye, earlier"),
     "pairings": (1, "id, tournament, word, round, board, first, second, outcome, place, offer, since, source"),
@@ -34,33 +34,33 @@ class TournamentStore(ClubDatabase):
 
     # -- queries ------------------------------------------------------------------------------------------------
 
-    def all(self) -> list[Event]:
+    def all_events(self) -> list[Event]:
         """Read every tournament, the newest first."""
-        return [self.event(id_) for (id_,) in self.select("SELECT id FROM tournaments ORDER BY id DESC")]
+        return [self.read_event(id_) for (id_,) in self.select("SELECT id FROM tournaments ORDER BY id DESC")]
 
-    def in_use(self) -> list[Event]:
+    def active_events(self) -> list[Event]:
         """Read every tournament that was not put away, the newest first."""
-        return [event for event in self.all() if not event.archived]
+        return [event for event in self.all_events() if not event.is_archived]
 
-    def event(self, id_: int) -> Event:
+    def read_event(self, id_: int) -> Event:
         """Read a tournament by its number. Raises TournamentError."""
         with self._thread_lock:
             (newest,) = self.select("SELECT coalesce(max(n), 0) FROM rounds")[0]
-            found, entrants, pairings, barred = (
-                self.select(f"SELECT {columns} FROM {table} WHERE {which} = ? ORDER BY {order}", id_)
-                for (table, (_, columns)), (which, order) in zip(TABLES.items(), _ORDERS, strict=True)
+            tournament_rows, entrants, pairings, barred = (
+                self.select(f"SELECT {columns} FROM {table} WHERE {id_column} = ? ORDER BY {order}", id_)
+                for (table, (_, columns)), (id_column, order) in zip(EVENT_TABLES.items(), _ORDERS, strict=True)
             )
-        if not found:
+        if not tournament_rows:
             raise TournamentError(text("there is no such tournament"))
-        _, name, game, options, swiss, rounds, ties, archived, minutes, clock = found[0]
+        _, name, game, options, swiss, rounds, ties, archived, minutes, clock = tournament_rows[0]
         rows = tuple(
             # Older versions had no tokens: a round that they offered is found only by hand.
-            Row(row, word or f"old{row}", Game(of, board, first, second, _outcome(outcome)), *rest)
-            for row, _, word, of, board, first, second, outcome, *rest in pairings
+            PairingRow(row, word or f"old{row}", Game(round_, board, first, second, _parse_outcome(outcome)), *rest)
+            for row, _, word, round_, board, first, second, outcome, *rest in pairings
         )
         players = tuple(
-            Player(number, name_, bool(here), bool(half_bye), tuple(json.loads(earlier or "[]")))
-            for _, number, name_, here, half_bye, earlier in entrants
+            Player(number, name_, bool(is_present), bool(half_bye), tuple(json.loads(earlier or "[]")))
+            for _, number, name_, is_present, half_bye, earlier in entrants
         )
         tournament = Tournament(
             players,
@@ -74,19 +74,19 @@ class TournamentStore(ClubDatabase):
             id_, name, game, json.loads(options), tournament, rows, bool(archived), minutes or 0, clock or 0.0, newest
         )  # fmt: skip
 
-    def trail(self, id_: int) -> list[tuple[str, str]]:
+    def change_list(self, id_: int) -> list[tuple[str, str]]:
         """The list of changes of a tournament, the newest first: when, what."""
         rows = self.select("SELECT at, sentence, words FROM trail WHERE tournament = ? ORDER BY n DESC", id_)
-        return [(at, read_sentence(sentence, words)) for at, sentence, words in rows]
+        return [(time_of_change, stored_sentence(sentence, parts_json)) for time_of_change, sentence, parts_json in rows]
 
-    def rounds(self, since: int, also: Iterable[int] = ()) -> dict[int, RoundRow]:
+    def counted_rounds(self, after: int, also: Iterable[int] = ()) -> dict[int, RoundRow]:
         """The club's rounds that count and came after a number, and those with the numbers `also`, by number."""
-        query = f"SELECT {COLUMNS} FROM rounds WHERE fault = '' AND (n > ? OR n IN (SELECT value FROM json_each(?)))"
-        return {row[0]: RoundRow.read(row) for row in self.select(query, since, json.dumps(list(also)))}
+        query = f"SELECT {ROUND_COLUMNS} FROM rounds WHERE fault = '' AND (n > ? OR n IN (SELECT value FROM json_each(?)))"
+        return {row[0]: RoundRow.from_row(row) for row in self.select(query, after, json.dumps(list(also)))}
 
     # -- changes ------------------------------------------------------------------------------------------------
 
-    def create(self, name: str, game: str, options: Mapping[str, str], *, swiss: bool, rounds: int) -> int:
+    def create_tournament(self, name: str, game: str, options: Mapping[str, str], *, swiss: bool, rounds: int) -> int:
         """Save a new tournament and return its number."""
         with self.transaction():
             cursor = self.execute(
@@ -96,65 +96,65 @@ class TournamentStore(ClubDatabase):
         assert cursor.lastrowid is not None, "a row was inserted"
         return cursor.lastrowid
 
-    def change(
-        self, id_: int, change: Callable[Concatenate[Event, P], Event], *words: P.args, **more: P.kwargs
+    def change_event(
+        self, id_: int, change: Callable[Concatenate[Event, P], Event], *args: P.args, **kwargs: P.kwargs
     ) -> None:
         """Apply `change` to a tournament and save the result, in one transaction.
 
         Raises ClubDatabaseError, and whatever `change` raises; then nothing is saved.
         """
         with self.transaction():
-            before = self.event(id_)
-            self.save(before, change(before, *words, **more))
+            event = self.read_event(id_)
+            self.save_event(event, change(event, *args, **kwargs))
 
-    def save(self, before: Event, after: Event) -> None:
+    def save_event(self, event_before: Event, event_after: Event) -> None:
         """Write what differs between two states of one tournament, within the caller's transaction."""
-        for (table, (keys, columns)), old, new in zip(TABLES.items(), _rows(before), _rows(after), strict=True):
+        for (table, (keys, columns)), old, new in zip(EVENT_TABLES.items(), _event_rows(event_before), _event_rows(event_after), strict=True):
             names = columns.split(", ")
             where, marks = " AND ".join(f"{name} = ?" for name in names[:keys]), ", ".join("?" for _ in names)
-            gone = [row[:keys] for row in old.keys() - new.keys()]
-            self._db.executemany(f"DELETE FROM {table} WHERE {where}", gone)
+            deleted = [row[:keys] for row in old.keys() - new.keys()]
+            self._db.executemany(f"DELETE FROM {table} WHERE {where}", deleted)
             added = [row for row in new if row not in old]
             self._db.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", added)
-        for sentence in after.notes:
+        for sentence in event_after.new_notes:
             columns = "tournament, at, sentence, words"
-            values = after.id, time_of_day(), *sentence_columns(sentence)
+            values = event_after.id, timestamp_now(), *sentence_columns(sentence)
             self.execute(f"INSERT INTO trail ({columns}) VALUES (?, ?, ?, ?)", *values)
 
-    def delete(self, id_: int) -> None:
+    def delete_tournament(self, id_: int) -> None:
         """Delete a tournament that was put away.
 
         Its rounds stay in the club's file. Raises TournamentError if the tournament is not put away.
         """
         with self.transaction():
-            if not self.event(id_).archived:
+            if not self.read_event(id_).is_archived:
                 raise TournamentError(text("only an archived tournament can be deleted"))
             for table in ("pairings", "entrants", "trail", "barred"):
                 self.execute(f"DELETE FROM {table} WHERE tournament = ?", id_)
             self.execute("DELETE FROM tournaments WHERE id = ?", id_)
 
 
-def _outcome(written: str) -> PairingOutcome | None:
-    return PairingOutcome(written) if written else None
+def _parse_outcome(value: str) -> PairingOutcome | None:
+    return PairingOutcome(value) if value else None
 
 
-def _rows(event: Event) -> Iterator[dict[tuple[Any, ...], None]]:
+def _event_rows(event: Event) -> Iterator[dict[tuple[Any, ...], None]]:
     """Yield a tournament as ordered sets of rows, one set for each of `EVENT_TABLES`."""
     tournament = event.tournament
     yield dict.fromkeys([(
-        event.id, event.name, event.game, json.dumps(dict(event.options)), tournament.swiss, tournament.rounds,
-        " ".join(tournament.ties), event.archived, event.minutes, event.clock,
+        event.id, event.name, event.game, json.dumps(dict(event.options)), tournament.is_swiss, tournament.rounds,
+        " ".join(tournament.tie_breaks), event.is_archived, event.round_minutes, event.clock_started_at,
     )])  # fmt: skip
-    yield dict.fromkeys((event.id, *each[:4], json.dumps(each.earlier)) for each in tournament.players)
+    yield dict.fromkeys((event.id, *each[:4], json.dumps(each.earlier_names)) for each in tournament.players)
     yield dict.fromkeys(
         (
             row.id or None,
             event.id,
-            row.word,
+            row.token,
             *row.game[:4],
             row.game.outcome.value if row.game.outcome else "",
             *row[3:],
         )
         for row in event.rows
     )
-    yield dict.fromkeys((event.id, *sorted(pair)) for pair in tournament.barred)
+    yield dict.fromkeys((event.id, *sorted(pair)) for pair in tournament.barred_pairs)

@@ -28,8 +28,8 @@ from companion.replacing import replace_file
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from companion.club.hall import Hall
-    from companion.club.intake import Intake
+    from companion.club.hall import ClubServer
+    from companion.club.intake import ClubStore
 
 ABOUT = """\
 Runs a club server, which collects the rounds of all tables of a club night. Each table's `companion uplink` sends them
@@ -102,14 +102,14 @@ def club_folder(arguments: argparse.Namespace) -> Path:
     return SYSTEM_CLUB if os.access(SYSTEM_CLUB, os.R_OK) or os.geteuid() == 0 else data_folder(arguments) / "club"
 
 
-def _open_intake(arguments: argparse.Namespace) -> Intake:
-    from companion.club.database import HallError
-    from companion.club.intake import Intake
+def _open_intake(arguments: argparse.Namespace) -> ClubStore:
+    from companion.club.database import ClubDatabaseError
+    from companion.club.intake import ClubStore
 
     where = data_folder(arguments)
     try:
-        return Intake(where, serving=False)
-    except HallError as error:
+        return ClubStore(where, as_server=False)
+    except ClubDatabaseError as error:
         of_service = SYSTEM_DATA.exists() and not arguments.data and where != SYSTEM_DATA
         said = "{fault}; to use the data of the service, run this with sudo" if of_service else "{fault}"
         raise UnusableError(text(said, fault=error.args[0])) from None
@@ -117,29 +117,29 @@ def _open_intake(arguments: argparse.Namespace) -> Intake:
 
 def _serve(arguments: argparse.Namespace) -> None:
     """Receive rounds until stopped, and serve the pages. Raises UnusableError."""
-    from companion.club.intake import Intake
+    from companion.club.intake import ClubStore
 
     link, data = read_link(Path(arguments.link or club_folder(arguments) / LINK)), data_folder(arguments)
 
     try:
-        from companion.club.hall import Hall
+        from companion.club.hall import ClubServer
     except ImportError:
         raise UnusableError(MISSING) from None
     stop = stop_signals()
-    with closing(Intake(data)) as intake:
-        hall = Hall(link, intake, say=options.say)
+    with closing(ClubStore(data)) as intake:
+        hall = ClubServer(link, intake, write_log=options.say)
         with _serve_pages_if_possible(data, arguments.page, hall), in_language(ENGLISH):  # Logged and saved in English.
-            hall.run(stop.is_set)
+            hall.run_until(stop.is_set)
 
 
 @contextmanager
-def _serve_pages_if_possible(data: Path, port: int, hall: Hall) -> Iterator[None]:
+def _serve_pages_if_possible(data: Path, port: int, hall: ClubServer) -> Iterator[None]:
     """Within this context the pages are served, if the extra `web` is installed and `port` is not 0."""
     if not port:
         yield
         return
-    from companion.club.broker_access import password
-    from companion.club.intake import Intake
+    from companion.club.broker_access import organiser_password
+    from companion.club.intake import ClubStore
 
     try:
         from companion.club.web import television, tournament_pages  # noqa: F401
@@ -151,42 +151,42 @@ def _serve_pages_if_possible(data: Path, port: int, hall: Hall) -> Iterator[None
         listener = socket.create_server(("0.0.0.0", port))
     with (
         listener,
-        closing(Intake(data, serving=False)) as reader,
-        serve_pages(listener, hall, data, reader, password(data)),
+        closing(ClubStore(data, as_server=False)) as reader,
+        serve_pages(listener, hall, data, reader, organiser_password(data)),
     ):
         options.say(text("the club's pages are on port {port}", port=port))
         yield
 
 
 @contextmanager
-def serve_pages(listener: socket.socket, hall: Hall, data: Path, reader: Intake, password: str) -> Iterator[None]:
+def serve_pages(listener: socket.socket, hall: ClubServer, data: Path, reader: ClubStore, password: str) -> Iterator[None]:
     """Within this context the pages are served in a thread, and woken at each change at a table.
 
     `reader` is a connection to the club's file for the pages alone. The tournaments are opened twice, so that the pages
     can read while something is written.
     """
-    from companion.club.desk import Desk
+    from companion.club.desk import TournamentDirector
     from companion.club.tournament_store import TournamentStore
     from companion.club.web.forms import OrganiserLogin
-    from companion.club.web.television import HallView, application
-    from companion.club.web.tournament_pages import TournamentPages, Views
+    from companion.club.web.television import ClubNightView, club_application
+    from companion.club.web.tournament_pages import TournamentPages, TournamentViews
     from companion.web.connections import web_server
 
     with closing(TournamentStore(data)) as tournaments, closing(TournamentStore(data)) as shown:
-        night = HallView(lambda: hall.last_states, reader, lambda: hall.trouble, lambda: hall.disconnected)
-        night.tournaments = Views(shown, night.here)
-        desk = Desk(tournaments, night.here, hall.offer, options.say)
+        night = ClubNightView(lambda: hall.last_states, reader, lambda: hall.store_problem, lambda: hall.disconnection)
+        night.tournaments = TournamentViews(shown, night.connected_tables)
+        desk = TournamentDirector(tournaments, night.connected_tables, hall.set_offers, options.say)
 
         def changed() -> None:
-            desk.look()
-            night.changed()
+            desk.update_tables()
+            night.wake_pages()
 
-        hall.on_change(changed)
+        hall.set_on_change(changed)
         login = OrganiserLogin(password)
         evening = TournamentPages(
-            tournaments, night.tournaments, login, night.here, stream=night.streamed, changed=changed
+            tournaments, night.tournaments, login, night.connected_tables, stream_response=night.stream_response, on_change=changed
         )
-        pages = web_server(application(night, (socket.gethostname(),), evening.routes))
+        pages = web_server(club_application(night, (socket.gethostname(),), evening.routes))
         thread = threading.Thread(target=pages.run, args=([listener],), name="pages", daemon=True)
         thread.start()
         try:
@@ -197,10 +197,10 @@ def serve_pages(listener: socket.socket, hall: Hall, data: Path, reader: Intake,
 
 
 def _password(arguments: argparse.Namespace) -> None:
-    from companion.club.broker_access import password
+    from companion.club.broker_access import organiser_password
 
     with closing(_open_intake(arguments)):
-        print(password(data_folder(arguments)))
+        print(organiser_password(data_folder(arguments)))
 
 
 def _port(given: str) -> int:
@@ -220,7 +220,7 @@ def _set_up(arguments: argparse.Namespace) -> None:
     host = arguments.host or local_address()
     if not host:
         raise UnusableError(text("this computer is not on a network: use --host ADDRESS"))
-    broker_access.set_up(where, broker_access.Club(arguments.name, host, arguments.port))
+    broker_access.set_up_club(where, broker_access.Club(arguments.name, host, arguments.port))
     said = "{club} is set up in {folder}; next, for each table: companion hall add-table NAME"
     print(text(said, club=arguments.name, folder=printable(str(where))))
 
@@ -229,7 +229,7 @@ def _add_table(arguments: argparse.Namespace) -> None:
     from companion.club import broker_access
 
     where = club_folder(arguments)
-    link = broker_access.add_table(where, arguments.name, again=arguments.again)
+    link = broker_access.add_table(where, arguments.name, renews_link=arguments.again)
     said = "The link for {table}. It is shown only once; save it on that box as /etc/companion/hall.link:"
     print(text(said, table=arguments.name))
     print(f"\n{link}\n")
@@ -242,7 +242,7 @@ def _access(arguments: argparse.Namespace) -> None:
     from companion.club import broker_access
 
     where = club_folder(arguments)
-    changed = broker_access.bring_up_to_date(where)
+    changed = broker_access.update_access_list(where)
     brought = "The broker's access list has been updated."
     print(text(brought if changed else "The broker's access list was already up to date."))
     if changed and not _broker_reads_again(where):
@@ -274,14 +274,14 @@ def _show_code(link: str) -> None:
 
 def _tables(arguments: argparse.Namespace) -> None:
     with closing(_open_intake(arguments)) as intake:
-        for each in intake.tables():
+        for each in intake.table_rows():
             one = "{table}: {number} round, last message {seen}"
             more = "{table}: {number} rounds, last message {seen}"
-            if each.faults:
+            if each.uncounted_rounds:
                 one = "{table}: {number} round, {faults} more not counted, last message {seen}"
                 more = "{table}: {number} rounds, {faults} more not counted, last message {seen}"
-            print(plural_text(each.rounds, one, more, table=each.name, faults=each.faults, seen=each.seen))
-        for at, name, sentence in reversed(intake.notes()):
+            print(plural_text(each.rounds, one, more, table=each.name, faults=each.uncounted_rounds, seen=each.last_heard))
+        for at, name, sentence in reversed(intake.newest_notes()):
             print(f"{at} {printable(name or text('unknown sender'))}: {printable(sentence, 400)}")
 
 
@@ -300,8 +300,8 @@ def _export(arguments: argparse.Namespace) -> None:
     # Opened first, so that a fault of the club's own folder is not reported as one of the folder written to.
     with closing(_open_intake(arguments)) as intake, unusable_on_error("cannot write to {folder}: {why}", folder=where):
         to.mkdir(parents=True, exist_ok=True)
-        for each in intake.rounds():
-            file = to / f"{each.n:06}-{each.name}-{each.round}-{each.game}.tcr"
+        for each in intake.counted_rounds():
+            file = to / f"{each.arrival:06}-{each.table}-{each.round}-{each.game}.tcr"
             data = each.record.encode()
             if not (file.is_file() and file.read_bytes() == data):
                 replace_file(file, data)
@@ -310,14 +310,14 @@ def _export(arguments: argparse.Namespace) -> None:
 
 
 def _move(arguments: argparse.Namespace) -> None:
-    from companion.club.messages import NAME
+    from companion.club.messages import NAME_PATTERN
 
     for name in (arguments.old, arguments.new):
-        if not NAME.fullmatch(name):
+        if not NAME_PATTERN.fullmatch(name):
             said = "{name} cannot be a table's name: use 1 to 24 letters, digits and hyphens"
             raise UnusableError(text(said, name=repr(printable(name))))
     with closing(_open_intake(arguments)) as intake:
-        moved = intake.move(arguments.old, arguments.new)
+        moved = intake.move_rounds(arguments.old, arguments.new)
     names = {"old": arguments.old, "new": arguments.new}
     one, more = "{number} round of {old} now belongs to {new}", "{number} rounds of {old} now belong to {new}"
     print(plural_text(moved, one, more, **names))

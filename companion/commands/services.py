@@ -99,7 +99,7 @@ def uplink(given: Sequence[str]) -> int:
 
     status = Path(os.environ.get("RUNTIME_DIRECTORY") or data) / STATUS_NAME
     with in_language(ENGLISH):  # What is sent and logged is in English.
-        Uplink(found, data, guests, status=status, say=say).run(stop_signals().is_set)
+        Uplink(found, data, guests, status_file=status, write_log=say).run_until(stop_signals().is_set)
     return 0
 
 

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Any
 
 import web  # Python imports from this file's folder first.
 
-from companion.club.intake import Intake
+from companion.club.intake import ClubStore
 from companion.store.store import Store
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class Club:
         (folder / "hall" / "club" / "hall.link").write_text(str(self.broker.link("hall")))
         self.hall = self.start(COMPANION, "hall", "--data", folder / "hall", "serve", "--page", self.port)
         club_night.until((folder / "hall" / "hall.db").exists)
-        self.intake = Intake(folder / "hall", serving=False)
+        self.intake = ClubStore(folder / "hall", as_server=False)
 
     def start(self, *command: object, **more: Any) -> subprocess.Popen[bytes]:
         """Start a program that is ended with the club."""
@@ -253,7 +253,7 @@ def keep(folder: Path, evening: int, played: list[Any], chance: random.Random) -
 
 def arrived(club: Club) -> int:
     """How many rounds the server has."""
-    return sum(each.rounds for each in club.intake.tables())
+    return sum(each.rounds for each in club.intake.table_rows())
 
 
 def growth(folder: Path) -> Iterator[tuple[int, float, float]]:

@@ -18,9 +18,9 @@ from ports import free_port
 
 from companion import UnusableError
 from companion.club import broker_access, hall, mqtt, uplink
-from companion.club.hall import Hall
-from companion.club.intake import Intake
-from companion.club.messages import Link, topics
+from companion.club.hall import ClubServer
+from companion.club.intake import ClubStore
+from companion.club.messages import Link, table_topics
 from companion.club.uplink import Uplink
 from companion.commands import hall as command
 from companion.store import database
@@ -45,8 +45,8 @@ class Club(Broker):
 
     def __init__(self, folder) -> None:
         self.folder, self.port, self.process = folder, free_port(), None
-        broker_access.set_up(folder, broker_access.Club(CLUB, "127.0.0.1", self.port))
-        self.file = folder / broker_access.SETTINGS
+        broker_access.set_up_club(folder, broker_access.Club(CLUB, "127.0.0.1", self.port))
+        self.file = folder / broker_access.SETTINGS_FILE
         if os.geteuid() == 0:  # As root Mosquitto would give up its rights, and then could read none of root's files.
             self.file.write_text(f"{self.file.read_text()}user root\n")
 
@@ -61,7 +61,7 @@ class Club(Broker):
 def club(tmp_path):
     made = Club(tmp_path / "club")
     made.links = {name: made.add(name) for name in ("table-1", "table-2")}
-    made.links["hall"] = Link.parse((made.folder / broker_access.LINK).read_text())
+    made.links["hall"] = Link.parse((made.folder / broker_access.LINK_FILE).read_text())
     made.start()
     yield made
     made.kill()
@@ -74,7 +74,7 @@ class Guest:
         self.got: list[tuple[str, bytes]] = []
         self.refused = ""
         self.settled = threading.Event()
-        self.client: Client = mqtt.client(link, identifier or f"guest-{link.name}-{time.monotonic_ns()}")
+        self.client: Client = mqtt.make_paho_client(link, identifier or f"guest-{link.name}-{time.monotonic_ns()}")
         self.client.on_connect = self._on_connect
         self.client.on_message = lambda client, userdata, message: self.got.append((message.topic, message.payload))
         self.client.on_subscribe = lambda *words: self.settled.set()
@@ -109,7 +109,7 @@ def say(who: Guest, topic: str, payload: bytes) -> None:
 def test_a_table_can_neither_read_nor_write_another_s_topics(club):
     """Each of its four topics works in one direction only."""
     one, two, organiser = (guest(club, club.links[name]) for name in ("table-1", "table-2", "hall"))
-    ours, theirs = topics(CLUB, "table-1"), topics(CLUB, "table-2")
+    ours, theirs = table_topics(CLUB, "table-1"), table_topics(CLUB, "table-2")
     for topic in (
         ours.state,
         ours.log,
@@ -144,15 +144,15 @@ def test_a_table_can_neither_read_nor_write_another_s_topics(club):
 
 def test_a_club_of_an_older_version_is_brought_up_to_date(club, capsys):
     """After `companion hall access` the tables get offers, without a new link."""
-    file = club.folder / broker_access.ACCESS
+    file = club.folder / broker_access.ACCESS_FILE
     wanted = file.read_text()
-    offer = topics(CLUB, "table-1").offer
+    offer = table_topics(CLUB, "table-1").offer
 
     def told() -> bool:
         """Whether an offer of the server reaches a table that connects now."""
         organiser, table = guest(club, club.links["hall"]), guest(club, club.links["table-1"])
         say(organiser, offer, b"to one")
-        say(organiser, topics(CLUB, "table-1").have, b"the end")
+        say(organiser, table_topics(CLUB, "table-1").have, b"the end")
         until(lambda: any(payload == b"the end" for _, payload in table.got))
         leave(organiser, table)
         return (offer, b"to one") in table.got
@@ -193,29 +193,29 @@ def test_only_the_right_password_lets_in(club):
 
 def test_a_broker_with_another_key_gets_no_password(club):
     """Nothing is sent to a broker whose certificate is not the one of the link."""
-    with pytest.raises(mqtt.WrongKeyError):
+    with pytest.raises(mqtt.WrongCertificateError):
         guest(club, club.links["table-1"]._replace(fingerprint="ab" * 20))
 
 
 def test_rounds_come_over_tls_whatever_the_clock_says(club, tmp_path, finished_rounds, monkeypatch):
     """To a Pi without a clock every certificate seems not valid yet; the fingerprint is what counts."""
-    monkeypatch.setattr(uplink, "LOOK_SECONDS", 0.05)
-    monkeypatch.setattr(hall, "WAKE_SECONDS", 0.05)
+    monkeypatch.setattr(uplink, "STORE_CHECK_SECONDS", 0.05)
+    monkeypatch.setattr(hall, "POLL_SECONDS", 0.05)
     club.kill()
     from_2040(club.folder)
     link = club.add("table-3")
     club.start()
-    ours = Link.parse((club.folder / broker_access.LINK).read_text())._replace(
-        fingerprint=broker_access.fingerprint(club.folder)
+    ours = Link.parse((club.folder / broker_access.LINK_FILE).read_text())._replace(
+        fingerprint=broker_access.certificate_fingerprint(club.folder)
     )
     store = Store(tmp_path / "table")
     keep_round(store, 1, finished_rounds[0], ("Ann", "Ben"))
     store.close()
-    intake = Intake(tmp_path / "hall")
-    reader = Intake(tmp_path / "hall", serving=False)
-    running = [Running(Hall(ours, intake)), Running(Uplink(link, tmp_path / "table", tmp_path / "none"))]
+    intake = ClubStore(tmp_path / "hall")
+    reader = ClubStore(tmp_path / "hall", as_server=False)
+    running = [Running(ClubServer(ours, intake)), Running(Uplink(link, tmp_path / "table", tmp_path / "none"))]
     try:
-        until(lambda: [each.record for each in reader.rounds("table-3")] == exported(tmp_path / "table"))
+        until(lambda: [each.record for each in reader.counted_rounds("table-3")] == exported(tmp_path / "table"))
     finally:
         for each in running:
             each.stop()
@@ -225,26 +225,26 @@ def test_rounds_come_over_tls_whatever_the_clock_says(club, tmp_path, finished_r
 
 def test_no_table_throws_the_hall_or_another_table_off(club, tmp_path, finished_rounds, monkeypatch):
     """With its own password, and all that it can know of others, a table can end only its own connection."""
-    monkeypatch.setattr(uplink, "LOOK_SECONDS", 0.05)
-    monkeypatch.setattr(hall, "WAKE_SECONDS", 0.05)
+    monkeypatch.setattr(uplink, "STORE_CHECK_SECONDS", 0.05)
+    monkeypatch.setattr(hall, "POLL_SECONDS", 0.05)
     store = Store(tmp_path / "table")
     identity = store.identity
     keep_round(store, 1, finished_rounds[0], ("Ann", "Ben"))
-    intake = Intake(tmp_path / "hall")
-    reader = Intake(tmp_path / "hall", serving=False)
+    intake = ClubStore(tmp_path / "hall")
+    reader = ClubStore(tmp_path / "hall", as_server=False)
     said: list[str] = []
     running = [
-        Running(Hall(club.links["hall"], intake, say=said.append)),
-        Running(Uplink(club.links["table-2"], tmp_path / "table", tmp_path / "none", say=said.append)),
+        Running(ClubServer(club.links["hall"], intake, write_log=said.append)),
+        Running(Uplink(club.links["table-2"], tmp_path / "table", tmp_path / "none", write_log=said.append)),
     ]
     try:
-        until(lambda: len(reader.rounds()) == 1)
-        known = ["hall", "table-2", f"table-2-{identity[:8]}", mqtt.identifier(club.links["table-1"], identity)]
+        until(lambda: len(reader.counted_rounds()) == 1)
+        known = ["hall", "table-2", f"table-2-{identity[:8]}", mqtt.client_identifier(club.links["table-1"], identity)]
         for identifier in known:
             leave(guest(club, club.links["table-1"], identifier))
         keep_round(store, 2, finished_rounds[1], ("Ann", "Ben"))
         try:
-            until(lambda: len(reader.rounds()) == 2)
+            until(lambda: len(reader.counted_rounds()) == 2)
         finally:
             print(*said, sep="\n")
         assert sum(sentence.startswith("connected to") for sentence in said) == 2
@@ -259,7 +259,7 @@ def test_no_table_throws_the_hall_or_another_table_off(club, tmp_path, finished_
 
 def test_a_table_that_the_hall_has_no_room_for_is_told_so(club, tmp_path, monkeypatch):
     """The broker ends a connection beyond its limit without a reason; the uplink reports one."""
-    monkeypatch.setattr(mqtt, "RETRY_SECONDS", (0.1, 1.0))
+    monkeypatch.setattr(mqtt, "RETRY_PAUSE_SECONDS", (0.1, 1.0))
     club.kill()
     settings = club.file.read_text()
     club.file.write_text(settings.replace("max_connections 500", "max_connections 1"))
@@ -273,7 +273,7 @@ def test_a_table_that_the_hall_has_no_room_for_is_told_so(club, tmp_path, monkey
             ("table-2", "the club server at 127.0.0.1 accepts no more"),
         ):
             Store(tmp_path / name).close()
-            uplinks.append(Running(Uplink(club.links[name], tmp_path / name, tmp_path / "none", say=said.append)))
+            uplinks.append(Running(Uplink(club.links[name], tmp_path / name, tmp_path / "none", write_log=said.append)))
             # The connection of `club.start` may still take the only place for a moment.
             until(lambda told=told: any(sentence.startswith(told) for sentence in said))
             said.clear()
@@ -288,10 +288,10 @@ def test_a_broker_that_hangs_up_before_a_word_is_told_likewise(tmp_path):
     Store(tmp_path / "table").close()
     with socket.create_server(("127.0.0.1", 0)) as server:
         link = Link("table-1", "x", "127.0.0.1", server.getsockname()[1], "club")
-        uplink = Uplink(link, tmp_path / "table", tmp_path / "none", say=said.append)
-        uplink.step()
+        uplink = Uplink(link, tmp_path / "table", tmp_path / "none", write_log=said.append)
+        uplink.run_step()
         server.accept()[0].close()
-        until(lambda: uplink.step() or said)
+        until(lambda: uplink.run_step() or said)
         assert said[0].startswith("the club server at 127.0.0.1 accepts no more tables now")
 
 
@@ -303,11 +303,11 @@ def test_a_store_that_is_just_being_made_is_waited_for(tmp_path):
         identity = db.execute("SELECT identity FROM store").fetchone()[0]
         db.execute("UPDATE store SET identity = ''")
         uplink = Uplink(Link("table-1", "x", "127.0.0.1", free_port(), "club"), tmp_path / "table", tmp_path / "none",
-                        say=said.append)  # fmt: skip
-        uplink.step()
+                        write_log=said.append)  # fmt: skip
+        uplink.run_step()
         assert said == []
         db.execute("UPDATE store SET identity = ?", (identity,))
-    until(lambda: uplink.step() or said)
+    until(lambda: uplink.run_step() or said)
     assert "cannot be reached" in said[0]
 
 
@@ -319,12 +319,12 @@ def from_2040(folder) -> None:
     )
     (folder / "index").write_text("")
     (folder / "serial").write_text("01\n")
-    key = folder / broker_access.KEY
+    key = folder / broker_access.KEY_FILE
     subprocess.run(
         ["openssl", "req", "-new", "-key", key, "-subj", "/CN=x", "-out", folder / "csr"], check=True, timeout=60
     )
     command = ["openssl", "ca", "-batch", "-selfsign", "-config", folder / "ca.cnf", "-keyfile", key, "-in"]
-    command += [folder / "csr", "-out", folder / broker_access.CERTIFICATE, "-notext"]
+    command += [folder / "csr", "-out", folder / broker_access.CERTIFICATE_FILE, "-notext"]
     command += ["-startdate", "20400101000000Z", "-enddate", "20500101000000Z"]
     subprocess.run(command, check=True, timeout=60, capture_output=True)
 
@@ -339,14 +339,14 @@ def test_the_hash_is_mosquitto_s(tmp_path):
     except FileNotFoundError:
         pytest.skip("Mosquitto is not installed")
     theirs = file.read_text().strip().partition(":")[2]
-    assert broker_access.hashed("a password", base64.b64decode(theirs.split("$")[3])) == theirs
+    assert broker_access.hash_password("a password", base64.b64decode(theirs.split("$")[3])) == theirs
 
 
 def test_no_secret_is_for_others(club):
     """Only owner and group can read key, passwords and links, and no password is in the access list."""
-    for name in (broker_access.KEY, broker_access.PASSWORDS, broker_access.LINK):
+    for name in (broker_access.KEY_FILE, broker_access.PASSWORDS_FILE, broker_access.LINK_FILE):
         assert (club.folder / name).stat().st_mode & 0o777 == 0o640
-    text = (club.folder / broker_access.PASSWORDS).read_text()
+    text = (club.folder / broker_access.PASSWORDS_FILE).read_text()
     assert not [link for link in club.links.values() if link.password in text]
 
 
@@ -369,4 +369,4 @@ def test_a_club_and_its_tables_by_the_command(tmp_path, capsys):
     for name in ("hall", "a/b", "#", ""):
         with pytest.raises(UnusableError, match="name"):
             command.main([*where, "add-table", name])
-    assert broker_access.tables(tmp_path / "club") == ["table-1"]
+    assert broker_access.table_names(tmp_path / "club") == ["table-1"]

@@ -15,9 +15,9 @@ from paho.mqtt.enums import CallbackAPIVersion
 from ports import free_port
 
 from companion.club import hall, mqtt, uplink
-from companion.club.hall import Hall
-from companion.club.intake import Intake
-from companion.club.messages import topics
+from companion.club.hall import ClubServer
+from companion.club.intake import ClubStore
+from companion.club.messages import table_topics
 from companion.club.uplink import Uplink
 from companion.games.api.result import Result
 from companion.languages import join_texts, pack_texts, text
@@ -31,9 +31,9 @@ NAMES = ("Ann", "Ben")
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     """Shorten the pauses, so that the tests take no longer than they must."""
-    monkeypatch.setattr(uplink, "LOOK_SECONDS", 0.05)
-    monkeypatch.setattr(mqtt, "RETRY_SECONDS", (0.1, 1.0))
-    monkeypatch.setattr(hall, "WAKE_SECONDS", 0.05)
+    monkeypatch.setattr(uplink, "STORE_CHECK_SECONDS", 0.05)
+    monkeypatch.setattr(mqtt, "RETRY_PAUSE_SECONDS", (0.1, 1.0))
+    monkeypatch.setattr(hall, "POLL_SECONDS", 0.05)
 
 
 class Night:
@@ -43,13 +43,13 @@ class Night:
         self.folder, self.broker, self.played = folder, broker, rounds
         self.said: list[str] = []
         self._running: dict[str, Running] = {}
-        self.intake: Intake | None = None
-        self.hall: Hall | None = None
+        self.intake: ClubStore | None = None
+        self.hall: ClubServer | None = None
 
     def open_hall(self) -> None:
-        self._taking = Intake(self.folder / "hall")
-        self.intake = Intake(self.folder / "hall", serving=False)
-        self.hall = Hall(self.broker.link("hall"), self._taking, say=self.said.append)
+        self._taking = ClubStore(self.folder / "hall")
+        self.intake = ClubStore(self.folder / "hall", as_server=False)
+        self.hall = ClubServer(self.broker.link("hall"), self._taking, write_log=self.said.append)
         self._running["hall"] = Running(self.hall)
 
     def close_hall(self) -> None:
@@ -75,7 +75,7 @@ class Night:
         folder = self.data(data or name)
         link, status = self.broker.link(name), self.folder / f"{name}.json"
         made = Uplink(
-            link, folder, folder / "public.sock", status=status, say=lambda said: self.said.append(f"{name}: {said}")
+            link, folder, folder / "public.sock", status_file=status, write_log=lambda said: self.said.append(f"{name}: {said}")
         )
         self._running[name] = Running(made)
 
@@ -83,7 +83,7 @@ class Night:
         self._running.pop(name).stop()
 
     def records(self, name: str = "") -> list[str]:
-        return [each.record for each in self.intake.rounds(name)]
+        return [each.record for each in self.intake.counted_rounds(name)]
 
     def status(self, name: str) -> dict:
         file = self.folder / f"{name}.json"
@@ -160,7 +160,7 @@ def test_finished_rounds_reach_the_hall_as_they_are_exported(night):
     night.keep("one", 4, 5)
     until(lambda: night.in_the_hall("one"))
     assert len(night.records()) == 7
-    assert [(each.name, each.rounds, each.faults) for each in night.intake.tables()] == [("one", 5, 0), ("two", 2, 0)]
+    assert [(each.name, each.rounds, each.uncounted_rounds) for each in night.intake.table_rows()] == [("one", 5, 0), ("two", 2, 0)]
     until(lambda: night.status("one").get("connected") and night.status("one")["waiting"] == 0)
 
 
@@ -194,7 +194,7 @@ def test_an_unfinished_round_never_leaves_the_table(night):
     publish(night.broker, "club/end", b"What the broker had taken before this has come.")
     until(lambda: "club/end" in said)
     pieces = hidden.rules.format_deal(hidden.deals["deal", 1]).encode()
-    assert topics(CLUB, "one").log in said
+    assert table_topics(CLUB, "one").log in said
     assert not [topic for topic, payload in said.copy().items() if pieces in payload]
 
 
@@ -211,7 +211,7 @@ def test_what_the_uplink_sends_of_a_table_is_what_its_socket_tells_everybody(nig
     guests = StateServer("hall link", night.data_folder("one") / "public.sock", lambda session: words)
     guests.open()
     guests.publish(None)
-    topic = topics(CLUB, "one").state
+    topic = table_topics(CLUB, "one").state
     night.open_hall()
     night.connect("one")
     try:
@@ -264,7 +264,7 @@ def test_a_table_restored_from_an_older_copy(night):
     until(lambda: len(night.records()) == len(before) + 2)
     assert night.records() == before + exported(night.data_folder("one"))[-2:]
     assert night.standings() == standings_of(before + exported(night.data_folder("one"))[-2:])
-    assert len([each for each in night.intake.notes() if "an older copy" in each[2]]) == 1
+    assert len([each for each in night.intake.newest_notes() if "an older copy" in each[2]]) == 1
 
 
 def test_messages_that_come_twice_and_out_of_order(night, tmp_path):
@@ -277,7 +277,7 @@ def test_messages_that_come_twice_and_out_of_order(night, tmp_path):
     client.on_subscribe = lambda *words: ready.set()
     client.connect("127.0.0.1", night.broker.port)
     client.loop_start()
-    client.subscribe(topics(CLUB, "one").log, 1)
+    client.subscribe(table_topics(CLUB, "one").log, 1)
     assert ready.wait(PATIENCE)
     night.open_hall()
     night.connect("one")
@@ -288,19 +288,19 @@ def test_messages_that_come_twice_and_out_of_order(night, tmp_path):
     night.close_hall()
     shutil.rmtree(tmp_path / "hall")  # Another club server, which knows nothing of this table.
     night.open_hall()
-    until(lambda: night.hall.connected)
+    until(lambda: night.hall.is_connected)
     mixed = [*said, *said]
     random.Random(18).shuffle(mixed)
     assert mixed[0] != said[0]
-    publish(night.broker, topics(CLUB, "one").log, *mixed)
+    publish(night.broker, table_topics(CLUB, "one").log, *mixed)
     night.connect("one")
     until(lambda: night.in_the_hall("one") and night.status("one").get("connected"))
-    publish(night.broker, topics(CLUB, "one").log, *mixed)
+    publish(night.broker, table_topics(CLUB, "one").log, *mixed)
     night.keep("one", 9)
     until(lambda: len(night.records()) == 9)
     assert night.in_the_hall("one")
     assert night.standings() == standings_of(exported(night.data_folder("one")))
-    assert night.intake.notes() == []
+    assert night.intake.newest_notes() == []
 
 
 def test_a_table_whose_clock_is_wrong(night):
@@ -310,7 +310,7 @@ def test_a_table_whose_clock_is_wrong(night):
     for number, year in enumerate((2026, 2040, 1970, 1999), 1):
         night.keep("one", number, now=lambda year=year: datetime(year, 1, 1, tzinfo=UTC))
     until(lambda: night.in_the_hall("one") and len(night.records()) == 4)
-    assert night.intake.notes() == []
+    assert night.intake.newest_notes() == []
     assert night.standings() == standings_of(exported(night.data_folder("one")))
     night.keep_lines("one", LogEntry(4, "back"))
     until(lambda: len(night.records()) == 3 and night.in_the_hall("one"))
@@ -326,7 +326,7 @@ def test_two_boxes_with_one_name(night):
     until(lambda: len(night.records()) == 2)
     link = night.broker.link("one")
     second = Running(
-        Uplink(link, night.data_folder("other"), night.data_folder("other") / "public.sock", status=None, say=night.said.append)
+        Uplink(link, night.data_folder("other"), night.data_folder("other") / "public.sock", status_file=None, write_log=night.said.append)
     )
     try:
         until(lambda: len(night.records()) == 4)
@@ -335,7 +335,7 @@ def test_two_boxes_with_one_name(night):
         night.keep("one", 4)
         night.keep("other", 5)
         until(lambda: len(night.records()) == 6)
-        until(lambda: any("different rounds" in each[2] for each in night.intake.notes()))
+        until(lambda: any("different rounds" in each[2] for each in night.intake.newest_notes()))
         assert night.standings() == standings_of(exported(night.data_folder("one")) + exported(night.data_folder("other")))
     finally:
         second.stop()
@@ -348,9 +348,9 @@ def test_a_hostile_publisher_is_told_and_the_hall_goes_on(night, random_bytes):
     night.open_hall()
     night.connect("one")
     until(lambda: night.in_the_hall("one"))
-    log = topics(CLUB, "one").log
+    log = table_topics(CLUB, "one").log
     replay = until(lambda: said.get(log))
-    evil = topics(CLUB, "evil")
+    evil = table_topics(CLUB, "evil")
     for topic in (evil.log, evil.state, evil.have, f"club/{CLUB}/table/evil/log/more", "club//table/x/log"):
         publish(night.broker, topic, random_bytes, b"\0" * 10_000_000, b"[" * 200_000, b'{"schema":9}', replay)
     publish(night.broker, log, replay, replay)
@@ -362,7 +362,7 @@ def test_a_hostile_publisher_is_told_and_the_hall_goes_on(night, random_bytes):
     until(
         lambda: any(
             name == "evil" and sentence.startswith("a message was refused:")
-            for _, name, sentence in night.intake.notes()
+            for _, name, sentence in night.intake.newest_notes()
         )
     )
 
@@ -394,7 +394,7 @@ def test_two_boxes_with_copies_of_one_card(night):
     night.connect("one")
     link = night.broker.link("one")
     second = Running(
-        Uplink(link, night.data_folder("copy"), night.data_folder("copy") / "public.sock", status=None, say=night.said.append)
+        Uplink(link, night.data_folder("copy"), night.data_folder("copy") / "public.sock", status_file=None, write_log=night.said.append)
     )
     try:
         until(lambda: len(night.records()) == 4)

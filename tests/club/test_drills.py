@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from club_night import Broker, environment, exported, lines_of, until
 
-from companion.club.intake import Intake
+from companion.club.intake import ClubStore
 from companion.rounds.stored import LogEntry
 from companion.store.store import Store
 
@@ -52,11 +52,11 @@ def fill(folder, played, count: int, names: tuple[str, str], chance: random.Rand
 
 
 def records_by_table(hall) -> dict[str, list[str]]:
-    intake = Intake(hall, serving=False)
+    intake = ClubStore(hall, as_server=False)
     try:
         found: dict[str, list[str]] = {}
-        for each in intake.rounds():
-            found.setdefault(each.name, []).append(each.record)
+        for each in intake.counted_rounds():
+            found.setdefault(each.table, []).append(each.record)
         return found
     finally:
         intake.close()

@@ -14,8 +14,8 @@ from club_night import PATIENCE, Running, environment, exported, keep_round, unt
 from ports import free_port
 
 from companion.club import uplink
-from companion.club.database import ClubDatabase, HallError
-from companion.club.intake import Intake
+from companion.club.database import ClubDatabase, ClubDatabaseError
+from companion.club.intake import ClubStore
 from companion.club.uplink import Uplink
 from companion.store.store import Store
 
@@ -48,9 +48,9 @@ class Serving:
         store.close()
 
     def has_everything(self) -> bool:
-        intake = Intake(self.data, serving=False)
+        intake = ClubStore(self.data, as_server=False)
         try:
-            return [each.record for each in intake.rounds()] == exported(self._table)
+            return [each.record for each in intake.counted_rounds()] == exported(self._table)
         finally:
             intake.close()
 
@@ -89,11 +89,11 @@ def test_a_full_disk_is_told_and_nothing_is_lost(serving, fill_up, finished_roun
 
 def test_a_commit_that_fails_leaves_no_transaction_open(tmp_path):
     """If only COMMIT fails, nothing has changed, and the next transaction works."""
-    with closing(ClubDatabase(tmp_path, serving=True)) as db:
+    with closing(ClubDatabase(tmp_path, as_server=True)) as db:
         db.execute("PRAGMA foreign_keys = ON")
         db.execute("CREATE TABLE one (n INTEGER PRIMARY KEY REFERENCES one (n) DEFERRABLE INITIALLY DEFERRED, m)")
         db.execute("CREATE TABLE two (n INTEGER REFERENCES one (n) DEFERRABLE INITIALLY DEFERRED)")
-        with pytest.raises(HallError), db.transaction():
+        with pytest.raises(ClubDatabaseError), db.transaction():
             db.execute("INSERT INTO two VALUES (7)")
         with db.transaction():
             db.execute("INSERT INTO one VALUES (1, 1)")

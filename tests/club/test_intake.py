@@ -7,9 +7,9 @@ import sqlite3
 
 import pytest
 
-from companion.club.database import HallError
-from companion.club.intake import STORES, GapError, Intake, MessageRefusedError
-from companion.club.messages import MOST_BYTES, LogMessage, EntryPosition, UnreadableError, read_log, write
+from companion.club.database import ClubDatabaseError
+from companion.club.intake import MAX_STORES_PER_TABLE, MissingMessageError, ClubStore, MessageRefusedError
+from companion.club.messages import MAX_MESSAGE_BYTES, LogMessage, EntryPosition, UnreadableError, parse_log_message, encode_message
 from companion.store.history import START_POSITION
 
 AT = "2026-11-21T20:15:00+0100"
@@ -29,7 +29,7 @@ def records(finished_rounds):
 
 @pytest.fixture
 def intake(tmp_path):
-    made = Intake(tmp_path / "hall")
+    made = ClubStore(tmp_path / "hall")
     yield made
     made.close()
 
@@ -46,7 +46,7 @@ def take(intake, *messages, name="table-1"):
     said = []
     for each in messages:
         with intake.transaction():
-            said += intake.take(name, each, AT)
+            said += intake.store_message(name, each, AT)
     return said
 
 
@@ -54,53 +54,53 @@ def test_a_message_counts_once(intake, records):
     """A duplicate, however late, leaves the round once and in its place."""
     one, two = message(1, records[0]), message(2, records[1])
     assert take(intake, one, one, two, one, two, two) == []
-    assert [each.record for each in intake.rounds()] == records[:2]
-    assert intake.have(one.store, "x").entries == (two.entry, one.entry)
+    assert [each.record for each in intake.counted_rounds()] == records[:2]
+    assert intake.have_message(one.store, "x").entries == (two.entry, one.entry)
 
 
 def test_a_message_behind_a_gap_is_not_taken_in(intake, records):
     """A message waits until the missing one has come, so the order never changes."""
     take(intake, message(1, records[0]))
-    with pytest.raises(GapError):
+    with pytest.raises(MissingMessageError):
         take(intake, message(3, records[2]))
-    assert len(intake.rounds()) == 1
+    assert len(intake.counted_rounds()) == 1
     take(intake, message(2, records[1]), message(3, records[2]))
-    assert [each.record for each in intake.rounds()] == records[:3]
+    assert [each.record for each in intake.counted_rounds()] == records[:3]
 
 
 def test_a_round_that_is_taken_back_no_longer_counts(intake, records):
     """A message without a record removes the round from the standings; its result may come again."""
     take(intake, message(1, records[0]), message(2, "", round=1, first=11))
-    assert (intake.rounds(), intake.standings()) == ([], [])
+    assert (intake.counted_rounds(), intake.standings()) == ([], [])
     take(intake, message(3, records[1], round=1, first=11))
-    assert [each.record for each in intake.rounds()] == [records[1]]
+    assert [each.record for each in intake.counted_rounds()] == [records[1]]
 
 
 def test_no_number_is_given_twice(records, tmp_path):
     """A round that comes after others were deleted has a higher number than any before, also after a restart."""
-    intake = Intake(tmp_path / "hall")
+    intake = ClubStore(tmp_path / "hall")
     take(intake, *(message(number, records[0]) for number in (1, 2, 3)))
     take(intake, message(4, "", round=3, first=33), message(5, "", round=1, first=11))
     intake.close()
-    again = Intake(tmp_path / "hall")
+    again = ClubStore(tmp_path / "hall")
     take(again, message(6, records[1]))
-    assert [each.n for each in again.rounds()] == [2, 4]
+    assert [each.arrival for each in again.counted_rounds()] == [2, 4]
     again.close()
 
 
 def test_a_store_of_before_goes_on(tmp_path, records):
     """A store without the table of used numbers can be opened, also only to read."""
     folder = tmp_path / "hall"
-    Intake(folder).close()
+    ClubStore(folder).close()
     db = sqlite3.connect(folder / "hall.db")
     db.execute("DROP TABLE gone")
     db.close()
     for serving in (False, True):
-        made = Intake(folder, serving=serving)
+        made = ClubStore(folder, as_server=serving)
         made.close()
-    made = Intake(folder)
+    made = ClubStore(folder)
     take(made, message(1, records[0]), message(2, "", round=1, first=11), message(3, records[1]))
-    assert [each.n for each in made.rounds()] == [2]
+    assert [each.arrival for each in made.counted_rounds()] == [2]
     made.close()
 
 
@@ -108,13 +108,13 @@ def test_a_table_restored_from_last_weeks_backup_goes_on(intake, records):
     """Rounds from before and since count once, and the table finds out where to go on."""
     take(intake, *(message(number, records[number - 1]) for number in (1, 2, 3)))
     held = [message(1, "").entry, EntryPosition(2, 99)]  # The restored store went on from its first entry.
-    common = max(each for each in intake.have("a" * 32, "x").entries if each in held)
+    common = max(each for each in intake.have_message("a" * 32, "x").entries if each in held)
     other = message(2, records[3], after=common, entry=EntryPosition(2, 99), first=5)
     assert take(intake, other) == [
         "continues from an older copy of its rounds; everything played before and since counts"
     ]
     assert take(intake, other, message(4, records[3], after=other.entry, entry=EntryPosition(4, 98), first=6)) == []
-    assert [each.record for each in intake.rounds()] == [*records[:3], records[3], records[3]]
+    assert [each.record for each in intake.counted_rounds()] == [*records[:3], records[3], records[3]]
 
 
 def test_a_round_whose_lines_were_numbered_anew_is_still_that_round(intake, records):
@@ -122,16 +122,16 @@ def test_a_round_whose_lines_were_numbered_anew_is_still_that_round(intake, reco
     take(intake, message(1, records[0]), message(2, records[1]))
     again = message(1, records[0], after=START_POSITION, entry=EntryPosition(9, 9), first=12)
     take(intake, again, again._replace(after=again.entry, entry=EntryPosition(10, 9), first=13))
-    assert [(each.n, each.record) for each in intake.rounds()] == [(1, records[0]), (2, records[1])]
+    assert [(each.arrival, each.record) for each in intake.counted_rounds()] == [(1, records[0]), (2, records[1])]
 
 
 def test_two_tables_with_one_name_are_told_and_both_count(intake, records):
     """A second store under a name is accepted and noted; a flood of them is refused."""
     take(intake, message(1, records[0]), message(1, records[1], store="b" * 32))
-    assert [each.record for each in intake.rounds()] == records[:2]
-    assert "different rounds" in intake.notes()[0][2]
+    assert [each.record for each in intake.counted_rounds()] == records[:2]
+    assert "different rounds" in intake.newest_notes()[0][2]
     with pytest.raises(MessageRefusedError, match="no more are accepted"):
-        take(intake, *(message(1, records[0], store=f"c{number:031}") for number in range(STORES)))
+        take(intake, *(message(1, records[0], store=f"c{number:031}") for number in range(MAX_STORES_PER_TABLE)))
 
 
 def test_no_table_can_speak_for_another(intake, records):
@@ -139,9 +139,9 @@ def test_no_table_can_speak_for_another(intake, records):
     take(intake, message(1, records[0]))
     with pytest.raises(MessageRefusedError, match="companion hall move table-1 table-2"):
         take(intake, message(2, "", round=1, first=11), name="table-2")
-    assert intake.move("table-1", "table-2") == 1
+    assert intake.move_rounds("table-1", "table-2") == 1
     take(intake, message(2, records[1]), name="table-2")
-    assert [each.name for each in intake.rounds()] == ["table-2", "table-2"]
+    assert [each.table for each in intake.counted_rounds()] == ["table-2", "table-2"]
 
 
 @pytest.mark.parametrize(
@@ -158,10 +158,10 @@ def test_a_record_that_does_not_stand_is_told_and_does_not_count(intake, records
     said = take(intake, message(1, text), message(2, records[0]))
     assert len(said) == 1
     assert why in said[0]
-    assert [each.record for each in intake.rounds()] == [records[0]]
-    assert intake.tables()[0].faults == 1
+    assert [each.record for each in intake.counted_rounds()] == [records[0]]
+    assert intake.table_rows()[0].uncounted_rounds == 1
     assert intake.select("SELECT fault FROM rounds WHERE fault != ''") == [(code,)]
-    assert intake.judge_again() == 0
+    assert intake.recheck_uncounted() == 0
 
 
 def test_standings_are_those_of_the_rounds(intake, records, finished_rounds):
@@ -178,24 +178,24 @@ def test_rounds_that_the_box_plays_are_in_no_standings(intake, records):
     """They are saved like all others."""
     names = next(line for line in records[0].splitlines() if line.startswith("players:"))
     take(intake, message(1, records[0].replace(names, "players: Ann, box-2")))
-    assert len(intake.rounds()) == 1
+    assert len(intake.counted_rounds()) == 1
     assert intake.standings() == []
 
 
 def test_what_was_taken_in_is_there_after_a_restart(tmp_path, records):
     """A second server on the same folder is refused in a sentence."""
-    first = Intake(tmp_path)
+    first = ClubStore(tmp_path)
     take(first, message(1, records[0]))
-    with pytest.raises(HallError, match="another club server is running on"):
-        Intake(tmp_path)
+    with pytest.raises(ClubDatabaseError, match="another club server is running on"):
+        ClubStore(tmp_path)
     first.close()
-    again = Intake(tmp_path)
+    again = ClubStore(tmp_path)
     assert take(again, message(1, records[0]), message(2, records[1])) == []
-    assert len(again.rounds()) == 2
+    assert len(again.counted_rounds()) == 2
     again.close()
 
 
-VALID = json.loads(write(message(1, "x")))
+VALID = json.loads(encode_message(message(1, "x")))
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ VALID = json.loads(write(message(1, "x")))
         b"[" * 100_000,
         b'{"schema": 1}',
         b'{"schema": true}',
-        b"{" + b" " * MOST_BYTES + b"}",
+        b"{" + b" " * MAX_MESSAGE_BYTES + b"}",
         *(json.dumps(VALID | {key: None}).encode() for key in VALID),
         *(
             json.dumps(VALID | {key: bad}).encode()
@@ -225,4 +225,4 @@ VALID = json.loads(write(message(1, "x")))
 def test_what_is_no_message_is_refused_in_words(payload):
     """Random bytes, a wrong schema, missing or impossible values: none raises anything else."""
     with pytest.raises(UnreadableError, match=r"^[\"a-z]"):
-        read_log(payload)
+        parse_log_message(payload)

@@ -20,13 +20,13 @@ from starlette.testclient import TestClient
 from companion import games
 from companion.club import hall as hall_module
 from companion.club import mqtt
-from companion.club.hall import Hall
-from companion.club.intake import Intake
-from companion.club.messages import Link, LogMessage, EntryPosition, State
-from companion.club.uplink import board_words
+from companion.club.hall import ClubServer
+from companion.club.intake import ClubStore
+from companion.club.messages import Link, LogMessage, EntryPosition, StateMessage
+from companion.club.uplink import board_texts
 from companion.club.web import television
-from companion.club.web.rendering import HERE, WEB, natural
-from companion.club.web.television import HallView, application, in_words, picture_of, table_view
+from companion.club.web.rendering import CLUB_WEB_FOLDER, TABLE_WEB_FOLDER, natural_key
+from companion.club.web.television import ClubNightView, club_application, result_text, board_picture, table_view
 from companion.languages import plural_text, pack_texts, in_language, text, unpack_text
 from companion.store.history import START_POSITION
 
@@ -44,31 +44,31 @@ PUBLIC = {
 @pytest.fixture
 def hall(tmp_path, finished_rounds):
     """The pages of a club server with a round of table-2, and a dictionary of last states to be filled."""
-    writer = Intake(tmp_path)
+    writer = ClubStore(tmp_path)
     with writer.transaction():
         message = LogMessage("a" * 32, START_POSITION, EntryPosition(1, 1), 1, 1, finished_rounds[0].record_text)
-        writer.take("table-2", message, time.strftime("%Y-%m-%dT%H:%M:%S%z"))
+        writer.store_message("table-2", message, time.strftime("%Y-%m-%dT%H:%M:%S%z"))
         text = re.sub("^players: .*$", "players: Vic, Walt", finished_rounds[0].record_text, flags=re.M)
         message = LogMessage("a" * 32, EntryPosition(1, 1), EntryPosition(2, 2), 2, 2, text)
-        writer.take("table-2", message, "2020-11-21T20:15:00+0100")
-        writer.tell("table-2", EVIL, "2026-11-21T20:15:00+0100")
-    reader = Intake(tmp_path, serving=False)
-    last_states: dict[str, State] = {}
-    night = HallView(lambda: last_states, reader)
-    with TestClient(application(night), base_url="http://192.168.1.20:8028", client=("192.168.1.7", 50_000)) as client:
+        writer.store_message("table-2", message, "2020-11-21T20:15:00+0100")
+        writer.add_note("table-2", EVIL, "2026-11-21T20:15:00+0100")
+    reader = ClubStore(tmp_path, as_server=False)
+    last_states: dict[str, StateMessage] = {}
+    night = ClubNightView(lambda: last_states, reader)
+    with TestClient(club_application(night), base_url="http://192.168.1.20:8028", client=("192.168.1.7", 50_000)) as client:
         client.last_states, client.night = last_states, night
         yield client
     reader.close()
     writer.close()
 
 
-def board(**more) -> State:
-    return State("a" * 32, True, public=PUBLIC | more)
+def board(**more) -> StateMessage:
+    return StateMessage("a" * 32, True, public=PUBLIC | more)
 
 
 def test_every_table_the_results_and_the_standings_are_shown(hall):
     """One page has who plays what where, whose turn it is, who is not connected, and the standings."""
-    hall.last_states.update({"table-10": board(), "table-9": State("b" * 32, False)})
+    hall.last_states.update({"table-10": board(), "table-9": StateMessage("b" * 32, False)})
     page = hall.get("/").text
     assert page.index("table-9") < page.index("table-10")
     for words in ("not connected", "Ann", "to move", "Latest results", "tonight", "27"):
@@ -83,7 +83,7 @@ def test_every_table_the_results_and_the_standings_are_shown(hall):
 @pytest.mark.parametrize(("now", "counts"), [("04:30", True), ("05:30", False)])
 def test_the_clubs_evening_ends_when_that_of_a_table_does(hall, monkeypatch, now, counts):
     """At five in the morning, as on the panel and in reports."""
-    monkeypatch.setattr(television, "time_of_day", lambda: f"2020-11-22T{now}:00+0100")
+    monkeypatch.setattr(television, "timestamp_now", lambda: f"2020-11-22T{now}:00+0100")
     page = hall.get("/").text
     assert ("Vic" in page[page.index("tonight") :]) == counts
 
@@ -93,17 +93,17 @@ FREE = {"moment": "menu", "game": "", "players": [], "board": ""}
 
 def test_who_waits_for_a_round_is_shown(hall):
     """These are connected tables without a round, or with one that is over."""
-    hall.last_states.update({"table-1": board(), "table-2": board(**FREE), "table-3": State("c" * 32, False)})
+    hall.last_states.update({"table-1": board(), "table-2": board(**FREE), "table-3": StateMessage("c" * 32, False)})
     hall.last_states["table-4"] = board(result={"winners": ["Ben"], "reason": "x"})
     hall.last_states["table-5"] = board(sheet={"over": True})
-    waits = hall.night.television()()["waits"]
+    waits = hall.night.television_view()()["waits"]
     assert re.findall(r"<b>(.*?)</b>( .*just)?", waits) == [
         ("table-2", ""), *((name, ' <span class="game">just') for name in ("table-4", "table-5")),
     ]  # fmt: skip
     assert waits in hall.get("/").text
     hall.last_states.clear()
     hall.last_states["table-1"] = board()
-    assert hall.night.television()()["waits"] == ""
+    assert hall.night.television_view()()["waits"] == ""
     assert "Waiting" not in hall.get("/").text
 
 
@@ -112,20 +112,20 @@ def test_who_has_waited_longest_comes_first(hall):
     names = ["table-1", "table-2", "table-3"]
     for name in reversed(names):
         hall.last_states.update({each: hall.last_states.get(each, board()) for each in names} | {name: board(**FREE)})
-        hall.night.television()()
+        hall.night.television_view()()
     hall.last_states["table-2"] = board(**FREE | {"moment": "setup"})
-    assert re.findall("<b>(.*?)</b>", hall.night.television()()["waits"]) == ["table-3", "table-2", "table-1"]
+    assert re.findall("<b>(.*?)</b>", hall.night.television_view()()["waits"]) == ["table-3", "table-2", "table-1"]
     hall.last_states["table-3"] = board()
-    hall.night.television()()
+    hall.night.television_view()()
     hall.last_states["table-3"] = board(**FREE)
-    assert re.findall("<b>(.*?)</b>", hall.night.television()()["waits"]) == ["table-2", "table-1", "table-3"]
+    assert re.findall("<b>(.*?)</b>", hall.night.television_view()()["waits"]) == ["table-2", "table-1", "table-3"]
 
 
 def test_pairings_go_to_free_tables_first(hall):
     """Then come tables with a round; tables that are not connected get no pairing."""
     hall.last_states.update({"table-1": board(), "table-10": board(**FREE), "table-3": board(**FREE)})
-    hall.last_states["table-2"] = State("c" * 32, False)
-    assert hall.night.here() == ["table-3", "table-10", "table-1"]
+    hall.last_states["table-2"] = StateMessage("c" * 32, False)
+    assert hall.night.connected_tables() == ["table-3", "table-10", "table-1"]
 
 
 @pytest.mark.parametrize(
@@ -156,15 +156,15 @@ def test_a_board_is_a_picture_with_the_colours_of_the_pages():
     """Nothing in a picture can run; the pages' stylesheet of boards is in it."""
     view = table_view("table-1", board())
     kind, _, data = view.picture.partition(",")
-    assert (kind, view.board) == ("data:image/svg+xml;base64", True)
+    assert (kind, view.is_board) == ("data:image/svg+xml;base64", True)
     svg = base64.b64decode(data).decode()
     assert svg.startswith('<svg xmlns="http://www.w3.org/2000/svg" class="board"><style>')
-    style = (WEB / "static" / "board.css").read_text()
+    style = (TABLE_WEB_FOLDER / "static" / "board.css").read_text()
     assert style in svg  # The whole stylesheet is there.
     assert ".board .seat1" in style
     assert "prefers-color-scheme: dark" in style
-    defined = set(re.findall(r"(--\w+):", style + (WEB / "static" / "page.css").read_text()))
-    for file in (*(WEB / "static").glob("*.css"), *(HERE / "static").glob("*.css")):
+    defined = set(re.findall(r"(--\w+):", style + (TABLE_WEB_FOLDER / "static" / "page.css").read_text()))
+    for file in (*(TABLE_WEB_FOLDER / "static").glob("*.css"), *(CLUB_WEB_FOLDER / "static").glob("*.css")):
         used = file.read_text()
         assert set(re.findall(r"var\((--\w+)", used)) <= defined | set(re.findall(r"(--\w+):", used)), file
 
@@ -178,7 +178,7 @@ def test_every_page_has_the_colours(hall):
 
 def test_the_organiser_sees_tables_and_sentences(hall):
     """How many rounds each has sent, what is on its way, and what was refused; all as text."""
-    hall.last_states["table-2"] = State("a" * 32, True, waiting=7)
+    hall.last_states["table-2"] = StateMessage("a" * 32, True, waiting=7)
     page = hall.get("/organiser").text
     assert "<td>7</td>" in page
     assert EVIL not in page
@@ -187,15 +187,15 @@ def test_the_organiser_sees_tables_and_sentences(hall):
 
 def test_an_unreachable_broker_is_not_reported_as_tables_that_never_came(tmp_path, monkeypatch):
     """The page has the address, the time and what to do."""
-    monkeypatch.setattr(hall_module, "WAKE_SECONDS", 0.02)
-    monkeypatch.setattr(mqtt, "RETRY_SECONDS", (0.05, 1))
+    monkeypatch.setattr(hall_module, "POLL_SECONDS", 0.02)
+    monkeypatch.setattr(mqtt, "RETRY_PAUSE_SECONDS", (0.05, 1))
     link = Link("hall", "secret", "127.0.0.1", free_port(), CLUB)
-    with closing(Intake(tmp_path)) as intake:
-        night = Hall(link, intake)
+    with closing(ClubStore(tmp_path)) as intake:
+        night = ClubServer(link, intake)
         shown = []
-        night.on_change(lambda: shown.append(view.notes()["notes"]))
-        view = HallView(lambda: night.last_states, intake, disconnected=lambda: night.disconnected)
-        assert "No table has connected yet." in view.notes()["notes"], "it has not been tried yet"
+        night.set_on_change(lambda: shown.append(view.render_notes()["notes"]))
+        view = ClubNightView(lambda: night.last_states, intake, disconnection=lambda: night.disconnection)
+        assert "No table has connected yet." in view.render_notes()["notes"], "it has not been tried yet"
         running = Running(night)
         until(lambda: shown)
         running.stop()
@@ -207,9 +207,9 @@ def test_an_unreachable_broker_is_not_reported_as_tables_that_never_came(tmp_pat
 
 
 def test_no_table_is_called_here_or_away_without_the_broker(hall):
-    hall.last_states["table-2"] = State("a" * 32, True)
+    hall.last_states["table-2"] = StateMessage("a" * 32, True)
     assert "<td>connected</td>" in hall.get("/organiser").text
-    hall.night.disconnected = lambda: "gone."
+    hall.night.disconnection = lambda: "gone."
     page = hall.get("/organiser").text
     assert "<td>unknown</td>" in page
     assert "<td>connected</td>" not in page
@@ -247,7 +247,7 @@ def test_the_organiser_reads_when_the_broker_goes_and_comes(tmp_path, broker):
 def test_only_what_has_changed_is_sent_again(hall):
     """Only the parts of a table that has moved are sent."""
     hall.last_states.update({"table-1": board(), "table-2": board()})
-    view = hall.night.television()
+    view = hall.night.television_view()
     before = view()
     hall.last_states["table-1"] = board(game="other")
     after = view()
@@ -256,10 +256,10 @@ def test_only_what_has_changed_is_sent_again(hall):
 
 def test_places_are_made_with_the_newest_cards(hall):
     """A change before a page's first event, or together with a new table, is in the part with all tables."""
-    hall.last_states["table-1"] = State("a" * 32, False)
+    hall.last_states["table-1"] = StateMessage("a" * 32, False)
     assert "not connected" in hall.get("/").text
     hall.last_states["table-1"] = board()
-    view = hall.night.television()
+    view = hall.night.television_view()
     first = view()
     assert first["table-table-1"] in first["places"]
     hall.last_states.update({"table-1": board(game="other"), "table-2": board()})
@@ -276,8 +276,8 @@ def test_others_are_not_served(hall):
 
 def test_names_are_in_the_order_of_their_numbers():
     """Table 10 comes after table 9."""
-    assert sorted(["t-10", "a", "t-9", "7"], key=natural) == ["7", "a", "t-9", "t-10"]
-    assert json.dumps(natural("t-9"))
+    assert sorted(["t-10", "a", "t-9", "7"], key=natural_key) == ["7", "a", "t-9", "t-10"]
+    assert json.dumps(natural_key("t-9"))
 
 
 HOSTILE = {
@@ -302,7 +302,7 @@ HOSTILE = {
 def test_a_drawing_that_could_hang_a_browser_is_left_out(what):
     """The panel's picture is shown instead."""
     view = table_view("table-1", board(board=HOSTILE[what]))
-    assert (view.board, view.picture) == (False, "data:image/png;base64,iVBOR")
+    assert (view.is_board, view.picture) == (False, "data:image/png;base64,iVBOR")
 
 
 def test_every_game_s_boards_are_shown(finished_rounds):
@@ -311,7 +311,7 @@ def test_every_game_s_boards_are_shown(finished_rounds):
         drawn = games.load_board(played.header.game)
         for state in played.states[::5]:
             drawing = str(drawn.draw(played.rules.seat_view(state, None), ("Ann & <Ben>", 'C"d'), None))
-            assert picture_of(drawing, {}), drawing
+            assert board_picture(drawing, {}), drawing
 
 
 def test_a_board_is_in_the_language_of_the_page(finished_rounds):
@@ -324,7 +324,7 @@ def test_a_board_is_in_the_language_of_the_page(finished_rounds):
     with in_language("de"):
         said = [f"{each}" for each in made]
         assert not set(said) & set(made)
-        assert words_of(picture_of(f"<svg>{svg}</svg>", sent)) == [*said, *plain]
+        assert words_of(board_picture(f"<svg>{svg}</svg>", sent)) == [*said, *plain]
         for played in finished_rounds:
             for state in played.states[::5]:
                 view = played.rules.seat_view(state, None)
@@ -333,9 +333,9 @@ def test_a_board_is_in_the_language_of_the_page(finished_rounds):
                     public = json.loads(
                         json.dumps(pack_texts({"board": drawn_for(played, view, "en")})), object_hook=unpack_text
                     )
-                    board, words = str(public["board"]), board_words(public)
-                assert words_of(picture_of(board, words)) == words_of(picture_of(here, {}))
-    assert words_of(picture_of(f"<svg>{svg}</svg>", sent)) == [*made, *plain]
+                    board, words = str(public["board"]), board_texts(public)
+                assert words_of(board_picture(board, words)) == words_of(board_picture(here, {}))
+    assert words_of(board_picture(f"<svg>{svg}</svg>", sent)) == [*made, *plain]
 
 
 @pytest.mark.parametrize(
@@ -355,7 +355,7 @@ def test_a_board_is_in_the_language_of_the_page(finished_rounds):
 def test_no_words_of_a_board_are_made_of_what_is_no_text_of_ours(parts):
     """A table may send anything as the parts of its words."""
     with in_language("de"):
-        assert words_of(picture_of('<svg><text x="1">level 3</text></svg>', {"level 3": parts})) == ["level 3"]
+        assert words_of(board_picture('<svg><text x="1">level 3</text></svg>', {"level 3": parts})) == ["level 3"]
 
 
 def words_of(picture):
@@ -379,7 +379,7 @@ def drawn_for(played, view, language):
     ],
 )
 def test_the_winner_s_points_come_first(players, result, words):
-    assert in_words(players, result).replace("\u00a0", " ") == words
+    assert result_text(players, result).replace("\u00a0", " ") == words
 
 
 def test_more_than_sixteen_tables_are_shown_in_turn(hall):

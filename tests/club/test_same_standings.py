@@ -8,7 +8,7 @@ from datetime import datetime
 from club_night import lines_of
 
 from companion.__main__ import main
-from companion.club.intake import Intake
+from companion.club.intake import ClubStore
 from companion.club.messages import LogMessage, EntryPosition
 from companion.evening.state_machine import start_session
 from companion.report.gather import gather_evening
@@ -32,13 +32,13 @@ def now() -> datetime:
 def kept(folder, hall, finished_rounds) -> None:
     """Save the rounds at a table and at the club server."""
     played = next(each for each in finished_rounds if each.rules.outcome(each.states[-1]).winners == (1,))
-    store, intake = Store(folder, now), Intake(hall)
+    store, intake = Store(folder, now), ClubStore(hall)
     for number, names in enumerate((tuple(pair.split()) for pair in ROUNDS.split(", ")), 1):
         store.write_entries(lines_of(number, played, names))
         at, before = EntryPosition(number, number), EntryPosition(number - 1, number - 1) if number > 1 else START_POSITION
         record = played.record_text.replace(f"players: {', '.join(played.header.players)}\n", f"players: {', '.join(names)}\n")
         with intake.transaction():
-            assert intake.take("table-1", LogMessage("a" * 32, before, at, number, number, record), AT) == []
+            assert intake.store_message("table-1", LogMessage("a" * 32, before, at, number, number, record), AT) == []
     store.close()
     intake.close()
 
@@ -56,7 +56,7 @@ def test_panel_command_report_and_hall_agree_in_ties(tmp_path, finished_rounds, 
     screen = [(each["name"], each["won"], each["played"]) for each in public.public_state(day)["evening"]]
     report = [(each.name, each.won, each.played) for each in gather_evening(with_store).standings]
     with_store.close()
-    intake = Intake(tmp_path / "hall", serving=False)
+    intake = ClubStore(tmp_path / "hall", as_server=False)
     hall = [(each.name, each.won, each.played) for each in intake.standings()]
     intake.close()
     assert panel == screen == report == hall == lines

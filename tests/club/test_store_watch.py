@@ -9,8 +9,8 @@ from club_night import PATIENCE, Running, exported, keep_round, until
 
 from companion.club import hall, uplink
 from companion.club.backlog import StoreWatch
-from companion.club.hall import Hall
-from companion.club.intake import Intake
+from companion.club.hall import ClubServer
+from companion.club.intake import ClubStore
 from companion.club.uplink import Uplink
 from companion.store.database import DATABASE_NAME
 from companion.store.errors import StoreError
@@ -22,16 +22,16 @@ def test_a_change_is_told_once_more_since_it_may_have_been_half_done(tmp_path):
     """The end of a write may leave the file's size and time as they were in its middle."""
     (tmp_path / DATABASE_NAME).write_bytes(b"a")
     watch = StoreWatch(tmp_path)
-    assert [watch.changed() for _ in range(3)] == [True, True, False]
+    assert [watch.has_changed() for _ in range(3)] == [True, True, False]
     os.utime(tmp_path / DATABASE_NAME, ns=(0, 1))
-    assert [watch.changed() for _ in range(4)] == [True, True, False, False]
+    assert [watch.has_changed() for _ in range(4)] == [True, True, False, False]
 
 
 @pytest.mark.parametrize("fails", ["opening", "reading"])
 def test_a_store_that_could_not_be_read_is_read_again(tmp_path, broker, finished_rounds, monkeypatch, fails):
     """No further change of the file is needed."""
-    monkeypatch.setattr(uplink, "LOOK_SECONDS", 0.05)
-    monkeypatch.setattr(hall, "WAKE_SECONDS", 0.05)
+    monkeypatch.setattr(uplink, "STORE_CHECK_SECONDS", 0.05)
+    monkeypatch.setattr(hall, "POLL_SECONDS", 0.05)
     failing: list[str] = []
 
     class Failing(ReadOnlyStore):
@@ -48,18 +48,18 @@ def test_a_store_that_could_not_be_read_is_read_again(tmp_path, broker, finished
     monkeypatch.setattr(uplink, "ReadOnlyStore", Failing)
     store = Store(tmp_path / "table")
     keep_round(store, 1, finished_rounds[0], ("Ann", "Ben"))
-    intake = Intake(tmp_path / "hall")
-    reader = Intake(tmp_path / "hall", serving=False)
+    intake = ClubStore(tmp_path / "hall")
+    reader = ClubStore(tmp_path / "hall", as_server=False)
     said: list[str] = []
-    table = Uplink(broker.link("table-1"), tmp_path / "table", tmp_path / "none", say=said.append)
-    running = [Running(Hall(broker.link("hall"), intake)), Running(table)]
+    table = Uplink(broker.link("table-1"), tmp_path / "table", tmp_path / "none", write_log=said.append)
+    running = [Running(ClubServer(broker.link("hall"), intake)), Running(table)]
     try:
-        until(lambda: len(reader.rounds()) == 1)
-        until(lambda: table.idle)
+        until(lambda: len(reader.counted_rounds()) == 1)
+        until(lambda: table.is_idle)
         failing.append(fails)
         keep_round(store, 2, finished_rounds[1], ("Ann", "Ben"))
         until(lambda: said[-1] == f"it fails at {fails}", PATIENCE)
-        until(lambda: [each.record for each in reader.rounds()] == exported(tmp_path / "table"))
+        until(lambda: [each.record for each in reader.counted_rounds()] == exported(tmp_path / "table"))
     finally:
         for each in running:
             each.stop()

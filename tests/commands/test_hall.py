@@ -7,7 +7,7 @@ import builtins
 import pytest
 
 from companion import UnusableError
-from companion.club.intake import Intake
+from companion.club.intake import ClubStore
 from companion.club.messages import Link, LinkError, LogMessage, EntryPosition
 from companion.commands import hall, services
 from companion.store.history import START_POSITION
@@ -18,11 +18,11 @@ LINK = "mqtts://table-4:p%40ss%2Fword@[fd00::1]:8883/our-club#" + "5e" * 32
 @pytest.fixture
 def taken_in(tmp_path, finished_rounds):
     """A club server's folder with two rounds of two tables and one refused record."""
-    intake = Intake(tmp_path / "hall")
+    intake = ClubStore(tmp_path / "hall")
     with intake.transaction():
         for number, record in enumerate((finished_rounds[0].record_text, finished_rounds[-1].record_text, "nonsense"), 1):
             message = LogMessage("a" * 31 + str(number % 2), START_POSITION, EntryPosition(number, number), number, 1, record)
-            intake.take(f"table-{number % 2}", message, "2026-11-21T20:15:00+0100")
+            intake.store_message(f"table-{number % 2}", message, "2026-11-21T20:15:00+0100")
     intake.close()
     return tmp_path / "hall"
 

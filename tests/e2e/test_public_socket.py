@@ -11,9 +11,9 @@ import pytest
 from club_night import Running, environment, until
 
 from companion import games
-from companion.club.hall import Hall
-from companion.club.intake import Intake
-from companion.club.messages import Offer
+from companion.club.hall import ClubServer
+from companion.club.intake import ClubStore
+from companion.club.messages import OfferMessage
 
 PATIENCE = 60.0
 HOSTILE = b'{"companion": 2, "pages": ["http://evil"]}\n{"ask": 1, "phone": "x", "what": "pair", "text": "A"}\n'
@@ -48,10 +48,10 @@ def test_with_the_uplink_s_link_alone_a_box_asks_for_its_pairing_and_hears_of_it
     """`companion uplink --link FILE` beside a box whose configuration names no club."""
     (tmp_path / "table-1.link").write_text(str(broker.link("table-1")))
     table = box(folder=tmp_path / "box")
-    offers = {"table-1": Offer("7n1", "Club evening", 2, "27", games.manifest_of("27").option_defaults, ("Ann", "Ben"))}
-    with closing(Intake(tmp_path / "hall")) as intake:
-        hall = Hall(broker.link("hall"), intake)
-        hall.on_change(lambda: hall.offer(offers))
+    offers = {"table-1": OfferMessage("7n1", "Club evening", 2, "27", games.manifest_of("27").option_defaults, ("Ann", "Ben"))}
+    with closing(ClubStore(tmp_path / "hall")) as intake:
+        hall = ClubServer(broker.link("hall"), intake)
+        hall.set_on_change(lambda: hall.set_offers(offers))
 
         def shown() -> dict:
             state = hall.last_states.get("table-1")
@@ -68,7 +68,7 @@ def test_with_the_uplink_s_link_alone_a_box_asks_for_its_pairing_and_hears_of_it
             until(lambda: shown().get("moment") == "playing")
             assert [each["name"] for each in shown()["players"]] == ["Ann", "Ben"]
             offers.clear()  # The organiser has set the result.
-            hall.offer(offers)
+            hall.set_offers(offers)
             until(lambda: shown().get("moment") == "notice")
             assert shown()["notice"] == ["Organiser", "has closed or changed this pairing.", "Ask before you go on"]
             table.type("~#")

@@ -138,7 +138,7 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         lambda c: lists.draw_rows(c, PIECES, 0, shown=3, y=19, pitch=12),
         lambda c: parts.draw_footer(c, ("OK", "players"), BACK),
     ),
-    "explained": screen(kinds.Choice(OPEN, 1, (), "Ann's hand", ("8 cards",)), CHOOSE, ("BACK", "back")),
+    "explained": screen(kinds.GameChoice(OPEN, 1, (), "Ann's hand", ("8 cards",)), CHOOSE, ("BACK", "back")),
     "cards": both(
         lambda c: parts.draw_title(c, "Ann's hand", figure="5/8"),
         lambda c: parts.draw_card_backs(c, 5, 8),

@@ -375,7 +375,7 @@ def test_tables_of_another_version_are_made_anew_from_the_entries(tmp_path, monk
 
     with monkeypatch.context() as patch:
         patch.setattr(database, "TABLES_VERSION", database.TABLES_VERSION + 1)
-        patch.setattr(database, "SCHEMA", f"{database.SCHEMA} CREATE TABLE of_another_version (x);")
+        patch.setattr(database, "SCHEMA_VERSION", f"{database.SCHEMA_VERSION} CREATE TABLE of_another_version (x);")
         store = Store(tmp_path)
         store.write_entries([begin(1), event(1, 1, "1x1")])
         store.tidy_up()

@@ -88,7 +88,7 @@ class Running:
     def _run(self, runs) -> None:
         self.runs = runs
         try:
-            runs.run(self._end.is_set)
+            runs.run_until(self._end.is_set)
         except BaseException as error:
             self._raised = error
 

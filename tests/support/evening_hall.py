@@ -12,16 +12,16 @@ from starlette.testclient import TestClient
 
 from companion import games
 from companion.club import tournament_changes as changes
-from companion.club.broker_access import password
-from companion.club.desk import Desk
-from companion.club.intake import Intake
-from companion.club.messages import LogMessage, EntryPosition, State
-from companion.club.next_round import next_round
+from companion.club.broker_access import organiser_password
+from companion.club.desk import TournamentDirector
+from companion.club.intake import ClubStore
+from companion.club.messages import LogMessage, EntryPosition, StateMessage
+from companion.club.next_round import make_next_round
 from companion.club.tournament import PairingOutcome
 from companion.club.tournament_store import TournamentStore
 from companion.club.web.forms import OrganiserLogin
-from companion.club.web.television import HallView, application
-from companion.club.web.tournament_pages import TournamentPages, Views
+from companion.club.web.television import ClubNightView, club_application
+from companion.club.web.tournament_pages import TournamentPages, TournamentViews
 from companion.store.history import START_POSITION
 
 AT = "2026-11-21T20:15:00+0100"
@@ -32,11 +32,11 @@ class Hall:
     """The folder of a club server with connected tables, and a way to let rounds come in."""
 
     def __init__(self, folder, shortest) -> None:
-        self.intake = Intake(folder)
+        self.intake = ClubStore(folder)
         self.tournaments = TournamentStore(folder)
         self.places = ["table-1", "table-2"]
         self.offered: dict = {}
-        self.desk = Desk(self.tournaments, lambda: self.places, self._publish)
+        self.desk = TournamentDirector(self.tournaments, lambda: self.places, self._publish)
         self.shortest = shortest
         self.sent = 0
 
@@ -61,12 +61,12 @@ class Hall:
             record = record.replace("\nplayers:", f"\npairing: {pairing}\nplayers:", 1)
         message = LogMessage((store + table)[-32:].replace("-", "x"), START_POSITION, entry, key, key, record)
         with self.intake.transaction():
-            self.intake.take(table, message, at)
-        self.desk.look()
+            self.intake.store_message(table, message, at)
+        self.desk.update_tables()
         return key
 
     def open_rows(self, id_: int):
-        return [row for row in self.tournaments.event(id_).rows if row.game.open]
+        return [row for row in self.tournaments.read_event(id_).rows if row.game.is_open]
 
     def close(self) -> None:
         self.tournaments.close()
@@ -104,20 +104,20 @@ def hall(tmp_path, shortest):
 @pytest.fixture
 def client(hall, tmp_path):
     """A browser at the club's pages, not logged in yet."""
-    last_states = {name: State(STORE, True) for name in hall.places}
-    reader = Intake(tmp_path, serving=False)
-    night = HallView(lambda: last_states, reader)
+    last_states = {name: StateMessage(STORE, True) for name in hall.places}
+    reader = ClubStore(tmp_path, as_server=False)
+    night = ClubNightView(lambda: last_states, reader)
     shown = TournamentStore(tmp_path)
-    night.tournaments = Views(shown, night.here)
-    login = OrganiserLogin(password(tmp_path))
+    night.tournaments = TournamentViews(shown, night.connected_tables)
+    login = OrganiserLogin(organiser_password(tmp_path))
     pages = TournamentPages(
-        hall.tournaments, night.tournaments, login, night.here,
-        stream=night.streamed, changed=hall.desk.look,
+        hall.tournaments, night.tournaments, login, night.connected_tables,
+        stream_response=night.stream_response, on_change=hall.desk.update_tables,
     )  # fmt: skip
-    app = application(night, (), pages.routes)
+    app = club_application(night, (), pages.routes)
     base = "http://192.168.1.20:8028"
     with TestClient(app, base_url=base, client=("192.168.1.7", 50_000), headers={"origin": base}) as found:
-        found.password, found.night = password(tmp_path), night
+        found.password, found.night = organiser_password(tmp_path), night
         yield found
     shown.close()
     reader.close()
@@ -131,24 +131,24 @@ def organiser(client):
 
 def opened(hall, names: str = "Ann Ben Cleo Dan", *, swiss: bool = True, rounds: int = 3) -> int:
     game, options = hall.shortest.game, hall.shortest.options
-    id_ = hall.tournaments.create("Club evening", game, options, swiss=swiss, rounds=rounds)
-    hall.tournaments.change(id_, changes.add_players, names.split())
+    id_ = hall.tournaments.create_tournament("Club evening", game, options, swiss=swiss, rounds=rounds)
+    hall.tournaments.change_event(id_, changes.add_players, names.split())
     return id_
 
 
 def pair(hall, id_: int, places=None, *, again: bool = False) -> None:
-    event = hall.tournaments.event(id_)
+    event = hall.tournaments.read_event(id_)
     changes.check_next_round(event.tournament)
     free = hall.places if places is None else places
-    made = next_round(event.tournament, again=again)
-    hall.tournaments.change(id_, changes.add_round, event.tournament, made, free)
-    hall.desk.look()
+    made = make_next_round(event.tournament, allows_rematches=again)
+    hall.tournaments.change_event(id_, changes.add_round, event.tournament, made, free)
+    hall.desk.update_tables()
 
 
 def enter(hall, id_: int, outcome: PairingOutcome | None = PairingOutcome.FIRST) -> None:
     """Enter this result for every open pairing."""
     for row in hall.open_rows(id_):
-        hall.tournaments.change(id_, changes.enter_outcome, row.id, outcome)
+        hall.tournaments.change_event(id_, changes.enter_outcome, row.id, outcome)
 
 
 WAIT_FOR = "COMPANION_TEST_WAIT_FOR"
@@ -159,7 +159,7 @@ def paired_slowly(tournament, again: bool):
     """Pair as the pages do, but only once a file exists; it runs in the pages' other process."""
     while not os.path.exists(os.environ[WAIT_FOR]):
         time.sleep(0.01)
-    return os.getpid(), next_round(tournament, again=again)
+    return os.getpid(), make_next_round(tournament, allows_rematches=again)
 
 
 def post_list(organiser, path, form):

@@ -28,7 +28,7 @@ from hypothesis import strategies as st
 from of_game import of_game
 
 from companion import games
-from companion.club.messages import State, write
+from companion.club.messages import StateMessage, encode_message
 from companion.display.replay import PANELS
 from companion.evening.fields import PhoneAccess
 from companion.evening.screens.main_menu import offer_same_round
@@ -123,7 +123,7 @@ def sent(desk, owner: str) -> dict[str, object]:
     words = json.loads(json.dumps(client_snapshot(desk.session)))
     words["seats"].pop(owner, None)
     words["the public socket"] = json.dumps(public_snapshot(desk.session))
-    words["the hall"] = write(State("a store", True, public=words["public"]))
+    words["the hall"] = encode_message(StateMessage("a store", True, public=words["public"]))
     for name in PLAYERS:
         if name != owner and (seat := pairing.player_seat(desk.session, name)):
             drafts = [judge_draft(desk.session, seat, keys) for keys in KEYS]

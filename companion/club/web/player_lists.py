@@ -23,20 +23,20 @@ from companion.rounds.player_names import MAX_NAME_LETTERS, similar_name, is_val
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-NAME = ("name", "names", "player", "players", "spieler", "spielerin", "teilnehmer", "joueur", "joueuse", "joueurs",
+NAME_HEADINGS = ("name", "names", "player", "players", "spieler", "spielerin", "teilnehmer", "joueur", "joueuse", "joueurs",
         "jugador", "jugadora", "jugadores", "nombres", "nom", "nombre")  # fmt: skip
-FAMILY = ("family name", "last name", "lastname", "surname", "nachname", "familienname", "zuname", "nom de famille",
+FAMILY_NAME_HEADINGS = ("family name", "last name", "lastname", "surname", "nachname", "familienname", "zuname", "nom de famille",
           "apellido", "apellidos")  # fmt: skip
-FIRST_NAME = ("first name", "firstname", "given name", "forename", "vorname", "prénom", "prenom", "nombre")
+FIRST_NAME_HEADINGS = ("first name", "firstname", "given name", "forename", "vorname", "prénom", "prenom", "nombre")
 """Cells of a heading, in the languages of the box. Beside a family name "nombre" means the first name."""
 TITLES = ("gm", "im", "fm", "cm", "nm", "wgm", "wim", "wfm", "wcm", "wnm", "dr", "dr.", "prof", "prof.", "mr", "mr.",
           "mrs", "mrs.", "ms", "ms.", "herr", "frau")  # fmt: skip
 """Cells before a name that are titles and not names."""
-TURNED, FIRST = "turned", "first"
+SWAP_AT_COMMA, FIRST_CELL_ONLY = "turned", "first"
 """How "Smith, John" is read: as John Smith, or only the first cell."""
 MOST_LINES = 1_000
 """The most lines of a list that are not blank, many more than a tournament has players."""
-LARGEST_FILE = 2**20
+MAX_FILE_BYTES = 2**20
 """The longest list that is uploaded, in bytes."""
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 
@@ -104,21 +104,21 @@ class _Columns(NamedTuple):
     first: int = -1
 
 
-def read_players(pasted: str, commas: str = "", seen: str = "", known: Sequence[str] = ()) -> list[str]:
+def parse_players(pasted: str, comma_rule: str = "", confirmed_digest: str = "", existing_names: Sequence[str] = ()) -> list[str]:
     """Parse a list of players into names. Raises ListNotConfirmedError until the organiser has confirmed it.
 
     `comma_rule` says how lines like "Smith, John" are read: SWAP_AT_COMMA, FIRST_CELL_ONLY, or "" if that is not known.
     `confirmed_digest` is the digest of the list that the organiser has seen and confirmed, and `existing_names` are the
     players of the tournament so far. Raises TournamentError if the list is too long.
     """
-    lines, question = read_lines(pasted, commas, known)
-    digest = hashlib.sha256("\n".join((commas, *(line.text for line in lines))).encode("utf-8", "replace")).hexdigest()
-    if lines and (question or seen != digest):
+    lines, question = parse_lines(pasted, comma_rule, existing_names)
+    digest = hashlib.sha256("\n".join((comma_rule, *(line.text for line in lines))).encode("utf-8", "replace")).hexdigest()
+    if lines and (question or confirmed_digest != digest):
         raise ListNotConfirmedError(lines, question, digest)
     return [line.name for line in lines if line.name]
 
 
-def read_lines(pasted: str, commas: str = "", known: Sequence[str] = ()) -> tuple[list[ListLine], str]:
+def parse_lines(pasted: str, comma_rule: str = "", existing_names: Sequence[str] = ()) -> tuple[list[ListLine], str]:
     """Parse each line that is not blank; and find the first that can be meant in two ways, "" for none.
 
     Raises TournamentError if there are too many lines.
@@ -126,72 +126,72 @@ def read_lines(pasted: str, commas: str = "", known: Sequence[str] = ()) -> tupl
     lines = [line for line in re.split(r"\r\n|\r|\n", pasted) if line.strip()]
     if len(lines) > MOST_LINES:
         raise TournamentError(text("this list is too long: it may have at most {most} lines", most=MOST_LINES))
-    sign = next((sign for sign in ";\t," if any(sign in line for line in lines)), ",")
-    columns = _heading(_normal(_cells(lines[0], sign))) if lines else None
-    found = [ListLine(lines[0])] if columns is not None else []
+    separator = next((separator for separator in ";\t," if any(separator in line for line in lines)), ",")
+    columns = _heading_columns(_normal_names(_split_cells(lines[0], separator))) if lines else None
+    list_lines = [ListLine(lines[0])] if columns is not None else []
     names: list[str] = []
     question = ""
-    for line in lines[len(found) :]:
-        cells = _cells(line, sign)
-        name, left_out, asked = _name_in(_normal(cells), columns, commas)
-        question = question or asked
-        reason = _refusal(name, names, known)
+    for line in lines[len(list_lines) :]:
+        cells = _split_cells(line, separator)
+        name, left_out, line_question = _find_name(_normal_names(cells), columns, comma_rule)
+        question = question or line_question
+        reason = _name_refusal(name, names, existing_names)
         if reason:
-            found.append(ListLine(line, reason=reason))
+            list_lines.append(ListLine(line, reason=reason))
             continue
         names.append(name)
         changes = (name_changes(cell) for cell in cells if normalize_name(cell) not in left_out)
-        found.append(ListLine(line, name, left_out=left_out, changes=format_list(dict.fromkeys(filter(None, changes)))))
-    return found, question
+        list_lines.append(ListLine(line, name, left_out=left_out, changes=format_list(dict.fromkeys(filter(None, changes)))))
+    return list_lines, question
 
 
-def _cells(line: str, sign: str) -> list[str]:
+def _split_cells(line: str, separator: str) -> list[str]:
     """Split a line into cells. A quote without its second one is left out, so that it does not join lines."""
     if line.count('"') % 2:
         line = line.replace('"', "")
-    return next(csv.reader([line], delimiter=sign, skipinitialspace=True), [])
+    return next(csv.reader([line], delimiter=separator, skipinitialspace=True), [])
 
 
-def _normal(cells: Sequence[str]) -> list[str]:
+def _normal_names(cells: Sequence[str]) -> list[str]:
     return [normalize_name(cell) for cell in cells]
 
 
-def _heading(cells: Sequence[str]) -> _Columns | None:
+def _heading_columns(cells: Sequence[str]) -> _Columns | None:
     """The columns of the names, if these cells are a heading; else None."""
-    small = [cell.casefold() for cell in cells]
-    family, given, whole = (
-        next((at for at, cell in enumerate(small) if cell in words), -1) for words in (FAMILY, FIRST_NAME, NAME)
+    folded = [cell.casefold() for cell in cells]
+    family_name_column, first_name_column, name_column = (
+        next((index for index, cell in enumerate(folded) if cell in headings), -1) for headings in (FAMILY_NAME_HEADINGS, FIRST_NAME_HEADINGS, NAME_HEADINGS)
     )
-    if family >= 0:
-        return _Columns(family, given)
-    return _Columns(whole, given if given != whole else -1) if whole >= 0 else None
+    if family_name_column >= 0:
+        return _Columns(family_name_column, first_name_column)
+    return _Columns(name_column, first_name_column if first_name_column != name_column else -1) if name_column >= 0 else None
 
 
-def _name_in(cells: list[str], columns: _Columns | None, commas: str) -> tuple[str, tuple[str, ...], str]:
+def _find_name(cells: list[str], columns: _Columns | None, comma_rule: str) -> tuple[str, tuple[str, ...], str]:
     """The name in a line's cells, the cells beside the name, and a question about the line, "" for none."""
     if columns is not None:
-        places = [at for at in (columns.first, columns.name) if 0 <= at < len(cells)]
-        if columns.name not in places or not cells[columns.name]:
+        columns_used = [index for index in (columns.first, columns.name) if 0 <= index < len(cells)]
+        if columns.name not in columns_used or not cells[columns.name]:
             return "", (), ""
-        name = " ".join(cells[at] for at in places if cells[at])
-        rest = [cell for at, cell in enumerate(cells) if at not in places]
-        given = columns.first >= 0
+        name = " ".join(cells[index] for index in columns_used if cells[index])
+        rest = [cell for index, cell in enumerate(cells) if index not in columns_used]
+        has_first_name = columns.first >= 0
     else:
-        start = next((at for at, cell in enumerate(cells) if _is_name(cell)), len(cells))
+        start = next((index for index, cell in enumerate(cells) if _is_name(cell)), len(cells))
         name = re.sub(r"^[0-9]+[.)] +", "", cells[start]) if start < len(cells) else ""
         rest = cells[:start] + cells[start + 1 :]
-        given = False
+        has_first_name = False
     second = ""
-    if "," in name and not given:
+    if "," in name and not has_first_name:
         name, second = map(normalize_name, name.split(",", 1))
         rest = [second, *rest]
     elif columns is None and start + 1 < len(cells) and _is_name(cells[start + 1]):
         second = cells[start + 1]
-    asked = f"{name}, {second}" if second and commas not in (TURNED, FIRST) else ""
-    if second and commas == TURNED:
+    question = f"{name}, {second}" if second and comma_rule not in (SWAP_AT_COMMA, FIRST_CELL_ONLY) else ""
+    if second and comma_rule == SWAP_AT_COMMA:
         name = f"{second} {name}"
         rest.remove(second)
-    return name, tuple(filter(None, rest)), asked
+    return name, tuple(filter(None, rest)), question
 
 
 def _is_name(cell: str) -> bool:
@@ -199,7 +199,7 @@ def _is_name(cell: str) -> bool:
     return not re.fullmatch("[0-9 .,()+#/:-]*", cell) and cell.casefold() not in TITLES
 
 
-def _refusal(name: str, names: Sequence[str], known: Sequence[str]) -> str:
+def _name_refusal(name: str, names: Sequence[str], existing_names: Sequence[str]) -> str:
     """Why a name cannot be one more player of a list, "" if it can."""
     if not name:
         return text("there is no name in this line")
@@ -212,15 +212,15 @@ def _refusal(name: str, names: Sequence[str], known: Sequence[str]) -> str:
         return text(message, most=MAX_NAME_LETTERS, name=name[:30])
     if name in names:
         return text("two players are named {who}: change one of the names", who=name)
-    if name in known:
+    if name in existing_names:
         return text("{who} is already in the tournament", who=name)
-    if other := similar_name(name, [*known, *names]):
+    if other := similar_name(name, [*existing_names, *names]):
         message = "{one} and {other} differ only in capital letters: change one of them"
         return text(message, one=other, other=name)
     return ""
 
 
-async def with_file(form: FormData) -> FormData:
+async def form_with_file(form: FormData) -> FormData:
     """Return the form with the text of its file, if one was chosen, in place of the pasted list.
 
     Raises TournamentError if the file is too large or no text.
@@ -228,22 +228,22 @@ async def with_file(form: FormData) -> FormData:
     file = form.get("file")
     if not isinstance(file, UploadFile) or not file.filename:
         return form
-    data = await file.read(LARGEST_FILE + 1)
+    data = await file.read(MAX_FILE_BYTES + 1)
     await file.close()
-    if len(data) > LARGEST_FILE:
+    if len(data) > MAX_FILE_BYTES:
         raise TournamentError(text("this file is larger than 1 MB: save only the players as CSV, and choose that file"))
-    kept = [(key, value) for key, value in form.multi_items() if key not in ("file", "names", "seen")]
-    return FormData([*kept, ("names", decode(data))])
+    other_fields = [(key, value) for key, value in form.multi_items() if key not in ("file", "names", "seen")]
+    return FormData([*other_fields, ("names", decode_text(data))])
 
 
-def decode(data: bytes) -> str:
+def decode_text(data: bytes) -> str:
     """Decode a file in UTF-8, UTF-16 with a byte order mark, or Windows-1252. Raises TournamentError."""
     utf_16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     for encoding in ("utf-16",) if utf_16 else ("utf-8-sig", "cp1252"):
         with suppress(UnicodeDecodeError):
-            found = data.decode(encoding)
-            if not found.strip():
+            content = data.decode(encoding)
+            if not content.strip():
                 raise TournamentError(text("this file is empty"))
-            if not _CONTROL.search(found):
-                return found
+            if not _CONTROL.search(content):
+                return content
     raise TournamentError(text("this is not a text file: save the list as CSV, and choose that file"))

@@ -17,33 +17,33 @@ from companion.web import site
 if TYPE_CHECKING:
     from companion.club.tournament import Event
 
-HERE = Path(__file__).parent
-WEB = Path(site.__file__).parent
-_FOLDERS = FileSystemLoader([HERE / "templates", WEB / "templates"])
-PAGES = add_text_functions(Environment(loader=_FOLDERS, autoescape=select_autoescape()), offers_languages=True)
+CLUB_WEB_FOLDER = Path(__file__).parent
+TABLE_WEB_FOLDER = Path(site.__file__).parent
+_FOLDERS = FileSystemLoader([CLUB_WEB_FOLDER / "templates", TABLE_WEB_FOLDER / "templates"])
+TEMPLATES = add_text_functions(Environment(loader=_FOLDERS, autoescape=select_autoescape()), offers_languages=True)
 
 
-def rendered(name: str, **words: Any) -> str:
+def render_template(name: str, **values: Any) -> str:
     """Fill in the template `name`; `values` are what it shows."""
-    return PAGES.get_template(name).render(**words)
+    return TEMPLATES.get_template(name).render(**values)
 
 
-def page(name: str, status: int = 200, **words: Any) -> HTMLResponse:
+def page_response(name: str, status: int = 200, **values: Any) -> HTMLResponse:
     """A response with a page of the tournaments, which browsers must not cache."""
-    return HTMLResponse(rendered(name, described=described, **words), status, {"cache-control": "no-store"})
+    return HTMLResponse(render_template(name, described=game_title, **values), status, {"cache-control": "no-store"})
 
 
-def described(event: Event) -> str:
+def game_title(event: Event) -> str:
     """The game and its options in a few words: ``27 expert``."""
     return games.game_title(event.game, event.options.items())
 
 
-def sentence(clause: str) -> str:
+def as_sentence(clause: str) -> str:
     """An error or a note as a sentence with a capital and a full stop, in the reader's language; "" for nothing."""
-    words = translate(clause)
-    return f"{words[:1].upper()}{words[1:].rstrip('.')}." if words else ""
+    translated = translate(clause)
+    return f"{translated[:1].upper()}{translated[1:].rstrip('.')}." if translated else ""
 
 
-def natural(name: str) -> list[tuple[int, str]]:
+def natural_key(name: str) -> list[tuple[int, str]]:
     """A sort key that puts table-10 after table-9."""
     return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", name)]

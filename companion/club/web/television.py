@@ -23,9 +23,9 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route
 
 from companion import games
-from companion.club.database import time_of_day
-from companion.club.web.forms import LARGEST_UPLOAD
-from companion.club.web.rendering import HERE, WEB, natural, rendered, sentence
+from companion.club.database import timestamp_now
+from companion.club.web.forms import MAX_UPLOAD_BYTES
+from companion.club.web.rendering import CLUB_WEB_FOLDER, TABLE_WEB_FOLDER, natural_key, render_template, as_sentence
 from companion.games.api.result import Result, named_verdict
 from companion.languages import plural_text, current_catalogue, text
 from companion.rounds.standings import STANDINGS_COLUMNS
@@ -39,32 +39,32 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from companion.club.intake import Intake
-    from companion.club.messages import State
-    from companion.club.web.tournament_pages import Views
+    from companion.club.intake import ClubStore
+    from companion.club.messages import StateMessage
+    from companion.club.web.tournament_pages import TournamentViews
 
-LARGEST = 65_536
+MAX_BODY_BYTES = 65_536
 """The largest body of a request, in bytes; a round that is paired by hand is the longest."""
-FILES = ("hall.css", "tournament.css", "clock.js", "turns.js")
-RESULTS, LINES, NOTES, WAITS = 8, 16, 60, 12
+STATIC_FILES = ("hall.css", "tournament.css", "clock.js", "turns.js")
+MAX_RESULTS, MAX_STANDINGS_ROWS, MAX_NOTES, MAX_WAITING_TABLES = 8, 16, 60, 12
 """The most results, rows of the standings, notes and waiting tables on a page."""
 LIST_SECONDS = 1.0
 """The shortest time between two reads of results and standings."""
-LONGEST_WORD, MOST_SEATS = 64, 8
-TABLES = 16
+MAX_WORD_LETTERS, MOST_SEATS = 64, 8
+TABLES_PER_SLIDE = 16
 """How many tables one picture on the television shows."""
-LONGEST, MOST_PARTS = 300_000, 5_000
+MAX_SVG_LETTERS, MAX_SVG_ELEMENTS = 300_000, 5_000
 """The most letters and elements of a drawing; the largest board of a known game has less than a tenth of both."""
-ELEMENTS = {"svg", "title", "g", "rect", "circle", "line", "text"}
-ATTRIBUTES = {
+SVG_ELEMENTS = {"svg", "title", "g", "rect", "circle", "line", "text"}
+SVG_ATTRIBUTES = {
     "viewBox", "role", "class", "xmlns", "x", "y", "width", "height", "rx", "cx", "cy", "r", "x1", "y1", "x2", "y2",
     "font-size", "text-anchor",
 }  # fmt: skip
 """With these `companion.games.api.board.Svg` draws."""
-_PART = re.compile(r"""</?([A-Za-z]+)((?:\s+[A-Za-z0-9-]+="[^"<>]*")*)\s*/?>""")
-_WORDS = re.compile(r"(?<=>)[^<>]*[^\W\d_]{2}[^<>]*(?=</text>)")
-_NAME = re.compile(r'([A-Za-z0-9-]+)="')
-_PNG = re.compile(r"[A-Za-z0-9+/]{1,20000}={0,2}")
+_TAG_PATTERN = re.compile(r"""</?([A-Za-z]+)((?:\s+[A-Za-z0-9-]+="[^"<>]*")*)\s*/?>""")
+_TEXT_PATTERN = re.compile(r"(?<=>)[^<>]*[^\W\d_]{2}[^<>]*(?=</text>)")
+_ATTRIBUTE_PATTERN = re.compile(r'([A-Za-z0-9-]+)="')
+_PNG_PATTERN = re.compile(r"[A-Za-z0-9+/]{1,20000}={0,2}")
 
 
 class Seat(NamedTuple):
@@ -72,7 +72,7 @@ class Seat(NamedTuple):
 
     name: str
     score: str
-    turn: bool
+    is_to_move: bool
 
 
 class TableView(NamedTuple):
@@ -82,34 +82,34 @@ class TableView(NamedTuple):
     """
 
     name: str
-    here: bool
+    is_connected: bool
     game: str = ""
     seats: tuple[Seat, ...] = ()
-    won: str = ""
+    verdict: str = ""
     picture: str = ""
-    board: bool = False
+    is_board: bool = False
 
 
-class Waiting(NamedTuple):
+class WaitingTable(NamedTuple):
     """A table without a round; `has_ended` is true while it still shows the result of its last one."""
 
     name: str
-    ended: bool
+    has_ended: bool
 
 
-def waits(last: State) -> bool:
+def is_waiting(last: StateMessage) -> bool:
     """Return whether a table is connected and has no round on it, or one that is over."""
     public = last.public
-    return last.here and public is not None and (not public.get("game") or _over(last))
+    return last.here and public is not None and (not public.get("game") or _is_over(last))
 
 
-def _over(last: State) -> bool:
+def _is_over(last: StateMessage) -> bool:
     public = last.public or {}
     sheet = public.get("sheet")
     return bool(public.get("result")) or (isinstance(sheet, dict) and sheet.get("over") is True)
 
 
-class HallView(ChangeSource):
+class ClubNightView(ChangeSource):
     """What the pages show of a running club night.
 
     Args:
@@ -121,49 +121,49 @@ class HallView(ChangeSource):
 
     def __init__(
         self,
-        last_states: Callable[[], Mapping[str, State]],
-        intake: Intake,
-        trouble: Callable[[], str] = lambda: "",
-        disconnected: Callable[[], str] = lambda: "",
+        last_states: Callable[[], Mapping[str, StateMessage]],
+        club_store: ClubStore,
+        store_problem: Callable[[], str] = lambda: "",
+        disconnection: Callable[[], str] = lambda: "",
     ) -> None:
         super().__init__()
-        self.tournaments: Views | None = None  # None while there are no pages of tournaments
-        self._streams = ConnectionSlots(MAX_STREAMS)
+        self.tournaments: TournamentViews | None = None  # None while there are no pages of tournaments
+        self._stream_slots = ConnectionSlots(MAX_STREAMS)
         self.last_states = last_states
-        self.trouble = trouble
-        self.disconnected = disconnected
-        self._intake = intake
+        self.store_problem = store_problem
+        self.disconnection = disconnection
+        self._club_store = club_store
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._drawn = VersionedCache[str]()  # by name and language
-        self._version: object = None
-        self._listed = -LIST_SECONDS
+        self._cards = VersionedCache[str]()  # by name and language
+        self._lists_version: object = None
+        self._lists_read_at = -LIST_SECONDS
         self._lists = VersionedCache[str]()  # by language
-        self._waiting: dict[str, Waiting] = {}  # in the order in which the tables began to wait
+        self._waiting: dict[str, WaitingTable] = {}  # in the order in which the tables began to wait
 
     @property
     def routes(self) -> list[Route]:
         async def events(request: Request) -> Response:
-            return self.streamed(request, self.television())
+            return self.stream_response(request, self.television_view())
 
         async def organiser(request: Request) -> Response:
-            return HTMLResponse(rendered("organiser.html", notes=Markup(self.notes()["notes"])))
+            return HTMLResponse(render_template("organiser.html", notes=Markup(self.render_notes()["notes"])))
 
         async def organiser_events(request: Request) -> Response:
-            return self.streamed(request, self.notes)
+            return self.stream_response(request, self.render_notes)
 
         return [
-            Route("/", self._page),
+            Route("/", self._television_page),
             Route("/events", events),
             Route("/organiser", organiser),
             Route("/organiser/events", organiser_events),
-            *(Route(f"/{name}", _file) for name in FILES),
+            *(Route(f"/{name}", _serve_static_file) for name in STATIC_FILES),
         ]
 
-    async def _page(self, request: Request) -> Response:
-        parts = {key: Markup(said) for key, said in self.television()().items()}
-        address = followed(request) if self.tournaments is not None else ""
+    async def _television_page(self, request: Request) -> Response:
+        parts = {key: Markup(said) for key, said in self.television_view()().items()}
+        address = tournaments_url(request) if self.tournaments is not None else ""
         code = segno.make(address, error="m").svg_data_uri(scale=8) if address else ""
-        return HTMLResponse(rendered("hall.html", parts=parts, address=address, code=code))
+        return HTMLResponse(render_template("hall.html", parts=parts, address=address, code=code))
 
     @contextlib.asynccontextmanager
     async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
@@ -171,113 +171,113 @@ class HallView(ChangeSource):
         self._loop = asyncio.get_running_loop()
         yield
 
-    def changed(self) -> None:
+    def wake_pages(self) -> None:
         """Wake whoever waits in `changes`; any thread may call this."""
         if self._loop is not None and not self._loop.is_closed():
             asyncio.run_coroutine_threadsafe(self.count_change(), self._loop)
 
-    def television(self) -> Callable[[], dict[str, str]]:
+    def television_view(self) -> Callable[[], dict[str, str]]:
         """Return a function that renders the changing parts of one television page, as HTML by the name of their event.
 
         The part with all tables is sent again only when other tables come or go, with each table's card as it is then:
         while a browser replaces that part, it drops an event of a single card.
         """
-        places = VersionedCache[str]()
-        clock = self.tournaments.clocks() if self.tournaments is not None else str
+        tables_html = VersionedCache[str]()
+        clock = self.tournaments.clock_view() if self.tournaments is not None else str
 
-        def parts() -> dict[str, str]:
+        def render_parts() -> dict[str, str]:
             last_states = dict(self.last_states())
-            names = sorted(last_states, key=natural)
-            cards = {f"table-{name}": self._card(name, last_states[name]) for name in names}
+            names = sorted(last_states, key=natural_key)
+            cards = {f"table-{name}": self._render_card(name, last_states[name]) for name in names}
 
-            def placed() -> str:
+            def render_tables() -> str:
                 listed = [(name, Markup(cards[f"table-{name}"])) for name in names]
-                pages = [listed[n : n + TABLES] for n in range(0, len(listed), TABLES)]
-                return rendered("places.html", pages=pages)
+                pages = [listed[n : n + TABLES_PER_SLIDE] for n in range(0, len(listed), TABLES_PER_SLIDE)]
+                return render_template("places.html", pages=pages)
 
-            found = {name: Waiting(name, _over(last_states[name])) for name in names if waits(last_states[name])}
-            kept = [name for name in self._waiting if name in found]
-            self._waiting = {name: found[name] for name in (*kept, *found)}
+            waiting_now = {name: WaitingTable(name, _is_over(last_states[name])) for name in names if is_waiting(last_states[name])}
+            still_waiting = [name for name in self._waiting if name in waiting_now]
+            self._waiting = {name: waiting_now[name] for name in (*still_waiting, *waiting_now)}
             waiting = [*self._waiting.values()]
-            said = rendered("waits.html", waits=waiting[:WAITS], more=len(waiting) - WAITS)
-            slides = self.tournaments.slides() if self.tournaments is not None else ""
-            lists = self._lists_now(bool(slides))
-            tables = places.get_or_make("", names, placed)
-            return {"places": tables, "waits": said, "lists": lists, "slides": slides, "clock": clock(), **cards}
+            waits_html = render_template("waits.html", waits=waiting[:MAX_WAITING_TABLES], more=len(waiting) - MAX_WAITING_TABLES)
+            slides = self.tournaments.render_slides() if self.tournaments is not None else ""
+            lists = self._current_lists(bool(slides))
+            tables = tables_html.get_or_make("", names, render_tables)
+            return {"places": tables, "waits": waits_html, "lists": lists, "slides": slides, "clock": clock(), **cards}
 
-        return parts
+        return render_parts
 
-    def notes(self) -> dict[str, str]:
+    def render_notes(self) -> dict[str, str]:
         """The changing part of the organiser's page as HTML, by the name of its event."""
         states = dict(self.last_states())
-        tables, told = self._intake.tables(), self._intake.notes(NOTES)
-        disconnected = self.disconnected()
-        troubles = [sentence(each) for each in (disconnected, self.trouble()) if each]
-        words = {"troubles": troubles, "disconnected": disconnected, "tables": tables, "states": states, "notes": told}
-        return {"notes": rendered("notes.html", **words)}
+        tables, notes = self._club_store.table_rows(), self._club_store.newest_notes(MAX_NOTES)
+        disconnected = self.disconnection()
+        troubles = [as_sentence(each) for each in (disconnected, self.store_problem()) if each]
+        values = {"troubles": troubles, "disconnected": disconnected, "tables": tables, "states": states, "notes": notes}
+        return {"notes": render_template("notes.html", **values)}
 
-    def here(self) -> list[str]:
+    def connected_tables(self) -> list[str]:
         """The names of the connected tables, those without a round first, otherwise in order."""
-        here = {name: last for name, last in dict(self.last_states()).items() if last.here}
-        return sorted(here, key=lambda name: (not waits(here[name]), natural(name)))
+        connected = {name: last for name, last in dict(self.last_states()).items() if last.here}
+        return sorted(connected, key=lambda name: (not is_waiting(connected[name]), natural_key(name)))
 
-    def streamed(self, request: Request, view: Callable[[], dict[str, str]]) -> Response:
+    def stream_response(self, request: Request, render_parts: Callable[[], dict[str, str]]) -> Response:
         """Answer a request with a stream of a page's parts, sent at each change."""
-        return stream_response(self, self._streams, view, request)
+        return stream_response(self, self._stream_slots, render_parts, request)
 
-    def _card(self, name: str, last: State) -> str:
-        return self._drawn.get_or_make((name, current_catalogue()), last, lambda: rendered("card.html", table=table_view(name, last)))
+    def _render_card(self, name: str, last: StateMessage) -> str:
+        return self._cards.get_or_make((name, current_catalogue()), last, lambda: render_template("card.html", table=table_view(name, last)))
 
-    def _lists_now(self, tournament: bool) -> str:
+    def _current_lists(self, has_tournament: bool) -> str:
         """Results and standings as HTML, read again at most once a second, because many rounds may come at once.
 
         The standings are those of tonight. During a tournament there are none, because the tournament has its own,
         which also count results that were entered by hand.
         """
-        tonight = dates.evening_date(time_of_day())
+        tonight = dates.evening_date(timestamp_now())
         today = f"{tonight}T{dates.EVENING_END.seconds // 3600:02}"
-        version, now = (self._intake.version, today, tournament), time.monotonic()
-        if version != self._version and now >= self._listed + LIST_SECONDS:
-            self._version, self._listed = version, now
-        elif version != self._version and self._loop is not None:
-            self._loop.call_later(LIST_SECONDS, self.changed)
-        return self._lists.get_or_make(current_catalogue(), self._version, lambda: self._draw_lists("" if tournament else today))
+        version, now = (self._club_store.change_version, today, has_tournament), time.monotonic()
+        if version != self._lists_version and now >= self._lists_read_at + LIST_SECONDS:
+            self._lists_version, self._lists_read_at = version, now
+        elif version != self._lists_version and self._loop is not None:
+            self._loop.call_later(LIST_SECONDS, self.wake_pages)
+        return self._lists.get_or_make(current_catalogue(), self._lists_version, lambda: self._render_lists("" if has_tournament else today))
 
-    def _draw_lists(self, since: str) -> str:
+    def _render_lists(self, since: str) -> str:
         """Render the results, and the standings of the rounds that arrived since a time, with "" none."""
-        results = [(row, in_words(row.players, row.result), games.manifest_or_placeholder(row.game).name)
-                   for row in self._intake.rounds(newest=RESULTS)]  # fmt: skip
-        lines = self._intake.standings(since) if since else []
-        return rendered("lists.html", results=results, columns=STANDINGS_COLUMNS, lines=lines[:LINES], more=len(lines) - LINES)
+        results = [(row, result_text(row.players, row.result), games.manifest_or_placeholder(row.game).name)
+                   for row in self._club_store.counted_rounds(newest=MAX_RESULTS)]  # fmt: skip
+        lines = self._club_store.standings(since) if since else []
+        return render_template("lists.html", results=results, columns=STANDINGS_COLUMNS, lines=lines[:MAX_STANDINGS_ROWS], more=len(lines) - MAX_STANDINGS_ROWS)
 
 
-async def _file(request: Request) -> Response:
-    return FileResponse(HERE / "static" / request.url.path.strip("/"))
+async def _serve_static_file(request: Request) -> Response:
+    return FileResponse(CLUB_WEB_FOLDER / "static" / request.url.path.strip("/"))
 
 
-def followed(request: Request) -> str:
+def tournaments_url(request: Request) -> str:
     """The address of the tournaments' page for a phone, "" without one.
 
     This is the address at which the television asked, or this computer's own if the television runs on it.
     """
     host, port = request.url.hostname or "", request.url.port or 80
     if host in ("localhost", "127.0.0.1", "::1"):
-        own = next(iter(page_urls(port)), "")
-        return f"{own}tournaments" if own else ""
+        own_url = next(iter(page_urls(port)), "")
+        return f"{own_url}tournaments" if own_url else ""
     return f"{request.url.scheme}://{request.url.netloc}/tournaments"
 
 
-def application(night: HallView, names: tuple[str, ...] = (), more: Sequence[Route] = ()) -> Starlette:
+def club_application(view: ClubNightView, host_names: tuple[str, ...] = (), extra_routes: Sequence[Route] = ()) -> Starlette:
     """The club server's pages as an ASGI application.
 
     `host_names` are this computer's names, which requests may ask for; `extra_routes` are the routes of further pages.
     """
 
-    pages = [*night.routes, *more]
-    return guarded_site(pages, night.lifespan, lambda: rendered("no_page.html"), names, most_body_bytes=LARGEST, most_upload_bytes=LARGEST_UPLOAD)
+    pages = [*view.routes, *extra_routes]
+    return guarded_site(pages, view.lifespan, lambda: render_template("no_page.html"), host_names, most_body_bytes=MAX_BODY_BYTES, most_upload_bytes=MAX_UPLOAD_BYTES)
 
 
-def table_view(name: str, last: State) -> TableView:
+def table_view(name: str, last: StateMessage) -> TableView:
     """What is shown of a table; invalid parts of what the table sent are left out."""
     public = last.public
     if not last.here or public is None:
@@ -285,39 +285,39 @@ def table_view(name: str, last: State) -> TableView:
     result = public.get("result")
     winners = result.get("winners") if isinstance(result, dict) else None
     panel = public.get("panel")
-    picture = picture_of(public.get("board"), last.words or {})
+    picture = board_picture(public.get("board"), last.words or {})
     is_board = bool(picture)
-    if not picture and isinstance(panel, str) and _PNG.fullmatch(panel):
+    if not picture and isinstance(panel, str) and _PNG_PATTERN.fullmatch(panel):
         picture = f"data:image/png;base64,{panel}"
-    won = [_word(each) for each in winners[:MOST_SEATS]] if isinstance(winners, list) else []
+    winner_names = [_short_text(each) for each in winners[:MOST_SEATS]] if isinstance(winners, list) else []
     return TableView(
         name,
-        here=True,
-        game=_word(public.get("game")),
-        seats=_seats(public.get("players")),
-        won=named_verdict(won) if won else "",
+        is_connected=True,
+        game=_short_text(public.get("game")),
+        seats=_parse_seats(public.get("players")),
+        verdict=named_verdict(winner_names) if winner_names else "",
         picture=picture,
-        board=is_board,
+        is_board=is_board,
     )
 
 
-def picture_of(svg: object, texts: Mapping[str, object]) -> str:
+def board_picture(svg: object, texts: Mapping[str, object]) -> str:
     """A drawing as a data URL with the pages' colours and in their language, "" for anything else.
 
     `texts` are the words in it that are texts, in English → their parts. An ``<img>`` of the drawing can neither run
     scripts nor load anything.
     """
-    if not (isinstance(svg, str) and svg.startswith("<svg") and len(svg) <= LONGEST and _is_plain(svg)):
+    if not (isinstance(svg, str) and svg.startswith("<svg") and len(svg) <= MAX_SVG_LETTERS and _is_safe_svg(svg)):
         return ""
-    begin, end, rest = svg.partition(">")
-    words = _WORDS.sub(lambda found: escape(_translated(unescape(found[0]), texts), quote=False), rest)
-    whole = f"{begin}{end}<style>{_colours()}</style>{words}"
+    begin, end, body = svg.partition(">")
+    translated_body = _TEXT_PATTERN.sub(lambda found: escape(_translate_words(unescape(found[0]), texts), quote=False), body)
+    drawing = f"{begin}{end}<style>{_board_style()}</style>{translated_body}"
     if "xmlns=" not in begin:
-        whole = whole.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
-    return f"data:image/svg+xml;base64,{base64.b64encode(whole.encode('utf-8', 'replace')).decode()}"
+        drawing = drawing.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
+    return f"data:image/svg+xml;base64,{base64.b64encode(drawing.encode('utf-8', 'replace')).decode()}"
 
 
-def _translated(words: str, texts: Mapping[str, object]) -> str:
+def _translate_words(word_text: str, texts: Mapping[str, object]) -> str:
     """The words of a board in the language of the page, if they are a text whose message the catalogue has.
 
     The parts come from another machine, so only messages of our own catalogues are formatted, and only with short
@@ -325,57 +325,57 @@ def _translated(words: str, texts: Mapping[str, object]) -> str:
     """
     games.added_manifests()  # Loading the games of other packages loads their catalogues too.
     catalogue = current_catalogue()
-    match texts.get(words):
+    match texts.get(word_text):
         case {"text": str(message), "values": dict(values), "number": int() | None as number} if catalogue is not None:
-            short = all(isinstance(each, str | int) and len(str(each)) <= LONGEST_WORD for each in values.values())
+            has_short_values = all(isinstance(each, str | int) and len(str(each)) <= MAX_WORD_LETTERS for each in values.values())
             # Before Python 3.11.4 `gettext` does not know a message that has a plural.
             form = catalogue.gettext(message) if number is None else catalogue.ngettext(message, message, number)
-            if short and form != message:
+            if has_short_values and form != message:
                 with contextlib.suppress(LookupError, ValueError, AttributeError):  # Values that the message lacks.
                     if number is not None:
                         return plural_text(number, message, message, **values)
                     return text(message, **values)
-    return words
+    return word_text
 
 
-def _is_plain(svg: str) -> bool:
+def _is_safe_svg(svg: str) -> bool:
     """Whether a drawing has nothing but text, and elements and attributes that boards have."""
-    parts = list(_PART.finditer(svg))
-    if len(parts) != svg.count("<") or len(parts) > 2 * MOST_PARTS:
+    parts = list(_TAG_PATTERN.finditer(svg))
+    if len(parts) != svg.count("<") or len(parts) > 2 * MAX_SVG_ELEMENTS:
         return False  # Some "<" begins no plain tag, but a comment, an instruction or a definition.
-    return all(part[1] in ELEMENTS and set(_NAME.findall(part[2])) <= ATTRIBUTES for part in parts)
+    return all(part[1] in SVG_ELEMENTS and set(_ATTRIBUTE_PATTERN.findall(part[2])) <= SVG_ATTRIBUTES for part in parts)
 
 
 @cache
-def _colours() -> str:
+def _board_style() -> str:
     """The stylesheet of boards, with their colours."""
-    return (WEB / "static" / "board.css").read_text(encoding="utf-8")
+    return (TABLE_WEB_FOLDER / "static" / "board.css").read_text(encoding="utf-8")
 
 
-def _seats(said: object) -> tuple[Seat, ...]:
-    listed = said[:MOST_SEATS] if isinstance(said, list) else []
+def _parse_seats(players: object) -> tuple[Seat, ...]:
+    listed = players[:MOST_SEATS] if isinstance(players, list) else []
     return tuple(
-        Seat(_word(each.get("name")), _word(each.get("score")), each.get("turn") is True)
+        Seat(_short_text(each.get("name")), _short_text(each.get("score")), each.get("turn") is True)
         for each in listed
         if isinstance(each, dict)
     )
 
 
-def _word(said: object) -> str:
+def _short_text(value: object) -> str:
     """A string or integer as text, cut to `MOST_WORD_LETTERS`; "" for any other value."""
-    if isinstance(said, bool) or not isinstance(said, str | int):
+    if isinstance(value, bool) or not isinstance(value, str | int):
         return ""
-    return str(said)[:LONGEST_WORD] if isinstance(said, str) or abs(said) < 1 << 63 else ""
+    return str(value)[:MAX_WORD_LETTERS] if isinstance(value, str) or abs(value) < 1 << 63 else ""
 
 
-def in_words(players: tuple[str, ...], result: str) -> str:
+def result_text(players: tuple[str, ...], result: str) -> str:
     """A result, the winner and the winner's points first: ``Ben 12 : 6 Ann``.
 
     With more than two players only the winners are named.
     """
-    found = Result.parse(result)
-    order = sorted(range(len(players)), key=lambda seat: seat + 1 not in found.winners)
-    scores = "\u00a0:\u00a0".join(str(found.scores[seat])[:12] for seat in order)
+    parsed = Result.parse(result)
+    order = sorted(range(len(players)), key=lambda seat: seat + 1 not in parsed.winners)
+    scores = "\u00a0:\u00a0".join(str(parsed.scores[seat])[:12] for seat in order)
     if len(players) == 2:
         return f"{players[order[0]]} {scores} {players[order[1]]}"
-    return text("{verdict}, {scores}", verdict=named_verdict(found.winner_names(players)), scores=scores)
+    return text("{verdict}, {scores}", verdict=named_verdict(parsed.winner_names(players)), scores=scores)

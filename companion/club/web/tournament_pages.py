@@ -19,14 +19,14 @@ from starlette.routing import Route
 
 from companion.club import exports
 from companion.club import tournament_changes as changes
-from companion.club.database import HallError
-from companion.club.desk import candidates, free_places
-from companion.club.next_round import NoPairingError, next_round, safe_rounds
-from companion.club.tie_breaks import TIES, ties_of
+from companion.club.database import ClubDatabaseError
+from companion.club.desk import result_candidates, free_tables
+from companion.club.next_round import NoPairingError, make_next_round, surely_pairable_rounds
+from companion.club.tie_breaks import TIE_BREAKS, tie_break_keys
 from companion.club.tournament import PairingOutcome, TournamentError
-from companion.club.web.forms import LARGEST_UPLOAD, NOTHING, Sent, change, choices, create, field, hand_pairs
-from companion.club.web.player_lists import ListNotConfirmedError, with_file
-from companion.club.web.rendering import described, natural, page, rendered, sentence
+from companion.club.web.forms import MAX_UPLOAD_BYTES, EMPTY_FORM, ChangeForm, apply_form, game_choices, create_tournament, form_field, pairs_in_form
+from companion.club.web.player_lists import ListNotConfirmedError, form_with_file
+from companion.club.web.rendering import game_title, natural_key, page_response, render_template, as_sentence
 from companion.languages import in_language, current_catalogue, text
 from companion.languages.catalogues import ENGLISH
 from companion.web.streams import VersionedCache
@@ -38,24 +38,24 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from companion.club.desk import Candidate
-    from companion.club.tournament import Event, Row
+    from companion.club.tournament import Event, PairingRow
     from companion.club.tournament_store import TournamentStore
     from companion.club.web.forms import OrganiserLogin
 
-PASSWORD_FIRST = "Enter the organiser's password first."
-FILES = {
-    "table.csv": (exports.as_csv, "text/csv"),
-    "tournament.json": (exports.as_json, "application/json"),
-    "tournament.trf": (exports.as_trf, "text/plain"),
+PASSWORD_NEEDED = "Enter the organiser's password first."
+EXPORT_FILES = {
+    "table.csv": (exports.tournament_csv, "text/csv"),
+    "tournament.json": (exports.tournament_json, "application/json"),
+    "tournament.trf": (exports.tournament_trf, "text/plain"),
 }
 """The end of an address: the function that writes the file, and its media type."""
-SLIDE = 20
+ROWS_PER_SLIDE = 20
 """How many boards or players one picture on the television shows."""
-SHOWN = 2
+MAX_SHOWN_TOURNAMENTS = 2
 """How many tournaments the television shows, the newest."""
 
 
-class Views:
+class TournamentViews:
     """The changing parts of the tournaments' pages, and of the television's.
 
     Args:
@@ -63,149 +63,149 @@ class Views:
         connected_tables: returns the names of the connected tables, the free ones first.
     """
 
-    def __init__(self, tournaments: TournamentStore, places: Callable[[], Sequence[str]]) -> None:
+    def __init__(self, tournaments: TournamentStore, connected_tables: Callable[[], Sequence[str]]) -> None:
         self.tournaments = tournaments
-        self._places = places
+        self._connected_tables = connected_tables
         self._parts = VersionedCache[dict[str, str]]()  # by tournament, whether for the organiser, and language
-        self._rows = VersionedCache[str]()  # by the same and by board
-        self._slides = VersionedCache[str]()  # by language
+        self._pairings = VersionedCache[str]()  # by the same and by board
+        self._rendered_slides = VersionedCache[str]()  # by language
         self._events = VersionedCache[list["Event"]]()
 
-    def all(self) -> list[Event]:
+    def all_events(self) -> list[Event]:
         """Every tournament, the newest first; read again when something has changed."""
-        return self._events.get_or_make("all", self.tournaments.version, self.tournaments.all)
+        return self._events.get_or_make("all", self.tournaments.change_version, self.tournaments.all_events)
 
-    def asked_for(self, request: Request) -> Event:
+    def requested_event(self, request: Request) -> Event:
         """The tournament whose number is in a request's path. Raises HTTPException 404."""
-        event = self._event(request.path_params["id"])
+        event = self._find_event(request.path_params["id"])
         if event is None:
             raise HTTPException(404)
         return event
 
-    def _event(self, id_: int) -> Event | None:
-        return next((event for event in self.all() if event.id == id_), None)
+    def _find_event(self, id_: int) -> Event | None:
+        return next((event for event in self.all_events() if event.id == id_), None)
 
-    def parts(self, id_: int, *, organiser: bool) -> dict[str, str]:
+    def page_parts(self, id_: int, *, for_organiser: bool) -> dict[str, str]:
         """The parts of a tournament's page by the names of their events; none where the tournament was deleted."""
-        key = id_, organiser, current_catalogue()
-        return self._parts.get_or_make(key, self.tournaments.version, lambda: self._draw_parts(id_, organiser=organiser))
+        key = id_, for_organiser, current_catalogue()
+        return self._parts.get_or_make(key, self.tournaments.change_version, lambda: self._render_parts(id_, for_organiser=for_organiser))
 
-    def _draw_parts(self, id_: int, *, organiser: bool) -> dict[str, str]:
-        event = self._event(id_)
+    def _render_parts(self, id_: int, *, for_organiser: bool) -> dict[str, str]:
+        event = self._find_event(id_)
         if event is None:
             return {}
-        found = self.candidates(event, organiser=organiser)
+        candidates_by_row = self.result_candidates(event, for_organiser=for_organiser)
         html = {
-            "about": rendered("about.html", event=event, described=described, last=event.tournament.rounds),
-            "standings": rendered("standings.html", event=event, **table_words(event)),
+            "about": render_template("about.html", event=event, described=game_title, last=event.tournament.rounds),
+            "standings": render_template("standings.html", event=event, **standings_values(event)),
         }
-        if organiser:
-            html["actions"] = self._actions(event)
-        for row in of_round(event, event.tournament.round):
+        if for_organiser:
+            html["actions"] = self._render_actions(event)
+        for row in pairings_of_round(event, event.tournament.round):
             # A pairing's part changes only with the pairing, because an organiser may have its form open.
-            shown = row, event.pair(row.game), found.get(row.id)
-            draw = partial(self.row, event, row, found, organiser=organiser)
-            html[f"row-{row.id}"] = self._rows.get_or_make((id_, organiser, current_catalogue(), row.game.board), shown, draw)
+            version = row, event.names_of_pairing(row.game), candidates_by_row.get(row.id)
+            draw = partial(self.render_pairing, event, row, candidates_by_row, for_organiser=for_organiser)
+            html[f"row-{row.id}"] = self._pairings.get_or_make((id_, for_organiser, current_catalogue(), row.game.board), version, draw)
         return html
 
-    def candidates(self, event: Event, *, organiser: bool) -> dict[int, list[Candidate]]:
+    def result_candidates(self, event: Event, *, for_organiser: bool) -> dict[int, list[Candidate]]:
         """For the organiser: rounds that may be the results of pairings, by the ids of the pairings."""
-        return candidates(self.tournaments, event) if organiser else {}
+        return result_candidates(self.tournaments, event) if for_organiser else {}
 
-    def row(self, event: Event, row: Row, found: dict[int, list[Candidate]], *, organiser: bool) -> str:
+    def render_pairing(self, event: Event, row: PairingRow, candidates_by_row: dict[int, list[Candidate]], *, for_organiser: bool) -> str:
         """A pairing as HTML, for the organiser with what can be changed."""
-        return rendered(
-            "board.html", event=event, row=row, organiser=organiser, outcomes=list(PairingOutcome),
-            places=self._places(), candidates=found.get(row.id, ()),
+        return render_template(
+            "board.html", event=event, row=row, organiser=for_organiser, outcomes=list(PairingOutcome),
+            places=self._connected_tables(), candidates=candidates_by_row.get(row.id, ()),
         )  # fmt: skip
 
-    def _actions(self, event: Event) -> str:
+    def _render_actions(self, event: Event) -> str:
         """What the organiser can do next, as HTML; this depends on the results."""
         tournament = event.tournament
-        decided = any(row.game.played for row in of_round(event, tournament.round))
-        running = tournament.over < tournament.round
-        by_hand = tournament.round if running and not decided else 0
-        if not running and tournament.round < tournament.rounds:
+        has_results = any(row.game.is_played for row in pairings_of_round(event, tournament.round))
+        is_running = tournament.finished_round < tournament.round
+        by_hand = tournament.round if is_running and not has_results else 0
+        if not is_running and tournament.round < tournament.rounds:
             by_hand = tournament.round + 1
-        count = sum(player.here for player in tournament.players)
-        return rendered(
-            "actions.html", event=event, decided=decided, count=count, safe=safe_rounds(count),
-            by_hand=by_hand * (tournament.swiss and len(tournament.players) > 1),
+        present_count = sum(player.is_present for player in tournament.players)
+        return render_template(
+            "actions.html", event=event, decided=has_results, count=present_count, safe=surely_pairable_rounds(present_count),
+            by_hand=by_hand * (tournament.is_swiss and len(tournament.players) > 1),
         )  # fmt: skip
 
-    def stream(self, id_: int, *, organiser: bool) -> Callable[[], dict[str, str]]:
+    def page_view(self, id_: int, *, for_organiser: bool) -> Callable[[], dict[str, str]]:
         """Return a function that renders the parts of a tournament's page.
 
         The list of boards is sent again only when the boards are other ones.
         """
-        boards, clock = VersionedCache[str](), self.clocks(id_)
+        boards, clock = VersionedCache[str](), self.clock_view(id_)
 
-        def parts() -> dict[str, str]:
-            html = self.parts(id_, organiser=organiser)
+        def render_parts() -> dict[str, str]:
+            html = self.page_parts(id_, for_organiser=for_organiser)
             if not html:
                 return {}
             rows = [name for name in html if name.startswith("row-")]
-            return {"boards": boards.get_or_make("", rows, lambda: self.boards(id_, html)), "clock": clock(), **html}
+            return {"boards": boards.get_or_make("", rows, lambda: self.render_boards(id_, html)), "clock": clock(), **html}
 
-        return parts
+        return render_parts
 
-    def clocks(self, id_: int = 0) -> Callable[[], str]:
+    def clock_view(self, id_: int = 0) -> Callable[[], str]:
         """Return a function that renders the running clocks of one tournament, or (0) of those on the television.
 
         Each page is sent once how much is left, and again when a clock is started or stopped. In between the clock runs
         in the browser.
         """
-        drawn = VersionedCache[str]()
+        rendered_clocks = VersionedCache[str]()
 
-        def clock() -> str:
+        def render_clocks() -> str:
             running = [
-                (each.name if not id_ else "", each.tournament.round, each.minutes, each.clock)
-                for each in ([each for each in self.all() if each.id == id_] if id_ else self._events_shown())
-                if each.clock
+                (each.name if not id_ else "", each.tournament.round, each.round_minutes, each.clock_started_at)
+                for each in ([each for each in self.all_events() if each.id == id_] if id_ else self._shown_events())
+                if each.clock_started_at
             ]
-            return drawn.get_or_make("", running, lambda: rendered("clock.html", running=running, now=time.time()))
+            return rendered_clocks.get_or_make("", running, lambda: render_template("clock.html", running=running, now=time.time()))
 
-        return clock
+        return render_clocks
 
-    def boards(self, id_: int, html: dict[str, str]) -> str:
+    def render_boards(self, id_: int, html: dict[str, str]) -> str:
         """The boards of the newest round as HTML, each in an element of its own."""
         rows = {name: Markup(said) for name, said in html.items() if name.startswith("row-")}
-        return rendered("boards.html", event=self._event(id_), rows=rows)
+        return render_template("boards.html", event=self._find_event(id_), rows=rows)
 
-    def slides(self) -> str:
+    def render_slides(self) -> str:
         """The television's pictures of tournaments: the boards of the newest round by table, and the standings."""
-        return self._slides.get_or_make(
-            current_catalogue(), self.tournaments.version, lambda: "".join(map(self._slides_of, reversed(self._events_shown())))
+        return self._rendered_slides.get_or_make(
+            current_catalogue(), self.tournaments.change_version, lambda: "".join(map(self._render_slides_of, reversed(self._shown_events())))
         )
 
-    def _events_shown(self) -> list[Event]:
-        return [each for each in self.all() if each.rows and not each.archived][:SHOWN]
+    def _shown_events(self) -> list[Event]:
+        return [each for each in self.all_events() if each.rows and not each.is_archived][:MAX_SHOWN_TOURNAMENTS]
 
-    def _slides_of(self, event: Event) -> str:
-        words = table_words(event)
-        return rendered(
-            "slides.html", event=event, boards=_chunks(by_table(event)), last=event.tournament.rounds,
-            standings=_chunks(words["lines"]), **words,
+    def _render_slides_of(self, event: Event) -> str:
+        values = standings_values(event)
+        return render_template(
+            "slides.html", event=event, boards=_slide_chunks(pairings_by_table(event)), last=event.tournament.rounds,
+            standings=_slide_chunks(values["lines"]), **values,
         )  # fmt: skip
 
 
-def _chunks(every: Sequence[Any]) -> list[Sequence[Any]]:
-    return [every[n : n + SLIDE] for n in range(0, len(every), SLIDE)]
+def _slide_chunks(rows: Sequence[Any]) -> list[Sequence[Any]]:
+    return [rows[n : n + ROWS_PER_SLIDE] for n in range(0, len(rows), ROWS_PER_SLIDE)]
 
 
-def of_round(event: Event, number: int) -> list[Row]:
+def pairings_of_round(event: Event, number: int) -> list[PairingRow]:
     """The pairings of a round by their boards, byes last."""
     return [row for row in event.rows if row.game.round == number]
 
 
-def by_table(event: Event) -> list[Row]:
+def pairings_by_table(event: Event) -> list[PairingRow]:
     """The pairings of the newest round by their tables, those without one last."""
-    return sorted(of_round(event, event.tournament.round), key=lambda row: (not row.place, natural(row.place)))
+    return sorted(pairings_of_round(event, event.tournament.round), key=lambda row: (not row.table, natural_key(row.table)))
 
 
-def table_words(event: Event) -> dict[str, Any]:
+def standings_values(event: Event) -> dict[str, Any]:
     """The values that the templates of standings need."""
-    return {"lines": exports.cross_table(event), "ties": [TIES[key] for key in ties_of(event.tournament)]}
+    return {"lines": exports.cross_table(event), "ties": [TIE_BREAKS[key] for key in tie_break_keys(event.tournament)]}
 
 
 class TournamentPages:
@@ -223,186 +223,186 @@ class TournamentPages:
     def __init__(
         self,
         tournaments: TournamentStore,
-        views: Views,
+        views: TournamentViews,
         login: OrganiserLogin,
-        places: Callable[[], Sequence[str]],
+        connected_tables: Callable[[], Sequence[str]],
         *,
-        stream: Callable[[Request, Callable[[], dict[str, str]]], Response],
-        changed: Callable[[], object] = lambda: None,
+        stream_response: Callable[[Request, Callable[[], dict[str, str]]], Response],
+        on_change: Callable[[], object] = lambda: None,
     ) -> None:
         self._tournaments = tournaments
         self._views = views
         self._login = login
-        self._places = places
-        self._stream = stream
-        self._changed = changed
+        self._connected_tables = connected_tables
+        self._stream_response = stream_response
+        self._on_change = on_change
 
     @property
     def routes(self) -> list[Route]:
         one = "/tournaments/{id:int}"
         return [
-            Route("/tournaments", self.list),
-            Route("/tournaments", self.create, methods=["POST"]),
-            Route("/tournaments/door", self.list),  # For a reload after a wrong password.
-            Route("/tournaments/door", self.door, methods=["POST"]),
-            Route(one, self.one),
-            Route(one, self.change, methods=["POST"]),
-            Route(f"{one}/events", self.events),
-            Route(f"{one}/hand", self.hand),
-            Route(f"{one}/table", self.table),
-            Route(f"{one}/round", self.round),
-            *(Route(f"{one}/{name}", self.file) for name in FILES),
+            Route("/tournaments", self.list_page),
+            Route("/tournaments", self.create_tournament, methods=["POST"]),
+            Route("/tournaments/door", self.list_page),  # For a reload after a wrong password.
+            Route("/tournaments/door", self.log_in, methods=["POST"]),
+            Route(one, self.tournament_page),
+            Route(one, self.change_tournament, methods=["POST"]),
+            Route(f"{one}/events", self.tournament_events),
+            Route(f"{one}/hand", self.hand_pairing_page),
+            Route(f"{one}/table", self.cross_table_page),
+            Route(f"{one}/round", self.round_page),
+            *(Route(f"{one}/{name}", self.download_file) for name in EXPORT_FILES),
         ]
 
     # -- all tournaments ------------------------------------------------------------------------------------------
 
-    async def list(self, request: Request, status: int = 200, **words: Any) -> Response:
+    async def list_page(self, request: Request, status: int = 200, **values: Any) -> Response:
         """The page of all tournaments; a form that was `sent` and refused is filled in again."""
-        return page(
-            "tournaments.html", status, events=self._views.all(), organiser=self._login.knows(request),
-            games=choices(), most=changes.MOST_ROUNDS, **{"sent": NOTHING} | words,
+        return page_response(
+            "tournaments.html", status, events=self._views.all_events(), organiser=self._login.is_organiser(request),
+            games=game_choices(), most=changes.MOST_ROUNDS, **{"sent": EMPTY_FORM} | values,
         )  # fmt: skip
 
-    async def door(self, request: Request) -> Response:
+    async def log_in(self, request: Request) -> Response:
         """Check the organiser's password, and let the browser in."""
         address = request.client.host if request.client is not None else ""
-        refusal, status = self._login.refusal(field(await request.form(), "password"), address)
+        refusal, status = self._login.password_refusal(form_field(await request.form(), "password"), address)
         if refusal:
-            return await self.list(request, status, refusal=refusal)
+            return await self.list_page(request, status, refusal=refusal)
         response = RedirectResponse("/tournaments", 303)
-        self._login.keep(response)
+        self._login.set_cookie(response)
         return response
 
-    async def create(self, request: Request) -> Response:
-        if not self._login.knows(request):
-            return await self.list(request, 403, refusal=text(PASSWORD_FIRST))
-        form = await request.form(max_part_size=LARGEST_UPLOAD)
+    async def create_tournament(self, request: Request) -> Response:
+        if not self._login.is_organiser(request):
+            return await self.list_page(request, 403, refusal=text(PASSWORD_NEEDED))
+        form = await request.form(max_part_size=MAX_UPLOAD_BYTES)
         try:
-            form = await with_file(form)
-            id_ = await run_in_threadpool(create, self._tournaments, form)
-        except (TournamentError, HallError) as error:
-            return await self.list(request, 400, **_refused(error, form))
-        await run_in_threadpool(self._changed)
+            form = await form_with_file(form)
+            id_ = await run_in_threadpool(create_tournament, self._tournaments, form)
+        except (TournamentError, ClubDatabaseError) as error:
+            return await self.list_page(request, 400, **_refusal_values(error, form))
+        await run_in_threadpool(self._on_change)
         return RedirectResponse(f"/tournaments/{id_}", 303)
 
     # -- one tournament -------------------------------------------------------------------------------------------
 
-    async def one(self, request: Request, status: int = 200, **words: Any) -> Response:
+    async def tournament_page(self, request: Request, status: int = 200, **values: Any) -> Response:
         """The page of a tournament; `values` say why a form that was `sent` was refused, and fill it in again."""
-        event = self._views.asked_for(request)
-        organiser = self._login.knows(request)
-        parts = self._views.stream(event.id, organiser=organiser)()
-        found = self._views.candidates(event, organiser=organiser)
-        before = [
+        event = self._views.requested_event(request)
+        organiser = self._login.is_organiser(request)
+        parts = self._views.page_view(event.id, for_organiser=organiser)()
+        candidates_by_row = self._views.result_candidates(event, for_organiser=organiser)
+        earlier_rounds = [
             (
                 number,
-                [Markup(self._views.row(event, row, found, organiser=organiser)) for row in of_round(event, number)],
+                [Markup(self._views.render_pairing(event, row, candidates_by_row, for_organiser=organiser)) for row in pairings_of_round(event, number)],
             )
             for number in range(event.tournament.round - 1, 0, -1)
         ]
-        return page(
+        return page_response(
             "tournament.html", status, event=event, parts={key: Markup(said) for key, said in parts.items()},
-            before=before, organiser=organiser, trail=self._tournaments.trail(event.id), last=event.tournament.rounds,
-            ties=TIES, chosen=ties_of(event.tournament), **{"sent": NOTHING} | words,
+            before=earlier_rounds, organiser=organiser, trail=self._tournaments.change_list(event.id), last=event.tournament.rounds,
+            ties=TIE_BREAKS, chosen=tie_break_keys(event.tournament), **{"sent": EMPTY_FORM} | values,
         )  # fmt: skip
 
-    async def events(self, request: Request) -> Response:
-        event = self._views.asked_for(request)
-        return self._stream(request, self._views.stream(event.id, organiser=self._login.knows(request)))
+    async def tournament_events(self, request: Request) -> Response:
+        event = self._views.requested_event(request)
+        return self._stream_response(request, self._views.page_view(event.id, for_organiser=self._login.is_organiser(request)))
 
-    async def change(self, request: Request) -> Response:
+    async def change_tournament(self, request: Request) -> Response:
         """Apply a form of the organiser's; its field `what` says which."""
-        if not self._login.knows(request):
-            return await self.one(request, 403, refusal=text(PASSWORD_FIRST))
-        form = await request.form(max_part_size=LARGEST_UPLOAD)
-        id_, what = request.path_params["id"], field(form, "what")
+        if not self._login.is_organiser(request):
+            return await self.tournament_page(request, 403, refusal=text(PASSWORD_NEEDED))
+        form = await request.form(max_part_size=MAX_UPLOAD_BYTES)
+        id_, kind = request.path_params["id"], form_field(form, "what")
         try:
-            form = await with_file(form)
-            match what:
+            form = await form_with_file(form)
+            match kind:
                 case "pair":
-                    await self._pair(id_, again=bool(field(form, "again")))
+                    await self._pair_next_round(id_, allows_rematches=bool(form_field(form, "again")))
                 case "delete":
-                    await run_in_threadpool(self._tournaments.delete, id_)
+                    await run_in_threadpool(self._tournaments.delete_tournament, id_)
                 case _:
-                    sent = Sent(self._tournaments, form, self._places())
-                    await run_in_threadpool(self._tournaments.change, id_, change, sent)
-        except (TournamentError, HallError) as error:
-            show = self._show_hand if what == "hand" else self.one
-            return await show(request, 400, **_refused(error, form))
-        await run_in_threadpool(self._changed)
-        return RedirectResponse("/tournaments" if what == "delete" else f"/tournaments/{id_}", 303)
+                    change_form = ChangeForm(self._tournaments, form, self._connected_tables())
+                    await run_in_threadpool(self._tournaments.change_event, id_, apply_form, change_form)
+        except (TournamentError, ClubDatabaseError) as error:
+            show_page = self._hand_pairing_form if kind == "hand" else self.tournament_page
+            return await show_page(request, 400, **_refusal_values(error, form))
+        await run_in_threadpool(self._on_change)
+        return RedirectResponse("/tournaments" if kind == "delete" else f"/tournaments/{id_}", 303)
 
-    async def _pair(self, id_: int, *, again: bool) -> None:
+    async def _pair_next_round(self, id_: int, *, allows_rematches: bool) -> None:
         """Pair the next round in a process of its own, so that every other page is served meanwhile.
 
         Raises TournamentError, ClubDatabaseError.
         """
-        event = self._tournaments.event(id_)
+        event = self._tournaments.read_event(id_)
         changes.check_next_round(event.tournament)
         try:
-            made = await to_process.run_sync(_paired, event.tournament, again)
+            paired_round = await to_process.run_sync(_pair_in_process, event.tournament, allows_rematches)
         except BrokenWorkerProcess:
             raise TournamentError(text("the pairing was interrupted: press the button again")) from None
-        free = free_places(self._tournaments.in_use(), self._places())
-        await run_in_threadpool(self._tournaments.change, id_, changes.add_round, event.tournament, made, free)
+        tables = free_tables(self._tournaments.active_events(), self._connected_tables())
+        await run_in_threadpool(self._tournaments.change_event, id_, changes.add_round, event.tournament, paired_round, tables)
 
-    async def hand(self, request: Request) -> Response:
+    async def hand_pairing_page(self, request: Request) -> Response:
         """The form in which the organiser pairs a round by hand."""
-        if not self._login.knows(request):
-            return await self.one(request, 403, refusal=text(PASSWORD_FIRST))
-        return await self._show_hand(request)
+        if not self._login.is_organiser(request):
+            return await self.tournament_page(request, 403, refusal=text(PASSWORD_NEEDED))
+        return await self._hand_pairing_form(request)
 
-    async def _show_hand(self, request: Request, status: int = 200, sent: FormData = NOTHING, **words: Any) -> Response:
+    async def _hand_pairing_form(self, request: Request, status: int = 200, submitted: FormData = EMPTY_FORM, **values: Any) -> Response:
         """The form for pairing a round by hand.
 
         The form is filled in as it was sent, else as the round is paired, else it is empty.
         """
-        event = self._views.asked_for(request)
+        event = self._views.requested_event(request)
         tournament = event.tournament
-        running = tournament.over < tournament.round
-        games = [row.game for row in of_round(event, tournament.round)] if running else []
-        out = {game.first for game in games if not game.second and game.outcome}  # for half a point
-        here = [each for each in tournament.players if each.here and not each.half_bye and each.number not in out]
-        pairs = hand_pairs(sent) or [(game.first, game.second) for game in games if game.second or not game.outcome]
-        pairs += [(0, 0)] * ((len(here) + 1) // 2 - len(pairs))
-        number = tournament.round if running else tournament.round + 1
-        return page("hand.html", status, event=event, pairs=pairs, here=here, number=number, sent=sent, **words)
+        is_running = tournament.finished_round < tournament.round
+        games = [row.game for row in pairings_of_round(event, tournament.round)] if is_running else []
+        half_bye_takers = {game.first for game in games if not game.second and game.outcome}  # for half a point
+        present = [each for each in tournament.players if each.is_present and not each.takes_half_bye and each.number not in half_bye_takers]
+        pairs = pairs_in_form(submitted) or [(game.first, game.second) for game in games if game.second or not game.outcome]
+        pairs += [(0, 0)] * ((len(present) + 1) // 2 - len(pairs))
+        number = tournament.round if is_running else tournament.round + 1
+        return page_response("hand.html", status, event=event, pairs=pairs, here=present, number=number, sent=submitted, **values)
 
     # -- on paper and in files --------------------------------------------------------------------------------------
 
-    async def table(self, request: Request) -> Response:
+    async def cross_table_page(self, request: Request) -> Response:
         """The cross-table on a page of its own, to be printed."""
-        event = self._views.asked_for(request)
-        columns = event.tournament.rounds if event.tournament.swiss else len(event.tournament.players)
-        return page("cross_table.html", event=event, columns=columns, **table_words(event))
+        event = self._views.requested_event(request)
+        columns = event.tournament.rounds if event.tournament.is_swiss else len(event.tournament.players)
+        return page_response("cross_table.html", event=event, columns=columns, **standings_values(event))
 
-    async def round(self, request: Request) -> Response:
+    async def round_page(self, request: Request) -> Response:
         """The pairings of the newest round, by table and by player, to be printed and put on the wall."""
-        event = self._views.asked_for(request)
-        rows = by_table(event)
-        seats = sorted((event.name_of(number), row) for row in rows for number in row.game[2:4] if number)
-        return page("round.html", event=event, rows=rows, seats=seats)
+        event = self._views.requested_event(request)
+        rows = pairings_by_table(event)
+        seats = sorted((event.player_name(number), row) for row in rows for number in row.game[2:4] if number)
+        return page_response("round.html", event=event, rows=rows, seats=seats)
 
-    async def file(self, request: Request) -> Response:
+    async def download_file(self, request: Request) -> Response:
         """A file for a spreadsheet or for other programs, always in English."""
-        event, name = self._views.asked_for(request), request.url.path.rpartition("/")[2]
-        write, kind = FILES[name]
+        event, name = self._views.requested_event(request), request.url.path.rpartition("/")[2]
+        write, media_type = EXPORT_FILES[name]
         saved_as = f'attachment; filename="tournament-{event.id}.{name.rpartition(".")[2]}"'
         headers = {"content-disposition": saved_as, "cache-control": "no-store"}
         with in_language(ENGLISH):
-            return Response(write(event), media_type=kind, headers=headers)
+            return Response(write(event), media_type=media_type, headers=headers)
 
 
-def _refused(error: Exception, form: FormData) -> dict[str, Any]:
+def _refusal_values(error: Exception, form: FormData) -> dict[str, Any]:
     """The values with which a page shows why a form was refused.
 
     `stuck` is true if no pairing was left, and `reading` is a list of players that has to be confirmed.
     """
-    reading = error if isinstance(error, ListNotConfirmedError) else None
+    unconfirmed_list = error if isinstance(error, ListNotConfirmedError) else None
     return {
-        "refusal": sentence(error.args[0]), "sent": form, "stuck": isinstance(error, NoPairingError), "reading": reading
+        "refusal": as_sentence(error.args[0]), "sent": form, "stuck": isinstance(error, NoPairingError), "reading": unconfirmed_list
     }  # fmt: skip
 
 
-def _paired(tournament: Any, again: bool) -> Any:
-    return next_round(tournament, again=again)
+def _pair_in_process(tournament: Any, allows_rematches: bool) -> Any:
+    return make_next_round(tournament, allows_rematches=allows_rematches)

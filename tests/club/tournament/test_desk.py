@@ -9,41 +9,41 @@ from caissify_pairings.trf import parse_trf
 from evening_hall import enter, opened, pair
 
 from companion.club import tournament_changes as changes
-from companion.club.database import ADDED, HALL_FILE
-from companion.club.exports import as_trf
-from companion.club.next_round import NoPairingError, next_round, safe_rounds
+from companion.club.database import ADDED_COLUMNS, DATABASE_FILE
+from companion.club.exports import tournament_trf
+from companion.club.next_round import NoPairingError, make_next_round, surely_pairable_rounds
 from companion.club.tournament import PairingOutcome, TournamentError
 from companion.club.tournament_store import TournamentStore
 
 
 def names(hall, id_: int) -> list[str]:
-    return [player.name for player in hall.tournaments.event(id_).tournament.players]
+    return [player.name for player in hall.tournaments.read_event(id_).tournament.players]
 
 
 def pairs(hall, id_: int, number: int) -> list[str]:
-    event = hall.tournaments.event(id_)
-    return [event.pair(row.game) for row in event.rows if row.game.round == number]
+    event = hall.tournaments.read_event(id_)
+    return [event.names_of_pairing(row.game) for row in event.rows if row.game.round == number]
 
 
 def test_players_are_put_in_order_renamed_and_taken_out(hall):
     id_ = opened(hall, "Ann Ben Cleo Dan Eve")
-    hall.tournaments.change(id_, changes.bar_pair, (5, 2), True)
-    hall.tournaments.change(id_, changes.place_player, 5, 1)
+    hall.tournaments.change_event(id_, changes.bar_pair, (5, 2), True)
+    hall.tournaments.change_event(id_, changes.move_player, 5, 1)
     assert names(hall, id_) == ["Eve", "Ann", "Ben", "Cleo", "Dan"]
-    hall.tournaments.change(id_, changes.remove_player, 2)
-    hall.tournaments.change(id_, changes.rename_player, 3, "Clio")
+    hall.tournaments.change_event(id_, changes.remove_player, 2)
+    hall.tournaments.change_event(id_, changes.rename_player, 3, "Clio")
     assert names(hall, id_) == ["Eve", "Ben", "Clio", "Dan"]
-    assert hall.tournaments.event(id_).tournament.barred == {frozenset((1, 2))}, "it is still Eve and Ben"
-    hall.tournaments.change(id_, changes.place_player, 1, 99)
+    assert hall.tournaments.read_event(id_).tournament.barred_pairs == {frozenset((1, 2))}, "it is still Eve and Ben"
+    hall.tournaments.change_event(id_, changes.move_player, 1, 99)
     assert names(hall, id_) == ["Ben", "Clio", "Dan", "Eve"]
-    hall.tournaments.change(id_, changes.remove_player, 1)
-    assert hall.tournaments.event(id_).tournament.barred == frozenset()
+    hall.tournaments.change_event(id_, changes.remove_player, 1)
+    assert hall.tournaments.read_event(id_).tournament.barred_pairs == frozenset()
 
 
 def test_lots_put_the_same_players_in_another_order(hall):
     id_ = opened(hall, " ".join(f"P{n}" for n in range(40)))
     before = names(hall, id_)
-    hall.tournaments.change(id_, changes.draw_lots)
+    hall.tournaments.change_event(id_, changes.draw_lots)
     assert sorted(names(hall, id_)) == sorted(before)
     assert names(hall, id_) != before, "one of 40! orders"
 
@@ -52,11 +52,11 @@ def test_somebody_late_who_never_played_is_taken_out_and_the_others_keep_their_g
     id_ = opened(hall)
     pair(hall, id_)
     enter(hall, id_)
-    hall.tournaments.change(id_, changes.add_players, ["Eve", "Fay", "Gus"])
-    hall.tournaments.change(id_, changes.set_here, 5, False)
+    hall.tournaments.change_event(id_, changes.add_players, ["Eve", "Fay", "Gus"])
+    hall.tournaments.change_event(id_, changes.set_present, 5, False)
     pair(hall, id_)
     before = pairs(hall, id_, 2)
-    hall.tournaments.change(id_, changes.remove_player, 5)
+    hall.tournaments.change_event(id_, changes.remove_player, 5)
     assert pairs(hall, id_, 2) == before
     assert names(hall, id_)[4:] == ["Fay", "Gus"]
 
@@ -65,7 +65,7 @@ def test_somebody_late_who_never_played_is_taken_out_and_the_others_keep_their_g
     ("what", "why"),
     [
         (lambda event: changes.remove_player(event, 1), "Ann has already been paired: mark the player as away"),
-        (lambda event: changes.place_player(event, 1, 2), "the order cannot change"),
+        (lambda event: changes.move_player(event, 1, 2), "the order cannot change"),
         (lambda event: changes.draw_lots(event), "the order cannot change"),
         (lambda event: changes.rename_player(event, 1, "Ben"), "there is already a player named Ben"),
         (lambda event: changes.rename_player(event, 1, "x" * 17), "1 to 16 letters"),
@@ -87,15 +87,15 @@ def test_somebody_late_who_never_played_is_taken_out_and_the_others_keep_their_g
 def test_what_the_desk_cannot_do_is_said_and_changes_nothing(hall, what, why):
     id_ = opened(hall)
     pair(hall, id_)
-    before = hall.tournaments.event(id_), hall.tournaments.trail(id_)
+    before = hall.tournaments.read_event(id_), hall.tournaments.change_list(id_)
     with pytest.raises(TournamentError, match=why):
-        hall.tournaments.change(id_, what)
-    assert (hall.tournaments.event(id_), hall.tournaments.trail(id_)) == before
+        hall.tournaments.change_event(id_, what)
+    assert (hall.tournaments.read_event(id_), hall.tournaments.change_list(id_)) == before
 
 
 def test_a_barred_pair_never_meets(hall):
     id_ = opened(hall, rounds=3)
-    hall.tournaments.change(id_, changes.bar_pair, (3, 1), True)
+    hall.tournaments.change_event(id_, changes.bar_pair, (3, 1), True)
     for _ in range(2):
         pair(hall, id_)
         enter(hall, id_)
@@ -105,8 +105,8 @@ def test_a_barred_pair_never_meets(hall):
     met = [each for number in (1, 2, 3) for each in pairs(hall, id_, number)]
     assert not {"Ann – Cleo", "Cleo – Ann"} & set(met)
     enter(hall, id_)
-    hall.tournaments.change(id_, changes.bar_pair, (1, 3), False)
-    assert hall.tournaments.event(id_).tournament.barred == frozenset()
+    hall.tournaments.change_event(id_, changes.bar_pair, (1, 3), False)
+    assert hall.tournaments.read_event(id_).tournament.barred_pairs == frozenset()
 
 
 def test_a_rematch_is_allowed_where_it_must_be_and_told(hall):
@@ -122,77 +122,77 @@ def test_a_rematch_is_allowed_where_it_must_be_and_told(hall):
         enter(hall, id_)
     met = [frozenset(each.split(" – ")) for number in range(1, 7) for each in pairs(hall, id_, number)]
     assert all(met.count(each) == 2 for each in met), "each pair met twice before one meets a third time"
-    assert any("no other pairing was possible: " in each for _, each in hall.tournaments.trail(id_))
+    assert any("no other pairing was possible: " in each for _, each in hall.tournaments.change_list(id_))
 
 
 def test_a_second_bye_is_told_and_a_half_point_bye_is_none(hall):
     id_ = opened(hall, "Ann Ben Cleo")
-    hall.tournaments.change(id_, changes.set_half_bye, 1)
+    hall.tournaments.change_event(id_, changes.grant_half_bye, 1)
     pair(hall, id_)
     enter(hall, id_)
-    hall.tournaments.change(id_, changes.pair_by_hand, [(2, 3), (1, 0)], ())
-    assert hall.tournaments.trail(id_)[0][1] == "round 2 is paired by hand: Ben – Cleo meet again"
+    hall.tournaments.change_event(id_, changes.pair_by_hand, [(2, 3), (1, 0)], ())
+    assert hall.tournaments.change_list(id_)[0][1] == "round 2 is paired by hand: Ben – Cleo meet again"
     enter(hall, id_)
-    hall.tournaments.change(id_, changes.pair_by_hand, [(2, 3), (1, 0)], ())
+    hall.tournaments.change_event(id_, changes.pair_by_hand, [(2, 3), (1, 0)], ())
     said = "round 3 is paired by hand: Ben – Cleo meet again, Ann has a second bye"
-    assert hall.tournaments.trail(id_)[0][1] == said
+    assert hall.tournaments.change_list(id_)[0][1] == said
 
 
 def test_with_rematches_allowed_nobody_meets_again_who_need_not(hall):
     id_ = opened(hall, " ".join(f"P{n}" for n in range(9)), rounds=4)
     for _ in range(4):
-        event = hall.tournaments.event(id_)
-        assert next_round(event.tournament, again=True) == next_round(event.tournament)
+        event = hall.tournaments.read_event(id_)
+        assert make_next_round(event.tournament, allows_rematches=True) == make_next_round(event.tournament)
         pair(hall, id_)
         enter(hall, id_)
 
 
 def test_so_many_rounds_can_be_paired_for_sure(hall):
     """Six players and four rounds may end without a pairing; three rounds never do."""
-    assert [safe_rounds(count) for count in (2, 5, 6, 12)] == [1, 3, 3, 6]
+    assert [surely_pairable_rounds(count) for count in (2, 5, 6, 12)] == [1, 3, 3, 6]
 
 
 def test_a_round_is_paired_by_hand_and_once_more_until_it_has_a_result(hall):
     id_ = opened(hall, "Ann Ben Cleo Dan Eve")
-    hall.tournaments.change(id_, changes.pair_by_hand, [(2, 1), (4, 3), (5, 0)], hall.places)
-    hall.desk.look()
+    hall.tournaments.change_event(id_, changes.pair_by_hand, [(2, 1), (4, 3), (5, 0)], hall.places)
+    hall.desk.update_tables()
     assert pairs(hall, id_, 1) == ["Ben – Ann", "Dan – Cleo", "Eve – bye"]
     assert hall.offered["table-2"].players == ("Dan", "Cleo")
     offered = hall.offered["table-1"].id
-    hall.tournaments.change(id_, changes.pair_by_hand, [(1, 3), (2, 4), (5, 0)], hall.places)
-    hall.desk.look()
+    hall.tournaments.change_event(id_, changes.pair_by_hand, [(1, 3), (2, 4), (5, 0)], hall.places)
+    hall.desk.update_tables()
     hall.comes("table-1", "Ann", "Ben", pairing=offered)
     assert len(hall.open_rows(id_)) == 2, "a round for a pairing that was taken back counts for no other"
     enter(hall, id_)
     with pytest.raises(TournamentError, match="Eve is not in a pair"):
-        hall.tournaments.change(id_, changes.pair_by_hand, [(1, 2), (3, 4)], ())
-    hall.tournaments.change(id_, changes.pair_by_hand, [(1, 3), (2, 5), (4, 0)], ())
-    assert hall.tournaments.trail(id_)[0][1] == "round 2 is paired by hand: Ann – Cleo meet again"
+        hall.tournaments.change_event(id_, changes.pair_by_hand, [(1, 2), (3, 4)], ())
+    hall.tournaments.change_event(id_, changes.pair_by_hand, [(1, 3), (2, 5), (4, 0)], ())
+    assert hall.tournaments.change_list(id_)[0][1] == "round 2 is paired by hand: Ann – Cleo meet again"
 
 
 def test_a_round_that_was_changed_meanwhile_is_not_kept(hall):
     """The pairing is computed while somebody marks a player as absent."""
     id_ = opened(hall)
-    event = hall.tournaments.event(id_)
-    made = next_round(event.tournament)
-    hall.tournaments.change(id_, changes.set_here, 4, False)
+    event = hall.tournaments.read_event(id_)
+    made = make_next_round(event.tournament)
+    hall.tournaments.change_event(id_, changes.set_present, 4, False)
     with pytest.raises(TournamentError, match="has just changed the tournament"):
-        hall.tournaments.change(id_, changes.add_round, event.tournament, made, hall.places)
-    assert hall.tournaments.event(id_).rows == ()
+        hall.tournaments.change_event(id_, changes.add_round, event.tournament, made, hall.places)
+    assert hall.tournaments.read_event(id_).rows == ()
 
 
 def test_a_half_point_bye_is_for_one_round(hall):
     id_ = opened(hall, "Ann Ben Cleo Dan Eve")
-    hall.tournaments.change(id_, changes.set_half_bye, 5)
+    hall.tournaments.change_event(id_, changes.grant_half_bye, 5)
     pair(hall, id_)
     assert pairs(hall, id_, 1)[-1] == "Eve – bye"
     assert len(hall.open_rows(id_)) == 2
-    hall.tournaments.change(id_, changes.unpair_round)
-    assert hall.tournaments.event(id_).tournament.players[4].half_bye, "a pairing that is taken back keeps the wish"
+    hall.tournaments.change_event(id_, changes.unpair_round)
+    assert hall.tournaments.read_event(id_).tournament.players[4].takes_half_bye, "a pairing that is taken back keeps the wish"
     pair(hall, id_)
     enter(hall, id_)
-    event = hall.tournaments.event(id_)
-    assert sum(game.points(5) for game in event.tournament.games_of(5).values()) == 1
+    event = hall.tournaments.read_event(id_)
+    assert sum(game.points_of(5) for game in event.tournament.games_of(5).values()) == 1
     pair(hall, id_)
     assert any(row.game.second and 5 in row.game[2:4] for row in hall.open_rows(id_))
 
@@ -201,49 +201,49 @@ def test_an_archived_tournament_offers_nothing_and_is_deleted_alone(hall):
     other, id_ = opened(hall), opened(hall)
     pair(hall, id_)
     with pytest.raises(TournamentError, match="only an archived tournament"):
-        hall.tournaments.delete(id_)
-    hall.tournaments.change(id_, changes.archive, True)
-    hall.desk.look()
+        hall.tournaments.delete_tournament(id_)
+    hall.tournaments.change_event(id_, changes.set_archived, True)
+    hall.desk.update_tables()
     assert hall.offered == {}
     pair(hall, other)
     assert sorted(hall.offered) == ["table-1", "table-2"], "its tables are free"
-    hall.tournaments.delete(id_)
-    assert [event.id for event in hall.tournaments.all()] == [other]
-    assert hall.tournaments.trail(id_) == []
+    hall.tournaments.delete_tournament(id_)
+    assert [event.id for event in hall.tournaments.all_events()] == [other]
+    assert hall.tournaments.change_list(id_) == []
     assert len(hall.open_rows(other)) == 2
 
 
 def test_settings_are_changed_and_told(hall):
     id_ = opened(hall)
-    hall.tournaments.change(id_, changes.change_settings, name="Cup", rounds=4, ties=("wins", "direct"), minutes=40)
-    event = hall.tournaments.event(id_)
-    assert (event.name, event.tournament.rounds, event.tournament.ties, event.minutes) == (
+    hall.tournaments.change_event(id_, changes.change_settings, name="Cup", rounds=4, ties=("wins", "direct"), minutes=40)
+    event = hall.tournaments.read_event(id_)
+    assert (event.name, event.tournament.rounds, event.tournament.tie_breaks, event.round_minutes) == (
         "Cup", 4, ("wins", "direct"), 40,
     )  # fmt: skip
     assert (
-        hall.tournaments.trail(id_)[0][1]
+        hall.tournaments.change_list(id_)[0][1]
         == "the tie-breaks are now: games won, games against each other; they were: the usual ones"
     )
     pair(hall, id_)
-    hall.tournaments.change(id_, changes.set_clock, True)
-    assert hall.tournaments.event(id_).clock > 0
+    hall.tournaments.change_event(id_, changes.set_clock, True)
+    assert hall.tournaments.read_event(id_).clock_started_at > 0
     enter(hall, id_)
     pair(hall, id_)
-    assert hall.tournaments.event(id_).clock == 0, "the next round has its own"
+    assert hall.tournaments.read_event(id_).clock_started_at == 0, "the next round has its own"
 
 
 def test_a_report_file_has_its_columns(hall):
     """TRF16: the columns are those of FIDE's description; from 92 on each round has ten."""
     id_ = opened(hall, "Ann Ben Cleo Dan Eve")
-    hall.tournaments.change(id_, changes.set_half_bye, 5)
-    hall.tournaments.change(id_, changes.bar_pair, (5, 1), True)
+    hall.tournaments.change_event(id_, changes.grant_half_bye, 5)
+    hall.tournaments.change_event(id_, changes.bar_pair, (5, 1), True)
     pair(hall, id_)
     first, second = hall.open_rows(id_)
-    hall.tournaments.change(id_, changes.enter_outcome, first.id, PairingOutcome.DRAW)
-    hall.tournaments.change(id_, changes.enter_outcome, second.id, PairingOutcome.SECOND_UNPLAYED)
-    hall.tournaments.change(id_, changes.set_here, 4, False)
+    hall.tournaments.change_event(id_, changes.enter_outcome, first.id, PairingOutcome.DRAW)
+    hall.tournaments.change_event(id_, changes.enter_outcome, second.id, PairingOutcome.SECOND_UNPLAYED)
+    hall.tournaments.change_event(id_, changes.set_present, 4, False)
     pair(hall, id_)
-    lines = as_trf(hall.tournaments.event(id_)).splitlines()
+    lines = tournament_trf(hall.tournaments.read_event(id_)).splitlines()
     assert lines[0] == "012 Club evening"
     assert "XXR 3" in lines
     assert "XXP 1 5" in lines
@@ -264,19 +264,19 @@ def test_a_report_files_points_are_those_of_its_rounds(hall):
     """Programs that read the file add the rounds up, so a bye of a running round is in both."""
     id_ = opened(hall, "Ann Ben Cleo")
     pair(hall, id_)
-    lines = [line for line in as_trf(hall.tournaments.event(id_)).splitlines() if line.startswith("001")]
+    lines = [line for line in tournament_trf(hall.tournaments.read_event(id_)).splitlines() if line.startswith("001")]
     assert sorted((line[80:84], line[98]) for line in lines) == [(" 0.0", " "), (" 0.0", " "), (" 1.0", "U")]
 
 
 def test_another_program_reads_the_report_file(hall):
     id_ = opened(hall, "Ann Ben Cleo Dan Eve")
-    hall.tournaments.change(id_, changes.set_half_bye, 5)
+    hall.tournaments.change_event(id_, changes.grant_half_bye, 5)
     pair(hall, id_)
     enter(hall, id_)
-    hall.tournaments.change(id_, changes.set_here, 4, False)
+    hall.tournaments.change_event(id_, changes.set_present, 4, False)
     pair(hall, id_)
-    event = hall.tournaments.event(id_)
-    parsed = parse_trf(as_trf(event))
+    event = hall.tournaments.read_event(id_)
+    parsed = parse_trf(tournament_trf(event))
     assert parsed["tournament"]["name"] == event.name
     assert [each["name"] for each in parsed["players"]] == ["Ann", "Ben", "Cleo", "Dan", "Eve"]
     byes = [
@@ -295,15 +295,15 @@ def test_a_store_of_a_version_before_is_read_and_goes_on(hall, tmp_path):
     """Newer columns are added; rows without them make a plain tournament."""
     id_ = opened(hall)
     pair(hall, id_)
-    with sqlite3.connect(tmp_path / HALL_FILE) as db:
-        for table, columns in ADDED.items():
+    with sqlite3.connect(tmp_path / DATABASE_FILE) as db:
+        for table, columns in ADDED_COLUMNS.items():
             for column in columns:
                 db.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
     db.close()
     again = TournamentStore(tmp_path)
-    event = again.event(id_)
+    event = again.read_event(id_)
     assert [player.name for player in event.tournament.players] == ["Ann", "Ben", "Cleo", "Dan"]
-    assert len({row.word for row in event.rows}) == 2
-    again.change(id_, changes.enter_outcome, event.rows[0].id, PairingOutcome.DRAW)
-    assert again.event(id_).rows[0].game.outcome is PairingOutcome.DRAW
+    assert len({row.token for row in event.rows}) == 2
+    again.change_event(id_, changes.enter_outcome, event.rows[0].id, PairingOutcome.DRAW)
+    assert again.read_event(id_).rows[0].game.outcome is PairingOutcome.DRAW
     again.close()

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.club import tournament_changes as changes
-from companion.club.desk import candidates, offers, take_chosen_round
-from companion.club.exports import number
+from companion.club.desk import result_candidates, offers_by_table, set_chosen_round
+from companion.club.exports import format_points
 from companion.club.tournament import PairingOutcome, TournamentError
 from companion.club.web import player_lists
-from companion.club.web.player_lists import FIRST, TURNED, ListNotConfirmedError, read_lines, read_players
+from companion.club.web.player_lists import FIRST_CELL_ONLY, SWAP_AT_COMMA, ListNotConfirmedError, parse_lines, parse_players
 from companion.rounds.player_names import is_valid_name
 
 
@@ -23,7 +23,7 @@ def test_a_round_of_the_paired_players_at_their_table_is_the_result(hall):
     id_ = opened(hall)
     pair(hall, id_)
     first, second = hall.open_rows(id_)
-    assert (first.place, second.place) == ("table-1", "table-2")
+    assert (first.table, second.table) == ("table-1", "table-2")
     assert hall.offered["table-1"].players == ("Ann", "Cleo")
     assert hall.offered["table-2"].players == ("Dan", "Ben")
     hall.comes("table-1", "Ann", "Cleo", pairing="")  # Set up by hand, so for fun.
@@ -32,10 +32,10 @@ def test_a_round_of_the_paired_players_at_their_table_is_the_result(hall):
     hall.comes("table-1", "Eve", "Fay")  # Two other players use the table.
     assert len(hall.open_rows(id_)) == 2
     hall.comes("table-1", "Ann", "Cleo")
-    assert hall.tournaments.event(id_).rows[0].game.outcome is PairingOutcome.FIRST
+    assert hall.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
     assert list(hall.offered) == ["table-2"]
     hall.comes("table-1", "Ann", "Cleo")  # A round for fun, which they continue.
-    assert len([sentence for _, sentence in hall.tournaments.trail(id_) if "1-0" in sentence]) == 1
+    assert len([sentence for _, sentence in hall.tournaments.change_list(id_) if "1-0" in sentence]) == 1
 
 
 def test_a_round_played_while_its_table_was_offline_is_for_fun_or_for_its_own_pairing(hall):
@@ -43,12 +43,12 @@ def test_a_round_played_while_its_table_was_offline_is_for_fun_or_for_its_own_pa
     id_ = opened(hall)
     pair(hall, id_)
     offered = hall.offered["table-1"].id
-    hall.tournaments.change(id_, changes.move_pairing, hall.open_rows(id_)[0].id, "table-2")  # Moved by the organiser.
-    hall.desk.look()
+    hall.tournaments.change_event(id_, changes.move_pairing, hall.open_rows(id_)[0].id, "table-2")  # Moved by the organiser.
+    hall.desk.update_tables()
     hall.comes("table-1", "Cleo", "Ann", pairing="")
     assert len(hall.open_rows(id_)) == 2
     hall.comes("table-1", "Ann", "Cleo", pairing=offered)
-    assert hall.tournaments.event(id_).rows[0].game.outcome is PairingOutcome.FIRST
+    assert hall.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
 
 
 def test_seats_that_were_changed_at_the_box_are_told_and_count_as_they_were(hall):
@@ -56,13 +56,13 @@ def test_seats_that_were_changed_at_the_box_are_told_and_count_as_they_were(hall
     id_ = opened(hall)
     pair(hall, id_)
     hall.comes("table-1", "Cleo", "Ann")
-    event = hall.tournaments.event(id_)
+    event = hall.tournaments.read_event(id_)
     game = event.rows[0].game
-    assert (event.pair(game), game.outcome) == ("Cleo – Ann", PairingOutcome.FIRST)
-    assert hall.tournaments.trail(id_)[0][1] == "round 1, Cleo – Ann: 1-0 (from table-1, Cleo started)"
-    before = hall.tournaments.trail(id_)
-    hall.desk.look()
-    assert hall.tournaments.trail(id_) == before
+    assert (event.names_of_pairing(game), game.outcome) == ("Cleo – Ann", PairingOutcome.FIRST)
+    assert hall.tournaments.change_list(id_)[0][1] == "round 1, Cleo – Ann: 1-0 (from table-1, Cleo started)"
+    before = hall.tournaments.change_list(id_)
+    hall.desk.update_tables()
+    assert hall.tournaments.change_list(id_) == before
 
 
 @pytest.mark.parametrize(("first", "second"), [("ann", "CLEO"), ("Ann", "Klea"), ("Anna", "cleo")])
@@ -70,7 +70,7 @@ def test_a_name_that_was_typed_otherwise_does_not_matter(hall, first, second):
     id_ = opened(hall)
     pair(hall, id_)
     hall.comes("table-1", first, second)
-    assert hall.tournaments.event(id_).rows[0].game.outcome is PairingOutcome.FIRST
+    assert hall.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
 
 
 def test_a_player_who_was_renamed_is_still_found_and_keeps_results(hall):
@@ -78,17 +78,17 @@ def test_a_player_who_was_renamed_is_still_found_and_keeps_results(hall):
     id_ = opened(hall)
     pair(hall, id_)
     before = dict(hall.offered)
-    hall.tournaments.change(id_, changes.rename_player, 1, "Anna")
-    hall.tournaments.change(id_, changes.rename_player, 3, "Clea")
-    hall.desk.look()
+    hall.tournaments.change_event(id_, changes.rename_player, 1, "Anna")
+    hall.tournaments.change_event(id_, changes.rename_player, 3, "Clea")
+    hall.desk.update_tables()
     assert hall.offered["table-1"].players == ("Anna", "Clea")
     assert hall.offered["table-1"].id != before["table-1"].id, "or the box would go on asking with the names before"
     assert hall.offered["table-2"] == before["table-2"]
     key = hall.comes("table-1", "Cleo", "Ann")
-    assert hall.tournaments.event(id_).rows[0].game.outcome is PairingOutcome.FIRST
+    assert hall.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
     hall.comes("table-1", "Anna", "Clea", round_=key)  # Renamed at the table too, and the seats put right.
-    event = hall.tournaments.event(id_)
-    assert (event.pair(event.rows[0].game), event.rows[0].game.outcome) == ("Anna – Clea", PairingOutcome.FIRST)
+    event = hall.tournaments.read_event(id_)
+    assert (event.names_of_pairing(event.rows[0].game), event.rows[0].game.outcome) == ("Anna – Clea", PairingOutcome.FIRST)
 
 
 def test_a_round_of_a_pair_that_no_pairing_knows_of_is_shown_and_can_be_taken(hall):
@@ -98,21 +98,21 @@ def test_a_round_of_a_pair_that_no_pairing_knows_of_is_shown_and_can_be_taken(ha
     hall.comes("table-2", "cleo", "Ann", pairing="")
     hall.comes("table-1", "Ann", "Cleo", value=hall.shortest.other)
     hall.comes("table-1", "Ann", "Dan", pairing="")
-    event = hall.tournaments.event(id_)
-    found = candidates(hall.tournaments, event)
+    event = hall.tournaments.read_event(id_)
+    found = result_candidates(hall.tournaments, event)
     row = event.rows[0]
-    assert [(each.round.players, each.why.partition(". It was ")[2][:14]) for each in found[row.id]] == [
+    assert [(each.round.players, each.reason.partition(". It was ")[2][:14]) for each in found[row.id]] == [
         (("cleo", "Ann"), "set up by hand"),
         (("Ann", "Cleo"), "set up for thi"),
     ]
     assert list(found) == [row.id]
     with pytest.raises(TournamentError, match="these two have not played such a round"):
-        hall.tournaments.change(id_, take_chosen_round, event.rows[1].id, found[row.id][0].round)
-    hall.tournaments.change(id_, take_chosen_round, row.id, found[row.id][0].round)
-    hall.desk.look()
-    event = hall.tournaments.event(id_)
-    assert (event.pair(event.rows[0].game), event.rows[0].game.outcome) == ("Cleo – Ann", PairingOutcome.FIRST)
-    assert candidates(hall.tournaments, event) == {}
+        hall.tournaments.change_event(id_, set_chosen_round, event.rows[1].id, found[row.id][0].round)
+    hall.tournaments.change_event(id_, set_chosen_round, row.id, found[row.id][0].round)
+    hall.desk.update_tables()
+    event = hall.tournaments.read_event(id_)
+    assert (event.names_of_pairing(event.rows[0].game), event.rows[0].game.outcome) == ("Cleo – Ann", PairingOutcome.FIRST)
+    assert result_candidates(hall.tournaments, event) == {}
 
 
 def test_a_round_that_is_taken_back_opens_its_pairing_again(hall):
@@ -123,8 +123,8 @@ def test_a_round_that_is_taken_back_opens_its_pairing_again(hall):
     assert hall.open_rows(id_)[0].game.outcome is None
     assert hall.offered["table-1"].players == ("Ann", "Cleo")
     hall.comes("table-1", "Ann", "Cleo", round_=key)
-    assert hall.tournaments.event(id_).rows[0].game.outcome is PairingOutcome.FIRST
-    assert "taken back at the table" in hall.tournaments.trail(id_)[1][1]
+    assert hall.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
+    assert "taken back at the table" in hall.tournaments.change_list(id_)[1][1]
 
 
 def test_a_result_comes_by_itself_although_a_round_before_the_pairing_is_taken_back(hall):
@@ -134,7 +134,7 @@ def test_a_result_comes_by_itself_although_a_round_before_the_pairing_is_taken_b
     pair(hall, id_)
     hall.comes("table-1", "", "", round_=key, text="")
     hall.comes("table-1", "Ann", "Cleo")
-    assert hall.tournaments.event(id_).rows[0].game.outcome is PairingOutcome.FIRST
+    assert hall.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
 
 
 def test_a_result_that_is_opened_again_is_corrected_at_the_table(hall):
@@ -142,11 +142,11 @@ def test_a_result_that_is_opened_again_is_corrected_at_the_table(hall):
     id_ = opened(hall)
     pair(hall, id_)
     key = hall.comes("table-1", "Ann", "Cleo")
-    hall.tournaments.change(id_, changes.enter_outcome, hall.tournaments.event(id_).rows[0].id, None)
+    hall.tournaments.change_event(id_, changes.enter_outcome, hall.tournaments.read_event(id_).rows[0].id, None)
     hall.comes("table-1", "", "", round_=key, text="")
     assert len(hall.open_rows(id_)) == 2
     hall.comes("table-1", "Ann", "Cleo", round_=key)
-    assert hall.tournaments.event(id_).rows[0].game.outcome is PairingOutcome.FIRST
+    assert hall.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
 
 
 def test_two_boxes_with_one_name_decide_a_pairing_once(hall):
@@ -155,10 +155,10 @@ def test_two_boxes_with_one_name_decide_a_pairing_once(hall):
     pair(hall, id_)
     offered = hall.offered["table-1"].id
     hall.comes("table-1", "Ann", "Cleo")
-    before = hall.tournaments.event(id_).rows, hall.tournaments.trail(id_)
+    before = hall.tournaments.read_event(id_).rows, hall.tournaments.change_list(id_)
     hall.comes("table-1", "Ann", "Cleo", store="b" * 32, pairing=offered)
-    assert (hall.tournaments.event(id_).rows, hall.tournaments.trail(id_)) == before
-    assert "different rounds" in hall.intake.notes()[0][2]
+    assert (hall.tournaments.read_event(id_).rows, hall.tournaments.change_list(id_)) == before
+    assert "different rounds" in hall.intake.newest_notes()[0][2]
 
 
 def test_a_round_of_before_decides_no_pairing_when_it_comes_again(hall):
@@ -169,21 +169,21 @@ def test_a_round_of_before_decides_no_pairing_when_it_comes_again(hall):
     hall.comes("table-1", "Ann", "Cleo", round_=key)
     assert len(hall.open_rows(id_)) == 2
     hall.comes("table-1", "Ann", "Cleo")
-    assert hall.tournaments.event(id_).rows[0].game.outcome is PairingOutcome.FIRST
+    assert hall.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
 
 
 def test_the_tournaments_are_read_once_and_only_where_something_has_changed(hall, monkeypatch):
     """Any key press at any table causes a check; only a result, a table or a page causes a read."""
     id_ = opened(hall)
     pair(hall, id_)
-    hall.desk.look()
-    reads, all_ = [], hall.tournaments.all
-    monkeypatch.setattr(hall.tournaments, "all", lambda: reads.append(1) or all_())
+    hall.desk.update_tables()
+    reads, all_ = [], hall.tournaments.all_events
+    monkeypatch.setattr(hall.tournaments, "all_events", lambda: reads.append(1) or all_())
 
     def read() -> int:
         reads.clear()
         hall.offered = {}
-        hall.desk.look()
+        hall.desk.update_tables()
         assert "table-2" in hall.offered, "what is offered is published each time: the broker may have lost it"
         return len(reads)
 
@@ -191,11 +191,11 @@ def test_the_tournaments_are_read_once_and_only_where_something_has_changed(hall
     hall.comes("table-2", "Eve", "Fay")  # Any round that comes in, here one for fun.
     assert read() == 0
     with hall.intake.transaction():
-        hall.intake.tell("table-1", "anything", AT)
+        hall.intake.add_note("table-1", "anything", AT)
     assert read() == 1
     hall.places = ["table-1", "table-2", "table-3"]
     assert read() == 1
-    hall.tournaments.change(id_, changes.set_here, 1, False)
+    hall.tournaments.change_event(id_, changes.set_present, 1, False)
     assert read() == 1
     assert read() == 0
 
@@ -205,12 +205,12 @@ def test_a_result_that_was_entered_stays_and_the_trail_tells_of_a_correction(hal
     pair(hall, id_)
     row = hall.open_rows(id_)[0]
     hall.comes("table-1", "Ann", "Cleo")
-    hall.tournaments.change(id_, changes.enter_outcome, row.id, PairingOutcome.DRAW)
-    hall.desk.look()
-    assert hall.tournaments.event(id_).rows[0].game.outcome is PairingOutcome.DRAW
-    assert hall.tournaments.trail(id_)[0][1] == "round 1, Ann – Cleo: ½-½ (entered by hand; it was 1-0)"
-    hall.tournaments.change(id_, changes.enter_outcome, row.id, None)
-    hall.desk.look()
+    hall.tournaments.change_event(id_, changes.enter_outcome, row.id, PairingOutcome.DRAW)
+    hall.desk.update_tables()
+    assert hall.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.DRAW
+    assert hall.tournaments.change_list(id_)[0][1] == "round 1, Ann – Cleo: ½-½ (entered by hand; it was 1-0)"
+    hall.tournaments.change_event(id_, changes.enter_outcome, row.id, None)
+    hall.desk.update_tables()
     assert hall.open_rows(id_)[0].id == row.id, "the old round is not taken once more"
 
 
@@ -220,24 +220,24 @@ def test_a_result_of_a_box_that_contradicts_the_entered_one_is_shown_to_the_orga
     pair(hall, id_)
     offered = {table: offer.id for table, offer in hall.offered.items()}
     for row, outcome in zip(hall.open_rows(id_), (PairingOutcome.SECOND, PairingOutcome.SECOND), strict=True):
-        hall.tournaments.change(id_, changes.enter_outcome, row.id, outcome)
-    hall.desk.look()
+        hall.tournaments.change_event(id_, changes.enter_outcome, row.id, outcome)
+    hall.desk.update_tables()
     assert hall.offered == {}, "which the boxes are told"
     hall.comes("table-1", "Ann", "Cleo", pairing=offered["table-1"])
     hall.comes("table-1", "Ann", "Cleo", pairing="")  # For fun.
     hall.comes("table-2", "Ben", "Dan", pairing=offered["table-2"])  # The same result, but with the seats swapped.
-    event = hall.tournaments.event(id_)
+    event = hall.tournaments.read_event(id_)
     assert [row.game.outcome for row in event.rows] == [PairingOutcome.SECOND] * 2
-    ((row, (found,)),) = candidates(hall.tournaments, event).items()
-    assert found.why.startswith("table-1 has sent Ann – Cleo, ")
+    ((row, (found,)),) = result_candidates(hall.tournaments, event).items()
+    assert found.reason.startswith("table-1 has sent Ann – Cleo, ")
     page = f"/tournaments/{id_}"
     said = "after a result was entered by hand. The entered result counts."
     assert organiser.get(page).text.count(said) == 1
     pair(hall, id_)
     assert organiser.get(page).text.count(said) == 1, "it may come a round later"
-    organiser.post(page, data={"what": "take", "row": row, "round": found.round.n})
-    event = hall.tournaments.event(id_)
-    assert (event.row(row).game.outcome, candidates(hall.tournaments, event)) == (PairingOutcome.FIRST, {})
+    organiser.post(page, data={"what": "take", "row": row, "round": found.round.arrival})
+    event = hall.tournaments.read_event(id_)
+    assert (event.pairing(row).game.outcome, result_candidates(hall.tournaments, event)) == (PairingOutcome.FIRST, {})
 
 
 def test_a_result_of_a_box_that_is_corrected_by_hand_is_no_contradiction(hall):
@@ -246,38 +246,38 @@ def test_a_result_of_a_box_that_is_corrected_by_hand_is_no_contradiction(hall):
     pair(hall, id_)
     offered = hall.offered["table-1"].id
     key = hall.comes("table-1", "Ann", "Cleo")
-    row = hall.tournaments.event(id_).rows[0]
-    hall.tournaments.change(id_, changes.enter_outcome, row.id, PairingOutcome.DRAW)
-    assert candidates(hall.tournaments, hall.tournaments.event(id_)) == {}
+    row = hall.tournaments.read_event(id_).rows[0]
+    hall.tournaments.change_event(id_, changes.enter_outcome, row.id, PairingOutcome.DRAW)
+    assert result_candidates(hall.tournaments, hall.tournaments.read_event(id_)) == {}
     hall.comes("table-1", "", "", round_=key, text="")
     hall.comes("table-1", "Ann", "Cleo", round_=key, pairing=offered)
-    assert [*candidates(hall.tournaments, hall.tournaments.event(id_))] == [row.id]
+    assert [*result_candidates(hall.tournaments, hall.tournaments.read_event(id_))] == [row.id]
 
 
 def test_pairings_that_wait_get_the_next_free_table(hall):
     hall.places = ["table-1"]
     id_ = opened(hall)
     pair(hall, id_)
-    assert [row.place for row in hall.open_rows(id_)] == ["table-1", ""]
+    assert [row.table for row in hall.open_rows(id_)] == ["table-1", ""]
     hall.comes("table-1", "Ann", "Cleo")
-    assert [row.place for row in hall.open_rows(id_)] == ["table-1"]
+    assert [row.table for row in hall.open_rows(id_)] == ["table-1"]
     assert hall.offered["table-1"].players == ("Dan", "Ben")
 
 
 def test_late_missing_and_withdrawn_players(hall):
     id_ = opened(hall, "Ann Ben Cleo Dan Eve")
-    hall.tournaments.change(id_, changes.set_here, 5, False)
+    hall.tournaments.change_event(id_, changes.set_present, 5, False)
     pair(hall, id_)
-    assert {row.game.second for row in hall.tournaments.event(id_).rows}.isdisjoint({0, 5})
+    assert {row.game.second for row in hall.tournaments.read_event(id_).rows}.isdisjoint({0, 5})
     for row in hall.open_rows(id_):
-        hall.tournaments.change(id_, changes.enter_outcome, row.id, PairingOutcome.FIRST)
-    hall.tournaments.change(id_, changes.add_players, ["Fay", "Ann"])
-    hall.tournaments.change(id_, changes.set_here, 5, True)
-    hall.tournaments.change(id_, changes.set_here, 1, False)
+        hall.tournaments.change_event(id_, changes.enter_outcome, row.id, PairingOutcome.FIRST)
+    hall.tournaments.change_event(id_, changes.add_players, ["Fay", "Ann"])
+    hall.tournaments.change_event(id_, changes.set_present, 5, True)
+    hall.tournaments.change_event(id_, changes.set_present, 1, False)
     pair(hall, id_)
-    rows = [row.game for row in hall.tournaments.event(id_).rows if row.game.round == 2]
+    rows = [row.game for row in hall.tournaments.read_event(id_).rows if row.game.round == 2]
     assert sorted(one for game in rows for one in (game.first, game.second)) == [0, 2, 3, 4, 5, 6]
-    assert "Fay joins after round 1" in [sentence for _, sentence in hall.tournaments.trail(id_)]
+    assert "Fay joins after round 1" in [sentence for _, sentence in hall.tournaments.change_list(id_)]
 
 
 def test_the_round_that_is_not_over_is_named(hall):
@@ -288,24 +288,24 @@ def test_the_round_that_is_not_over_is_named(hall):
         pair(hall, id_)
         first_round = first_round or hall.open_rows(id_)
         for row in hall.open_rows(id_):
-            hall.tournaments.change(id_, changes.enter_outcome, row.id, PairingOutcome.FIRST)
-    hall.tournaments.change(id_, changes.enter_outcome, first_round[0].id, None)
+            hall.tournaments.change_event(id_, changes.enter_outcome, row.id, PairingOutcome.FIRST)
+    hall.tournaments.change_event(id_, changes.enter_outcome, first_round[0].id, None)
     with pytest.raises(TournamentError, match="round 1 is not over"):
-        changes.check_next_round(hall.tournaments.event(id_).tournament)
+        changes.check_next_round(hall.tournaments.read_event(id_).tournament)
 
 
 @pytest.mark.parametrize(
     ("what", "why"),
     [
         (lambda hall, id_: pair(hall, id_), "round 1 is not over"),
-        (lambda hall, id_: hall.tournaments.event(id_).row(99), "no such pairing"),
-        (lambda hall, id_: hall.tournaments.change(id_, changes.set_here, 99, True), "no such player"),
-        (lambda hall, id_: hall.tournaments.change(id_, changes.move_pairing, 99, "table-1"), "no such pairing"),
-        (lambda hall, id_: hall.tournaments.event(99), "no such tournament"),
+        (lambda hall, id_: hall.tournaments.read_event(id_).pairing(99), "no such pairing"),
+        (lambda hall, id_: hall.tournaments.change_event(id_, changes.set_present, 99, True), "no such player"),
+        (lambda hall, id_: hall.tournaments.change_event(id_, changes.move_pairing, 99, "table-1"), "no such pairing"),
+        (lambda hall, id_: hall.tournaments.read_event(99), "no such tournament"),
         (lambda hall, id_: changes.check_settings("", 3), "1 to 40 letters"),
         (lambda hall, id_: changes.check_settings("x", 31), "1 to 30 rounds"),
         (
-            lambda hall, id_: hall.tournaments.change(id_, changes.add_players, [f"P{n}" for n in range(200)]),
+            lambda hall, id_: hall.tournaments.change_event(id_, changes.add_players, [f"P{n}" for n in range(200)]),
             "128 players",
         ),
     ],
@@ -313,23 +313,23 @@ def test_the_round_that_is_not_over_is_named(hall):
 def test_what_cannot_be_done_is_said_and_changes_nothing(hall, what, why):
     id_ = opened(hall)
     pair(hall, id_)
-    before = hall.tournaments.event(id_), hall.tournaments.trail(id_), len(hall.tournaments.all())
+    before = hall.tournaments.read_event(id_), hall.tournaments.change_list(id_), len(hall.tournaments.all_events())
     with pytest.raises(TournamentError, match=why):
         what(hall, id_)
-    assert (hall.tournaments.event(id_), hall.tournaments.trail(id_), len(hall.tournaments.all())) == before
+    assert (hall.tournaments.read_event(id_), hall.tournaments.change_list(id_), len(hall.tournaments.all_events())) == before
 
 
 def test_a_pairing_can_be_taken_back_until_it_has_a_result(hall):
     id_ = opened(hall)
     pair(hall, id_)
-    hall.tournaments.change(id_, changes.unpair_round)
-    assert hall.tournaments.event(id_).rows == ()
+    hall.tournaments.change_event(id_, changes.unpair_round)
+    assert hall.tournaments.read_event(id_).rows == ()
     with pytest.raises(TournamentError, match="no round is paired"):
-        hall.tournaments.change(id_, changes.unpair_round)
+        hall.tournaments.change_event(id_, changes.unpair_round)
     pair(hall, id_)
     hall.comes("table-1", "Ann", "Cleo")
     with pytest.raises(TournamentError, match="already has a result"):
-        hall.tournaments.change(id_, changes.unpair_round)
+        hall.tournaments.change_event(id_, changes.unpair_round)
 
 
 def test_a_round_robin_has_as_many_rounds_as_it_takes(hall):
@@ -337,11 +337,11 @@ def test_a_round_robin_has_as_many_rounds_as_it_takes(hall):
     for _ in range(3):
         pair(hall, id_)
         for row in hall.open_rows(id_):
-            hall.tournaments.change(id_, changes.enter_outcome, row.id, PairingOutcome.FIRST)
+            hall.tournaments.change_event(id_, changes.enter_outcome, row.id, PairingOutcome.FIRST)
     with pytest.raises(TournamentError, match="all rounds have been played"):
         pair(hall, id_)
     with pytest.raises(TournamentError, match="nobody can join"):
-        hall.tournaments.change(id_, changes.add_players, ["Dan"])
+        hall.tournaments.change_event(id_, changes.add_players, ["Dan"])
 
 
 @pytest.mark.parametrize(
@@ -361,7 +361,7 @@ def test_players_are_read_from_a_list_or_csv(text, names):
 
 def understood(pasted, commas=""):
     """The players of a list that leaves nothing to ask."""
-    lines, question = read_lines(pasted, commas)
+    lines, question = parse_lines(pasted, commas)
     assert not question
     return [line.name for line in lines if line.name]
 
@@ -388,17 +388,17 @@ def understood(pasted, commas=""):
 )
 def test_no_line_of_a_list_is_lost_or_joined(pasted, names, refused):
     """Quotes, numbers, titles, blank cells and headings make no other players than those in the list."""
-    lines, question = read_lines(pasted)
+    lines, question = parse_lines(pasted)
     assert ([line.name for line in lines if line.name], question) == (names, "")
     assert sum(not line.name for line in lines) == refused
 
 
 @given(
     st.text(alphabet='Annße1 .,;\t"\n\r\u00a0\u200b\u2028\ufffd\x07-', max_size=60),
-    st.sampled_from(["", TURNED, FIRST]),
+    st.sampled_from(["", SWAP_AT_COMMA, FIRST_CELL_ONLY]),
 )
 def test_every_line_is_a_player_a_heading_or_refused(pasted, commas):
-    lines, _ = read_lines(pasted, commas)
+    lines, _ = parse_lines(pasted, commas)
     assert [line.text for line in lines] == [line for line in re.split("\r\n|\r|\n", pasted) if line.strip()]
     assert all(bool(line.name) + bool(line.reason) + line.is_heading == 1 for line in lines)
     assert not any(line.is_heading for line in lines[1:])
@@ -408,19 +408,19 @@ def test_every_line_is_a_player_a_heading_or_refused(pasted, commas):
 def test_a_list_is_shown_before_it_is_saved():
     """A list is shown again when it was changed."""
     with pytest.raises(ListNotConfirmedError) as shown:
-        read_players("Ann\r\nBen")
-    assert read_players("Ann\r\nBen", seen=shown.value.digest) == ["Ann", "Ben"]
+        parse_players("Ann\r\nBen")
+    assert parse_players("Ann\r\nBen", confirmed_digest=shown.value.digest) == ["Ann", "Ben"]
     with pytest.raises(ListNotConfirmedError) as shown:
-        read_players("Ann;1800\n7")
+        parse_players("Ann;1800\n7")
     assert [(line.name, line.left_out) for line in shown.value.lines] == [("Ann", ("1800",)), ("", ())]
-    assert read_players("Ann;1800\r\n7", seen=shown.value.digest) == ["Ann"]
+    assert parse_players("Ann;1800\r\n7", confirmed_digest=shown.value.digest) == ["Ann"]
     with pytest.raises(ListNotConfirmedError):
-        read_players("Anna;1800\n7", seen=shown.value.digest)
+        parse_players("Anna;1800\n7", confirmed_digest=shown.value.digest)
 
 
 def test_what_was_changed_in_a_name_is_shown():
     """Hidden characters cannot be seen: without a note two names of a spreadsheet would be one player."""
-    lines, _ = read_lines("Name;Club\nAnn\u200b;A\u200b\nJo\u00a0Lee;B\nZoe\u0308 \nBen", known=["Ben"])
+    lines, _ = parse_lines("Name;Club\nAnn\u200b;A\u200b\nJo\u00a0Lee;B\nZoe\u0308 \nBen", existing_names=["Ben"])
     assert [line.notes for line in lines] == [
         ["a heading, not a player"],
         ["left out: A", "a hidden character was taken out"],
@@ -435,11 +435,11 @@ GERMAN = "Name;Verein\r\nMüller;Köln\r\n"
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
 def test_a_file_is_read_in_every_usual_encoding(encoding):
-    assert player_lists.decode(GERMAN.encode(encoding)) == GERMAN
+    assert player_lists.decode_text(GERMAN.encode(encoding)) == GERMAN
 
 
 def test_a_file_of_the_other_byte_order_is_read():
-    assert player_lists.decode(codecs.BOM_UTF16_BE + GERMAN.encode("utf-16-be")) == GERMAN
+    assert player_lists.decode_text(codecs.BOM_UTF16_BE + GERMAN.encode("utf-16-be")) == GERMAN
 
 
 @pytest.mark.parametrize(
@@ -447,23 +447,23 @@ def test_a_file_of_the_other_byte_order_is_read():
 )
 def test_a_file_that_is_no_text_gets_one_sentence(data):
     with pytest.raises(TournamentError, match="this is not a text file: save the list as CSV, and choose that file"):
-        player_lists.decode(data)
+        player_lists.decode_text(data)
 
 
 def test_a_second_cell_that_may_be_a_first_name_is_asked_about():
     """A federation's list has the family name first; a club after the name looks the same."""
-    assert read_lines("Smith, John\nLee, Ann")[1] == "Smith, John"
-    assert read_lines("Müller;Jürgen")[1] == "Müller, Jürgen"
-    assert read_lines('"Müller, Jürgen";1820')[1] == "Müller, Jürgen"
-    assert understood("Smith, John\nLee, Ann\nCher", TURNED) == ["John Smith", "Ann Lee", "Cher"]
-    assert understood("Smith, Chess Club\nLee, Town", FIRST) == ["Smith", "Lee"]
+    assert parse_lines("Smith, John\nLee, Ann")[1] == "Smith, John"
+    assert parse_lines("Müller;Jürgen")[1] == "Müller, Jürgen"
+    assert parse_lines('"Müller, Jürgen";1820')[1] == "Müller, Jürgen"
+    assert understood("Smith, John\nLee, Ann\nCher", SWAP_AT_COMMA) == ["John Smith", "Ann Lee", "Cher"]
+    assert understood("Smith, Chess Club\nLee, Town", FIRST_CELL_ONLY) == ["Smith", "Lee"]
     assert understood("Smith, 1990\nLee, 2001") == ["Smith", "Lee"]
-    assert understood("Smith, John, 1990\nLee, Ann, 2001", TURNED) == ["John Smith", "Ann Lee"]
+    assert understood("Smith, John, 1990\nLee, Ann, 2001", SWAP_AT_COMMA) == ["John Smith", "Ann Lee"]
 
 
 def test_points_are_written_as_players_do():
-    assert [number(each, 2) for each in (0, 1, 2, 7)] == ["0", "½", "1", "3½"]
-    assert [number(each, 4) for each in (1, 3, 4, 13)] == ["¼", "¾", "1", "3¼"]
+    assert [format_points(each, 2) for each in (0, 1, 2, 7)] == ["0", "½", "1", "3½"]
+    assert [format_points(each, 4) for each in (1, 3, 4, 13)] == ["¼", "¾", "1", "3¼"]
 
 
 def test_offers_of_two_tournaments_go_to_different_tables(hall):
@@ -472,6 +472,6 @@ def test_offers_of_two_tournaments_go_to_different_tables(hall):
     ids = [opened(hall), opened(hall)]
     for id_ in ids:
         pair(hall, id_, ["table-1"])
-    found = offers(hall.tournaments.all())
+    found = offers_by_table(hall.tournaments.all_events())
     assert list(found) == ["table-1"]
-    assert found["table-1"].id == f"{hall.open_rows(ids[0])[0].word}n1"
+    assert found["table-1"].id == f"{hall.open_rows(ids[0])[0].token}n1"

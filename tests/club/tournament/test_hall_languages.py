@@ -17,12 +17,12 @@ from starlette.testclient import TestClient
 import companion.club
 from companion import games, languages
 from companion.club import tournament_changes as changes
-from companion.club.intake import Intake
-from companion.club.messages import State
-from companion.club.tie_breaks import TIES
+from companion.club.intake import ClubStore
+from companion.club.messages import StateMessage
+from companion.club.tie_breaks import TIE_BREAKS
 from companion.club.tournament import PairingOutcome
 from companion.club.web import rendering
-from companion.club.web.forms import choices
+from companion.club.web.forms import game_choices
 
 HALL = Path(companion.club.__file__).parent
 NAMES = (
@@ -38,7 +38,7 @@ PICTURE = {"moment": "playing", "game": "27", "players": [{"name": "Ann", "score
 def drawn(hall, organiser, nobodys_language):
     """Returns a function that gets a page in the pseudo-language; every word of the page must be marked."""
     organiser.cookies.set("language", nobodys_language)
-    rendering.PAGES.cache.clear()
+    rendering.TEMPLATES.cache.clear()
 
     def draw(path: str, status: int = 200, *, anybody: bool = False, **form) -> str:
         client = organiser
@@ -57,15 +57,15 @@ def drawn(hall, organiser, nobodys_language):
 def test_every_word_of_every_page_is_a_message(hall, organiser, drawn, client):
     """Through a tournament and every refusal; each template is rendered."""
     last_states = client.night.last_states()
-    last_states["table-3"] = State("c" * 32, True, public=PICTURE | {"panel": "iVBOR"})
-    last_states["table-9"] = State("d" * 32, False)
+    last_states["table-3"] = StateMessage("c" * 32, True, public=PICTURE | {"panel": "iVBOR"})
+    last_states["table-9"] = StateMessage("d" * 32, False)
     for path in ("/", "/organiser", "/tournaments"):
         drawn(path)
         drawn(path, anybody=True)
     drawn("/nowhere", 404)
     drawn("/tournaments/door", 403, password="wrong", anybody=True)
 
-    sent = {"name": "Club evening", "game": choices()[0].sent, "system": "swiss"}
+    sent = {"name": "Club evening", "game": game_choices()[0].form_value, "system": "swiss"}
     drawn("/tournaments", 400, **sent, rounds="many")
     drawn("/tournaments", 400, **sent, rounds="3", names="Smith, John")
     one, other = opened(hall, "Ann Ben Cleo Dan Eve 王小明", rounds=4), opened(hall, swiss=False)
@@ -91,15 +91,15 @@ def test_every_word_of_every_page_is_a_message(hall, organiser, drawn, client):
     drawn(page, what="rename", player="1", name="Ann")
     drawn(page, what="bar", one="1", other="4")
     drawn(page, what="lots")
-    hall.tournaments.change(one, changes.set_here, 5, False)
-    hall.tournaments.change(one, changes.set_half_bye, 6)
+    hall.tournaments.change_event(one, changes.set_present, 5, False)
+    hall.tournaments.change_event(one, changes.grant_half_bye, 6)
     drawn(page)
     drawn(f"{page}/hand")
     drawn(page, what="pair")
     drawn(page, what="start-clock")
     drawn("/")
-    played = [row for row in hall.tournaments.event(one).rows if row.game.second]
-    names = [hall.tournaments.event(one).name_of(number) for number in played[0].game[2:4]]
+    played = [row for row in hall.tournaments.read_event(one).rows if row.game.second]
+    names = [hall.tournaments.read_event(one).player_name(number) for number in played[0].game[2:4]]
     hall.comes("table-2", *names, pairing="")
     hall.comes("table-1", *names[::-1])
     hall.comes("table-1", *names[::-1], round_=2, text="")
@@ -108,11 +108,11 @@ def test_every_word_of_every_page_is_a_message(hall, organiser, drawn, client):
         drawn(path)
         drawn(path, 403 if path.endswith("/hand") else 200, anybody=True)
     enter(hall, one)
-    hall.tournaments.change(one, changes.enter_outcome, played[0].id, PairingOutcome.DRAW)
+    hall.tournaments.change_event(one, changes.enter_outcome, played[0].id, PairingOutcome.DRAW)
     for path in (page, f"{page}/round", f"{page}/table", "/"):
         drawn(path)
     drawn(page, what="pair")
-    hall.tournaments.change(one, changes.unpair_round)
+    hall.tournaments.change_event(one, changes.unpair_round)
     pair(hall, one, ())
     for path in (page, f"{page}/round", f"{page}/table", "/", "/organiser"):
         drawn(path)
@@ -130,11 +130,11 @@ def test_every_word_of_every_page_is_a_message(hall, organiser, drawn, client):
         "/",
     ):
         drawn(path)
-    hall.tournaments.change(two, changes.archive, True)
+    hall.tournaments.change_event(two, changes.set_archived, True)
     drawn(f"/tournaments/{two}")
     drawn("/tournaments")
     missing = {path.name for path in (HALL / "web" / "templates").iterdir()} - {
-        name for _, name in rendering.PAGES.cache
+        name for _, name in rendering.TEMPLATES.cache
     }
     assert not missing, "these were not drawn"
 
@@ -144,8 +144,8 @@ def test_what_tables_did_is_told_in_messages(hall, drawn, client):
     for store in ("a", "b"):
         hall.comes("table-1", "Ann", "Ben", store=store * 32)
     hall.comes("table-2", "Ann", "王" * 65)
-    hall.intake.tell("table-2", "a note of a version before", AT)
-    client.night.trouble = lambda: languages.text("the club database cannot be written: {why}", why="王")
+    hall.intake.add_note("table-2", "a note of a version before", AT)
+    client.night.store_problem = lambda: languages.text("the club database cannot be written: {why}", why="王")
     page = drawn("/organiser")
     assert "a note of a version before" in page
 
@@ -223,9 +223,9 @@ def test_streams_speak_the_language_of_their_page(hall, client):
     for language in ("de", "en", "fr"):
         with languages.in_language(language):
             said[language] = (
-                client.night.television()()["slides"],
-                client.night.tournaments.stream(id_, organiser=False)()["about"],
-                client.night.notes()["notes"],
+                client.night.television_view()()["slides"],
+                client.night.tournaments.page_view(id_, for_organiser=False)()["about"],
+                client.night.render_notes()["notes"],
             )
     for language, words in {"en": ("round 1 of 3", "Tables"), "de": ("Runde 1 von 3", "Tische"),
                             "fr": ("ronde 1 sur 3", "Tables")}.items():  # fmt: skip
@@ -271,30 +271,30 @@ def test_files_and_the_database_are_english_whoever_asks(hall, organiser, tmp_pa
     kept = [sentence for (sentence,) in hall.tournaments.execute("SELECT sentence FROM trail ORDER BY n")]
     assert kept[:2] == ["Ann sits out round 1 for half a point", "round 1 is paired"]
     with languages.in_language("de"):
-        assert hall.tournaments.trail(id_)[-1][1] == "Ann setzt in Runde 1 für einen halben Punkt aus"
+        assert hall.tournaments.change_list(id_)[-1][1] == "Ann setzt in Runde 1 für einen halben Punkt aus"
     hall.tournaments.execute("UPDATE trail SET words = NULL")
     with languages.in_language("de"):
-        assert hall.tournaments.trail(id_)[-1][1] == kept[0], "as a version before has written it"
+        assert hall.tournaments.change_list(id_)[-1][1] == kept[0], "as a version before has written it"
 
 
 def test_a_note_that_was_kept_is_told_in_any_language(tmp_path):
-    intake = Intake(tmp_path)
+    intake = ClubStore(tmp_path)
     with languages.in_language("fr"), intake.transaction():
-        intake.tell(
+        intake.add_note(
             "table-1", languages.text("a message was refused: {why}", why=languages.text("it is not a JSON object")), AT
         )
     with closing(sqlite3.connect(tmp_path / "hall.db")) as db:
         ((words,),) = db.execute("SELECT words FROM told").fetchall()
     assert json.loads(words)["text"] == "a message was refused: {why}"
-    assert intake.notes()[0][2] == "a message was refused: it is not a JSON object"
+    assert intake.newest_notes()[0][2] == "a message was refused: it is not a JSON object"
     with languages.in_language("de"):
-        assert intake.notes()[0][2] == "eine Nachricht wurde abgelehnt: sie ist kein JSON-Objekt"
+        assert intake.newest_notes()[0][2] == "eine Nachricht wurde abgelehnt: sie ist kein JSON-Objekt"
     intake.close()
 
 
 def test_ties_and_options_are_in_the_language_that_is_spoken():
     """Their words were made when the program started."""
     with languages.in_language("de"):
-        assert f"{TIES['wins'].name}" == "Siege"
+        assert f"{TIE_BREAKS['wins'].name}" == "Siege"
         assert f"{games.game_title('prime-attactics', [('level', 'easy')])}".startswith("Prime Attactics ")
         assert "easy" not in f"{games.game_title('prime-attactics', [('level', 'easy')])}"

@@ -23,7 +23,7 @@ def post(client, id_: int, what: str, status: int = 200, **more) -> str:
 
 
 def names(hall, id_: int) -> list[str]:
-    return [player.name for player in hall.tournaments.event(id_).tournament.players]
+    return [player.name for player in hall.tournaments.read_event(id_).tournament.players]
 
 
 def test_a_round_is_paired_in_another_process_while_all_other_pages_are_served(
@@ -88,7 +88,7 @@ def test_a_list_with_commas_is_asked_about_on_both_forms(hall, organiser):
     value = " ".join((hall.shortest.game, *(f"{name}={value}" for name, value in hall.shortest.options.items())))
     form = {"name": "Cup", "game": value, "system": "swiss", "rounds": "1", "names": listed}
     assert "The player is John Smith" in organiser.post("/tournaments", data=form).text
-    assert len(hall.tournaments.all()) == 1
+    assert len(hall.tournaments.all_events()) == 1
     assert post_list(organiser, "/tournaments", form | {"commas": "first"}).status_code == 200
     assert names(hall, id_ + 1) == ["Smith", "Lee"]
 
@@ -130,8 +130,8 @@ def test_everything_that_the_desk_does_has_its_button(hall, organiser):
     assert hand.count('<select name="first"') == 2
     data = {"what": "hand", "first": ["2", "4"], "second": ["3", "5"]}
     assert organiser.post(f"/tournaments/{id_}", data=data).status_code == 200
-    event = hall.tournaments.event(id_)
-    assert [event.pair(row.game) for row in event.rows] == ["Ann – Ben", "Cleo – Dan", "Eva – bye"]
+    event = hall.tournaments.read_event(id_)
+    assert [event.names_of_pairing(row.game) for row in event.rows] == ["Ann – Ben", "Cleo – Dan", "Eva – bye"]
     refused = organiser.post(f"/tournaments/{id_}", data=data | {"first": ["2", "2"]})
     assert refused.status_code == 400
     assert "Ann is in two pairs" in refused.text
@@ -141,7 +141,7 @@ def test_everything_that_the_desk_does_has_its_button(hall, organiser):
     post(organiser, id_, "bring-back")
     post(organiser, id_, "put-away")
     post(organiser, id_, "delete")
-    assert hall.tournaments.all() == []
+    assert hall.tournaments.all_events() == []
 
 
 def test_a_round_that_only_looks_like_a_pairing_is_shown_to_the_organiser_alone(hall, organiser):
@@ -157,20 +157,20 @@ def test_a_round_that_only_looks_like_a_pairing_is_shown_to_the_organiser_alone(
     assert "has sent" not in organiser.get(f"/tournaments/{id_}").text
     organiser.cookies.update(cookies)
     post(organiser, id_, "take", row=row.id, round=number)
-    assert hall.tournaments.event(id_).rows[0].game.outcome is PairingOutcome.FIRST
+    assert hall.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
 
 
 def test_only_the_pairing_that_has_changed_is_sent_again(hall, client):
     """The standings come at once, while the other game goes on."""
     id_ = opened(hall)
     pair(hall, id_)
-    view = client.night.tournaments.stream(id_, organiser=False)
+    view = client.night.tournaments.page_view(id_, for_organiser=False)
     before = view()
     assert before == view()
     hall.comes("table-1", "Ann", "Cleo")
     after = view()
     changed = {name for name in after if after[name] != before[name]}
-    first = f"row-{hall.tournaments.event(id_).rows[0].id}"
+    first = f"row-{hall.tournaments.read_event(id_).rows[0].id}"
     assert changed == {first, "standings"}
     assert "1-0" in after[first]
     assert "The points are up to date" in after["standings"]
@@ -183,22 +183,22 @@ def test_the_button_for_the_next_round_comes_with_the_last_result(hall, organise
     """The organiser need not reload the page."""
     id_ = opened(hall)
     pair(hall, id_)
-    view = organiser.night.tournaments.stream(id_, organiser=True)
+    view = organiser.night.tournaments.page_view(id_, for_organiser=True)
     assert "Take back the pairing of round 1" in view()["actions"]
     enter(hall, id_)
     assert "Pair round 2" in view()["actions"]
-    assert "actions" not in organiser.night.tournaments.stream(id_, organiser=False)()
+    assert "actions" not in organiser.night.tournaments.page_view(id_, for_organiser=False)()
 
 
 def test_an_organiser_s_form_stays_while_tables_come_and_go(hall, organiser):
     """Its list of tables changes only with the pairing, because the form may be open."""
     id_ = opened(hall)
     pair(hall, id_)
-    view = organiser.night.tournaments.stream(id_, organiser=True)
+    view = organiser.night.tournaments.page_view(id_, for_organiser=True)
     before = view()
     hall.places.append("table-9")
     with hall.intake.transaction():
-        hall.intake.tell("table-9", "anything", AT)
+        hall.intake.add_note("table-9", "anything", AT)
     assert view() == before
 
 
@@ -222,7 +222,7 @@ def test_the_television_shows_pairings_and_standings_of_what_goes_on(hall, clien
     first = client.get(f"/tournaments/{ids[1]}/tournament.json").json()["standings"][0]
     assert first["points"] == 1
     assert ranks.partition("<li>")[2].startswith(f'<b class="place">1</b> <span>{first["name"]}</span> <b>1</b>')
-    hall.tournaments.change(ids[2], changes.archive, True)
+    hall.tournaments.change_event(ids[2], changes.set_archived, True)
     page = client.get("/").text
     assert "Ann – Cleo" in page
     assert "Gus" not in page
@@ -232,10 +232,10 @@ def test_the_television_shows_pairings_and_standings_of_what_goes_on(hall, clien
 def test_a_stream_of_a_deleted_tournament_says_nothing_more(hall, organiser):
     id_ = opened(hall)
     pair(hall, id_)
-    view = organiser.night.tournaments.stream(id_, organiser=True)
+    view = organiser.night.tournaments.page_view(id_, for_organiser=True)
     assert view()
-    hall.tournaments.change(id_, changes.archive, True)
-    hall.tournaments.delete(id_)
+    hall.tournaments.change_event(id_, changes.set_archived, True)
+    hall.tournaments.delete_tournament(id_)
     assert view() == {}
     assert organiser.get(f"/tournaments/{id_}/events").status_code == 404
 
@@ -245,23 +245,23 @@ def test_many_who_look_cost_one_reading(hall, client, monkeypatch):
     id_ = opened(hall)
     pair(hall, id_)
     views = client.night.tournaments
-    streams = [views.stream(id_, organiser=False) for _ in range(100)]
-    television = client.night.television()
-    reads, all_ = [], views.tournaments.all
-    monkeypatch.setattr(views.tournaments, "all", lambda: reads.append(1) or all_())
+    streams = [views.page_view(id_, for_organiser=False) for _ in range(100)]
+    television = client.night.television_view()
+    reads, all_ = [], views.tournaments.all_events
+    monkeypatch.setattr(views.tournaments, "all_events", lambda: reads.append(1) or all_())
     for _ in range(3):
         hall.comes("table-1", "Ann", "Cleo")
         reads.clear()
         for view in (*streams, television, television, *streams):
             view()
         assert len(reads) == 1
-        hall.tournaments.change(id_, changes.enter_outcome, hall.tournaments.event(id_).rows[0].id, None)
-        hall.desk.look()
+        hall.tournaments.change_event(id_, changes.enter_outcome, hall.tournaments.read_event(id_).rows[0].id, None)
+        hall.desk.update_tables()
 
 
 def test_the_list_on_the_wall_has_tables_and_names(hall, client):
     id_ = opened(hall, "Ann Ben Cleo Dan Eve")
-    hall.tournaments.change(id_, changes.set_here, 5, True)
+    hall.tournaments.change_event(id_, changes.set_present, 5, True)
     pair(hall, id_)
     page = client.get(f"/tournaments/{id_}/round").text
     assert page.index("table-1") < page.index("table-2")
@@ -281,7 +281,7 @@ def test_the_wall_and_the_television_are_in_the_order_of_the_tables(hall, client
     id_ = opened(hall)
     pair(hall, id_)
     first = hall.open_rows(id_)[0]
-    hall.tournaments.change(id_, changes.move_pairing, first.id, "table-10")
+    hall.tournaments.change_event(id_, changes.move_pairing, first.id, "table-10")
     pictures = client.get("/").text.partition('class="slide wide-slide"')[2]
     for page in (client.get(f"/tournaments/{id_}/round").text, pictures):
         assert page.index("table-2") < page.index("table-10")

@@ -7,21 +7,21 @@ from club_night import Broker, Running, until
 
 from companion.club import hall as hall_module
 from companion.club import mqtt, uplink
-from companion.club.hall import Hall
-from companion.club.intake import Intake
-from companion.club.messages import Offer, UnreadableError, read_offer, write
+from companion.club.hall import ClubServer
+from companion.club.intake import ClubStore
+from companion.club.messages import OfferMessage, UnreadableError, parse_offer, encode_message
 from companion.club.uplink import Uplink
 from companion.store.store import Store
 from companion.table.state_server import StateServer
 
-OFFER = Offer("7n1", "Club evening", 2, "27", {"variant": "expert"}, ("Ann", "Ben"))
+OFFER = OfferMessage("7n1", "Club evening", 2, "27", {"variant": "expert"}, ("Ann", "Ben"))
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr(uplink, "LOOK_SECONDS", 0.05)
-    monkeypatch.setattr(mqtt, "RETRY_SECONDS", (0.1, 1.0))
-    monkeypatch.setattr(hall_module, "WAKE_SECONDS", 0.05)
+    monkeypatch.setattr(uplink, "STORE_CHECK_SECONDS", 0.05)
+    monkeypatch.setattr(mqtt, "RETRY_PAUSE_SECONDS", (0.1, 1.0))
+    monkeypatch.setattr(hall_module, "POLL_SECONDS", 0.05)
 
 
 def listening(folder) -> tuple[StateServer, list]:
@@ -46,10 +46,10 @@ def test_an_offer_reaches_its_table_and_goes(tmp_path, monkeypatch):
     folder.mkdir()
     Store(folder).close()
     guests, told = listening(folder)
-    intake = Intake(tmp_path / "hall")
+    intake = ClubStore(tmp_path / "hall")
     offers = {"table-1": OFFER, "table-2": OFFER._replace(id="8n1")}
-    hall = Hall(broker.link("hall"), intake)
-    hall.on_change(lambda: hall.offer(offers))
+    hall = ClubServer(broker.link("hall"), intake)
+    hall.set_on_change(lambda: hall.set_offers(offers))
     running = [Running(hall), Running(Uplink(broker.link("table-1"), folder, folder / "public.sock"))]
     try:
         wanted = OFFER._asdict() | {"players": ["Ann", "Ben"], "schema": None, "table": "table-1"}
@@ -72,7 +72,7 @@ def test_an_offer_reaches_its_table_and_goes(tmp_path, monkeypatch):
 
 
 def test_an_offer_is_read_as_it_was_written():
-    assert read_offer(write(OFFER)) == OFFER
+    assert parse_offer(encode_message(OFFER)) == OFFER
 
 
 @pytest.mark.parametrize(
@@ -80,12 +80,12 @@ def test_an_offer_is_read_as_it_was_written():
     [
         (b"{", "not JSON"),
         (b'{"schema": 2}', "schema"),
-        (write(OFFER).replace(b'"Ben"]', b'"Ben","Cleo"]'), "two names"),
-        (write(OFFER).replace(b'{"variant":"expert"}', b"[]"), "options"),
-        (write(OFFER).replace(b'"7n1"', b'"../x"'), "id"),
-        (write(OFFER).replace(b'"round":2', b'"round":-2'), "round"),
+        (encode_message(OFFER).replace(b'"Ben"]', b'"Ben","Cleo"]'), "two names"),
+        (encode_message(OFFER).replace(b'{"variant":"expert"}', b"[]"), "options"),
+        (encode_message(OFFER).replace(b'"7n1"', b'"../x"'), "id"),
+        (encode_message(OFFER).replace(b'"round":2', b'"round":-2'), "round"),
     ],
 )
 def test_what_is_no_offer_is_refused(said, why):
     with pytest.raises(UnreadableError, match=why):
-        read_offer(said)
+        parse_offer(said)

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from companion.club.tie_breaks import standings
+from companion.club.tie_breaks import tournament_standings
 from companion.club.tournament import Game, PairingOutcome, Player, Tournament
 
 
@@ -21,8 +21,8 @@ def test_sonneborn_berger_of_a_published_example():
                 games.append(Game(10 * of + 2 * n + m, 1, n + 1, m + 1, outcome))
     numbered = tuple(game._replace(round=number) for number, game in enumerate(games, 1))
     players = tuple(Player(n, name) for n, name in enumerate(crosstable, 1))
-    lines = standings(Tournament(players, numbered, len(games), swiss=False))
-    assert [(line.place, players[line.number - 1].name) for line in lines] == [(1, "A"), (2, "B"), (3, "C"), (4, "D")]
+    lines = tournament_standings(Tournament(players, numbered, len(games), is_swiss=False))
+    assert [(line.rank, players[line.number - 1].name) for line in lines] == [(1, "A"), (2, "B"), (3, "C"), (4, "D")]
     assert [line.points / 2 for line in lines] == [4, 4, 3, 1]
     assert [line.sonneborn_berger / 4 for line in lines] == [11, 9, 6, 4]
 
@@ -40,13 +40,13 @@ def lone(results: str, without_game: dict[int, PairingOutcome | None]) -> Tourna
                 Game(number, 1, 1, number + 1, {"1": PairingOutcome.FIRST, "0": PairingOutcome.SECOND}[result])
             )
     games += [Game(9, 2, 11, 12, PairingOutcome.DRAW)]
-    return Tournament(tuple(Player(n, str(n)) for n in range(1, 13)), tuple(games), 9, swiss=True)
+    return Tournament(tuple(Player(n, str(n)) for n in range(1, 13)), tuple(games), 9, is_swiss=True)
 
 
 def share(tournament: Tournament, number: int, without: Tournament) -> float:
     """By how much a player's Buchholz differs between two tournaments."""
     buchholz = [
-        next(line.buchholz for line in standings(each) if line.number == number) for each in (tournament, without)
+        next(line.buchholz for line in tournament_standings(each) if line.number == number) for each in (tournament, without)
     ]
     return (buchholz[0] - buchholz[1]) / 4
 
@@ -62,25 +62,25 @@ def test_rounds_without_a_game_as_in_the_published_examples():
         ("111100011", 7, None, 6, 6.5),
     ):
         tournament = lone(results, {number: outcome})
-        line = next(line for line in standings(tournament) if line.number == 1)
+        line = next(line for line in tournament_standings(tournament) if line.number == 1)
         assert line.points / 2 == 6
         # Besides this game each opponent has eight rounds without one, each of which counts as a draw for others.
         others = sum((1 - int(result)) + 4 for n, result in enumerate(results, 1) if n != number)
         assert line.buchholz / 4 - others == adds
-        beaten = next(line for line in standings(tournament) if line.number == 2)
+        beaten = next(line for line in tournament_standings(tournament) if line.number == 2)
         own = sum(0 + 1 + (9 - of) / 2 for of in range(2, 10))  # what the other eight rounds add for the opponent
         assert beaten.buchholz / 4 - own == counts
 
 
 def test_a_bye_is_a_win_and_adds_nothing_to_sonneborn_berger():
     games = (Game(1, 1, 1, 2, PairingOutcome.DRAW), Game(1, 2, 3, 0))
-    lines = {line.number: line for line in standings(Tournament(three(), games, 3, swiss=True))}
-    assert lines[3].place == 1
+    lines = {line.number: line for line in tournament_standings(Tournament(three(), games, 3, is_swiss=True))}
+    assert lines[3].rank == 1
     assert lines[3].points == 2
     assert lines[3].sonneborn_berger == 0
     assert lines[3].wins == 0
     assert lines[1].sonneborn_berger == 1, "half of the half point of player 2"
-    assert lines[1].place == lines[2].place == 2
+    assert lines[1].rank == lines[2].rank == 2
 
 
 def test_points_count_at_once_and_tie_breaks_when_the_round_is_over():
@@ -90,13 +90,13 @@ def test_points_count_at_once_and_tie_breaks_when_the_round_is_over():
         Game(2, 1, 1, 3, PairingOutcome.FIRST),
         Game(2, 2, 2, 0),
     )
-    over = {line.number: line for line in standings(Tournament(three(), games[:2], 3, swiss=True))}
+    over = {line.number: line for line in tournament_standings(Tournament(three(), games[:2], 3, is_swiss=True))}
     still = (*games[:2], games[2]._replace(outcome=None), games[3])
-    running = {line.number: line for line in standings(Tournament(three(), still, 3, swiss=True))}
+    running = {line.number: line for line in tournament_standings(Tournament(three(), still, 3, is_swiss=True))}
     assert {number: line.points for number, line in running.items()} == {1: 2, 2: 0, 3: 2}, "a bye is no game"
     for number, line in running.items():
-        assert line._replace(place=0, points=0) == over[number]._replace(place=0, points=0)
-    assert standings(Tournament(three(), games, 3, swiss=True))[0].buchholz != over[1].buchholz
+        assert line._replace(rank=0, points=0) == over[number]._replace(rank=0, points=0)
+    assert tournament_standings(Tournament(three(), games, 3, is_swiss=True))[0].buchholz != over[1].buchholz
 
 
 @pytest.mark.parametrize("outcomes", [*product((None, PairingOutcome.FIRST, PairingOutcome.SECOND), repeat=2)])
@@ -107,8 +107,8 @@ def test_in_round_2_a_bye_does_not_stand_above_who_beat_him(outcomes):
         Game(2, 1, 5, 1, outcomes[0]), Game(2, 2, 3, 4, outcomes[1]), Game(2, 3, 2, 0),
     )  # fmt: skip
     five = tuple(Player(n, name) for n, name in enumerate("ABCDE", 1))
-    found = {line.number: line for line in standings(Tournament(five, games, 3, swiss=True))}
-    assert found[4].place < found[2].place
+    found = {line.number: line for line in tournament_standings(Tournament(five, games, 3, is_swiss=True))}
+    assert found[4].rank < found[2].rank
     assert found[2].points == (0 if None in outcomes else 2)
 
 
@@ -119,7 +119,7 @@ def test_the_chosen_tie_breaks_decide_in_their_order():
     four = tuple(Player(n, name) for n, name in enumerate("ABCD", 1))
 
     def order(games, *ties: str) -> list[tuple[int, int]]:
-        return [(line.place, line.number) for line in standings(Tournament(four, games, 3, swiss=True, ties=ties))]
+        return [(line.rank, line.number) for line in tournament_standings(Tournament(four, games, 3, is_swiss=True, tie_breaks=ties))]
 
     assert order(games, "direct") == [(1, 1), (1, 2), (1, 3), (4, 4)]
     assert order(games, "progress") == [(1, 1), (2, 3), (3, 2), (4, 4)]
@@ -137,8 +137,8 @@ def test_two_on_equal_points_are_told_apart_by_their_game():
         Game(2, 1, 2, 3, PairingOutcome.FIRST), Game(2, 2, 1, 4, PairingOutcome.FIRST),
     )  # fmt: skip
     four = tuple(Player(n, name) for n, name in enumerate("ABCD", 1))
-    lines = standings(Tournament(four, games, 3, swiss=True, ties=("direct",)))
-    assert [(line.place, line.number, line.points, line.direct) for line in lines] == [
+    lines = tournament_standings(Tournament(four, games, 3, is_swiss=True, tie_breaks=("direct",)))
+    assert [(line.rank, line.number, line.points, line.direct) for line in lines] == [
         (1, 1, 4, 0), (2, 2, 2, 2), (3, 3, 2, 0), (4, 4, 0, 0),
     ]  # fmt: skip
     assert {line.number: line.cut for line in lines} == {1: 4, 2: 8, 3: 4, 4: 8}
@@ -146,8 +146,8 @@ def test_two_on_equal_points_are_told_apart_by_their_game():
 
 def test_a_half_point_bye_is_half_a_point_and_no_game():
     games = (Game(1, 1, 1, 2, PairingOutcome.FIRST), Game(1, 2, 3, 0, PairingOutcome.DRAW))
-    assert (games[1].points(3), games[1].played, games[1].open) == (1, False, False)
-    lines = standings(Tournament(three(), games, 3, swiss=True))
+    assert (games[1].points_of(3), games[1].is_played, games[1].is_open) == (1, False, False)
+    lines = tournament_standings(Tournament(three(), games, 3, is_swiss=True))
     assert [(line.number, line.points, line.wins) for line in lines] == [(1, 2, 1), (3, 1, 0), (2, 0, 0)]
 
 

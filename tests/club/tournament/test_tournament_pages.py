@@ -12,10 +12,10 @@ from evening_hall import opened, pair, post_list
 from starlette.testclient import TestClient
 
 from companion import games
-from companion.club.broker_access import password
+from companion.club.broker_access import organiser_password
 from companion.club.tournament_changes import MOST_PLAYERS
-from companion.club.web.forms import LARGEST_UPLOAD, TRIES, choices
-from companion.club.web.player_lists import LARGEST_FILE, MOST_LINES
+from companion.club.web.forms import MAX_UPLOAD_BYTES, MAX_WRONG_PASSWORDS, game_choices
+from companion.club.web.player_lists import MAX_FILE_BYTES, MOST_LINES
 from companion.games.api.manifest import InstalledGame, Manifest, Option
 
 EVIL = '<script>alert("x")</script>'
@@ -46,7 +46,7 @@ def test_only_the_organiser_changes_anything(hall, client):
 
 def test_wrong_passwords_lock_nobody_out(client):
     """Many wrong passwords of an address are refused; the right one always works, from any address."""
-    for _ in range(TRIES):
+    for _ in range(MAX_WRONG_PASSWORDS):
         assert client.post("/tournaments/door", data={"password": "wrong"}).status_code == 403
     for _ in range(2):
         answer = client.post("/tournaments/door", data={"password": "wrong"})
@@ -60,7 +60,7 @@ def test_wrong_passwords_lock_nobody_out(client):
             answer = each.post("/tournaments/door", data=sent, headers=origin)
             assert (answer.status_code, 'value="swiss"' in answer.text) == (200, True)
             each.cookies.clear()
-        for _ in range(TRIES):
+        for _ in range(MAX_WRONG_PASSWORDS):
             client.post("/tournaments/door", data={"password": "wrong"})
 
 
@@ -81,9 +81,9 @@ def test_a_whole_tournament_on_the_pages(hall, organiser):
         assert f"Pair round {round_}" in organiser.get(path).text
         assert organiser.post(path, data={"what": "pair"}).status_code == 200
         rows = hall.open_rows(id_)
-        assert [row.place for row in rows] == ["table-1", "table-2"]
-        event = hall.tournaments.event(id_)
-        hall.comes("table-1", *(event.name_of(each) for each in rows[0].game[2:4]))
+        assert [row.table for row in rows] == ["table-1", "table-2"]
+        event = hall.tournaments.read_event(id_)
+        hall.comes("table-1", *(event.player_name(each) for each in rows[0].game[2:4]))
         organiser.post(path, data={"what": "result", "row": rows[1].id, "outcome": "½-½"})
     page = organiser.get(path).text
     assert "Pair round" not in page
@@ -109,7 +109,7 @@ def test_what_was_refused_is_in_its_form_again(hall, organiser):
     assert "two players are named Player 0" in answer.text
     assert f"{names}</textarea>" in answer.text
     assert "Player 3" not in organiser.get(path).text
-    form = {"name": "x" * 41, "game": choices()[-1].sent, "system": "round-robin", "rounds": "7"}
+    form = {"name": "x" * 41, "game": game_choices()[-1].form_value, "system": "round-robin", "rounds": "7"}
     page = organiser.post("/tournaments", data=form).text
     assert f'value="{"x" * 41}"' in page
     for chosen in (form["game"], form["system"]):
@@ -125,11 +125,11 @@ def test_a_long_list_is_taken_whole_or_refused(hall, organiser):
     answer = organiser.post(path, data={"what": "players", "names": "x\n" * (MOST_LINES + 1)})
     assert answer.status_code == 400
     assert "at most" in answer.text
-    assert not hall.tournaments.event(id_).tournament.players
+    assert not hall.tournaments.read_event(id_).tournament.players
     assert (
         post_list(organiser, path, {"what": "players", "names": "\n".join(lines), "commas": "first"}).status_code == 200
     )
-    assert len(hall.tournaments.event(id_).tournament.players) == MOST_PLAYERS
+    assert len(hall.tournaments.read_event(id_).tournament.players) == MOST_PLAYERS
 
 
 def test_a_list_is_uploaded_as_a_file(hall, organiser):
@@ -151,12 +151,12 @@ def test_a_list_is_uploaded_as_a_file(hall, organiser):
     [
         (b"\0", "This is not a text file: save the list as CSV, and choose that file."),
         (b" \r\n", "This file is empty."),
-        (b"a" * (LARGEST_FILE + 1), "This file is larger than 1 MB"),
+        (b"a" * (MAX_FILE_BYTES + 1), "This file is larger than 1 MB"),
     ],
 )
 def test_a_file_that_is_no_list_is_refused_and_what_was_typed_stays(hall, organiser, data, why):
     path = made(organiser, hall)
-    for form in ({"what": "players"}, {"game": choices()[0].sent}):
+    for form in ({"what": "players"}, {"game": game_choices()[0].form_value}):
         at = path if "what" in form else "/tournaments"
         answer = organiser.post(at, data=form | {"names": "Ann"}, files={"file": ("list.csv", data)})
         assert answer.status_code == 400
@@ -168,11 +168,11 @@ def test_a_file_that_is_no_list_is_refused_and_what_was_typed_stays(hall, organi
 def test_files_are_for_the_organiser_alone(client):
     """Nobody else's files are read, and none that is much too large."""
     assert client.post("/tournaments", files={"file": ("a.csv", b"Ann")}).status_code == 403
-    assert client.post("/tournaments", files={"file": ("a.csv", b"a" * LARGEST_UPLOAD)}).status_code == 413
+    assert client.post("/tournaments", files={"file": ("a.csv", b"a" * MAX_UPLOAD_BYTES)}).status_code == 413
 
 
 def names_of(hall, path):
-    return [player.name for player in hall.tournaments.event(int(path.rsplit("/", 1)[1])).tournament.players]
+    return [player.name for player in hall.tournaments.read_event(int(path.rsplit("/", 1)[1])).tournament.players]
 
 
 def test_a_cross_table_of_a_round_robin_is_symmetric(hall, organiser):
@@ -215,10 +215,10 @@ def test_nonsense_is_refused_in_a_sentence(hall, organiser, form):
     "form", [{"game": EVIL}, {"game": "27 x=y"}, {"name": ""}, {"rounds": "many"}, {"rounds": "0"}]
 )
 def test_a_tournament_of_nonsense_is_not_opened(hall, organiser, form):
-    value = choices()[0].sent
+    value = game_choices()[0].form_value
     answer = organiser.post("/tournaments", data={"name": "x", "game": value, "system": "swiss", "rounds": "3"} | form)
     assert answer.status_code == 400
-    assert hall.tournaments.all() == []
+    assert hall.tournaments.all_events() == []
 
 
 def test_names_are_text_on_the_pages(hall, organiser):
@@ -252,7 +252,7 @@ def test_names_that_differ_in_case_alone_are_told_apart(hall, organiser):
 
 
 def test_there_is_a_choice_for_every_option_of_every_game():
-    said = {each.sent: each.words for each in choices()}
+    said = {each.form_value: each.title for each in game_choices()}
     for game in games.all_manifests():
         if game.has_records and 2 in game.players:
             count = 1
@@ -269,10 +269,10 @@ def test_a_game_with_many_long_options_can_be_chosen(hall, organiser, monkeypatc
     }
     added = InstalledGame(Manifest("many-options", "Many options", options=options), "none")
     monkeypatch.setattr(games, "find_added_games", lambda: ({"many-options": added}, {}))
-    chosen = next(each for each in choices() if each.sent.endswith("that-value") and len(each.sent) > 110)
-    assert f'<option value="{chosen.sent}">' in organiser.get("/tournaments").text
-    made(organiser, hall, game=chosen.sent)
-    (event,) = hall.tournaments.all()
+    chosen = next(each for each in game_choices() if each.form_value.endswith("that-value") and len(each.form_value) > 110)
+    assert f'<option value="{chosen.form_value}">' in organiser.get("/tournaments").text
+    made(organiser, hall, game=chosen.form_value)
+    (event,) = hall.tournaments.all_events()
     assert (event.game, event.options) == ("many-options", chosen.options)
 
 
@@ -282,7 +282,7 @@ def test_what_is_not_there_is_said(client):
 
 
 def test_the_password_is_made_once_and_for_its_owner_alone(tmp_path):
-    made = password(tmp_path)
-    assert password(tmp_path) == made
+    made = organiser_password(tmp_path)
+    assert organiser_password(tmp_path) == made
     assert len(made) == 10
     assert (tmp_path / "organiser").stat().st_mode & 0o007 == 0
