@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from companion import UnusableError, __version__
-from companion.commands.streams import printable
+from companion.commands.streams import printable_text
 from companion.languages import import_in_english, format_list, translate, in_language, text
 from companion.languages.catalogues import ENGLISH, locale_language
 
@@ -87,7 +87,7 @@ def _exit_status(argv: list[str]) -> int:
     except Exception as error:
         if "COMPANION_TRACEBACK" in os.environ:
             raise
-        fault = printable(f"{type(error).__name__}: {error}")
+        fault = printable_text(f"{type(error).__name__}: {error}")
         sentence = text("an error in the program itself ({fault}); set COMPANION_TRACEBACK=1 to see where", fault=fault)
         return _print_error(sentence, EXIT_FAULT)
 
@@ -141,9 +141,9 @@ def _unknown_command_text(name: str) -> str:
 
     near = get_close_matches(name, COMMANDS, 1)
     if near:
-        return text("there is no command {name}; did you mean {near}?", name=printable(name), near=near[0])
+        return text("there is no command {name}; did you mean {near}?", name=printable_text(name), near=near[0])
     names = ", ".join(COMMANDS)
-    return text("there is no command {name}; the commands are {names}", name=printable(name), names=names)
+    return text("there is no command {name}; the commands are {names}", name=printable_text(name), names=names)
 
 
 def _print_error(sentence: str, status: int) -> int:

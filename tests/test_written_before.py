@@ -16,7 +16,7 @@ import pytest
 
 from companion import config
 from companion.__main__ import main
-from companion.commands.exported_text import with_sum_key, without_sum_line
+from companion.commands.exported_text import add_check_key, remove_check_line
 from companion.rounds.on_table import replay_round
 from companion.store.store import Store
 
@@ -50,9 +50,9 @@ def test_every_export_is_the_same(data: Path, tmp_path: Path, capsys: pytest.Cap
     written = {file.name: file.read_text() for file in (tmp_path / "out").iterdir() if not file.name.startswith(".")}
     for file in (BEFORE / "exported").iterdir():
         if file.suffix == ".json":
-            assert json.loads(written[file.name]) == with_sum_key(json.loads(file.read_text()))
+            assert json.loads(written[file.name]) == add_check_key(json.loads(file.read_text()))
         else:
-            assert without_sum_line(written[file.name]) == file.read_text(), file.name
+            assert remove_check_line(written[file.name]) == file.read_text(), file.name
 
 
 def test_history_and_standings_say_the_same(data: Path, capsys: pytest.CaptureFixture[str]) -> None:

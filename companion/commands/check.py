@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from companion import UnusableError
-from companion.commands.streams import printable, read_text, read_texts
+from companion.commands.streams import printable_text, read_text, read_texts
 from companion.games.api.result import scores_text, named_verdict
 from companion.languages import plural_text, text
 from companion.rounds.record import check_record
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from companion.rounds.record import Report
 
-OPTIONS = ("--json", "--help", "-h")
+KNOWN_OPTIONS = ("--json", "--help", "-h")
 USAGE = """\
 companion check [--json] FILE…
 
@@ -42,32 +42,32 @@ Lists every legal move of the player whose turn it is after a game record (.tcr)
 Exit status: 0 listed, 1 the record is not valid, 2 unusable arguments or an unreadable file."""
 
 
-def main(given: Sequence[str]) -> int:
+def main(argv: Sequence[str]) -> int:
     """Check the named files. Returns the exit status."""
-    as_json, paths = _arguments(given, USAGE)
+    as_json, paths = _parse_arguments(argv, USAGE)
     if not paths:
         raise UnusableError(text("name the records to check, or - for standard input: companion check FILE…"))
     status = 0
-    for path, whole in read_texts(paths):
-        if whole is None:
+    for path, record_text in read_texts(paths):
+        if record_text is None:
             status = 2
             continue
-        report = check_record(whole)
+        report = check_record(record_text)
         if report.fault and status == 0:
             status = 1
-        print(_json_line(path, report) if as_json else in_words(path, report, whole))
+        print(_report_json(path, report) if as_json else report_text(path, report, record_text))
     return status
 
 
-def moves(given: Sequence[str]) -> int:
+def moves(argv: Sequence[str]) -> int:
     """List the moves after the named record. Returns the exit status."""
-    as_json, paths = _arguments(given, MOVES_USAGE)
+    as_json, paths = _parse_arguments(argv, MOVES_USAGE)
     if len(paths) != 1:
         raise UnusableError(text("name one record, or - for standard input: companion moves FILE"))
-    whole = read_text(paths[0])
-    report = check_record(whole)
+    record_text = read_text(paths[0])
+    report = check_record(record_text)
     if report.fault:
-        print(in_words(paths[0], report, whole), file=sys.stderr)
+        print(report_text(paths[0], report, record_text), file=sys.stderr)
         return 1
     to_move = report.rules.seat_to_move(report.state)
     legal = sorted(map(str, report.rules.legal_moves(report.state)))
@@ -85,24 +85,24 @@ def moves(given: Sequence[str]) -> int:
     return 0
 
 
-def _arguments(given: Sequence[str], usage: str) -> tuple[bool, list[str]]:
+def _parse_arguments(argv: Sequence[str], usage: str) -> tuple[bool, list[str]]:
     """Whether --json is given, and the files; after ``--`` nothing is an option.
 
     Raises UnusableError for an unknown option. ``--help`` prints the usage and ends the program, as it does with
     argparse.
     """
-    end = given.index("--") if "--" in given else len(given)
-    options = {each for each in given[:end] if each.startswith("-") and each != "-"}
-    for name in (each for each in given[:end] if each in options and each not in OPTIONS):
+    options_end = argv.index("--") if "--" in argv else len(argv)
+    options = {each for each in argv[:options_end] if each.startswith("-") and each != "-"}
+    for name in (each for each in argv[:options_end] if each in options and each not in KNOWN_OPTIONS):
         message = "there is no option {name}; the options are {names}"
-        raise UnusableError(text(message, name=printable(name), names=", ".join(OPTIONS)))
+        raise UnusableError(text(message, name=printable_text(name), names=", ".join(KNOWN_OPTIONS)))
     if options & {"--help", "-h"}:
         print(text(usage))
         raise SystemExit
-    return "--json" in options, [*(each for each in given[:end] if each not in options), *given[end + 1 :]]
+    return "--json" in options, [*(each for each in argv[:options_end] if each not in options), *argv[options_end + 1 :]]
 
 
-def _json_line(path: str, report: Report) -> str:
+def _report_json(path: str, report: Report) -> str:
     """The report as one line of JSON; docs/records.md lists the fields and their order."""
     import json
 
@@ -123,28 +123,28 @@ def _json_line(path: str, report: Report) -> str:
     return json.dumps(fields)
 
 
-def in_words(path: str, report: Report, whole: str) -> str:
+def report_text(path: str, report: Report, record_text: str) -> str:
     """A report in words: whether the record is valid, or the invalid line and why; and all proven false claims."""
-    name = printable(path)
+    name = printable_text(path)
     if report.fault:
         line, code, message = report.fault
-        shown = printable(whole.split("\n")[line - 1].strip(" \t\r\ufeff"), 100)
-        where = text("{file}, line {line}: {shown}", file=name, line=line, shown=shown)
-        lines = [where, f"  {code}: {printable(message, 400)}."]
+        line_text = printable_text(record_text.split("\n")[line - 1].strip(" \t\r\ufeff"), 100)
+        heading = text("{file}, line {line}: {shown}", file=name, line=line, shown=line_text)
+        lines = [heading, f"  {code}: {printable_text(message, 400)}."]
     else:
-        lines = [text("{file} is valid: {standing}", file=name, standing=standing(report))]
+        lines = [text("{file} is valid: {standing}", file=name, standing=standing_text(report))]
     for claim in report.false_claims:
         sentence = (
             "{file}, line {line}: {who} claimed to have no move, but could have played {example}." if claim.is_sure else
             "{file}, line {line}: {who} claimed to have no move, but had one whatever was drawn later, "
             "for example {example}."
         )  # fmt: skip
-        who = player(report, claim.seat)
-        lines.append(text(sentence, file=name, line=claim.line, who=who, example=claim.example))
+        player_name = player_text(report, claim.seat)
+        lines.append(text(sentence, file=name, line=claim.line, who=player_name, example=claim.example))
     return "\n".join(lines)
 
 
-def standing(report: Report) -> str:
+def standing_text(report: Report) -> str:
     """The state of a valid record's round: ``27, 34 events, Ann wins 12 to 6: neither can move.``"""
     rules = report.rules
     scores, winners, reason = rules.outcome(report.state)
@@ -154,9 +154,9 @@ def standing(report: Report) -> str:
         return plural_text(
             count, "{game}, {number} move, {figures}, {who} is to move.",
             "{game}, {number} moves, {figures}, {who} is to move.",
-            game=report.game_name, figures=scores_text(scores), who=player(report, to_move),
+            game=report.game_name, figures=scores_text(scores), who=player_text(report, to_move),
         )  # fmt: skip
-    names = [player(report, seat) for seat in winners]
+    names = [player_text(report, seat) for seat in winners]
     return plural_text(
         count, "{game}, {number} move, {won}, {figures}: {reason}.",
         "{game}, {number} moves, {won}, {figures}: {reason}.",
@@ -164,9 +164,9 @@ def standing(report: Report) -> str:
     )  # fmt: skip
 
 
-def player(report: Report, seat: int) -> str:
+def player_text(report: Report, seat: int) -> str:
     """A player's name and seat, ``Ann (seat 1)``; the seat alone if the record has no names."""
     names = report.header.players if report.header else ()
     if not names:
         return text("seat {seat}", seat=seat)
-    return text("{who} (seat {seat})", who=printable(names[seat - 1], 40), seat=seat)
+    return text("{who} (seat {seat})", who=printable_text(names[seat - 1], 40), seat=seat)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from companion import UnusableError
 from companion.commands import check, opened_store, options
-from companion.commands.exported_text import LONGEST_FILE, pad_json, read_pad, why_not_exported
-from companion.commands.streams import printable, read_text
+from companion.commands.exported_text import MAX_FILE_BYTES, pad_json, parse_pad, export_failure_text
+from companion.commands.streams import printable_text, read_text
 from companion.games.api.result import Result, verdict_text
 from companion.games.score_pad import rules as pad
 from companion.languages import join_texts, text
@@ -38,44 +38,44 @@ VOID_DESCRIPTION = """\
 Marks a finished round as void: it stays in the history, but does not count in standings, ratings or matches. With
 --undo it counts again. The table must not be running."""
 
-EDITOR = "vi"
+DEFAULT_EDITOR = "vi"
 """The editor, if neither $VISUAL nor $EDITOR names one."""
 
 
-def main(given: Sequence[str]) -> int:
+def main(argv: Sequence[str]) -> int:
     """Correct a round. Returns the exit status."""
-    parser = options.parser("correct", CORRECT_DESCRIPTION)
-    which = text("the round's number, as `companion history` shows it")
-    options.add_value(parser, "round", "ROUND", which, type=options.count)
+    parser = options.make_parser("correct", CORRECT_DESCRIPTION)
+    round_help = text("the round's number, as `companion history` shows it")
+    options.add_value(parser, "round", "ROUND", round_help, type=options.parse_count)
     options.add_value(parser, "file", "FILE", text("the changed record or score pad"), nargs="?")
-    arguments = parser.parse_args(given)
+    arguments = parser.parse_args(argv)
     if arguments.file is not None:
-        return _correct(arguments, arguments.file, read_text(arguments.file, LONGEST_FILE))
-    with opened_store.open_to_read(arguments) as store:
-        before = editable_text(store, opened_store.find_round(store, arguments.round))
-    path = _edit(before, arguments.round)
-    whole = read_text(str(path), LONGEST_FILE)
+        return _save_correction(arguments, arguments.file, read_text(arguments.file, MAX_FILE_BYTES))
+    with opened_store.open_store_to_read(arguments) as store:
+        original_text = editable_text(store, opened_store.find_round(store, arguments.round))
+    path = _edit_in_editor(original_text, arguments.round)
+    changed_text = read_text(str(path), MAX_FILE_BYTES)
     try:
-        status = 1 if whole == before else _correct(arguments, str(path), whole)
+        status = 1 if changed_text == original_text else _save_correction(arguments, str(path), changed_text)
     except UnusableError as error:
         message = "{why}; your changes are in {file}"
-        raise UnusableError(text(message, why=error.sentence, file=printable(str(path)))) from None
+        raise UnusableError(text(message, why=error.sentence, file=printable_text(str(path)))) from None
     path.unlink()
-    if whole == before:
-        options.say(text("nothing was changed"))
+    if changed_text == original_text:
+        options.print_message(text("nothing was changed"))
     return status
 
 
-def editable_text(store: StoreQueries, saved: StoredRound) -> str:
+def editable_text(store: StoreQueries, stored: StoredRound) -> str:
     """A round as the text that is corrected: without what follows from its moves. Raises UnusableError."""
     try:
-        is_pad = saved.header.game == pad.PAD_ID
-        return pad_json(store, saved) if is_pad else round_text.editable_text(store, saved)
+        is_pad = stored.header.game == pad.PAD_ID
+        return pad_json(store, stored) if is_pad else round_text.editable_text(store, stored)
     except (StoreError, ValueError) as error:
-        raise UnusableError(why_not_exported(saved.id, error)) from None
+        raise UnusableError(export_failure_text(stored.id, error)) from None
 
 
-def _edit(before: str, number: int) -> Path:
+def _edit_in_editor(original_text: str, number: int) -> Path:
     """Let the user change the round in an editor, and return the file. Raises UnusableError."""
     if not sys.stdin.isatty():
         raise UnusableError(text("name the file with the changed round, or - for standard input"))
@@ -84,64 +84,64 @@ def _edit(before: str, number: int) -> Path:
     import tempfile
 
     with tempfile.NamedTemporaryFile("w", prefix=f"round-{number}-", suffix=".txt", delete=False) as file:
-        file.write(before)
-    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or EDITOR
+        file.write(original_text)
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or DEFAULT_EDITOR
     try:
         subprocess.run([*shlex.split(editor), file.name], check=True)
     except (OSError, ValueError, subprocess.CalledProcessError) as error:
         Path(file.name).unlink(missing_ok=True)
-        raise UnusableError(text("the editor {editor} failed: {why}", editor=printable(editor), why=error)) from None
+        raise UnusableError(text("the editor {editor} failed: {why}", editor=printable_text(editor), why=error)) from None
     return Path(file.name)
 
 
-def _correct(arguments: argparse.Namespace, file: str, whole: str) -> int:
+def _save_correction(arguments: argparse.Namespace, file: str, changed_text: str) -> int:
     """Referee the changed round and save it. Returns the exit status. Raises UnusableError."""
-    with opened_store.open_to_change(arguments) as store:
-        before = opened_store.find_round(store, arguments.round)
-        after = correct_round(before, printable(file), whole)
-        if round_text.is_unchanged(before, after):
-            options.say(text("nothing was changed"))
+    with opened_store.open_store_to_change(arguments) as store:
+        original = opened_store.find_round(store, arguments.round)
+        corrected = parse_correction(original, printable_text(file), changed_text)
+        if round_text.is_unchanged(original, corrected):
+            options.print_message(text("nothing was changed"))
             return 1
-        if fault := store.change_round(before.id, after):
+        if fault := store.change_round(original.id, corrected):
             raise UnusableError(fault)
-    print(text("round {number} was: {result}", number=before.id, result=_result_words(before)))
-    print(text("it is now: {result}", result=_result_words(after)))
+    print(text("round {number} was: {result}", number=original.id, result=_result_text(original)))
+    print(text("it is now: {result}", result=_result_text(corrected)))
     return 0
 
 
-def correct_round(before: StoredRound, file: str, whole: str) -> StoredRound:
+def parse_correction(original: StoredRound, file: str, changed_text: str) -> StoredRound:
     """Parse a changed round and referee it. Returns it with its new result.
 
     Raises UnusableError with a sentence that names the file.
     """
     try:
-        if before.header.game == pad.PAD_ID:
-            after = read_pad(whole, changed=True)[0]
+        if original.header.game == pad.PAD_ID:
+            corrected = parse_pad(changed_text, is_changed=True)[0]
         else:
-            report, plain = round_text.check_changed_record(whole)
+            report, record_text = round_text.check_changed_record(changed_text)
             if report.fault:
-                raise UnusableError(check.in_words(file, report, plain))
-            after = round_text.round_of_report(report, plain)
-        return round_text.with_new_events(before, after)
+                raise UnusableError(check.report_text(file, report, record_text))
+            corrected = round_text.round_of_report(report, record_text)
+        return round_text.with_new_events(original, corrected)
     except ValueError as error:
         raise UnusableError(f"{file}: {error}") from None
 
 
-def _result_words(saved: StoredRound) -> str:
+def _result_text(stored: StoredRound) -> str:
     """The result of a round: ``Ann 12, Ben 6, Ann wins``."""
-    result, names = Result.parse(saved.result), saved.header.names
-    pairs = (f"{printable(name)} {score}" for name, score in zip(names, result.scores, strict=True))
-    return join_texts((", ".join(pairs), verdict_text(list(map(printable, result.winner_names(names))), len(names))), ", ")
+    result, names = Result.parse(stored.result), stored.header.names
+    pairs = (f"{printable_text(name)} {score}" for name, score in zip(names, result.scores, strict=True))
+    return join_texts((", ".join(pairs), verdict_text(list(map(printable_text, result.winner_names(names))), len(names))), ", ")
 
 
-def void(given: Sequence[str]) -> int:
+def void(argv: Sequence[str]) -> int:
     """Void or restore a round. Returns the exit status."""
-    parser = options.parser("void", VOID_DESCRIPTION)
-    which = text("the round's number, as `companion history` shows it")
-    options.add_value(parser, "round", "ROUND", which, type=options.count)
+    parser = options.make_parser("void", VOID_DESCRIPTION)
+    round_help = text("the round's number, as `companion history` shows it")
+    options.add_value(parser, "round", "ROUND", round_help, type=options.parse_count)
     options.add_switch(parser, "--undo", text("let the round count again"))
-    arguments = parser.parse_args(given)
-    with opened_store.open_to_change(arguments) as store:
+    arguments = parser.parse_args(argv)
+    with opened_store.open_store_to_change(arguments) as store:
         if fault := store.change_round(arguments.round, "restore" if arguments.undo else "void"):
             raise UnusableError(fault)
     print(text("round {number} counts again" if arguments.undo else "round {number} is void", number=arguments.round))

@@ -39,58 +39,58 @@ running on the data folder, its devices are not tested.
 
 The exit status is 0 if all is well, 1 if there is something to do, 2 if the configuration is unusable."""
 
-WELL, TO_DO, UNUSABLE = 0, 1, 2
-AN_HOUR = 3600
+EXIT_WELL, EXIT_TO_DO, EXIT_UNUSABLE = 0, 1, 2
+MAX_LISTEN_SECONDS = 3600
 """How long `--seconds` may listen at most."""
-STATES = {"ok": text("ok"), "do": text("TO DO"), "note": text("note")}
+STATE_LABELS = {"ok": text("ok"), "do": text("TO DO"), "note": text("note")}
 LIBRARIES = ("luma.oled", "luma.core", "Pillow", "gpiozero", "lgpio", "pyserial")
 
 
-def main(given: Sequence[str]) -> int:
+def main(argv: Sequence[str]) -> int:
     """Examine the box and print the findings. Returns the exit status."""
-    parser = options.parser("doctor", DESCRIPTION)
+    parser = options.make_parser("doctor", DESCRIPTION)
     options.add_value(
         parser,
         "--seconds",
         "N",
         text("how many seconds to wait for presses (10; 0 for none)"),
-        type=_seconds,
+        type=_parse_seconds,
         default=10.0,
     )
     options.add_switch(parser, "--json", text("one array of objects: about, state (ok, do, note), text"))
-    arguments = parser.parse_args(given)
-    found = []
-    for each in _examine(arguments, print if not arguments.json else lambda line: None):
-        found.append(each)
+    arguments = parser.parse_args(argv)
+    findings = []
+    for each in _examine_box(arguments, print if not arguments.json else lambda line: None):
+        findings.append(each)
         if not arguments.json:
-            print(_line(each))
+            print(_finding_line(each))
     if arguments.json:
-        print(json.dumps([each._asdict() for each in found], ensure_ascii=False))
-    if any(each.about == "settings" and each.state == "do" for each in found):
-        return UNUSABLE
-    return TO_DO if any(each.state == "do" for each in found) else WELL
+        print(json.dumps([each._asdict() for each in findings], ensure_ascii=False))
+    if any(each.about == "settings" and each.state == "do" for each in findings):
+        return EXIT_UNUSABLE
+    return EXIT_TO_DO if any(each.state == "do" for each in findings) else EXIT_WELL
 
 
-def _line(finding: Finding) -> str:
+def _finding_line(finding: Finding) -> str:
     """A finding as one printed line: state, subject, text."""
-    return f"{STATES[finding.state]:6} {finding.part:9} {finding.text}"
+    return f"{STATE_LABELS[finding.state]:6} {finding.part:9} {finding.text}"
 
 
-def _examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> Iterator[Finding]:
+def _examine_box(arguments: argparse.Namespace, print_line: Callable[[str], object]) -> Iterator[Finding]:
     """Yield each finding as soon as it is known.
 
     Meanwhile `print_line` is called with lines that are no findings, such as one for each key press.
     """
-    yield _versions()
+    yield _version_finding()
     try:
         # The paths are made absolute, because trying the devices changes the working directory.
         config = configuration.load_config(str(Path(arguments.config).absolute()) if arguments.config else None)
-        wires = _wiring(config)
+        wires = _load_wiring(config)
     except configuration.ConfigError as error:
         yield Finding("settings", "do", translate(error.sentence))
         yield from examine_surroundings(None)
         return
-    yield _settings(config, wires)
+    yield _settings_finding(config, wires)
     folder = options.data_folder(arguments, config).absolute()
     from hardware import access
 
@@ -103,36 +103,36 @@ def _examine(arguments: argparse.Namespace, tell: Callable[[str], object]) -> It
             )
             yield Finding("table", "note", text(message, folder=running))
         else:
-            yield from _try_devices(config, wires, arguments.seconds, tell)
+            yield from _try_devices(config, wires, arguments.seconds, print_line)
     yield from check_hall(folder, config)
     yield from examine_surroundings(folder)
 
 
-def _versions() -> Finding:
+def _version_finding() -> Finding:
     """The finding about the versions of the program, of Python and of the libraries."""
-    found = [f"companion {__version__}", f"Python {sys.version.split()[0]}"]
+    versions = [f"companion {__version__}", f"Python {sys.version.split()[0]}"]
     missing = []
     for name in LIBRARIES:
         try:
-            found.append(f"{name} {metadata.version(name)}")
+            versions.append(f"{name} {metadata.version(name)}")
         except metadata.PackageNotFoundError:
             missing.append(name)
     if "luma.oled" in missing or "pyserial" in missing or "gpiozero" in missing:
         message = "Not installed: {names}. Run systemd/install again."
         return Finding("program", "do", text(message, names=", ".join(missing)))
-    return Finding("program", "ok", f"{', '.join(found)}.")
+    return Finding("program", "ok", f"{', '.join(versions)}.")
 
 
-def _settings(config: Config, wires: Wiring) -> Finding:
+def _settings_finding(config: Config, wires: Wiring) -> Finding:
     """The finding about the configuration: the file that was read, and the devices that it names."""
-    where = (
+    source = (
         text("Using {file}", file=config.file)
         if config.file
         else text("No configuration file, so the usual wiring applies")
     )
     if not wires.keys and not config.keypad.port:
         message = "{where}, but it sets up neither buttons nor a keypad: set port in [keypad] or board in [buttons]."
-        return Finding("settings", "note", text(message, where=where))
+        return Finding("settings", "note", text(message, where=source))
     if wires.driver in ("png", "none"):
         panel = text("panel {driver}", driver=wires.driver)
     elif wires.interface == "spi":
@@ -143,10 +143,10 @@ def _settings(config: Config, wires: Wiring) -> Finding:
     buttons = plural_text(count, "{number} button", "{number} buttons") if count else text("no buttons")
     keypad = text("keypad {port}", port=port) if port else text("no keypad")
     message = "{where}: {panel}, {buttons}, {keypad}."
-    return Finding("settings", "ok", text(message, where=where, panel=panel, buttons=buttons, keypad=keypad))
+    return Finding("settings", "ok", text(message, where=source, panel=panel, buttons=buttons, keypad=keypad))
 
 
-def _wiring(config: Config) -> Wiring:
+def _load_wiring(config: Config) -> Wiring:
     """Load the wiring. Raises ConfigError for a wrong one, or a driver that cannot be used."""
     from hardware.boards import wiring
     from hardware.devices import open_devices
@@ -156,29 +156,29 @@ def _wiring(config: Config) -> Wiring:
     return wires
 
 
-def _seconds(given: str) -> float:
+def _parse_seconds(value: str) -> float:
     try:
-        seconds = float(given)
+        seconds = float(value)
     except ValueError:
         seconds = -1.0
-    if not 0 <= seconds <= AN_HOUR:
-        raise argparse.ArgumentTypeError(text("use 0 to {most} seconds, not {given}", most=AN_HOUR, given=given))
+    if not 0 <= seconds <= MAX_LISTEN_SECONDS:
+        raise argparse.ArgumentTypeError(text("use 0 to {most} seconds, not {given}", most=MAX_LISTEN_SECONDS, given=value))
     return seconds
 
 
 # -- the devices, tried -----------------------------------------------------------------------------------------
 
-SETTLE = 3.0
+SETTLE_SECONDS = 3.0
 """How long a panel may take to show the test picture."""
-LIT = 0.4
+LAMP_SECONDS = 0.4
 """How long each lamp is lit."""
-STUCK = 2.0
+STUCK_SECONDS = 2.0
 """A button that is down at the end for longer than this is reported as stuck."""
-LONGEST_MS = 60_000
+MAX_PRESS_MILLISECONDS = 60_000
 """The longest press whose length is printed; a longer one began before listening."""
 
 
-def _try_devices(config: Config, wires: Wiring, seconds: float, tell: Callable[[str], object]) -> Iterator[Finding]:
+def _try_devices(config: Config, wires: Wiring, seconds: float, print_line: Callable[[str], object]) -> Iterator[Finding]:
     """Show the test picture, light the lamps, and listen for `seconds` (0: not); yield a finding for each device.
 
     `print_line` is called with a line for each press.
@@ -191,115 +191,115 @@ def _try_devices(config: Config, wires: Wiring, seconds: float, tell: Callable[[
         yield access.check_bus(wires)
     with tempfile.TemporaryDirectory() as scratch, contextlib.chdir(scratch):
         # The pin library leaves a FIFO in the working directory.
-        arrived: queue.Queue[Input | bytes] = queue.Queue()
-        opened = open_devices(config, arrived.put, tap=arrived.put)
-        listener = Listener(arrived, tell)
+        inputs: queue.Queue[Input | bytes] = queue.Queue()
+        devices = open_devices(config, inputs.put, tap=inputs.put)
+        listener = InputListener(inputs, print_line)
         picture = messages.edge_picture()
         try:
-            opened.screen.show(picture)
-            opened.start()
-            listener.note_held(opened)
-            shown = _wait_for_panel(opened, listener)
-            yield _panel(wires, shown, listener.lost)
+            devices.screen.show(picture)
+            devices.start()
+            listener.remember_held_buttons(devices)
+            is_shown = _wait_for_panel(devices, listener)
+            yield _panel_finding(wires, is_shown, listener.lost_devices)
             if seconds:
-                _light_lamps(opened, wires, listener)
-                listener.listen(seconds, sorted(opened.sources))
+                _light_lamps(devices, wires, listener)
+                listener.report_presses(seconds, sorted(devices.sources))
             yield from listener.findings(config, wires, seconds)
         finally:
-            opened.close(picture)
+            devices.close(picture)
 
 
-class Listener:
+class InputListener:
     """Takes the devices' inputs from a queue, prints a line for each, and remembers what the findings need."""
 
-    def __init__(self, arrived: queue.Queue[Input | bytes], tell: Callable[[str], object]) -> None:
+    def __init__(self, inputs: queue.Queue[Input | bytes], print_line: Callable[[str], object]) -> None:
         from hardware.keypad import KeypadReport
 
-        self.lost: dict[str, str] = {}
-        self._arrived = arrived
-        self._tell = tell
-        self._heard = KeypadReport()
-        self._down: dict[str, float] = {}
-        self._pressed: list[str] = []
+        self.lost_devices: dict[str, str] = {}
+        self._inputs = inputs
+        self._print = print_line
+        self._keypad_report = KeypadReport()
+        self._down_since: dict[str, float] = {}
+        self._pressed_keys: list[str] = []
 
-    def note_held(self, opened: Devices) -> None:
+    def remember_held_buttons(self, devices: Devices) -> None:
         """Remember the buttons that are already down before anybody is asked to press."""
-        buttons = opened.sources.get("buttons")
+        buttons = devices.sources.get("buttons")
         for key in getattr(buttons, "held", list)():
-            self._down[key] = float("-inf")
+            self._down_since[key] = float("-inf")
 
-    def listen(self, seconds: float, sources: list[str]) -> None:
+    def report_presses(self, seconds: float, sources: list[str]) -> None:
         """Report presses on the devices `sources` for some seconds; Ctrl-C ends this earlier."""
-        present = [name for name in sources if name not in self.lost]
+        present = [name for name in sources if name not in self.lost_devices]
         if not present:
             return
         parts, time_ = format_list(map(text, present)), f"{seconds:g}"
-        self._tell(text("       Press everything once, within {seconds} seconds: {parts}.", parts=parts, seconds=time_))
+        self._print(text("       Press everything once, within {seconds} seconds: {parts}.", parts=parts, seconds=time_))
         try:
-            self.until(time.monotonic() + seconds)
+            self.take_inputs_until(time.monotonic() + seconds)
         except KeyboardInterrupt:
-            self._tell("")
+            self._print("")
 
-    def until(self, end: float) -> None:
+    def take_inputs_until(self, end: float) -> None:
         """Take all inputs that arrive until `end`, a time of `time.monotonic`."""
         while True:
             try:
-                event = self._arrived.get(timeout=max(0.001, end - time.monotonic()))
+                input_ = self._inputs.get(timeout=max(0.001, end - time.monotonic()))
             except queue.Empty:
                 return
-            self._take(event)
+            self._take_input(input_)
 
     def findings(self, config: Config, wires: Wiring, seconds: float) -> Iterator[Finding]:
         """Yield the findings about buttons, keypad and lamps."""
         if wires.keys:
-            yield self._buttons(wires, seconds)
+            yield self._buttons_finding(wires, seconds)
         if config.keypad.port:
-            if "keypad" in self.lost:
-                yield Finding("keypad", "do", _sentence(self.lost["keypad"]))
+            if "keypad" in self.lost_devices:
+                yield Finding("keypad", "do", _as_sentence(self.lost_devices["keypad"]))
             else:
-                yield self._heard.finding(config.keypad.port, config.keypad.baud)
-        if "lamps" in self.lost:
-            yield Finding("lamps", "do", _sentence(self.lost["lamps"]))
+                yield self._keypad_report.finding(config.keypad.port, config.keypad.baud)
+        if "lamps" in self.lost_devices:
+            yield Finding("lamps", "do", _as_sentence(self.lost_devices["lamps"]))
         elif wires.turn or wires.buzzer is not None:
-            yield _lamps(config, wires, seconds)
+            yield _lamps_finding(config, wires, seconds)
 
-    def _take(self, event: Input | bytes) -> None:
-        if isinstance(event, bytes):
-            for words in self._heard.take(event):
-                self._line("keypad", words)
-        elif isinstance(event, DeviceMissing):
-            self.lost[event.device] = event.reason
-        elif isinstance(event, KeyPressed) and event.key == TAKE_BACK_KEY:
+    def _take_input(self, input_: Input | bytes) -> None:
+        if isinstance(input_, bytes):
+            for line in self._keypad_report.take(input_):
+                self._print_line("keypad", line)
+        elif isinstance(input_, DeviceMissing):
+            self.lost_devices[input_.device] = input_.reason
+        elif isinstance(input_, KeyPressed) and input_.key == TAKE_BACK_KEY:
             from hardware.buttons import LONG
 
             # BACK has its effect when it is let go; a held BACK reports only this.
-            self._down["back"] = event.at - LONG
-            self._pressed.append("back")
-            self._line("buttons", text("back held down"))
-        elif isinstance(event, KeyPressed) and event.key in BUTTON_KEYS and not event.held:
-            self._down[event.key] = event.at
-            self._pressed.append(event.key)
-            self._line("buttons", text("{key} pressed", key=event.key))
-        elif isinstance(event, KeyReleased):
-            held = (event.at - self._down.pop(event.key, event.at)) * 1000
-            message = "{key} released after {milliseconds} ms" if held < LONGEST_MS else "{key} released"
-            self._line("buttons", text(message, key=event.key, milliseconds=f"{held:.0f}"))
+            self._down_since["back"] = input_.at - LONG
+            self._pressed_keys.append("back")
+            self._print_line("buttons", text("back held down"))
+        elif isinstance(input_, KeyPressed) and input_.key in BUTTON_KEYS and not input_.held:
+            self._down_since[input_.key] = input_.at
+            self._pressed_keys.append(input_.key)
+            self._print_line("buttons", text("{key} pressed", key=input_.key))
+        elif isinstance(input_, KeyReleased):
+            held = (input_.at - self._down_since.pop(input_.key, input_.at)) * 1000
+            message = "{key} released after {milliseconds} ms" if held < MAX_PRESS_MILLISECONDS else "{key} released"
+            self._print_line("buttons", text(message, key=input_.key, milliseconds=f"{held:.0f}"))
 
-    def _line(self, part: str, words: str) -> None:
-        self._tell(f"       {text(part):9} {words}")
+    def _print_line(self, part: str, line: str) -> None:
+        self._print(f"       {text(part):9} {line}")
 
-    def _buttons(self, wires: Wiring, seconds: float) -> Finding:
-        if "buttons" in self.lost:
-            return Finding("buttons", "do", _sentence(self.lost["buttons"]))
+    def _buttons_finding(self, wires: Wiring, seconds: float) -> Finding:
+        if "buttons" in self.lost_devices:
+            return Finding("buttons", "do", _as_sentence(self.lost_devices["buttons"]))
         now = time.monotonic()
-        stuck = [key for key, at in self._down.items() if now - at > STUCK]
+        stuck = [key for key, down_at in self._down_since.items() if now - down_at > STUCK_SECONDS]
         if stuck:
             message = "Held down all the time: {keys}. The button is stuck, or its wire touches ground."
             return Finding("buttons", "do", text(message, keys=", ".join(stuck)))
         if not seconds:
             return Finding("buttons", "ok", text("The pins are free; presses were not tested, because of --seconds 0."))
-        missing = ", ".join(key for key in wires.keys if key not in self._pressed)
-        if not self._pressed:
+        missing = ", ".join(key for key in wires.keys if key not in self._pressed_keys)
+        if not self._pressed_keys:
             message = (
                 "No button press arrived. Run this again and press every button; if none arrives, their common wire "
                 "does not reach ground, or [buttons] names the wrong pins."
@@ -307,39 +307,39 @@ class Listener:
             return Finding("buttons", "do", text(message))
         if missing:
             message = "{arrived} worked, {missing} did not: press them again, or check their wires and pins."
-            arrived = ", ".join(dict.fromkeys(self._pressed))
+            arrived = ", ".join(dict.fromkeys(self._pressed_keys))
             return Finding("buttons", "do", text(message, arrived=arrived, missing=missing))
         return Finding("buttons", "ok", text("All buttons work."))
 
 
-def _wait_for_panel(opened: Devices, listener: Listener) -> bool:
+def _wait_for_panel(devices: Devices, listener: InputListener) -> bool:
     """Wait until the panel shows the test picture or is disconnected, at most `SETTLE_SECONDS`.
 
     Returns whether the picture is shown.
     """
-    end = time.monotonic() + SETTLE
-    shown = False
-    while not shown and "panel" not in listener.lost and time.monotonic() < end:
-        shown = opened.screen.settle(0.05)
-        listener.until(time.monotonic())
-    return shown
+    end = time.monotonic() + SETTLE_SECONDS
+    is_shown = False
+    while not is_shown and "panel" not in listener.lost_devices and time.monotonic() < end:
+        is_shown = devices.screen.settle(0.05)
+        listener.take_inputs_until(time.monotonic())
+    return is_shown
 
 
-def _panel(wires: Wiring, shown: bool, lost: dict[str, str]) -> Finding:
+def _panel_finding(wires: Wiring, is_shown: bool, lost_devices: dict[str, str]) -> Finding:
     from companion.display import messages
 
     if wires.driver == "none":
         return Finding("panel", "note", text("None is configured."))
-    if "panel" in lost or not shown:
-        return Finding("panel", "do", _sentence(lost.get("panel", text("it did not accept a picture in time"))))
+    if "panel" in lost_devices or not is_shown:
+        return Finding("panel", "do", _as_sentence(lost_devices.get("panel", text("it did not accept a picture in time"))))
     if wires.driver == "png":
         return Finding("panel", "ok", text("The test picture is in {file}.", file=wires.path))
-    other = "sh1106" if wires.driver != "sh1106" else "ssd1306"
+    other_driver = "sh1106" if wires.driver != "sh1106" else "ssd1306"
     message = 'It should show {picture}; if an edge is missing, try driver = "{other}" in [display].'
-    return Finding("panel", "ok", text(message, picture=messages.TEST_PICTURE_DESCRIPTION, other=other))
+    return Finding("panel", "ok", text(message, picture=messages.TEST_PICTURE_DESCRIPTION, other=other_driver))
 
 
-def _lamps(config: Config, wires: Wiring, seconds: float) -> Finding:
+def _lamps_finding(config: Config, wires: Wiring, seconds: float) -> Finding:
     if not seconds:
         return Finding("lamps", "ok", text("The pins are free; the lamps were not tested, because of --seconds 0."))
     parts: list[str] = [text("the lamp of seat {seat} was lit", seat=seat) for seat in range(1, len(wires.turn) + 1)]
@@ -349,14 +349,14 @@ def _lamps(config: Config, wires: Wiring, seconds: float) -> Finding:
     return Finding("lamps", "ok", text("One after the other: {parts}.", parts=format_list(parts)))
 
 
-def _light_lamps(opened: Devices, wires: Wiring, listener: Listener) -> None:
+def _light_lamps(devices: Devices, wires: Wiring, listener: InputListener) -> None:
     """Light each lamp in turn, then sound the buzzer."""
     for seat in range(1, len(wires.turn) + 1):
-        opened.lamps.light_seat(seat)
-        listener.until(time.monotonic() + LIT)
-    opened.lamps.light_seat(None)
-    opened.lamps.play_sound("your turn")
+        devices.lamps.light_seat(seat)
+        listener.take_inputs_until(time.monotonic() + LAMP_SECONDS)
+    devices.lamps.light_seat(None)
+    devices.lamps.play_sound("your turn")
 
 
-def _sentence(words: str) -> str:
-    return text("{words:capital}.", words=text(words.rstrip(".") if words.endswith(".") else words))
+def _as_sentence(clause: str) -> str:
+    return text("{words:capital}.", words=text(clause.rstrip(".") if clause.endswith(".") else clause))

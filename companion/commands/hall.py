@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 from companion import UnusableError
 from companion.commands import options
-from companion.commands.services import MISSING, read_link, stop_signals
-from companion.commands.streams import missing_library, printable, unusable_on_error
+from companion.commands.services import PAHO_MISSING, read_link, stop_event
+from companion.commands.streams import missing_library_message, printable_text, unusable_on_error
 from companion.config import state_folder
 from companion.languages import plural_text, in_language, text
 from companion.languages.catalogues import ENGLISH
@@ -31,56 +31,56 @@ if TYPE_CHECKING:
     from companion.club.hall import ClubServer
     from companion.club.intake import ClubStore
 
-ABOUT = """\
+DESCRIPTION = """\
 Runs a club server, which collects the rounds of all tables of a club night. Each table's `companion uplink` sends them
 over an MQTT broker; the server saves each round once and checks it by the rules. docs/hall.md has the instructions."""
 
 SYSTEM_DATA = Path("/var/lib/companion-hall")
 SYSTEM_CLUB = Path("/etc/companion-hall")
-BROKER = "companion-broker.service"
-PAGE = 8028
+BROKER_SERVICE = "companion-broker.service"
+PAGES_PORT = 8028
 """The port of the pages."""
-LINK = "hall.link"
+LINK_FILE = "hall.link"
 """The file with the server's own link, in the club's folder."""
 
 
-def main(given: Sequence[str]) -> int:
+def main(argv: Sequence[str]) -> int:
     """Run one of the club server's commands. Returns the exit status."""
-    parser = options.Parser(prog="companion hall", description=text(ABOUT))
-    parser.set_defaults(does=_serve, link=None, page=PAGE)
+    parser = options.CommandParser(prog="companion hall", description=text(DESCRIPTION))
+    parser.set_defaults(does=_serve_club, link=None, page=PAGES_PORT)
     options.add_value(parser, "--data", "DIR", text("the club server's data folder"))
     options.add_value(parser, "--club", "DIR", text("the club's folder, with the broker's settings and passwords"))
-    verbs = parser.add_subparsers(metavar="WHAT")
+    subcommands = parser.add_subparsers(metavar="WHAT")
 
-    def verb(name: str, does: Callable[[argparse.Namespace], None], about: str) -> argparse.ArgumentParser:
-        made = verbs.add_parser(name, help=about)
-        made.set_defaults(does=does)
-        return made
+    def add_command(name: str, does: Callable[[argparse.Namespace], None], help_text: str) -> argparse.ArgumentParser:
+        command_parser = subcommands.add_parser(name, help=help_text)
+        command_parser.set_defaults(does=does)
+        return command_parser
 
     which = text("collect rounds until stopped (the default)")
-    serve = verb("serve", _serve, which)
+    serve = add_command("serve", _serve_club, which)
     options.add_value(
-        serve, "--link", "FILE", text("the club server's own link ({link} in the club's folder)", link=LINK)
+        serve, "--link", "FILE", text("the club server's own link ({link} in the club's folder)", link=LINK_FILE)
     )
-    which = text("the port of the web pages ({port}; 0 for no pages)", port=PAGE)
-    options.add_value(serve, "--page", "PORT", which, type=_port, default=PAGE)
-    set_up = verb("set-up", _set_up, text("set up a club: the broker's certificate, settings and access list"))
+    which = text("the port of the web pages ({port}; 0 for no pages)", port=PAGES_PORT)
+    options.add_value(serve, "--page", "PORT", which, type=_parse_port, default=PAGES_PORT)
+    set_up = add_command("set-up", _set_up_club, text("set up a club: the broker's certificate, settings and access list"))
     set_up.add_argument("name", metavar="CLUB")
     set_up.add_argument("--host", help=text("this computer's name or address, by which the tables reach it"))
     set_up.add_argument("--port", type=int, default=8883, help=text("the broker's port (8883)"))
-    add = verb("add-table", _add_table, text("create a table's password and show its link"))
+    add = add_command("add-table", _add_table, text("create a table's password and show its link"))
     add.add_argument("name", metavar="NAME")
     options.add_switch(add, "--again", text("make a new link for a table that has lost its own"))
-    verb("access", _access, text("update the broker's access list after an upgrade"))
-    verb("tables", _tables, text("list the tables, their rounds, and what was refused"))
-    verb("standings", _standings, text("list how often each player has won, at all tables together"))
-    verb("password", _password, text("show the organiser's password for the tournament pages"))
-    export = verb("export", _export, text("write every round as a record to a folder"))
+    add_command("access", _update_access_list, text("update the broker's access list after an upgrade"))
+    add_command("tables", _print_tables, text("list the tables, their rounds, and what was refused"))
+    add_command("standings", _print_standings, text("list how often each player has won, at all tables together"))
+    add_command("password", _print_password, text("show the organiser's password for the tournament pages"))
+    export = add_command("export", _export_rounds, text("write every round as a record to a folder"))
     export.add_argument("folder", metavar="DIR")
-    move = verb("move", _move, text("move all rounds of one table to another, after its box was renamed"))
+    move = add_command("move", _move_rounds, text("move all rounds of one table to another, after its box was renamed"))
     move.add_argument("old", metavar="OLD")
     move.add_argument("new", metavar="NEW")
-    arguments = parser.parse_args(given)
+    arguments = parser.parse_args(argv)
     arguments.does(arguments)
     return 0
 
@@ -102,38 +102,38 @@ def club_folder(arguments: argparse.Namespace) -> Path:
     return SYSTEM_CLUB if os.access(SYSTEM_CLUB, os.R_OK) or os.geteuid() == 0 else data_folder(arguments) / "club"
 
 
-def _open_intake(arguments: argparse.Namespace) -> ClubStore:
+def _open_club_store(arguments: argparse.Namespace) -> ClubStore:
     from companion.club.database import ClubDatabaseError
     from companion.club.intake import ClubStore
 
-    where = data_folder(arguments)
+    folder = data_folder(arguments)
     try:
-        return ClubStore(where, as_server=False)
+        return ClubStore(folder, as_server=False)
     except ClubDatabaseError as error:
-        of_service = SYSTEM_DATA.exists() and not arguments.data and where != SYSTEM_DATA
-        said = "{fault}; to use the data of the service, run this with sudo" if of_service else "{fault}"
-        raise UnusableError(text(said, fault=error.args[0])) from None
+        needs_sudo = SYSTEM_DATA.exists() and not arguments.data and folder != SYSTEM_DATA
+        message = "{fault}; to use the data of the service, run this with sudo" if needs_sudo else "{fault}"
+        raise UnusableError(text(message, fault=error.args[0])) from None
 
 
-def _serve(arguments: argparse.Namespace) -> None:
+def _serve_club(arguments: argparse.Namespace) -> None:
     """Receive rounds until stopped, and serve the pages. Raises UnusableError."""
     from companion.club.intake import ClubStore
 
-    link, data = read_link(Path(arguments.link or club_folder(arguments) / LINK)), data_folder(arguments)
+    link, folder = read_link(Path(arguments.link or club_folder(arguments) / LINK_FILE)), data_folder(arguments)
 
     try:
         from companion.club.hall import ClubServer
     except ImportError:
-        raise UnusableError(MISSING) from None
-    stop = stop_signals()
-    with closing(ClubStore(data)) as intake:
-        hall = ClubServer(link, intake, write_log=options.say)
-        with _serve_pages_if_possible(data, arguments.page, hall), in_language(ENGLISH):  # Logged and saved in English.
-            hall.run_until(stop.is_set)
+        raise UnusableError(PAHO_MISSING) from None
+    stop = stop_event()
+    with closing(ClubStore(folder)) as club_store:
+        club_server = ClubServer(link, club_store, write_log=options.print_message)
+        with _serve_pages_if_possible(folder, arguments.page, club_server), in_language(ENGLISH):  # Logged and saved in English.
+            club_server.run_until(stop.is_set)
 
 
 @contextmanager
-def _serve_pages_if_possible(data: Path, port: int, hall: ClubServer) -> Iterator[None]:
+def _serve_pages_if_possible(folder: Path, port: int, club_server: ClubServer) -> Iterator[None]:
     """Within this context the pages are served, if the extra `web` is installed and `port` is not 0."""
     if not port:
         yield
@@ -144,22 +144,22 @@ def _serve_pages_if_possible(data: Path, port: int, hall: ClubServer) -> Iterato
     try:
         from companion.club.web import television, tournament_pages  # noqa: F401
     except ImportError as error:
-        options.say(text("there are no web pages: {why}", why=missing_library(error.name, "hall,web")))
+        options.print_message(text("there are no web pages: {why}", why=missing_library_message(error.name, "hall,web")))
         yield
         return
     with unusable_on_error("port {port} cannot be used for the pages: {why}", port=port):
         listener = socket.create_server(("0.0.0.0", port))
     with (
         listener,
-        closing(ClubStore(data, as_server=False)) as reader,
-        serve_pages(listener, hall, data, reader, organiser_password(data)),
+        closing(ClubStore(folder, as_server=False)) as reader,
+        serve_club_pages(listener, club_server, folder, reader, organiser_password(folder)),
     ):
-        options.say(text("the club's pages are on port {port}", port=port))
+        options.print_message(text("the club's pages are on port {port}", port=port))
         yield
 
 
 @contextmanager
-def serve_pages(listener: socket.socket, hall: ClubServer, data: Path, reader: ClubStore, password: str) -> Iterator[None]:
+def serve_club_pages(listener: socket.socket, club_server: ClubServer, folder: Path, reader: ClubStore, password: str) -> Iterator[None]:
     """Within this context the pages are served in a thread, and woken at each change at a table.
 
     `reader` is a connection to the club's file for the pages alone. The tournaments are opened twice, so that the pages
@@ -172,98 +172,98 @@ def serve_pages(listener: socket.socket, hall: ClubServer, data: Path, reader: C
     from companion.club.web.tournament_pages import TournamentPages, TournamentViews
     from companion.web.connections import web_server
 
-    with closing(TournamentStore(data)) as tournaments, closing(TournamentStore(data)) as shown:
-        night = ClubNightView(lambda: hall.last_states, reader, lambda: hall.store_problem, lambda: hall.disconnection)
-        night.tournaments = TournamentViews(shown, night.connected_tables)
-        desk = TournamentDirector(tournaments, night.connected_tables, hall.set_offers, options.say)
+    with closing(TournamentStore(folder)) as tournaments, closing(TournamentStore(folder)) as tournaments_to_read:
+        view = ClubNightView(lambda: club_server.last_states, reader, lambda: club_server.store_problem, lambda: club_server.disconnection)
+        view.tournaments = TournamentViews(tournaments_to_read, view.connected_tables)
+        director = TournamentDirector(tournaments, view.connected_tables, club_server.set_offers, options.print_message)
 
-        def changed() -> None:
-            desk.update_tables()
-            night.wake_pages()
+        def on_change() -> None:
+            director.update_tables()
+            view.wake_pages()
 
-        hall.set_on_change(changed)
+        club_server.set_on_change(on_change)
         login = OrganiserLogin(password)
-        evening = TournamentPages(
-            tournaments, night.tournaments, login, night.connected_tables, stream_response=night.stream_response, on_change=changed
+        tournament_pages = TournamentPages(
+            tournaments, view.tournaments, login, view.connected_tables, stream_response=view.stream_response, on_change=on_change
         )
-        pages = web_server(club_application(night, (socket.gethostname(),), evening.routes))
-        thread = threading.Thread(target=pages.run, args=([listener],), name="pages", daemon=True)
+        running_server = web_server(club_application(view, (socket.gethostname(),), tournament_pages.routes))
+        thread = threading.Thread(target=running_server.run, args=([listener],), name="pages", daemon=True)
         thread.start()
         try:
             yield
         finally:
-            pages.should_exit = True
+            running_server.should_exit = True
             thread.join(5)
 
 
-def _password(arguments: argparse.Namespace) -> None:
+def _print_password(arguments: argparse.Namespace) -> None:
     from companion.club.broker_access import organiser_password
 
-    with closing(_open_intake(arguments)):
+    with closing(_open_club_store(arguments)):
         print(organiser_password(data_folder(arguments)))
 
 
-def _port(given: str) -> int:
-    if given.isascii() and given.isdigit() and int(given[:6]) <= 65_535:
-        return int(given)
-    said = "a port is a number up to 65535, not {given}"
-    raise argparse.ArgumentTypeError(text(said, given=repr(printable(given, 30))))
+def _parse_port(value: str) -> int:
+    if value.isascii() and value.isdigit() and int(value[:6]) <= 65_535:
+        return int(value)
+    message = "a port is a number up to 65535, not {given}"
+    raise argparse.ArgumentTypeError(text(message, given=repr(printable_text(value, 30))))
 
 
-def _set_up(arguments: argparse.Namespace) -> None:
+def _set_up_club(arguments: argparse.Namespace) -> None:
     from companion.club import broker_access
     from companion.web.clients import local_address
 
-    where = club_folder(arguments)
+    folder = club_folder(arguments)
     if not 1 <= arguments.port <= 65_535:
         raise UnusableError(text("--port must be 1 to 65535, not {port}", port=arguments.port))
     host = arguments.host or local_address()
     if not host:
         raise UnusableError(text("this computer is not on a network: use --host ADDRESS"))
-    broker_access.set_up_club(where, broker_access.Club(arguments.name, host, arguments.port))
-    said = "{club} is set up in {folder}; next, for each table: companion hall add-table NAME"
-    print(text(said, club=arguments.name, folder=printable(str(where))))
+    broker_access.set_up_club(folder, broker_access.Club(arguments.name, host, arguments.port))
+    message = "{club} is set up in {folder}; next, for each table: companion hall add-table NAME"
+    print(text(message, club=arguments.name, folder=printable_text(str(folder))))
 
 
 def _add_table(arguments: argparse.Namespace) -> None:
     from companion.club import broker_access
 
-    where = club_folder(arguments)
-    link = broker_access.add_table(where, arguments.name, renews_link=arguments.again)
-    said = "The link for {table}. It is shown only once; save it on that box as /etc/companion/hall.link:"
-    print(text(said, table=arguments.name))
+    folder = club_folder(arguments)
+    link = broker_access.add_table(folder, arguments.name, renews_link=arguments.again)
+    message = "The link for {table}. It is shown only once; save it on that box as /etc/companion/hall.link:"
+    print(text(message, table=arguments.name))
     print(f"\n{link}\n")
-    _show_code(str(link))
-    if not _broker_reads_again(where):
+    _print_qr_code(str(link))
+    if not _reload_broker(folder):
         print(text("If the broker is running, make it read the new password: sudo pkill -HUP -x mosquitto"))
 
 
-def _access(arguments: argparse.Namespace) -> None:
+def _update_access_list(arguments: argparse.Namespace) -> None:
     from companion.club import broker_access
 
-    where = club_folder(arguments)
-    changed = broker_access.update_access_list(where)
-    brought = "The broker's access list has been updated."
-    print(text(brought if changed else "The broker's access list was already up to date."))
-    if changed and not _broker_reads_again(where):
+    folder = club_folder(arguments)
+    changed = broker_access.update_access_list(folder)
+    changed_message = "The broker's access list has been updated."
+    print(text(changed_message if changed else "The broker's access list was already up to date."))
+    if changed and not _reload_broker(folder):
         print(text("If the broker is running, make it read the new list: sudo pkill -HUP -x mosquitto"))
 
 
-def _broker_reads_again(club: Path) -> bool:
+def _reload_broker(folder: Path) -> bool:
     """Reload the broker's service if it serves this club, so that it reads passwords and access list again.
 
     Returns whether that was done.
     """
-    if club.resolve() != SYSTEM_CLUB:
+    if folder.resolve() != SYSTEM_CLUB:
         return False
     try:
-        subprocess.run(["systemctl", "reload", BROKER], capture_output=True, timeout=30, check=True)
+        subprocess.run(["systemctl", "reload", BROKER_SERVICE], capture_output=True, timeout=30, check=True)
     except (OSError, subprocess.SubprocessError):
         return False
     return True
 
 
-def _show_code(link: str) -> None:
+def _print_qr_code(link: str) -> None:
     """Print the link as a QR code, if the library `segno` is installed and standard output is a terminal."""
     if sys.stdout.isatty():
         with suppress(ImportError):
@@ -272,52 +272,52 @@ def _show_code(link: str) -> None:
             segno.make(link, error="l").terminal(compact=True)
 
 
-def _tables(arguments: argparse.Namespace) -> None:
-    with closing(_open_intake(arguments)) as intake:
-        for each in intake.table_rows():
+def _print_tables(arguments: argparse.Namespace) -> None:
+    with closing(_open_club_store(arguments)) as club_store:
+        for each in club_store.table_rows():
             one = "{table}: {number} round, last message {seen}"
             more = "{table}: {number} rounds, last message {seen}"
             if each.uncounted_rounds:
                 one = "{table}: {number} round, {faults} more not counted, last message {seen}"
                 more = "{table}: {number} rounds, {faults} more not counted, last message {seen}"
             print(plural_text(each.rounds, one, more, table=each.name, faults=each.uncounted_rounds, seen=each.last_heard))
-        for at, name, sentence in reversed(intake.newest_notes()):
-            print(f"{at} {printable(name or text('unknown sender'))}: {printable(sentence, 400)}")
+        for time_of_note, name, sentence in reversed(club_store.newest_notes()):
+            print(f"{time_of_note} {printable_text(name or text('unknown sender'))}: {printable_text(sentence, 400)}")
 
 
-def _standings(arguments: argparse.Namespace) -> None:
-    with closing(_open_intake(arguments)) as intake:
-        for place, line in enumerate(intake.standings(), 1):
-            said = "{who}: won {won}, shared {shared} of {played}" if line.drawn else "{who}: won {won} of {played}"
+def _print_standings(arguments: argparse.Namespace) -> None:
+    with closing(_open_club_store(arguments)) as club_store:
+        for rank, line in enumerate(club_store.standings(), 1):
+            message = "{who}: won {won}, shared {shared} of {played}" if line.drawn else "{who}: won {won} of {played}"
             values = {"won": line.won, "shared": line.drawn, "played": line.played}
-            print(f"{place:3} {text(said, who=printable(line.name), **values)}")
+            print(f"{rank:3} {text(message, who=printable_text(line.name), **values)}")
 
 
-def _export(arguments: argparse.Namespace) -> None:
+def _export_rounds(arguments: argparse.Namespace) -> None:
     """Write every round that counts as NUMBER-TABLE-ROUND-GAME.tcr; unchanged files are not written again."""
-    to, written = Path(arguments.folder), 0
-    where = printable(str(to))
+    folder, written_count = Path(arguments.folder), 0
+    folder_name = printable_text(str(folder))
     # Opened first, so that a fault of the club's own folder is not reported as one of the folder written to.
-    with closing(_open_intake(arguments)) as intake, unusable_on_error("cannot write to {folder}: {why}", folder=where):
-        to.mkdir(parents=True, exist_ok=True)
-        for each in intake.counted_rounds():
-            file = to / f"{each.arrival:06}-{each.table}-{each.round}-{each.game}.tcr"
+    with closing(_open_club_store(arguments)) as club_store, unusable_on_error("cannot write to {folder}: {why}", folder=folder_name):
+        folder.mkdir(parents=True, exist_ok=True)
+        for each in club_store.counted_rounds():
+            file = folder / f"{each.arrival:06}-{each.table}-{each.round}-{each.game}.tcr"
             data = each.record.encode()
             if not (file.is_file() and file.read_bytes() == data):
                 replace_file(file, data)
-                written += 1
-    print(plural_text(written, "{number} round written to {folder}", "{number} rounds written to {folder}", folder=where))
+                written_count += 1
+    print(plural_text(written_count, "{number} round written to {folder}", "{number} rounds written to {folder}", folder=folder_name))
 
 
-def _move(arguments: argparse.Namespace) -> None:
+def _move_rounds(arguments: argparse.Namespace) -> None:
     from companion.club.messages import NAME_PATTERN
 
     for name in (arguments.old, arguments.new):
         if not NAME_PATTERN.fullmatch(name):
-            said = "{name} cannot be a table's name: use 1 to 24 letters, digits and hyphens"
-            raise UnusableError(text(said, name=repr(printable(name))))
-    with closing(_open_intake(arguments)) as intake:
-        moved = intake.move_rounds(arguments.old, arguments.new)
+            message = "{name} cannot be a table's name: use 1 to 24 letters, digits and hyphens"
+            raise UnusableError(text(message, name=repr(printable_text(name))))
+    with closing(_open_club_store(arguments)) as club_store:
+        moved = club_store.move_rounds(arguments.old, arguments.new)
     names = {"old": arguments.old, "new": arguments.new}
     one, more = "{number} round of {old} now belongs to {new}", "{number} rounds of {old} now belong to {new}"
     print(plural_text(moved, one, more, **names))

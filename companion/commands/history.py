@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from companion import UnusableError, games
 from companion.commands import opened_store, options
-from companion.commands.streams import csv_cell, json_text, printable
+from companion.commands.streams import csv_cell, json_text, printable_text
 from companion.games.api.box_seats import computer_strength
 from companion.games.api.result import verdict_text
 from companion.languages import plural_text, translate, text
@@ -53,31 +53,31 @@ Lists the players, the latest first: how many rounds each has played, and the da
 Renaming and merging change every saved round; the table must not be running. Ratings are computed again.
 A merge cannot be undone, so the command asks first; --yes answers for you."""
 
-COLUMNS = (
+ROUND_COLUMNS = (
     "round", "date", "game", "title", "options", "seat", "player", "score", "won", "shared", "ended because", "minutes",
     "match", "match winner",
 )  # fmt: skip
 """The columns of the CSV table, which has a line for each round and player."""
 
 
-def main(given: Sequence[str]) -> int:
+def main(argv: Sequence[str]) -> int:
     """List rounds. Returns the exit status."""
-    parser = options.parser("history", HISTORY_DESCRIPTION)
-    which = text("only this game: its id, `pad` for all score pads, or the title of a score pad")
-    options.add_value(parser, "--game", "ID", which, default="")
+    parser = options.make_parser("history", HISTORY_DESCRIPTION)
+    game_help = text("only this game: its id, `pad` for all score pads, or the title of a score pad")
+    options.add_value(parser, "--game", "ID", game_help, default="")
     options.add_value(parser, "--player", "NAME", text("only rounds with this player"), default="")
-    options.add_value(parser, "--since", "DATE", text("from this date on, such as 2026-11 or 2026-11-21"), type=_date)
-    options.add_value(parser, "--until", "DATE", text("up to and including this day, month or year"), type=_date)
-    options.add_value(parser, "--limit", "N", text("only the newest N rounds"), type=options.count)
+    options.add_value(parser, "--since", "DATE", text("from this date on, such as 2026-11 or 2026-11-21"), type=_parse_date)
+    options.add_value(parser, "--until", "DATE", text("up to and including this day, month or year"), type=_parse_date)
+    options.add_value(parser, "--limit", "N", text("only the newest N rounds"), type=options.parse_count)
     forms = parser.add_mutually_exclusive_group()
     options.add_switch(forms, "--json", text("as JSON: one array of objects"))
     options.add_switch(forms, "--csv", text("as CSV, for a spreadsheet: a line for each round and player"))
-    arguments = parser.parse_args(given)
-    wanted = RoundFilter(arguments.game, arguments.player, arguments.since or "", arguments.until or "")
-    plain = not (arguments.json or arguments.csv)
-    with opened_store.open_to_read(arguments) as store:
-        rounds = store.summaries(wanted, arguments.limit)
-        doubts = dict(_doubts(store, rounds)) if plain else {}
+    arguments = parser.parse_args(argv)
+    round_filter = RoundFilter(arguments.game, arguments.player, arguments.since or "", arguments.until or "")
+    as_text = not (arguments.json or arguments.csv)
+    with opened_store.open_store_to_read(arguments) as store:
+        rounds = store.summaries(round_filter, arguments.limit)
+        doubts = dict(_round_doubts(store, rounds)) if as_text else {}
     if arguments.json:
         print(json_text([_round_fields(each) for each in rounds]))
     elif arguments.csv:
@@ -86,53 +86,53 @@ def main(given: Sequence[str]) -> int:
         for each in rounds:
             print(_round_line(each))
             if each.id in doubts:
-                print(f"{'':5}  {printable(doubts[each.id].reason, opened_store.LONGEST_DOUBT)}")
+                print(f"{'':5}  {printable_text(doubts[each.id].reason, opened_store.MAX_DOUBT_CHARACTERS)}")
             if each.match is not None and each.match.rounds[-1] == each.id:
-                print(f"{'':5}  {printable(match_text(each.match))}")
+                print(f"{'':5}  {printable_text(match_text(each.match))}")
         if not rounds:
-            narrowed = wanted != RoundFilter()
-            options.say(text("no round matches") if narrowed else text("no rounds yet"))
+            is_filtered = round_filter != RoundFilter()
+            options.print_message(text("no round matches") if is_filtered else text("no rounds yet"))
     return 0
 
 
-def _doubts(store: StoreQueries, rounds: Sequence[RoundSummary]) -> Iterator[tuple[int, ReplayProblem]]:
+def _round_doubts(store: StoreQueries, rounds: Sequence[RoundSummary]) -> Iterator[tuple[int, ReplayProblem]]:
     """Yield the number of each round whose moves no longer give its result, with what is wrong."""
     for each in rounds:
         with suppress(StoreError):  # The doctor reports damage.
-            saved = store.load_round(each.id)
-            if saved is not None and (found := replaying.find_problem(saved)):
-                yield each.id, found
+            stored = store.load_round(each.id)
+            if stored is not None and (doubt := replaying.find_problem(stored)):
+                yield each.id, doubt
 
 
-def _date(given: str) -> str:
+def _parse_date(value: str) -> str:
     """Check a year, a month or a day in ISO 8601. Raises ArgumentTypeError for anything else."""
     try:
-        datetime.fromisoformat(given + "0000-01-01"[len(given) :])
-        if len(given) in (len("2026"), len("2026-11"), len("2026-11-21")) and given.replace("-", "").isdigit():
-            return given
+        datetime.fromisoformat(value + "0000-01-01"[len(value) :])
+        if len(value) in (len("2026"), len("2026-11"), len("2026-11-21")) and value.replace("-", "").isdigit():
+            return value
     except ValueError:
         pass
     message = "write a date like 2026, 2026-11 or 2026-11-21, not {given}"
-    raise argparse.ArgumentTypeError(text(message, given=repr(printable(given, 30))))
+    raise argparse.ArgumentTypeError(text(message, given=repr(printable_text(value, 30))))
 
 
-def _round_fields(kept: RoundSummary) -> dict[str, object]:
+def _round_fields(summary: RoundSummary) -> dict[str, object]:
     """A round as an object for JSON; docs/records.md lists the fields."""
-    over, match = bool(kept.result), kept.match
+    is_over, match = bool(summary.result), summary.match
     return {
-        "round": kept.id,
-        "game": kept.game,
-        "title": kept.title or None,
-        "options": dict(kept.options),
-        "date": kept.begun or None,
-        "ended": kept.ended or None,
-        "minutes": round_minutes(kept),
-        "players": list(kept.names),
-        "over": over,
-        "void": kept.state == "void",
-        "scores": kept.scores if over else None,
-        "winners": kept.winners if over else None,
-        "reason": games.ending_text(kept.game, kept.reason) or None,
+        "round": summary.id,
+        "game": summary.game,
+        "title": summary.title or None,
+        "options": dict(summary.options),
+        "date": summary.begun or None,
+        "ended": summary.ended or None,
+        "minutes": round_minutes(summary),
+        "players": list(summary.names),
+        "over": is_over,
+        "void": summary.state == "void",
+        "scores": summary.scores if is_over else None,
+        "winners": summary.winners if is_over else None,
+        "reason": games.ending_text(summary.game, summary.reason) or None,
         "match": match
         and {
             "goal": match.goal,
@@ -146,39 +146,39 @@ def _round_fields(kept: RoundSummary) -> dict[str, object]:
 def _write_rounds_csv(rounds: Sequence[RoundSummary]) -> None:
     """Write the rounds as CSV to standard output."""
     lines = csv.writer(sys.stdout, lineterminator="\n")
-    lines.writerow(COLUMNS)
-    for kept in rounds:
-        options = " ".join(f"{name}={value}" for name, value in kept.options if name != "title")
-        taken = round_minutes(kept)
-        for seat, name in enumerate(kept.names, 1):
+    lines.writerow(ROUND_COLUMNS)
+    for summary in rounds:
+        options = " ".join(f"{name}={value}" for name, value in summary.options if name != "title")
+        minutes = round_minutes(summary)
+        for seat, name in enumerate(summary.names, 1):
             figures: tuple[object, ...] = ("", "", "")
-            if kept.result:
-                won, alone = name in kept.winners, len(kept.winners) == 1
-                figures = (kept.scores[seat - 1], int(won and alone), int(won and not alone))
+            if summary.result:
+                has_won, is_alone = name in summary.winners, len(summary.winners) == 1
+                figures = (summary.scores[seat - 1], int(has_won and is_alone), int(has_won and not is_alone))
             lines.writerow((
-                kept.id, kept.begun, kept.game, csv_cell(kept.title), csv_cell(options), seat, csv_cell(name),
-                *figures, games.ending_text(kept.game, kept.reason), "" if taken is None else taken,
-                kept.match.rounds[0] if kept.match else "", csv_cell(kept.match.winner) if kept.match else "",
+                summary.id, summary.begun, summary.game, csv_cell(summary.title), csv_cell(options), seat, csv_cell(name),
+                *figures, games.ending_text(summary.game, summary.reason), "" if minutes is None else minutes,
+                summary.match.rounds[0] if summary.match else "", csv_cell(summary.match.winner) if summary.match else "",
             ))  # fmt: skip
 
 
-def round_minutes(kept: RoundSummary) -> int | None:
+def round_minutes(summary: RoundSummary) -> int | None:
     """How many minutes a round took; None if unknown."""
-    return None if kept.seconds is None else round(kept.seconds / 60)
+    return None if summary.seconds is None else round(summary.seconds / 60)
 
 
-def _round_line(kept: RoundSummary) -> str:
+def _round_line(summary: RoundSummary) -> str:
     """A round as one line: ``12  2026-11-21 20:15  27  Ann 12 - Ben 6  Ann wins: neither can move``."""
-    date = kept.begun[:16].replace("T", " ") or text("no date")
-    who = " - ".join(kept.names)
-    if not kept.result:
-        ending = kept.no_result_reason
+    date = summary.begun[:16].replace("T", " ") or text("no date")
+    players_text = " - ".join(summary.names)
+    if not summary.result:
+        ending = summary.no_result_reason
     else:
-        ending = printable(verdict_text(kept.winners, len(kept.names)))
-        if kept.reason:
-            ending = text("{how}: {reason}", how=ending, reason=games.ending_text(kept.game, kept.reason))
-        who = " - ".join(f"{name} {score}" for name, score in zip(kept.names, kept.scores, strict=True))
-    return f"{kept.id:5}  {date:16}  {printable(kept.title or kept.game):15}  {printable(who)}  {ending}"
+        ending = printable_text(verdict_text(summary.winners, len(summary.names)))
+        if summary.reason:
+            ending = text("{how}: {reason}", how=ending, reason=games.ending_text(summary.game, summary.reason))
+        players_text = " - ".join(f"{name} {score}" for name, score in zip(summary.names, summary.scores, strict=True))
+    return f"{summary.id:5}  {date:16}  {printable_text(summary.title or summary.game):15}  {printable_text(players_text)}  {ending}"
 
 
 # -- who has won how often --------------------------------------------------------------------------------------
@@ -186,25 +186,25 @@ def _round_line(kept: RoundSummary) -> str:
 STANDINGS_COLUMNS = (
     "player", "played", "won", "drawn", "win rate", "streak", "longest streak", "rating", "uncertainty", "best",
 )  # fmt: skip
-WIDTHS = ("<0", ">6", ">3", ">5", ">4", ">6", ">7", "<10", "<0")
+COLUMN_WIDTHS = ("<0", ">6", ">3", ">5", ">4", ">6", ">7", "<10", "<0")
 """The side to which each column of the list is aligned, and its least number of characters."""
 
 
-def standings(given: Sequence[str]) -> int:
+def standings(argv: Sequence[str]) -> int:
     """List standings. Returns the exit status."""
-    arguments = _standings_parser().parse_args(given)
+    arguments = _make_standings_parser().parse_args(argv)
     if arguments.date and arguments.evening:
         raise UnusableError(text("use a DATE or --evening, not both"))
     try:
         day = dates.parse_date(arguments.date) if arguments.date else None
     except ValueError as error:
         raise UnusableError(str(error)) from None
-    with opened_store.open_to_read(arguments) as store:
+    with opened_store.open_store_to_read(arguments) as store:
         rounds = None
         if day or arguments.evening:
             rounds = [each.id for each in dates.rounds_of_evening(store.summaries(), day)]
         table = store.standings(RoundFilter(arguments.game), rounds)
-        ended = bool(table) or any(each.result for each in store.summaries())
+        has_ended_rounds = bool(table) or any(each.result for each in store.summaries())
     if arguments.json:
         print(json_text([_standing_fields(each) for each in table]))
     elif arguments.csv:
@@ -212,23 +212,23 @@ def standings(given: Sequence[str]) -> int:
     elif table:
         _print_standings(table)
     else:
-        narrowed = rounds is not None or arguments.game
-        none = (
+        is_filtered = rounds is not None or arguments.game
+        nothing_message = (
             "only rounds with the computer have been finished so far, and they do not count"
-            if ended
+            if has_ended_rounds
             else "no round has been finished yet"
         )
-        options.say(text("no finished round matches" if narrowed else none))
+        options.print_message(text("no finished round matches" if is_filtered else nothing_message))
     return 0
 
 
-def _standings_parser() -> options.Parser:
+def _make_standings_parser() -> options.CommandParser:
     """Make the parser of the arguments."""
-    parser = options.parser("standings", STANDINGS_DESCRIPTION)
+    parser = options.make_parser("standings", STANDINGS_DESCRIPTION)
     options.add_value(parser, "date", "DATE", text("only the evening of this date"), nargs="?")
     options.add_switch(parser, "--evening", text("only the last evening"))
-    which = text("only this game: its id, `pad` for all score pads, or the title of a score pad")
-    options.add_value(parser, "--game", "ID", which, default="")
+    game_help = text("only this game: its id, `pad` for all score pads, or the title of a score pad")
+    options.add_value(parser, "--game", "ID", game_help, default="")
     forms = parser.add_mutually_exclusive_group()
     options.add_switch(forms, "--json", text("as JSON: one array of objects"))
     options.add_switch(forms, "--csv", text("as CSV, for a spreadsheet"))
@@ -251,7 +251,7 @@ def _standing_fields(each: Standing) -> dict[str, object]:
     }
 
 
-def _best(each: Standing) -> str:
+def _best_scores_text(each: Standing) -> str:
     """The best scores, each as the game's id and the score, with commas between."""
     return ", ".join(f"{game} {score}" for game, score in each.best_scores)
 
@@ -261,7 +261,7 @@ def _write_standings_csv(table: Sequence[Standing]) -> None:
     lines = csv.writer(sys.stdout, lineterminator="\n")
     lines.writerow(STANDINGS_COLUMNS)
     for each in table:
-        lines.writerow((csv_cell(each.name), *list(_standing_fields(each).values())[1:-1], _best(each)))
+        lines.writerow((csv_cell(each.name), *list(_standing_fields(each).values())[1:-1], _best_scores_text(each)))
 
 
 def _print_standings(table: Sequence[Standing]) -> None:
@@ -270,10 +270,10 @@ def _print_standings(table: Sequence[Standing]) -> None:
     for each in table:
         rating = f"{each.rating.display_points} ± {each.rating.display_deviation}" if each.rating else "-"
         counts = (each.played, each.won, each.drawn, f"{each.win_share:.0%}", each.streak, each.longest_streak)
-        rows.append([printable(each.name), *map(str, counts), rating, _best(each)])
+        rows.append([printable_text(each.name), *map(str, counts), rating, _best_scores_text(each)])
     formats = [
         f"{least[0]}{max(int(least[1:]), *map(len, column))}"
-        for least, column in zip(WIDTHS, zip(*rows, strict=True), strict=True)
+        for least, column in zip(COLUMN_WIDTHS, zip(*rows, strict=True), strict=True)
     ]
     for row in rows:
         print("  ".join(map(format, row, formats)).rstrip())
@@ -282,18 +282,18 @@ def _print_standings(table: Sequence[Standing]) -> None:
 # -- the players ------------------------------------------------------------------------------------------------
 
 
-def players(given: Sequence[str]) -> int:
+def players(argv: Sequence[str]) -> int:
     """List, rename or merge players. Returns the exit status."""
-    parser = options.parser("players", PLAYERS_DESCRIPTION)
+    parser = options.make_parser("players", PLAYERS_DESCRIPTION)
     parser.add_argument("what", nargs="?", choices=("list", "rename", "merge"), default="list")
     parser.add_argument("names", nargs="*", metavar="NAME")
     options.add_switch(parser, "--yes", text("merge without asking"))
     options.add_switch(parser, "--json", text("as JSON: the list as one array of objects"))
-    arguments = parser.parse_args(given)
+    arguments = parser.parse_args(argv)
     if arguments.what == "list":
         if arguments.names:
             raise UnusableError(text("the list takes no names; `companion players --help` shows how to rename a player"))
-        with opened_store.open_to_read(arguments) as store:
+        with opened_store.open_store_to_read(arguments) as store:
             _print_players(store, as_json=arguments.json)
         return 0
     if len(arguments.names) != 2:
@@ -302,14 +302,14 @@ def players(given: Sequence[str]) -> int:
     old, new = arguments.names
     if arguments.what == "rename":  # A merge finds both names in the form in which they are stored.
         new = normalize_name(new)
-    with opened_store.open_to_change(arguments) as store:
-        _refuse_change(store, arguments.what, old, new)
-        if arguments.what == "merge" and not arguments.yes and not _sure(old, new):
-            options.say(text("{who} and {other} remain two players", who=printable(old), other=printable(new)))
+    with opened_store.open_store_to_change(arguments) as store:
+        _check_change(store, arguments.what, old, new)
+        if arguments.what == "merge" and not arguments.yes and not _confirm_merge(old, new):
+            options.print_message(text("{who} and {other} remain two players", who=printable_text(old), other=printable_text(new)))
             return 1
         count = store.rename_player(old, new)
     one, more = "{who} is now {other}, in {number} round", "{who} is now {other}, in {number} rounds"
-    print(plural_text(count, one, more, who=printable(old), other=printable(new)))
+    print(plural_text(count, one, more, who=printable_text(old), other=printable_text(new)))
     return 0
 
 
@@ -321,41 +321,41 @@ def _print_players(store: StoreQueries, *, as_json: bool) -> None:
         print(json_text(objects))
         return
     for each in players:
-        print(f"{each.rounds:5}  {each.last_begun[:10] or text('no date'):10}  {printable(each.name)}")
+        print(f"{each.rounds:5}  {each.last_begun[:10] or text('no date'):10}  {printable_text(each.name)}")
     if not players:
-        options.say(text("nobody has played yet"))
+        options.print_message(text("nobody has played yet"))
 
 
-def _sure(old: str, new: str) -> bool:
+def _confirm_merge(old: str, new: str) -> bool:
     """Ask at the terminal whether two players are one. Raises UnusableError where nobody can be asked."""
     if not sys.stdin.isatty():
         raise UnusableError(text("a merge cannot be undone: to confirm it without a terminal, use --yes"))
     question = "All rounds of {who} will become rounds of {other}; this cannot be undone. Merge them? [y/N] "
-    print(text(question, who=printable(old), other=printable(new)), end="", flush=True)
+    print(text(question, who=printable_text(old), other=printable_text(new)), end="", flush=True)
     answer = sys.stdin.readline().strip().lower()
     return answer in ("y", "yes", text("y"), text("yes"))
 
 
-def _refuse_change(store: StoreQueries, what: str, old: str, new: str) -> None:
+def _check_change(store: StoreQueries, kind: str, old: str, new: str) -> None:
     """Raise UnusableError if a player cannot be renamed, or two cannot be merged."""
     rounds = {each.name: each.rounds for each in store.players()}
     if old not in rounds:
-        raise UnusableError(text("nobody named {who} has played; `companion players` lists the players", who=printable(old)))
+        raise UnusableError(text("nobody named {who} has played; `companion players` lists the players", who=printable_text(old)))
     if old == new:
-        raise UnusableError(text("{who} already has that name", who=printable(old)))
-    if what == "merge" and new not in rounds:
+        raise UnusableError(text("{who} already has that name", who=printable_text(old)))
+    if kind == "merge" and new not in rounds:
         message = "nobody named {who} has played; to give a new name, use `companion players rename`"
-        raise UnusableError(text(message, who=printable(new)))
-    if what == "rename" and new in rounds:
+        raise UnusableError(text(message, who=printable_text(new)))
+    if kind == "rename" and new in rounds:
         message = "there is already a player named {who}; `companion players merge` merges the two"
-        raise UnusableError(text(message, who=printable(new)))
+        raise UnusableError(text(message, who=printable_text(new)))
     if computer_strength(new):
         raise UnusableError(text("{who} is one of the names that the computer plays under: choose another", who=new))
     if not is_valid_name(new):
         message = "{who} cannot be a name: use 1 to {most} characters, without commas and control characters"
-        raise UnusableError(text(message, who=printable(new), most=MAX_NAME_LETTERS))
-    if what == "rename" and (other := similar_name(new, (each for each in rounds if each != old))):
+        raise UnusableError(text(message, who=printable_text(new), most=MAX_NAME_LETTERS))
+    if kind == "rename" and (other := similar_name(new, (each for each in rounds if each != old))):
         message = "there is already a player named {who}; `companion players merge` merges the two"
-        raise UnusableError(text(message, who=printable(other)))
-    if fault := store.rename_fault(old, new, is_merge=what == "merge"):
-        raise UnusableError(printable(translate(fault).rstrip(".")))
+        raise UnusableError(text(message, who=printable_text(other)))
+    if fault := store.rename_fault(old, new, is_merge=kind == "merge"):
+        raise UnusableError(printable_text(translate(fault).rstrip(".")))

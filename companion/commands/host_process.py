@@ -20,14 +20,14 @@ from companion.languages import pack_texts, text
 from companion.store.errors import StoreError
 from companion.table.host import UnanswerableError, answer_question
 
-MOST_MEMORY = 192 << 20
+MAX_MEMORY_BYTES = 192 << 20
 """The most memory of this process, in bytes; the limit of the table's service covers both processes."""
 
 
 def main(folder: str) -> int:
     """Answer all lines of standard input. Returns the exit status."""
     with contextlib.suppress(OSError, ValueError):  # The service's sandbox may forbid limits.
-        resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
+        resource.setrlimit(resource.RLIMIT_DATA, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
     if "RUNTIME_DIRECTORY" in os.environ:  # matplotlib stores its list of fonts there.
         os.environ.setdefault("MPLCONFIGDIR", os.path.join(os.environ["RUNTIME_DIRECTORY"], "matplotlib"))
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # Each further thread would need memory.
@@ -39,20 +39,20 @@ def main(folder: str) -> int:
 
 def _answer_line(folder: Path, line: bytes) -> bytes:
     """The answer to one line: ``found``, or ``refusal`` with one sentence."""
-    words = json.loads(line)
-    found: dict[str, Any]
+    question = json.loads(line)
+    reply: dict[str, Any]
     try:
-        found = {"found": answer_question(folder, str(words["what"]), str(words["text"]), PANELS)}
+        reply = {"found": answer_question(folder, str(question["what"]), str(question["text"]), PANELS)}
     except (UnanswerableError, StoreError) as why:
-        found = {"refusal": why.args[0] if why.args else str(why)}
+        reply = {"refusal": why.args[0] if why.args else str(why)}
     except MemoryError:
-        found = {"refusal": text("That is too much work for this box.")}
+        reply = {"refusal": text("That is too much work for this box.")}
     except Exception as error:
         if "COMPANION_TRACEBACK" in os.environ:
             raise
         print(f"companion: an error in the program itself ({type(error).__name__}: {error})", file=sys.stderr)
-        found = {"refusal": text("The box could not answer: its system journal says why.")}
-    return json.dumps({"answer": words["ask"]} | pack_texts(found), ensure_ascii=False).encode("utf-8", "replace")
+        reply = {"refusal": text("The box could not answer: its system journal says why.")}
+    return json.dumps({"answer": question["ask"]} | pack_texts(reply), ensure_ascii=False).encode("utf-8", "replace")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from companion import UnusableError, games
 from companion import config as configuration
-from companion.commands.options import data_folder, load_config, say
+from companion.commands.options import data_folder, load_config, print_message
 from companion.languages import in_language, text
 from companion.languages.catalogues import ENGLISH
 from companion.store.data_folder import acting_as_owner, is_owned_by_another
@@ -31,44 +31,44 @@ if TYPE_CHECKING:
     from companion.rounds.stored import StoredRound
     from companion.store.store_queries import StoreQueries
 
-LONGEST_START = 15 * 60 * 10**6
+MAX_START_MICROSECONDS = 15 * 60 * 10**6
 """The longest that systemd is asked to wait for a start at which thousands of rounds are read."""
-USUAL_START, PER_BYTE = 30 * 10**6, 40
+USUAL_START_MICROSECONDS, MICROSECONDS_PER_BYTE = 30 * 10**6, 40
 """How long any start may take, and what a byte of rounds adds, ten times what a Pi Zero 2 needs."""
-LONGEST_DOUBT = 300
+MAX_DOUBT_CHARACTERS = 300
 """The most characters that are printed about what is wrong with a round."""
 
-Opened = TypeVar("Opened", Store, ReadOnlyStore)
+StoreT = TypeVar("StoreT", Store, ReadOnlyStore)
 
 
-def open_in_folder(
-    where: Path, *, background: bool = False, second: Path | Literal[""] | None = ""
+def open_store_in(
+    folder: Path, *, background: bool = False, second: Path | Literal[""] | None = ""
 ) -> AbstractContextManager[Store]:
     """Open the store in a folder for writing; the arguments are those of `Store`. Raises UnusableError.
 
     Within this context root has only the rights of the folder's owner.
     """
-    return _as_owner(where, partial(Store, where, in_background=background, second_folder=second, on_slow_search=_ask_for_time))
+    return _opened_as_owner(folder, partial(Store, folder, in_background=background, second_folder=second, on_slow_search=_extend_start_timeout))
 
 
 @contextmanager
-def _as_owner(where: Path, opens: Callable[[], Opened]) -> Iterator[Opened]:
+def _opened_as_owner(folder: Path, open_store: Callable[[], StoreT]) -> Iterator[StoreT]:
     """Call `open_store` and close the store at the end; within this context root has only its owner's rights."""
-    if is_owned_by_another(where):
-        _load_late_parts()
-    with acting_as_owner(where):
+    if is_owned_by_another(folder):
+        _import_late_modules()
+    with acting_as_owner(folder):
         with in_language(ENGLISH):  # The log is in English, and warnings about damage go there too.
-            opened = opens()
+            opened = open_store()
         with closing(opened):
             yield opened
 
 
-def _ask_for_time(size: int) -> None:
+def _extend_start_timeout(byte_count: int) -> None:
     """Have systemd wait for the start until so many bytes of rounds are read."""
-    service.notify_service_manager(f"EXTEND_TIMEOUT_USEC={min(LONGEST_START, USUAL_START + size * PER_BYTE)}")
+    service.notify_service_manager(f"EXTEND_TIMEOUT_USEC={min(MAX_START_MICROSECONDS, USUAL_START_MICROSECONDS + byte_count * MICROSECONDS_PER_BYTE)}")
 
 
-def _load_late_parts() -> None:
+def _import_late_modules() -> None:
     """Import now what is usually imported later, because the folder's owner may not be allowed to read the program."""
     for game in (each.id for each in games.all_manifests() if each.has_records):
         for load in (games.load_rules, games.load_move_input, games.load_screen):
@@ -78,39 +78,39 @@ def _load_late_parts() -> None:
 
 
 @contextmanager
-def open_to_read(given: argparse.Namespace) -> Iterator[ReadOnlyStore]:
+def open_store_to_read(arguments: argparse.Namespace) -> Iterator[ReadOnlyStore]:
     """Open the store in the folder of --data or --config, only to read; the table may be running.
 
     Raises UnusableError.
     """
-    where, services = data_folder(given, load_config(given)), configuration.SYSTEM_DATA
-    if not given.data and services.is_dir() and not os.access(services, os.W_OK) and not where.exists():
+    folder, service_folder = data_folder(arguments, load_config(arguments)), configuration.SYSTEM_DATA
+    if not arguments.data and service_folder.is_dir() and not os.access(service_folder, os.W_OK) and not folder.exists():
         message = (
             "only members of the group companion can read the rounds in {folder}; a new member must log in again first"
         )
-        raise UnusableError(text(message, folder=services))
-    with _as_owner(where, partial(ReadOnlyStore, where)) as opened:
+        raise UnusableError(text(message, folder=service_folder))
+    with _opened_as_owner(folder, partial(ReadOnlyStore, folder)) as opened:
         if opened.warning_text:
-            say(opened.warning_text)
+            print_message(opened.warning_text)
         yield opened
 
 
 @contextmanager
-def open_to_change(given: argparse.Namespace) -> Iterator[Store]:
+def open_store_to_change(arguments: argparse.Namespace) -> Iterator[Store]:
     """Open the store in the folder of --data or --config, to change it; no table may be running.
 
     Raises UnusableError.
     """
-    with open_in_folder(data_folder(given, load_config(given))) as opened:
+    with open_store_in(data_folder(arguments, load_config(arguments))) as opened:
         if opened.warning_text:
-            say(opened.warning_text)
+            print_message(opened.warning_text)
         yield opened
 
 
 def find_round(store: StoreQueries, number: int | None) -> StoredRound:
     """A round by its number, the newest for None. Raises UnusableError if there is none."""
-    saved = store.load_round(number)
-    if saved is None:
+    stored = store.load_round(number)
+    if stored is None:
         message = "there are no rounds in {folder}" if number is None else "there is no round {number} in {folder}"
         raise UnusableError(text(message, number=number, folder=store.folder))
-    return saved
+    return stored

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion import UnusableError
 from companion.commands import opened_store, options
-from companion.commands.streams import missing_library, printable, unusable_on_error
+from companion.commands.streams import missing_library_message, printable_text, unusable_on_error
 from companion.languages import text
 from companion.replacing import replace_file
 from companion.report.gather import gather_evening
@@ -25,23 +25,23 @@ Writes a report of an evening, the latest or that of DATE: how often each player
 its turning point, its best move and its longest think. The file's ending decides the form: a page for a browser
 (.html), text (.md) or a picture (.png). Rounds begun before five in the morning belong to the evening before."""
 
-ENDINGS = (".html", ".md", ".png")
+FILE_ENDINGS = (".html", ".md", ".png")
 
 
-def main(given: Sequence[str]) -> int:
+def main(argv: Sequence[str]) -> int:
     """Write a report. Returns the exit status."""
-    parser = options.parser("report", DESCRIPTION)
-    options.add_value(parser, "date", "DATE", text("the evening's date, such as 2026-11-21"), nargs="?", type=_date)
-    which = text("a file ending in .html, .md or .png")
-    parser.add_argument("-o", "--output", metavar="FILE", required=True, help=which)
+    parser = options.make_parser("report", DESCRIPTION)
+    options.add_value(parser, "date", "DATE", text("the evening's date, such as 2026-11-21"), nargs="?", type=_parse_date)
+    output_help = text("a file ending in .html, .md or .png")
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help=output_help)
     options.add_switch(parser, "--marks", text("also show which move decided each round; this takes a while"))
-    arguments = parser.parse_args(given)
+    arguments = parser.parse_args(argv)
     file = Path(arguments.output)
     ending = file.suffix.lower()
-    if ending not in ENDINGS:
+    if ending not in FILE_ENDINGS:
         message = "{file} must end in one of {endings}"
-        raise UnusableError(text(message, file=printable(arguments.output), endings=", ".join(ENDINGS)))
-    with opened_store.open_to_read(arguments) as store:
+        raise UnusableError(text(message, file=printable_text(arguments.output), endings=", ".join(FILE_ENDINGS)))
+    with opened_store.open_store_to_read(arguments) as store:
         evening = gather_evening(store, arguments.date)
     if evening is None:
         message = (
@@ -52,14 +52,14 @@ def main(given: Sequence[str]) -> int:
         from companion.report.gather import with_decisions
 
         evening = with_decisions(evening)
-    written = _report_bytes(evening, ending)
-    with unusable_on_error("cannot write {file}: {why}", file=printable(str(file))):
-        _write(file, written)
-    print(text("written to {file}", file=printable(str(file))))
+    content = _report_bytes(evening, ending)
+    with unusable_on_error("cannot write {file}: {why}", file=printable_text(str(file))):
+        _write_file(file, content)
+    print(text("written to {file}", file=printable_text(str(file))))
     return 0
 
 
-def _write(path: Path, data: bytes) -> None:
+def _write_file(path: Path, data: bytes) -> None:
     """Replace a file; follow links, and write pipes and devices directly. Raises OSError."""
     if path.exists() and not path.is_file():
         path.write_bytes(data)
@@ -67,9 +67,9 @@ def _write(path: Path, data: bytes) -> None:
         replace_file(path.resolve(), data)
 
 
-def _date(given: str) -> date:
+def _parse_date(value: str) -> date:
     try:
-        return parse_date(given)
+        return parse_date(value)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 
@@ -92,4 +92,4 @@ def _report_bytes(evening: Evening, ending: str) -> bytes:
         return png_report(evening, PANELS)
     except ModuleNotFoundError as error:
         message = "for {ending}, {without}; a .md report needs no library"
-        raise UnusableError(text(message, ending=ending, without=missing_library(error.name, "report"))) from None
+        raise UnusableError(text(message, ending=ending, without=missing_library_message(error.name, "report"))) from None

@@ -49,36 +49,36 @@ class BadConfigurationError(UnusableError):
     status = 78  # EX_CONFIG of sysexits.h
 
 
-def main(words: Sequence[str]) -> int:
+def main(argv: Sequence[str]) -> int:
     """Run the table until it is stopped. Returns the exit status."""
-    arguments = options.table_parser("run", DESCRIPTION).parse_args(words)
+    arguments = options.make_table_parser("run", DESCRIPTION).parse_args(argv)
     try:
         config = options.load_config(arguments)
     except UnusableError as error:
         raise BadConfigurationError(str(error)) from None
-    requested = _ask_for_round(arguments)
+    requested = _requested_round(arguments)
     folder = options.data_folder(arguments, config)
-    inputs = InputQueue(options.say)
-    devices = _devices(config, folder, inputs)
-    last = None
+    inputs = InputQueue(options.print_message)
+    devices = _open_devices(config, folder, inputs)
+    last_picture = None
     try:
         # If the command line skips the menu, the first picture is that of the first turn.
         devices.start(display.title_picture() if requested is None else None)
-        last = _play(config, folder, requested, devices, inputs)
+        last_picture = _play_until_stopped(config, folder, requested, devices, inputs)
     except UnusableError as error:
         # Nobody at the table reads the log.
-        last = _cannot_start(error.short_sentence)
+        last_picture = _cannot_start_picture(error.short_sentence)
         raise
     except Exception:
         # The service manager restarts the table; if that fails too often, this picture stays on the panel.
-        last = _notice("Program fault:\nall is kept")
+        last_picture = _notice_picture("Program fault:\nall is kept")
         raise
     finally:
-        devices.close(last)
+        devices.close(last_picture)
     return 0
 
 
-def _devices(config: Config, folder: Path, inputs: InputQueue) -> Devices:
+def _open_devices(config: Config, folder: Path, inputs: InputQueue) -> Devices:
     """Open the configured devices with the rights of the folder's owner.
 
     Raises BadConfigurationError, StoreError.
@@ -94,7 +94,7 @@ def _devices(config: Config, folder: Path, inputs: InputQueue) -> Devices:
         raise BadConfigurationError(str(error).rstrip(".")) from None
 
 
-def _ask_for_round(arguments: argparse.Namespace) -> RoundHeader | None:
+def _requested_round(arguments: argparse.Namespace) -> RoundHeader | None:
     """The round requested on the command line, None for none. Raises UnusableError."""
     if not (arguments.game or arguments.options or arguments.players or arguments.open):
         return None
@@ -103,29 +103,29 @@ def _ask_for_round(arguments: argparse.Namespace) -> RoundHeader | None:
     return table.requested_round(arguments)
 
 
-def _play(config: Config, folder: Path, requested: RoundHeader | None, devices: Devices, inputs: InputQueue) -> Image.Image:
+def _play_until_stopped(config: Config, folder: Path, requested: RoundHeader | None, devices: Devices, inputs: InputQueue) -> Image.Image:
     """Play until stopped. Returns the last picture. Raises UnusableError if the store cannot be used."""
     from companion.commands import opened_store, table
 
-    def ready() -> None:
+    def on_ready() -> None:
         devices.screen.settle(timeout=FIRST_PICTURE_SECONDS)
         service.notify_service_manager("READY=1")
 
-    table.report_names(config, requested)
-    with opened_store.open_in_folder(folder, background=True, second=config.table.second) as store:
-        played = table.play_table(store, config, requested, devices.screen, inputs, devices=devices, ready=ready)
+    table.report_name_problems(config, requested)
+    with opened_store.open_store_in(folder, background=True, second=config.table.second) as store:
+        loop = table.play_table(store, config, requested, devices.screen, inputs, devices=devices, on_ready=on_ready)
         service.notify_service_manager("STOPPING=1")
-        return display.session_picture(played.session)
+        return display.session_picture(loop.session)
 
 
-def _cannot_start(why: str) -> Image.Image:
+def _cannot_start_picture(why: str) -> Image.Image:
     """The picture with the whole reason, because players at the box have no other way to learn it."""
     from companion.display import messages
 
     return messages.cannot_start_picture(why.rstrip(".") + ".")
 
 
-def _notice(banner: str) -> Image.Image:
+def _notice_picture(banner: str) -> Image.Image:
     """The title picture with a banner."""
     from companion.evening import state_machine
     from companion.rounds.stored import SessionSettings, StoredHistory
@@ -134,21 +134,21 @@ def _notice(banner: str) -> Image.Image:
     return display.session_picture(start._replace(banner=banner))
 
 
-def play(given: Sequence[str]) -> int:
+def play(argv: Sequence[str]) -> int:
     """Play in the terminal. Returns the exit status."""
-    arguments = options.table_parser("play", PLAY_DESCRIPTION).parse_args(given)
+    arguments = options.make_table_parser("play", PLAY_DESCRIPTION).parse_args(argv)
     from companion.commands import opened_store, table
     from hardware.terminal import Terminal
 
     config = options.load_config(arguments)
     requested = table.requested_round(arguments)
-    table.report_names(config, requested)
+    table.report_name_problems(config, requested)
     inputs = InputQueue()
     terminal = Terminal(inputs.put)
     folder, second = options.data_folder(arguments, config), config.table.second
     with (
         in_language(ENGLISH),  # What is saved is in English; a session draws in its own language.
-        opened_store.open_in_folder(folder, background=True, second=second) as store,
+        opened_store.open_store_in(folder, background=True, second=second) as store,
         closing(terminal),
     ):
         terminal.start()

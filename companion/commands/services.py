@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from companion import UnusableError
 from companion.commands import options
-from companion.commands.options import data_folder, load_config, say
-from companion.commands.streams import missing_library, printable, unusable_on_error
+from companion.commands.options import data_folder, load_config, print_message
+from companion.commands.streams import missing_library_message, printable_text, unusable_on_error
 from companion.languages import in_language, text
 from companion.languages.catalogues import ENGLISH
 from companion.table.state_server import public_socket_path, socket_path
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
     from companion.club.messages import Link
 
-PORT = 8027
+WEB_PORT = 8027
 """The usual port of the table's pages."""
-FIRST_HANDED_IN = 3
+FIRST_PASSED_DESCRIPTOR = 3
 """The number of the first file descriptor that the service manager passes: sd_listen_fds(3)."""
 WEB_DESCRIPTION = """\
 Serves the table as a web page to the screens and phones on this network, while phones are switched on at the box. It is
@@ -39,18 +39,18 @@ UPLINK_DESCRIPTION = """\
 Sends the finished rounds of this table, and what everybody at it may see, to a club server. It is independent of the
 table, which does not notice when it stops. Rounds played while the server cannot be reached are sent later."""
 
-LONGEST_LINK = 1000
+MAX_LINK_CHARACTERS = 1000
 """The most characters of a link that are read."""
-MISSING = missing_library("paho-mqtt", "hall")
+PAHO_MISSING = missing_library_message("paho-mqtt", "hall")
 
 
-def web(given: Sequence[str]) -> int:
+def web(argv: Sequence[str]) -> int:
     """Serve the pages until stopped. Returns the exit status."""
-    parser = options.parser("web", WEB_DESCRIPTION)
+    parser = options.make_parser("web", WEB_DESCRIPTION)
     parser.add_argument("--host", default="0.0.0.0", help=text("the address to listen on (all)"))
-    parser.add_argument("--port", type=int, default=PORT, help=text("the port ({port})", port=PORT))
+    parser.add_argument("--port", type=int, default=WEB_PORT, help=text("the port ({port})", port=WEB_PORT))
     options.add_value(parser, "--socket", "FILE", text("the table's socket, if it is not in its usual place"))
-    arguments = parser.parse_args(given)
+    arguments = parser.parse_args(argv)
     if not 1 <= arguments.port <= 65_535:
         raise UnusableError(text("--port must be 1 to 65535, not {port}", port=arguments.port))
     try:
@@ -59,47 +59,47 @@ def web(given: Sequence[str]) -> int:
         from companion.web.connections import web_server
         from companion.web.table_client import TableClient
     except ImportError as error:
-        raise UnusableError(missing_library(error.name, "web")) from None
+        raise UnusableError(missing_library_message(error.name, "web")) from None
     path = Path(arguments.socket) if arguments.socket else socket_path(data_folder(arguments, load_config(arguments)))
-    listener = _listener(arguments.host, arguments.port)
-    say(f"the table's pages are on port {arguments.port}")
+    listener = _listening_socket(arguments.host, arguments.port)
+    print_message(f"the table's pages are on port {arguments.port}")
     table = TableClient(path, lambda: page_urls(arguments.port))
-    pages = web_server(web_application(table, (socket.gethostname(),)), table.is_let_in)
+    running_server = web_server(web_application(table, (socket.gethostname(),)), table.is_let_in)
     with suppress(KeyboardInterrupt):
-        pages.run([listener])
-    return 0 if pages.started else 1
+        running_server.run([listener])
+    return 0 if running_server.started else 1
 
 
-def _listener(host: str, port: int) -> socket.socket:
+def _listening_socket(host: str, port: int) -> socket.socket:
     """The listening socket that the service manager passes (sd_listen_fds(3)), or a new one. Raises UnusableError."""
     if os.environ.get("LISTEN_PID") == str(os.getpid()) and os.environ.get("LISTEN_FDS", "0") != "0":
-        return socket.socket(fileno=FIRST_HANDED_IN)
+        return socket.socket(fileno=FIRST_PASSED_DESCRIPTOR)
     with unusable_on_error("{host} port {port} cannot be used: {why}", host=host, port=port):
         return socket.create_server((host, port))
 
 
-def uplink(given: Sequence[str]) -> int:
+def uplink(argv: Sequence[str]) -> int:
     """Send rounds until stopped. Returns the exit status."""
-    parser = options.parser("uplink", UPLINK_DESCRIPTION)
+    parser = options.make_parser("uplink", UPLINK_DESCRIPTION)
     options.add_value(parser, "--link", "FILE", text("the file with the link that `companion hall add-table` showed"))
     options.add_value(parser, "--socket", "FILE", text("the table's public socket, if it is not in its usual place"))
-    arguments = parser.parse_args(given)
+    arguments = parser.parse_args(argv)
     settings = load_config(arguments)
     file = Path(arguments.link) if arguments.link else settings.hall.link
     if file is None:
         raise UnusableError(text('name the file with the link to the club: --link FILE, or link = "FILE" under [hall]'))
-    found = read_link(file)
+    link = read_link(file)
     try:
         from companion.club.uplink import Uplink
     except ImportError:
-        raise UnusableError(MISSING) from None
-    data = data_folder(arguments, settings)
-    guests = Path(arguments.socket) if arguments.socket else public_socket_path(data)
+        raise UnusableError(PAHO_MISSING) from None
+    folder = data_folder(arguments, settings)
+    table_socket = Path(arguments.socket) if arguments.socket else public_socket_path(folder)
     from companion.doctor.examination import STATUS_NAME
 
-    status = Path(os.environ.get("RUNTIME_DIRECTORY") or data) / STATUS_NAME
+    status_file = Path(os.environ.get("RUNTIME_DIRECTORY") or folder) / STATUS_NAME
     with in_language(ENGLISH):  # What is sent and logged is in English.
-        Uplink(found, data, guests, status_file=status, write_log=say).run_until(stop_signals().is_set)
+        Uplink(link, folder, table_socket, status_file=status_file, write_log=print_message).run_until(stop_event().is_set)
     return 0
 
 
@@ -107,17 +107,17 @@ def read_link(file: Path) -> Link:
     """Read the link in a file. Raises UnusableError."""
     from companion.club.messages import Link, LinkError
 
-    named = printable(str(file))
+    file_name = printable_text(str(file))
     try:
-        with unusable_on_error("cannot read {file}: {why}", file=named), open(file, encoding="utf-8") as opened:
-            line = opened.read(LONGEST_LINK)
+        with unusable_on_error("cannot read {file}: {why}", file=file_name), open(file, encoding="utf-8") as opened:
+            line = opened.read(MAX_LINK_CHARACTERS)
         return Link.parse(line)
     except ValueError as error:
-        fault = error.args[0] if isinstance(error, LinkError) else text("it is not UTF-8 text")
-        raise UnusableError(text("{file}: {fault}", file=named, fault=fault)) from None
+        problem = error.args[0] if isinstance(error, LinkError) else text("it is not UTF-8 text")
+        raise UnusableError(text("{file}: {fault}", file=file_name, fault=problem)) from None
 
 
-def stop_signals() -> threading.Event:
+def stop_event() -> threading.Event:
     """An event that SIGTERM and SIGINT set."""
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -18,41 +18,41 @@ from companion.languages import translate, text, os_error_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-LONGEST_FILE = 8 * 2**20
+MAX_FILE_BYTES = 8 * 2**20
 """The longest file that is read, in bytes; the longest known round has about 20,000."""
 READ_SECONDS = 10.0
 """How long reading a pipe or device may take; standard input has no limit."""
 
 
-def read_text(path: str, longest: int = LONGEST_FILE) -> str:
+def read_text(path: str, most_bytes: int = MAX_FILE_BYTES) -> str:
     """The text of a UTF-8 file (``-``: standard input) of at most `most_bytes`. Raises UnusableError."""
     try:
-        data = _standard_input(longest) if path == "-" else _file(path, longest)
+        data = _read_standard_input(most_bytes) if path == "-" else _read_file(path, most_bytes)
     except OSError as error:
-        raise UnusableError(text("cannot read {file}: {why}", file=printable(path), why=os_error_text(error))) from None
+        raise UnusableError(text("cannot read {file}: {why}", file=printable_text(path), why=os_error_text(error))) from None
     except ValueError as error:  # The file name has a null character.
-        raise UnusableError(text("cannot read {file}: {why}", file=printable(path), why=error)) from None
-    if len(data) > longest:
+        raise UnusableError(text("cannot read {file}: {why}", file=printable_text(path), why=error)) from None
+    if len(data) > most_bytes:
         message = "cannot read {file}: it is larger than {size} MiB, too large for a record"
-        raise UnusableError(text(message, file=printable(path), size=longest >> 20))
+        raise UnusableError(text(message, file=printable_text(path), size=most_bytes >> 20))
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         message = "cannot read {file}: byte {number} is not UTF-8"
-        raise UnusableError(text(message, file=printable(path), number=error.start + 1)) from None
+        raise UnusableError(text(message, file=printable_text(path), number=error.start + 1)) from None
 
 
 def read_texts(paths: Iterable[str]) -> Iterator[tuple[str, str | None]]:
     """Yield each path with its text, or None if it cannot be read, which is reported on standard error."""
     for path in paths:
         try:
-            whole = read_text(path)
+            content = read_text(path)
         except UnusableError as error:
             sys.stdout.flush()  # This keeps the order if both streams go to the same place.
             print(f"companion: {error.sentence}", file=sys.stderr)
             yield path, None
         else:
-            yield path, whole
+            yield path, content
 
 
 @contextmanager
@@ -67,59 +67,59 @@ def unusable_on_error(message: str, **values: object) -> Iterator[None]:
         raise UnusableError(text(message, why=os_error_text(error), **values)) from None
 
 
-def _standard_input(longest: int) -> bytes:
+def _read_standard_input(most_bytes: int) -> bytes:
     if sys.stdin is None:
         raise UnusableError(text("there is no standard input to read"))
-    return sys.stdin.buffer.read(longest + 1)
+    return sys.stdin.buffer.read(most_bytes + 1)
 
 
-def _file(path: str, longest: int) -> bytes:
+def _read_file(path: str, most_bytes: int) -> bytes:
     """The content of a file, at most one byte more than `most_bytes`. Raises OSError, UnusableError."""
     # Without O_NONBLOCK, opening a FIFO that nobody writes to would wait for ever.
     fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     try:
         if not stat.S_ISREG(os.fstat(fd).st_mode):
-            return _stream(fd, path, longest)
+            return _read_stream(fd, path, most_bytes)
         with os.fdopen(fd, "rb", closefd=False) as file:
-            return file.read(longest + 1)
+            return file.read(most_bytes + 1)
     finally:
         os.close(fd)
 
 
-def _stream(fd: int, path: str, longest: int) -> bytes:
+def _read_stream(fd: int, path: str, most_bytes: int) -> bytes:
     """The content of a pipe or a device. Raises OSError, and UnusableError if it does not end in time."""
     import select  # Imported here because few files are pipes.
 
-    waiting = select.poll()
-    waiting.register(fd, select.POLLIN)
+    poll = select.poll()
+    poll.register(fd, select.POLLIN)
     end, data = time.monotonic() + READ_SECONDS, bytearray()
-    while len(data) <= longest:
-        left = end - time.monotonic()
-        if left <= 0 or not waiting.poll(left * 1000):
+    while len(data) <= most_bytes:
+        seconds_left = end - time.monotonic()
+        if seconds_left <= 0 or not poll.poll(seconds_left * 1000):
             message = "cannot read {file}: it did not end within {seconds} seconds"
-            raise UnusableError(text(message, file=printable(path), seconds=f"{READ_SECONDS:g}"))
-        part = os.read(fd, 2**16)
-        if not part:
+            raise UnusableError(text(message, file=printable_text(path), seconds=f"{READ_SECONDS:g}"))
+        chunk = os.read(fd, 2**16)
+        if not chunk:
             break
-        data += part
+        data += chunk
     return bytes(data)
 
 
-def printable(words: str, longest: int = 200) -> str:
+def printable_text(value: str, most_letters: int = 200) -> str:
     """A text cut to `most_letters`, in which unprintable characters are then escaped."""
-    words = translate(words)
-    cut = words if len(words) <= longest else words[: longest - 1] + "…"
-    return "".join(map(_escaped, cut))
+    value = translate(value)
+    cut = value if len(value) <= most_letters else value[: most_letters - 1] + "…"
+    return "".join(map(_escape_char, cut))
 
 
 def terminal_text(lines: str) -> str:
     """Lines for standard output: for a terminal with unprintable characters escaped, else unchanged."""
     if not sys.stdout.isatty():
         return lines
-    return "".join(char if char == "\n" else _escaped(char) for char in lines)
+    return "".join(char if char == "\n" else _escape_char(char) for char in lines)
 
 
-def _escaped(char: str) -> str:
+def _escape_char(char: str) -> str:
     # French sentences have no-break spaces, which Python does not count as printable.
     return (
         char
@@ -137,12 +137,12 @@ def json_text(value: object) -> str:
     return "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in line)
 
 
-def csv_cell(words: str) -> str:
+def csv_cell(value: str) -> str:
     """A text for a spreadsheet cell, with an apostrophe before it if it would be read as a formula."""
-    return f"'{words}" if words.startswith(("=", "+", "-", "@", "\t", "\r")) else words
+    return f"'{value}" if value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
 
 
-def missing_library(library: str | None, extras: str) -> str:
+def missing_library_message(library: str | None, extras: str) -> str:
     """Why something needs a library that is not installed, and how to get it; `extras` as `pip` takes them."""
     command = f".venv/bin/pip install -c constraints.txt '.[{extras}]'"
     message = (

@@ -12,8 +12,8 @@ from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
 from companion import UnusableError, games
-from companion.commands.options import say
-from companion.commands.streams import printable
+from companion.commands.options import print_message
+from companion.commands.streams import printable_text
 from companion.doctor import disk
 from companion.evening import state_machine
 from companion.evening.screens.phones import phones_page
@@ -48,14 +48,14 @@ if TYPE_CHECKING:
 
 
 def play_table(
-    opened: Store,
+    store: Store,
     config: Config,
     requested: RoundHeader | None,
     screen: PictureDevice,
     inputs: InputQueue,
     *,
     devices: Devices | None = None,
-    ready: Callable[[], object] = lambda: None,
+    on_ready: Callable[[], object] = lambda: None,
 ) -> TableLoop:
     """Open the table and play until it is stopped; the screen then shows the goodbye picture. Raises UnusableError.
 
@@ -63,23 +63,23 @@ def play_table(
     shown.
     """
     connected = devices.connected if devices is not None else ()
-    first = _first_session(opened, session_settings(config, requested, devices), inputs)
-    backup = Backup(config.table.backup, opened.folder, inputs) if config.table.backup is not None else None
+    first_session = _first_session(store, session_settings(config, requested, devices), inputs)
+    backup = Backup(config.table.backup, store.folder, inputs) if config.table.backup is not None else None
     workers = Workers(
-        opened.folder, inputs, lambda: examine_box(inputs, opened.folder, config, connected, table.session.language)
+        store.folder, inputs, lambda: start_box_examination(inputs, store.folder, config, connected, table.session.language)
     )
-    workers.open_public_socket(inputs.write_log or say)
-    fed = systemd_watchdog()
-    health = ThreadMonitor(devices, inputs, fed is not None, workers)
+    workers.open_public_socket(inputs.write_log or print_message)
+    table_watchdog = systemd_watchdog()
+    thread_monitor = ThreadMonitor(devices, inputs, table_watchdog is not None, workers)
     table = TableLoop(
-        first,
-        opened,
+        first_session,
+        store,
         [screen],
         inputs.queue,
         lamps=devices.lamps if devices is not None else None,
         brightness=config.display.brightness,
-        watchdog=fed,
-        check_threads=health.restart_ended_threads,
+        watchdog=table_watchdog,
+        check_threads=thread_monitor.restart_ended_threads,
         write_log=inputs.report,
         start_request=workers.start_request,
         on_shown=workers.on_shown,
@@ -87,41 +87,41 @@ def play_table(
         resend_picture=screen.resend,
         on_round_end=backup.start_copy if backup is not None else lambda: None,
     )
-    with stopping_on_signals(inputs.put), health.catching_thread_errors(), closing(workers):
+    with stopping_on_signals(inputs.put), thread_monitor.catching_thread_errors(), closing(workers):
         table.show_first_session()
-        ready()
+        on_ready()
         table.run()
     return table
 
 
-def _first_session(opened: Store, settings: SessionSettings, inputs: InputQueue) -> Session:
+def _first_session(store: Store, settings: SessionSettings, inputs: InputQueue) -> Session:
     """Make the first session from the stored history, and report faulty games and a disk that loses its data.
 
     Raises UnusableError.
     """
-    opened.stop_waiting_for_locks()
-    past = opened.load_history()
+    store.stop_waiting_for_locks()
+    past = store.load_history()
     with suppress(StoreError):
-        past = past._replace(seen_games=tuple(opened.sort_by_first_seen([game.id for game in games.added_manifests()])))
+        past = past._replace(seen_games=tuple(store.sort_by_first_seen([game.id for game in games.added_manifests()])))
     first = state_machine.start_session(settings, past, time.monotonic())
-    if (phones := read_saved_phones(opened.folder, time.time())) is not None:
+    if (phones := read_saved_phones(store.folder, time.time())) is not None:
         first = phones_page.restore_phones(first, *phones)
-    kept = past.unfinished_round or past.open_match_round
-    if first.banner and kept is not None and (doubt := replaying.replay_stored(kept).problem) is not None:
+    unfinished = past.unfinished_round or past.open_match_round
+    if first.banner and unfinished is not None and (doubt := replaying.replay_stored(unfinished).problem) is not None:
         message = "round {number} is saved, but no longer gives its result: {doubt}."
         if doubt.is_unplayable:
             message = "round {number} is saved, but cannot be shown: {doubt}."
-        (inputs.write_log or say)(text(message, number=kept.id, doubt=doubt.reason))
+        (inputs.write_log or print_message)(text(message, number=unfinished.id, doubt=doubt.reason))
     for game, fault in games.unplayable_games().items():
         first = first._replace(banner=text("A game is faulty:\n{game}", game=game))
-        (inputs.write_log or say)(f"{fault}.")
-    if (lasting := disk.check_permanence(opened.folder)) is not None:
+        (inputs.write_log or print_message)(f"{fault}.")
+    if (finding := disk.check_permanence(store.folder)) is not None:
         first = first._replace(banner=text("Rounds are lost\nwhen switched off"))
-        (inputs.write_log or say)(lasting.text)
+        (inputs.write_log or print_message)(finding.text)
     return first
 
 
-def examine_box(
+def start_box_examination(
     inputs: InputQueue, folder: Path, config: Config | None, connected: Sequence[str], language: str = ENGLISH
 ) -> None:
     """Examine the box in a thread, because a disk may be slow; the findings come as an input.
@@ -129,7 +129,7 @@ def examine_box(
     They are in the box's `language`, by which each is divided into pages.
     """
 
-    def look() -> None:
+    def examine() -> None:
         from companion.display.reading import finding_pages
         from companion.doctor.examination import examine_at_table
 
@@ -137,12 +137,12 @@ def examine_box(
             pages = finding_pages(examine_at_table(folder, config, connected, inputs.missing_devices))
         inputs.queue.put(BoxExamined(pages, time.monotonic()))
 
-    threading.Thread(target=look, name="doctor", daemon=True).start()
+    threading.Thread(target=examine, name="doctor", daemon=True).start()
 
 
 # -- what the session begins with -------------------------------------------------------------------------------
 
-HOLDINGS: Mapping[str, tuple[HoldingKind, ...]] = {"": HOLDING_KINDS, "d": ("deal",), "r": ("rack",)}
+OPEN_HOLDINGS: Mapping[str, tuple[HoldingKind, ...]] = {"": HOLDING_KINDS, "d": ("deal",), "r": ("rack",)}
 """The letter after a seat in --open → the holdings it opens."""
 
 
@@ -162,86 +162,86 @@ def session_settings(config: Config, requested: RoundHeader | None, devices: Dev
     )
 
 
-def report_changes(names: Iterable[str]) -> None:
+def report_name_changes(names: Iterable[str]) -> None:
     """Report what is changed in names so that they can be players' names."""
     for name in names:
         if changes := name_changes(name):
-            who = printable(normalize_name(name))
-            say(text("the name {who} was changed: {changes}", who=who, changes=changes))
+            player_name = printable_text(normalize_name(name))
+            print_message(text("the name {who} was changed: {changes}", who=player_name, changes=changes))
 
 
-def report_names(config: Config, requested: RoundHeader | None) -> None:
+def report_name_problems(config: Config, requested: RoundHeader | None) -> None:
     """Report which names the panel cannot draw, and which of the configuration's names are changed."""
-    report_changes(config.table.players)
+    report_name_changes(config.table.players)
     for name in dict.fromkeys((*config.table.players, *(requested.names if requested is not None else ()))):
         if undrawable_letters(normalize_name(name)):
-            say(text("the panel cannot draw every letter of {who}: it shows □ instead", who=printable(name)))
+            print_message(text("the panel cannot draw every letter of {who}: it shows □ instead", who=printable_text(name)))
 
 
-def requested_round(given: argparse.Namespace) -> RoundHeader | None:
+def requested_round(arguments: argparse.Namespace) -> RoundHeader | None:
     """The round requested on the command line, None for the menu. Raises UnusableError."""
-    if not given.game:
-        if given.options or given.players or given.open:
+    if not arguments.game:
+        if arguments.options or arguments.players or arguments.open:
             raise UnusableError(text("use --options, --players and --open together with --game"))
         return None
     try:
-        game = games.manifest_of(given.game)
+        game = games.manifest_of(arguments.game)
     except games.UnknownGameError as unknown:
-        raise UnusableError(text("there is no game {game}; {why}", game=printable(given.game), why=unknown)) from None
+        raise UnusableError(text("there is no game {game}; {why}", game=printable_text(arguments.game), why=unknown)) from None
     if not game.has_records:
         raise UnusableError(text("--game cannot start {game}: choose it in the menu", game=game.name))
-    typed = given.players.split(",") if given.players else ()
-    report_changes(typed)
-    names = tuple(map(normalize_name, typed))
+    typed_names = arguments.players.split(",") if arguments.players else ()
+    report_name_changes(typed_names)
+    names = tuple(map(normalize_name, typed_names))
     if names and len(names) not in game.players:
         message = "{game} is for {numbers} players, not {count}"
-        raise UnusableError(text(message, game=game.name, numbers=alternatives(map(str, game.players)), count=len(names)))
+        raise UnusableError(text(message, game=game.name, numbers=alternatives_text(map(str, game.players)), count=len(names)))
     for name in names:
         if not name or len(name) > MAX_NAME_LETTERS or not name.isprintable():
             message = "{given} cannot be a player's name: use 1 to {most} letters"
-            raise UnusableError(text(message, most=MAX_NAME_LETTERS, given=repr(printable(name))))
+            raise UnusableError(text(message, most=MAX_NAME_LETTERS, given=repr(printable_text(name))))
     if len(set(names)) < len(names):
         raise UnusableError(text("--players has the same name twice"))
     if has_computer_player(names) and not game.allows_computer_player:
         message = "the computer does not play {game}: {first} to {last} are its names"
         raise UnusableError(text(message, game=game.name, first=COMPUTER_NAMES[0], last=COMPUTER_NAMES[-1]))
     seats = len(names) or game.players[0]
-    opened = _parse_open(given.open, game, seats, [seat for seat, name in enumerate(names, 1) if computer_strength(name)])
-    return RoundHeader(given.game, _parse_options(given.options, game), names, opened=opened)
+    open_holdings = _parse_open(arguments.open, game, seats, [seat for seat, name in enumerate(names, 1) if computer_strength(name)])
+    return RoundHeader(arguments.game, _parse_options(arguments.options, game), names, opened=open_holdings)
 
 
-def alternatives(words: Iterable[str]) -> str:
+def alternatives_text(choices: Iterable[str]) -> str:
     """Words of which one may be chosen: ``2 or 3``."""
-    *others, last = words
-    return text("{one} or {other}", one=alternatives(others), other=last) if others else last
+    *others, last = choices
+    return text("{one} or {other}", one=alternatives_text(others), other=last) if others else last
 
 
-def _parse_options(given: str, game: Manifest) -> tuple[tuple[str, str], ...]:
-    chosen = game.option_defaults
-    seen = set()
-    for part in filter(None, given.split(",")):
+def _parse_options(argument: str, game: Manifest) -> tuple[tuple[str, str], ...]:
+    values = game.option_defaults
+    names_given = set()
+    for part in filter(None, argument.split(",")):
         name, _, value = (each.strip() for each in part.partition("="))
-        if name not in chosen:
+        if name not in values:
             message = "{game} has no option {name}; it has {names}"
-            raise UnusableError(text(message, game=game.name, name=printable(name), names=", ".join(chosen)))
+            raise UnusableError(text(message, game=game.name, name=printable_text(name), names=", ".join(values)))
         if value not in game.option_values[name]:
             message = "{name} must be {values}, not {given}"
-            raise UnusableError(text(message, name=name, values=alternatives(game.option_values[name]), given=printable(value)))
-        if name in seen:
+            raise UnusableError(text(message, name=name, values=alternatives_text(game.option_values[name]), given=printable_text(value)))
+        if name in names_given:
             raise UnusableError(text("--options sets {name} twice", name=name))
-        seen.add(name)
-        chosen[name] = value
-    return tuple(chosen.items())
+        names_given.add(name)
+        values[name] = value
+    return tuple(values.items())
 
 
-def _parse_open(given: str, game: Manifest, seats: int, boxes: Sequence[int]) -> tuple[tuple[HoldingKind, int], ...]:
+def _parse_open(argument: str, game: Manifest, seats: int, box_seats: Sequence[int]) -> tuple[tuple[HoldingKind, int], ...]:
     """The holdings of --open, and those of the seats that the box plays. Raises UnusableError."""
-    opened = [(kind, seat) for seat in boxes for kind in game.holdings]
-    for part in filter(None, (each.strip() for each in given.split(","))):
+    open_holdings = [(kind, seat) for seat in box_seats for kind in game.holdings]
+    for part in filter(None, (each.strip() for each in argument.split(","))):
         digits, ending = (part[:-1], part[-1]) if part[-1:] in ("d", "r") else (part, "")
-        kinds = [kind for kind in HOLDINGS[ending] if kind in game.holdings]
+        kinds = [kind for kind in OPEN_HOLDINGS[ending] if kind in game.holdings]
         if not digits.isascii() or not digits.isdigit() or not 1 <= int(digits) <= seats or (ending and not kinds):
             message = "--open takes seats 1 to {last}, such as 1 or 1d, not {given}"
-            raise UnusableError(text(message, last=seats, given=printable(part)))
-        opened += [(kind, int(digits)) for kind in kinds]
-    return tuple(sorted(set(opened), key=lambda held: (held[1], list(game.holdings).index(held[0]))))
+            raise UnusableError(text(message, last=seats, given=printable_text(part)))
+        open_holdings += [(kind, int(digits)) for kind in kinds]
+    return tuple(sorted(set(open_holdings), key=lambda held: (held[1], list(game.holdings).index(held[0]))))

@@ -103,8 +103,8 @@ def test_a_commit_that_fails_leaves_no_transaction_open(tmp_path):
 def test_tournaments_that_cannot_be_opened_are_told_in_a_sentence(tmp_path):
     """The disk is full, or the file belongs to others, when a new version has to add its columns."""
     from companion import UnusableError
-    from companion.commands.hall import serve_pages
+    from companion.commands.hall import serve_club_pages
 
     (tmp_path / "hall.db").write_bytes(b"no database" * 1000)
-    with pytest.raises(UnusableError, match="cannot be used"), serve_pages(None, None, tmp_path, None, "secret"):
+    with pytest.raises(UnusableError, match="cannot be used"), serve_club_pages(None, None, tmp_path, None, "secret"):
         pass

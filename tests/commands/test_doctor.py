@@ -20,7 +20,7 @@ from PIL import Image
 
 from companion import __main__ as program
 from companion.commands import table
-from companion.commands.doctor import STUCK, TO_DO
+from companion.commands.doctor import STUCK_SECONDS, EXIT_TO_DO
 from companion.config import Config
 from companion.display import messages
 from companion.doctor import disk, examination
@@ -133,7 +133,7 @@ def test_all_devices(bench):
         fingers.write("26 up\n")
         running.until("ok released")
         said = running.interrupt()
-    assert running.process.returncode == TO_DO
+    assert running.process.returncode == EXIT_TO_DO
     heard = [line.split(None, 1) for line in said if line.startswith("       ")]
     assert ["keypad", "0x35 '5': key 5"] in heard
     assert ["buttons", "ok pressed"] in heard
@@ -151,7 +151,7 @@ def test_without_listening(bench):
     """With --seconds 0 nothing is waited for, and faults of the devices are still found."""
     (bench.folder / "unplugged").touch()
     (bench.folder / "tty").unlink()
-    found = bench.found("--seconds", "0")
+    found = bench.findings("--seconds", "0")
     assert found["panel"]["state"] == found["keypad"]["state"] == found["bus"]["state"] == "do"
     assert found["bus"]["text"].startswith("Nothing answers on I2C bus 1")
     assert found["keypad"]["text"] == f"No keypad: {bench.folder}/tty is missing."
@@ -162,7 +162,7 @@ def test_without_listening(bench):
 def test_a_button_that_touches_ground(bench):
     """A button that is down before and after listening is stuck."""
     (bench.folder / "held").write_text("13")
-    found = bench.found("--seconds", "0.2")
+    found = bench.findings("--seconds", "0.2")
     assert found["buttons"]["state"] == "do"
     assert found["buttons"]["text"].startswith("Held down all the time: left.")
 
@@ -172,7 +172,7 @@ def test_pins_that_report_no_press_are_to_be_looked_at(bench):
     """Nothing works on such a box, so it counts in the exit status."""
     running = bench.begin("--seconds", "0.1")
     said = [line for line in running.rest() if line[7:14] == "buttons"]
-    assert running.process.returncode == TO_DO
+    assert running.process.returncode == EXIT_TO_DO
     assert said[0].startswith("TO DO  buttons   No press arrived. Run this once more and press every button")
 
 
@@ -184,7 +184,7 @@ def test_a_back_that_sticks_while_it_listens(bench):
     with (bench.folder / "pins").open("w", buffering=1) as fingers:
         fingers.write("21 down\n")
         running.until("back held")
-        time.sleep(STUCK)
+        time.sleep(STUCK_SECONDS)
         said = running.interrupt()
     (found,) = (line for line in said if line.startswith("TO DO  buttons"))
     assert "back is down all the time" in found
@@ -193,7 +193,7 @@ def test_a_back_that_sticks_while_it_listens(bench):
 def test_beside_a_running_table(bench):
     """The doctor says so, and the table goes on as before."""
     store = Store(bench.folder / "data")
-    found = bench.found("--seconds", "1")
+    found = bench.findings("--seconds", "1")
     store.close()
     assert found["table"]["text"].startswith(
         f"A table is running on {bench.folder}/data, so its devices were not tested"
@@ -257,7 +257,7 @@ def test_the_table_is_looked_at_beside_the_loop(tmp_path):
     inputs.put(DeviceMissing("panel", "panel unplugged", detail="nothing answers at its address"))
     inputs.put(DeviceMissing("keypad", "keypad unplugged"))
     inputs.put(DeviceReturned("panel"))
-    table.examine_box(inputs, tmp_path, None, ["panel", "keypad"])
+    table.start_box_examination(inputs, tmp_path, None, ["panel", "keypad"])
     while not isinstance(event := inputs.queue.get(timeout=PATIENCE), BoxExamined):
         pass
     states = [(each.about, each.state, each.text) for each in event.findings[:2]]

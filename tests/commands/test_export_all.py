@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.__main__ import main
-from companion.commands.exported_text import without_sum_line
+from companion.commands.exported_text import remove_check_line
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 
@@ -58,10 +58,10 @@ def test_a_round_that_was_played_on_is_renewed(keep, export, out):
     assert export()[1] == f"1 round written to {out}\n"
     keep(LogEntry(1, "event", 2, "9x1"), LogEntry(1, "event", 1, "1x1"))
     assert export()[:2] == (0, f"0 rounds written to {out}, 1 updated\n")
-    assert without_sum_line((out / "000001-27.tcr").read_text()).endswith("\n1: 1x1\n2: 9x1\n1: 1x1\n")
+    assert remove_check_line((out / "000001-27.tcr").read_text()).endswith("\n1: 1x1\n2: 9x1\n1: 1x1\n")
     keep(LogEntry(1, "back"), LogEntry(1, "back"))
     export()
-    assert without_sum_line((out / "000001-27.tcr").read_text()).endswith("\n1: 1x1\n")
+    assert remove_check_line((out / "000001-27.tcr").read_text()).endswith("\n1: 1x1\n")
     assert export()[1] == f"0 rounds written to {out}, 1 unchanged\n"
     assert names(out) == ["000001-27.tcr"]
 

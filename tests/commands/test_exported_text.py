@@ -9,7 +9,7 @@ import pytest
 from examples import examples
 
 from companion.__main__ import main
-from companion.commands.exported_text import read_pad, with_sum_key, with_sum_line, without_sum_line
+from companion.commands.exported_text import parse_pad, add_check_key, add_check_line, remove_check_line
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 
@@ -49,24 +49,24 @@ def test_no_changed_byte_of_a_name_or_date_is_taken_in(exported: Path, tmp_path:
 
 
 def test_a_record_that_went_by_mail_still_fits() -> None:
-    text = with_sum_line("companion-record: 1\ngame: 27\n1: 1x1\n")
-    assert without_sum_line("\ufeff" + text.replace("\n", "\r\n")) == "companion-record: 1\ngame: 27\n1: 1x1\n"
+    text = add_check_line("companion-record: 1\ngame: 27\n1: 1x1\n")
+    assert remove_check_line("\ufeff" + text.replace("\n", "\r\n")) == "companion-record: 1\ngame: 27\n1: 1x1\n"
 
 
 def test_what_has_no_check_is_taken_as_it_is() -> None:
     """Records by hand, by other programs or by older versions have none."""
-    assert without_sum_line("companion-record: 1\ngame: 27\n") == "companion-record: 1\ngame: 27\n"
+    assert remove_check_line("companion-record: 1\ngame: 27\n") == "companion-record: 1\ngame: 27\n"
 
 
 def test_an_edited_file_says_how_it_is_taken_in_all_the_same(exported: Path) -> None:
     """The refusal says which line to remove, and then the file is imported."""
     record = (exported / "000001-27.tcr").read_text().replace("Ben", "Bob")
     with pytest.raises(ValueError, match='remove its "sum"'):
-        without_sum_line(record)
+        remove_check_line(record)
     said = json.loads((exported / "000002-pad.json").read_text())
     changed = said | {"title": "Doppelkopf"}
     with pytest.raises(ValueError, match='remove its "sum"'):
-        read_pad(json.dumps(changed))
+        parse_pad(json.dumps(changed))
     del changed["sum"]
-    assert read_pad(json.dumps(changed))[0].header.options[0] == ("title", "Doppelkopf")
-    assert with_sum_key(changed)["sum"] != said["sum"]
+    assert parse_pad(json.dumps(changed))[0].header.options[0] == ("title", "Doppelkopf")
+    assert add_check_key(changed)["sum"] != said["sum"]

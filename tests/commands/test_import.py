@@ -10,7 +10,7 @@ from of_game import options_of
 
 from companion import games
 from companion.__main__ import main
-from companion.commands.exported_text import without_sum_line
+from companion.commands.exported_text import remove_check_line
 from companion.rounds.stored import LogEntry, RoundHeader, StoredRound
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
@@ -72,7 +72,7 @@ def test_date_and_further_lines_of_the_header_are_kept(run, tmp_path):
     (tmp_path / "one.tcr").write_text(whole)
     run("import", tmp_path / "one.tcr")
     options = " ".join(f"{name}={value}" for name, value in options_of("27"))
-    assert without_sum_line(run("export")[1]) == whole.replace("players", f"options: {options}\nplayers")
+    assert remove_check_line(run("export")[1]) == whole.replace("players", f"options: {options}\nplayers")
 
 
 def test_a_round_that_is_taken_in_has_the_version_of_the_rules_that_checked_it(run, data, tmp_path):

@@ -18,7 +18,7 @@ import pytest
 from PIL import Image, ImageSequence
 
 from companion.__main__ import main
-from companion.commands.replay import next_picture
+from companion.commands.replay import next_picture_number
 from companion.display import replay
 from companion.rounds import record, replaying
 from companion.rounds.stored import LogEntry, RoundHeader
@@ -133,7 +133,7 @@ def test_an_animation_holds_on_the_result(tmp_path):
 )
 def test_what_the_keys_do(number, key, then):
     """They never lead past the start or the end; other keys do nothing."""
-    assert next_picture(number, key, last=9) == then
+    assert next_picture_number(number, key, last=9) == then
 
 
 def test_scale_and_file_are_told_in_a_sentence(capsys):

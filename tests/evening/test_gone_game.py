@@ -6,7 +6,7 @@ import pytest
 
 from companion import display
 from companion.__main__ import main
-from companion.commands.exported_text import without_sum_line
+from companion.commands.exported_text import remove_check_line
 from companion.display.replay import PANELS
 from companion.doctor import disk
 from companion.evening import state_machine
@@ -74,7 +74,7 @@ def test_its_rounds_go_out_as_records(store, tmp_path, capsys):
     data = ["--data", str(tmp_path)]
     assert main(["export", "2", "--reveal", *data]) == 0
     written = capsys.readouterr().out
-    lines = without_sum_line(written).splitlines(keepends=True)
+    lines = remove_check_line(written).splitlines(keepends=True)
     assert "".join(line for line in lines if not line.startswith("date:")) == RECORD
     assert main(["export", "2", *data]) == 2
     assert "has hidden pieces" in capsys.readouterr().err
