@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from companion.config import Config
     from hardware.boards import Wiring
 
-SWITCH_ON = {
+MISSING_NODE_SENTENCES = {
     "i2c": "{node} is missing: switch I2C on with `sudo raspi-config nonint do_i2c 0` and restart the Pi.",
     "spi": "{node} is missing: switch SPI on with `sudo raspi-config nonint do_spi 0` and restart the Pi.",
     "gpio": '{node} is missing: only a Raspberry Pi has these pins. On another computer set board = "none" in '
@@ -32,43 +32,43 @@ SWITCH_ON = {
 """For each group of device nodes, the sentence for one that is missing."""
 
 
-def needed_nodes(config: Config, wires: Wiring) -> Iterator[tuple[str, str]]:
+def needed_nodes(config: Config, wiring: Wiring) -> Iterator[tuple[str, str]]:
     """The groups that the wiring needs, by their usual names, each with a pattern of its device nodes."""
-    if wires.driver not in ("png", "none"):
-        if wires.interface == "spi":
-            yield "spi", f"/dev/spidev{wires.bus}.{wires.device}"
+    if wiring.driver not in ("png", "none"):
+        if wiring.interface == "spi":
+            yield "spi", f"/dev/spidev{wiring.bus}.{wiring.device}"
         else:
-            yield "i2c", f"/dev/i2c-{wires.bus}"
-    on_pins = wires.keys or wires.turn or wires.buzzer is not None
-    if on_pins or (wires.interface == "spi" and wires.driver not in ("png", "none")):
+            yield "i2c", f"/dev/i2c-{wiring.bus}"
+    on_pins = wiring.keys or wiring.turn or wiring.buzzer is not None
+    if on_pins or (wiring.interface == "spi" and wiring.driver not in ("png", "none")):
         yield "gpio", "/dev/gpiochip*"
     if config.keypad.port is not None:
         yield "dialout", config.keypad.port
 
 
-def check_nodes(config: Config, wires: Wiring) -> list[Finding]:
+def check_nodes(config: Config, wiring: Wiring) -> list[Finding]:
     """One finding for each needed group."""
-    return [check_node(group, pattern) for group, pattern in needed_nodes(config, wires)]
+    return [check_node(group, pattern) for group, pattern in needed_nodes(config, wiring)]
 
 
 def check_node(group: str, pattern: str) -> Finding:
     """The finding whether any device node of a pattern may be opened."""
     nodes = sorted(glob.glob(pattern))
     if not nodes:
-        return Finding(group, "do", text(SWITCH_ON[group], node=pattern))
+        return Finding(group, "do", text(MISSING_NODE_SENTENCES[group], node=pattern))
     usable = [node for node in nodes if os.access(node, os.R_OK | os.W_OK)]
     if usable:
         return Finding(group, "ok", text("{user} may use {node}.", node=usable[0], user=user_name()))
-    return Finding(group, "do", permission(group, nodes[0]))
+    return Finding(group, "do", permission_advice(group, nodes[0]))
 
 
-def permission(group: str, node: str) -> str:
+def permission_advice(group: str, node: str) -> str:
     """The sentence that says how this user can get permission for a device node, which usually belongs to `group`."""
-    owner = group_of(node)
+    owner = group_of_node(node)
     if owner in ("", "root"):
         message = "Only root may use {node}. To change that: `sudo chgrp {group} {node} && sudo chmod 660 {node}`."
         return text(message, node=node, group=group)
-    if user_name() in members_of(owner):
+    if user_name() in group_members(owner):
         message = "{user} has been added to the group {group}: log out and in again for this to take effect."
     else:
         message = "No permission for {node}: `sudo usermod -aG {group} {user}`, then log in again."
@@ -82,14 +82,14 @@ def user_name() -> str:
     return str(os.geteuid())
 
 
-def group_of(node: str) -> str:
+def group_of_node(node: str) -> str:
     """The name of a device node's group, "" if unknown."""
     with suppress(OSError, KeyError):
         return grp.getgrgid(os.stat(node).st_gid).gr_name
     return ""
 
 
-def members_of(group: str) -> list[str]:
+def group_members(group: str) -> list[str]:
     """The members of a group, [] if it is unknown."""
     with suppress(KeyError):
         return grp.getgrnam(group).gr_mem
@@ -98,11 +98,11 @@ def members_of(group: str) -> list[str]:
 
 # -- the I2C bus ------------------------------------------------------------------------------------------------
 
-FIRST, LAST = 0x03, 0x77
+FIRST_ADDRESS, LAST_ADDRESS = 0x03, 0x77
 """The first and last address of devices. The others are reserved by I2C."""
-READ_ONLY = (*range(0x30, 0x38), *range(0x50, 0x60))
+MEMORY_ADDRESSES = (*range(0x30, 0x38), *range(0x50, 0x60))
 """Addresses of memories, which an empty write could change. They are probed by reading, as i2cdetect does."""
-STUCK_AFTER = 3
+STUCK_TIMEOUTS = 3
 """After this many time-outs, of a second each, a line of the bus counts as stuck."""
 
 
@@ -114,52 +114,52 @@ def scan_bus(number: int) -> list[int]:
     """The addresses that answer on an I2C bus. Raises OSError, BusStuckError."""
     from smbus2 import SMBus
 
-    found, late = [], 0
+    addresses, timeouts = [], 0
     with SMBus(number) as bus:
-        for address in range(FIRST, LAST + 1):
+        for address in range(FIRST_ADDRESS, LAST_ADDRESS + 1):
             try:
-                _probe(bus, address)
+                _probe_address(bus, address)
             except OSError as error:
-                late += error.errno == errno.ETIMEDOUT
-                if late >= STUCK_AFTER:
+                timeouts += error.errno == errno.ETIMEDOUT
+                if timeouts >= STUCK_TIMEOUTS:
                     raise BusStuckError from error
                 if error.errno != errno.EBUSY:  # EBUSY: a driver of the kernel uses the device, so it is there.
                     continue
-            found.append(address)
-    return found
+            addresses.append(address)
+    return addresses
 
 
-def check_bus(wires: Wiring) -> Finding:
+def check_bus(wiring: Wiring) -> Finding:
     """The finding whether the panel answers on the bus."""
-    wanted = f"0x{wires.address:02X}"
+    wanted_address = f"0x{wiring.address:02X}"
     try:
-        found = scan_bus(wires.bus)
+        addresses = scan_bus(wiring.bus)
     except BusStuckError:
         message = "I2C bus {bus} is stuck: SDA or SCL touches ground or another wire, or the panel has no power."
-        return Finding("bus", "do", text(message, bus=wires.bus))
+        return Finding("bus", "do", text(message, bus=wiring.bus))
     except OSError as error:
-        return Finding("bus", "do", text("I2C bus {bus} cannot be used ({why}).", bus=wires.bus, why=os_error_text(error)))
-    others = ", ".join(f"0x{address:02X}" for address in found if address != wires.address)
-    if wires.address in found:
+        return Finding("bus", "do", text("I2C bus {bus} cannot be used ({why}).", bus=wiring.bus, why=os_error_text(error)))
+    other_addresses = ", ".join(f"0x{address:02X}" for address in addresses if address != wiring.address)
+    if wiring.address in addresses:
         message = "{wanted} answers on I2C bus {bus}."
-        if others:
+        if other_addresses:
             message = "{wanted} answers on I2C bus {bus}, and so does {others}."
-        return Finding("bus", "ok", text(message, wanted=wanted, bus=wires.bus, others=others))
-    if 0x3C in found or 0x3D in found:
-        there = "0x3C" if 0x3C in found else "0x3D"
+        return Finding("bus", "ok", text(message, wanted=wanted_address, bus=wiring.bus, others=other_addresses))
+    if 0x3C in addresses or 0x3D in addresses:
+        panel_address = "0x3C" if 0x3C in addresses else "0x3D"
         message = "The panel answers at {there}, not at {wanted}: set address = {there} in [display]."
-        return Finding("bus", "do", text(message, there=there, wanted=wanted))
+        return Finding("bus", "do", text(message, there=panel_address, wanted=wanted_address))
     message = (
         "Only {others} answers on I2C bus {bus}, no panel at {wanted}: check the panel's four wires (3V3 pin 1, SDA "
-        "pin 3, SCL pin 5, ground pin 6)." if others else
+        "pin 3, SCL pin 5, ground pin 6)." if other_addresses else
         "Nothing answers on I2C bus {bus}, no panel at {wanted}: check the panel's four wires (3V3 pin 1, SDA pin "
         "3, SCL pin 5, ground pin 6)."
     )  # fmt: skip
-    return Finding("bus", "do", text(message, others=others, bus=wires.bus, wanted=wanted))
+    return Finding("bus", "do", text(message, others=other_addresses, bus=wiring.bus, wanted=wanted_address))
 
 
-def _probe(bus: SMBus, address: int) -> None:
-    if address in READ_ONLY:
+def _probe_address(bus: SMBus, address: int) -> None:
+    if address in MEMORY_ADDRESSES:
         bus.read_byte(address)
     else:
         bus.write_quick(address)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from PIL import Image
 
-NO_FILE = "it is a folder or a device, which a picture must not replace"
+NOT_REPLACEABLE = "it is a folder or a device, which a picture must not replace"
 
 
 class Presence:
@@ -37,18 +37,18 @@ class Presence:
 
     def __init__(self, put: Callable[[Input], object], device: str) -> None:
         self._put, self._device = put, device
-        self.lost = False
+        self.is_missing = False
 
-    def lose(self, short: str, detail: str = "") -> None:
+    def report_missing(self, short_reason: str, detail: str = "") -> None:
         """Report that the device is missing. `short_reason` is for the panel, `detail` says more."""
-        if not self.lost:
-            self.lost = True
-            self._put(DeviceMissing(self._device, short, time.monotonic(), detail))
+        if not self.is_missing:
+            self.is_missing = True
+            self._put(DeviceMissing(self._device, short_reason, time.monotonic(), detail))
 
-    def find(self) -> None:
+    def report_returned(self) -> None:
         """Report that the device works again."""
-        if self.lost:
-            self.lost = False
+        if self.is_missing:
+            self.is_missing = False
             self._put(DeviceReturned(self._device, time.monotonic()))
 
 
@@ -56,21 +56,21 @@ class ThreadedDevice:
     """A device that works in a thread of its own: subclasses override `_run`."""
 
     def __init__(self, name: str) -> None:
-        self._name, self._closing = name, False
+        self._name, self._is_closing = name, False
         self.thread = self._new_thread()
 
     def start(self) -> None:
         self.thread.start()
 
-    def revive(self) -> bool:
+    def revive_thread(self) -> bool:
         """Restart the thread if it has ended by itself. Returns whether it had."""
-        if self.thread.ident is None or self.thread.is_alive() or self._closing:
+        if self.thread.ident is None or self.thread.is_alive() or self._is_closing:
             return False
         self.thread = self._new_thread()
         self.thread.start()
         return True
 
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         """Whether the thread is running; for the watchdog."""
         return self.thread.is_alive()
 
@@ -115,15 +115,15 @@ class PictureDevice:
     def resend(self) -> None:
         """Send the whole picture again, to a panel that may have lost it."""
 
-    def settle(self, timeout: float = 5.0) -> bool:
+    def wait_until_shown(self, timeout_seconds: float = 5.0) -> bool:
         """Wait until the last picture is shown. Returns False if it is not shown within `timeout_seconds`."""
         return True
 
-    def revive(self) -> bool:
+    def revive_thread(self) -> bool:
         """Restart the device's thread if it has ended. Returns whether it had."""
         return False
 
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         """Whether the device's thread, if it has one, is running."""
         return True
 
@@ -131,7 +131,7 @@ class PictureDevice:
         """Show `picture` as the last one, if possible, and close the device."""
 
 
-def may_be_replaced(path: Path) -> bool:
+def is_replaceable(path: Path) -> bool:
     """Whether there is a regular file or nothing at the path. Raises OSError if that is unknown."""
     try:
         return stat.S_ISREG(os.stat(path).st_mode)
@@ -151,28 +151,28 @@ class PngPanel(PictureDevice):
         self._frame: bytes | None = None
 
     def show(self, image: Image.Image, shift: int = 0) -> None:
-        frame = frames.pack(image, shift)
+        frame = frames.pack_frame(image, shift)
         if frame == self._frame:
             return
         try:
-            self._write(frames.unpack(frame))
+            self._write(frames.unpack_frame(frame))
         except OSError as error:
             detail = text("{file} cannot be written ({why})", file=self._path, why=os_error_text(error))
-            self._presence.lose(text("no picture"), detail)
+            self._presence.report_missing(text("no picture"), detail)
             return
         self._frame = frame
-        self._presence.find()
+        self._presence.report_returned()
 
-    def settle(self, timeout: float = 5.0) -> bool:
-        return not self._presence.lost
+    def wait_until_shown(self, timeout_seconds: float = 5.0) -> bool:
+        return not self._presence.is_missing
 
     def close(self, picture: Image.Image | None = None) -> None:
         if picture is not None:
             self.show(picture)
 
     def _write(self, image: Image.Image) -> None:
-        if not may_be_replaced(self._path):
-            raise OSError(errno.EINVAL, NO_FILE)
+        if not is_replaceable(self._path):
+            raise OSError(errno.EINVAL, NOT_REPLACEABLE)
         png = io.BytesIO()
         image.save(png, "PNG")
         replace_file(self._path, png.getvalue(), sync=False)

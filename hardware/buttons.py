@@ -16,21 +16,21 @@ from typing import NamedTuple
 from companion.inputs import DOCTOR_KEY, TAKE_BACK_KEY, Input, KeyPressed, KeyReleased
 from companion.languages import text
 from hardware.base import Presence, ThreadedDevice
-from hardware.gpio import PinGroup, callbacks_alive, open_pin
+from hardware.gpio import PinGroup, is_callback_thread_alive, open_pin
 
-SETTLE = 0.020
-REPEAT_AFTER = 0.400
-REPEAT_EVERY = 0.125
-LONG = 0.800
+SETTLE_SECONDS = 0.020
+REPEAT_AFTER_SECONDS = 0.400
+REPEAT_EVERY_SECONDS = 0.125
+LONG_PRESS_SECONDS = 0.800
 """How long BACK is held to become `TAKE_BACK_KEY`."""
-REPEATING = ("up", "down", "left", "right")
+REPEATING_KEYS = ("up", "down", "left", "right")
 
 
 class Edge(NamedTuple):
     """A change of a pin. `is_down` is whether the button has closed; `at` is in monotonic seconds."""
 
     pin: int
-    down: bool
+    is_down: bool
     at: float
 
 
@@ -50,60 +50,60 @@ class Debouncer:
 
     def __init__(self, key: str) -> None:
         self.key = key
-        self._level = False
-        self.held = False  # whether the button counts as down
+        self._is_down = False
+        self.is_held = False  # whether the button counts as down
         self._settled_at = float("-inf")
-        self._next: float | None = None
-        self._tapped = False  # whether BACK is down, so far for less than `LONG_PRESS_SECONDS`
+        self._next_repeat_at: float | None = None
+        self._is_short_so_far = False  # whether BACK is down, so far for less than `LONG_PRESS_SECONDS`
 
-    def begin_down(self) -> None:
+    def start_held(self) -> None:
         """Note that the button is down at the start. That is no press, but its release is reported."""
-        self._level = self.held = True
+        self._is_down = self.is_held = True
 
-    def edge(self, down: bool, at: float) -> list[Input]:
+    def take_edge(self, is_down: bool, at: float) -> list[Input]:
         """The inputs that follow from an edge at the time `at`. Edges must come in order."""
-        happened = self.due(at)
-        self._level = down
+        inputs = self.take_due(at)
+        self._is_down = is_down
         if at >= self._settled_at:
-            happened += self._change(at)
-        return happened
+            inputs += self._take_level(at)
+        return inputs
 
-    def due(self, now: float) -> list[Input]:
+    def take_due(self, now: float) -> list[Input]:
         """The inputs due at the time `now`: from the end of bouncing, repeats, or BACK held long."""
-        happened: list[Input] = []
+        inputs: list[Input] = []
         if self._settled_at <= now:
-            happened += self._change(self._settled_at)
-        while self._next is not None and self._next <= now:
-            happened.append(KeyPressed(TAKE_BACK_KEY if self._tapped else self.key, self._next, True))
-            self._tapped = False
-            self._next += REPEAT_EVERY
-        return happened
+            inputs += self._take_level(self._settled_at)
+        while self._next_repeat_at is not None and self._next_repeat_at <= now:
+            inputs.append(KeyPressed(TAKE_BACK_KEY if self._is_short_so_far else self.key, self._next_repeat_at, True))
+            self._is_short_so_far = False
+            self._next_repeat_at += REPEAT_EVERY_SECONDS
+        return inputs
 
-    def missed(self, now: float) -> list[Input]:
+    def take_missed_release(self, now: float) -> list[Input]:
         """The inputs that follow if the button is up although no edge was reported."""
-        self._next = None
-        return self.edge(False, now)
+        self._next_repeat_at = None
+        return self.take_edge(False, now)
 
     def deadline(self) -> float | None:
         """The time when `take_due` must be called next; None if only an edge can change anything."""
-        times = [] if self._next is None else [self._next]
-        if self._level != self.held:
+        times = [] if self._next_repeat_at is None else [self._next_repeat_at]
+        if self._is_down != self.is_held:
             times.append(self._settled_at)
         return min(times, default=None)
 
-    def _change(self, at: float) -> list[Input]:
-        if self._level == self.held:
+    def _take_level(self, at: float) -> list[Input]:
+        if self._is_down == self.is_held:
             return []
-        self.held = self._level
-        self._settled_at = at + SETTLE
-        if not self.held:
-            self._next = None
-            tap: list[Input] = [KeyPressed(self.key, at)] if self._tapped else []
-            self._tapped = False
+        self.is_held = self._is_down
+        self._settled_at = at + SETTLE_SECONDS
+        if not self.is_held:
+            self._next_repeat_at = None
+            tap: list[Input] = [KeyPressed(self.key, at)] if self._is_short_so_far else []
+            self._is_short_so_far = False
             return [*tap, KeyReleased(self.key, at)]
-        self._tapped = self.key == "back"
-        self._next = at + REPEAT_AFTER if self.key in REPEATING else at + LONG if self._tapped else None
-        return [] if self._tapped else [KeyPressed(self.key, at)]
+        self._is_short_so_far = self.key == "back"
+        self._next_repeat_at = at + REPEAT_AFTER_SECONDS if self.key in REPEATING_KEYS else at + LONG_PRESS_SECONDS if self._is_short_so_far else None
+        return [] if self._is_short_so_far else [KeyPressed(self.key, at)]
 
 
 class Buttons(ThreadedDevice):
@@ -124,40 +124,40 @@ class Buttons(ThreadedDevice):
         self._put = put
         self._keys = {pin: key for key, pins in keys.items() for pin in pins}
         uses = {pin: partial(open_pin, "DigitalInputDevice", pin, pull_up=True) for pin in self._keys}
-        self._pins = PinGroup(Presence(put, "buttons"), uses, self._reason)
+        self._pins = PinGroup(Presence(put, "buttons"), uses, self._missing_reason)
         self.edges: queue.Queue[Edge | None] = queue.Queue()
         self._buttons = {pin: Debouncer(key) for pin, key in self._keys.items()}
 
     def start(self) -> None:
         """Claim the pins. Those that are refused are reported in one DeviceMissing and tried again; the others work."""
         self._open_missing()
-        if any(self._keys[pin] == "ok" and button.held for pin, button in self._buttons.items()):
+        if any(self._keys[pin] == "ok" and button.is_held for pin, button in self._buttons.items()):
             self._put(KeyPressed(DOCTOR_KEY, time.monotonic(), True))
         super().start()
 
     def close(self) -> None:
-        self._closing = True
+        self._is_closing = True
         self.edges.put(None)
         self._join()
         self._pins.close()
 
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         """Whether our thread and lgpio's, which cannot be restarted, are alive, so that a press is noticed."""
-        return super().alive() and (not self._pins.opened or callbacks_alive())
+        return super().is_alive() and (not self._pins.open_pins or is_callback_thread_alive())
 
-    def held(self) -> list[str]:
+    def held_keys(self) -> list[str]:
         """The keys that are down now."""
-        return [button.key for button in self._buttons.values() if button.held]
+        return [button.key for button in self._buttons.values() if button.is_held]
 
     def _open_missing(self) -> None:
         for pin in self._pins.open_missing():
-            device = self._pins.opened[pin]
+            device = self._pins.open_pins[pin]
             if device.is_active:
-                self._buttons[pin].begin_down()
+                self._buttons[pin].start_held()
             device.when_activated = self._callback(pin, True)
             device.when_deactivated = self._callback(pin, False)
 
-    def _reason(self, missing: list[int], others: bool) -> str:
+    def _missing_reason(self, missing: list[int], others: bool) -> str:
         keys = ", ".join(dict.fromkeys(self._keys[pin] for pin in missing))
         return text("no button {keys}" if others else "no buttons", keys=keys)
 
@@ -168,26 +168,26 @@ class Buttons(ThreadedDevice):
     def _run(self) -> None:
         while True:
             try:
-                edge = self.edges.get(timeout=self._patience())
+                edge = self.edges.get(timeout=self._seconds_until_due())
             except queue.Empty:
-                self._come_due(time.monotonic())
-                if self._pins.retry is not None:
+                self._take_due(time.monotonic())
+                if self._pins.retry_seconds is not None:
                     self._open_missing()
                 continue
             if edge is None:
                 return
-            for happened in self._buttons[edge.pin].edge(edge.down, edge.at):
-                self._put(happened)
+            for event in self._buttons[edge.pin].take_edge(edge.is_down, edge.at):
+                self._put(event)
 
-    def _patience(self) -> float | None:
+    def _seconds_until_due(self) -> float | None:
         """The seconds until something is due; None while no button is down and no pin is missing."""
         now = time.monotonic()
         waits = [max(0.0, at - now) for button in self._buttons.values() if (at := button.deadline()) is not None]
-        return min([*waits, *([] if self._pins.retry is None else [self._pins.retry])], default=None)
+        return min([*waits, *([] if self._pins.retry_seconds is None else [self._pins.retry_seconds])], default=None)
 
-    def _come_due(self, now: float) -> None:
+    def _take_due(self, now: float) -> None:
         for pin, button in self._buttons.items():
             # A button whose release was not reported must not repeat for ever.
-            up = button.held and not self._pins.opened[pin].is_active
-            for happened in button.missed(now) if up else button.due(now):
-                self._put(happened)
+            up = button.is_held and not self._pins.open_pins[pin].is_active
+            for event in button.take_missed_release(now) if up else button.take_due(now):
+                self._put(event)

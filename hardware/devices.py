@@ -7,8 +7,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from companion.config import ConfigError
-from hardware.base import NO_FILE, PictureDevice, PngPanel, may_be_replaced
-from hardware.boards import wiring
+from hardware.base import NOT_REPLACEABLE, PictureDevice, PngPanel, is_replaceable
+from hardware.boards import resolve_wiring
 from hardware.lamps import Lamps
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from hardware.keypad import Keypad
 
 
-PICTURE_SECONDS = 0.5
+FIRST_PICTURE_SECONDS = 0.5
 """The longest time that the other devices wait for the first picture."""
-REVIVALS = 3
+MAX_REVIVALS = 3
 """How often the thread of a device is restarted at most."""
 
 
@@ -36,7 +36,7 @@ class Devices:
         self.screen = screen
         self.lamps = lamps
         self.sources = sources
-        self._revived: Counter[str] = Counter()
+        self._revivals: Counter[str] = Counter()
 
     def start(self, picture: Image.Image | None = None) -> None:
         """Start all devices, the keypad first, so that no press after the first picture is missed.
@@ -49,30 +49,30 @@ class Devices:
             self.screen.show(picture)
         self.screen.start()
         if picture is not None:
-            self.screen.settle(PICTURE_SECONDS)
+            self.screen.wait_until_shown(FIRST_PICTURE_SECONDS)
         for name, source in self.sources.items():
             if name != "keypad":
                 source.start()
         self.lamps.start()
 
     @property
-    def connected(self) -> list[str]:
+    def names(self) -> list[str]:
         """The names of all configured devices, as in DeviceMissing."""
-        return ["panel", *self.sources, *(["lamps"] if self.lamps.wired else [])]
+        return ["panel", *self.sources, *(["lamps"] if self.lamps.is_wired else [])]
 
     def revive_threads(self) -> list[str]:
         """Restart threads that have ended, each at most `MOST_REVIVALS` times. Returns the names of their devices."""
-        found = []
+        revived = []
         for name, device in (("panel", self.screen), *self.sources.items()):
-            if self._revived[name] < REVIVALS and device.revive():
-                self._revived[name] += 1
-                found.append(name)
-        return found
+            if self._revivals[name] < MAX_REVIVALS and device.revive_thread():
+                self._revivals[name] += 1
+                revived.append(name)
+        return revived
 
     def dead_devices(self) -> list[str]:
         """The names of devices whose threads have ended; for the watchdog."""
-        names = [name for name, source in self.sources.items() if not source.alive()]
-        return names if self.screen.alive() else ["panel", *names]
+        names = [name for name, source in self.sources.items() if not source.is_alive()]
+        return names if self.screen.is_alive() else ["panel", *names]
 
     def close(self, picture: Image.Image | None = None) -> None:
         """Close all devices; `picture` stays on the panel."""
@@ -83,36 +83,36 @@ class Devices:
 
 
 def open_devices(
-    config: Config, put: Callable[[Input], object], tap: Callable[[bytes], object] | None = None
+    config: Config, put: Callable[[Input], object], on_bytes: Callable[[bytes], object] | None = None
 ) -> Devices:
     """The devices of `companion run`, not started. Raises ConfigError if one cannot be used as it is configured.
 
     `on_bytes` is called with the keypad's bytes as they arrive.
     """
-    wires = wiring(config)
+    wires = resolve_wiring(config)
     sources: dict[str, Keypad | Buttons] = {}
     if config.keypad.port is not None:
         from hardware.keypad import Keypad
 
-        sources["keypad"] = Keypad(put, config.keypad.port, config.keypad.baud, tap=tap)
+        sources["keypad"] = Keypad(put, config.keypad.port, config.keypad.baud, on_bytes=on_bytes)
     if wires.keys:
         from hardware.buttons import Buttons
 
         sources["buttons"] = Buttons(put, wires.keys)
     lamps = Lamps(put, wires.turn, wires.buzzer, config.lamps.quiet)
     try:
-        return Devices(_screen(wires, put), lamps, sources)
+        return Devices(_open_screen(wires, put), lamps, sources)
     except ConfigError as error:
         raise ConfigError(f"{config.file}: {error}" if config.file else str(error)) from None
 
 
-def _screen(wires: Wiring, put: Callable[[Input], object]) -> PictureDevice:
+def _open_screen(wires: Wiring, put: Callable[[Input], object]) -> PictureDevice:
     if wires.driver == "none":
         return PictureDevice()
     if wires.driver == "png" and wires.path is not None:
         with suppress(OSError):  # PngPanel reports the error when it writes the first picture.
-            if not may_be_replaced(wires.path):
-                raise ConfigError(f"display.path names {wires.path}: {NO_FILE}.")
+            if not is_replaceable(wires.path):
+                raise ConfigError(f"display.path names {wires.path}: {NOT_REPLACEABLE}.")
         return PngPanel(put, wires.path)
     from hardware.oled import open_panel
 

@@ -17,20 +17,20 @@ from typing import NamedTuple
 from PIL import Image
 
 WIDTH, HEIGHT, PAGES = 128, 64, 8
-BLANK = bytes(WIDTH * PAGES)
+BLANK_FRAME = bytes(WIDTH * PAGES)
 
 # The bytes on an I2C wire beside the data: the command, and address and control byte of both messages.
-WINDOW_OVERHEAD = 2 + 6 + 2
+WINDOW_OVERHEAD_BYTES = 2 + 6 + 2
 # Half of the command is enough if the chip has the window's columns or pages already.
-NEXT_OVERHEAD = 2 + 3 + 2
+NEXT_OVERHEAD_BYTES = 2 + 3 + 2
 
-FEW = 6
+FEW_STRIPS = 6
 """The most strips for which both ways of merging them are compared."""
 
 # Columns that changed, including gaps between them that cost no more than another strip; of windows only shorter ones,
 # since parts of a page that stay apart can still be merged with those of other pages.
-RUN = re.compile(rb"[^\0]+(?:\0{1,%d}[^\0]+)*" % NEXT_OVERHEAD)
-SHORT_RUN = re.compile(rb"[^\0]+(?:\0{1,4}[^\0]+)*")
+RUN_PATTERN = re.compile(rb"[^\0]+(?:\0{1,%d}[^\0]+)*" % NEXT_OVERHEAD_BYTES)
+SHORT_RUN_PATTERN = re.compile(rb"[^\0]+(?:\0{1,4}[^\0]+)*")
 
 
 class Window(NamedTuple):
@@ -48,19 +48,19 @@ class Window(NamedTuple):
     @property
     def cost(self) -> int:
         """The bytes on the wire that sending it takes."""
-        return WINDOW_OVERHEAD + self.size
+        return WINDOW_OVERHEAD_BYTES + self.size
 
-    def of(self, frame: bytes) -> bytes:
+    def crop(self, frame: bytes) -> bytes:
         """The window's part of a frame, page by page."""
         pages = range(self.top * WIDTH, self.bottom * WIDTH, WIDTH)
         return b"".join(frame[page + self.left : page + self.right] for page in pages)
 
 
-WHOLE = Window(0, WIDTH, 0, PAGES)
+WHOLE_WINDOW = Window(0, WIDTH, 0, PAGES)
 PAGE_STRIPS = [Window(0, WIDTH, page, page + 1) for page in range(PAGES)]
 
 
-def pack(image: Image.Image, shift: int = 0, upside_down: bool = False) -> bytes:
+def pack_frame(image: Image.Image, shift: int = 0, upside_down: bool = False) -> bytes:
     """Convert a one-bit 128×64 image to a frame, moved right by `shift` pixels (-1, 0 or 1).
 
     Columns 0 and 127 of the image should be dark, so that a shift loses nothing. Raises ValueError for another size or
@@ -81,7 +81,7 @@ def pack(image: Image.Image, shift: int = 0, upside_down: bool = False) -> bytes
     return b"".join(pages)
 
 
-def unpack(frame: bytes) -> Image.Image:
+def unpack_frame(frame: bytes) -> Image.Image:
     """Convert a frame back to an image: the inverse of `pack_frame` without a shift."""
     columns = bytearray(len(frame))
     for page in range(PAGES):
@@ -103,11 +103,11 @@ class Cursor(NamedTuple):
     page: int
 
 
-UNKNOWN = Cursor(-1, -1, -1, -1, -1)
+UNKNOWN_CURSOR = Cursor(-1, -1, -1, -1, -1)
 """The cursor of a chip whose bounds are unknown. No window has these bounds."""
 
 
-class Bounds(NamedTuple):
+class OrderedWindow(NamedTuple):
     """A window, and the bounds of columns and pages to send before its data; None for those that the chip has."""
 
     window: Window
@@ -117,13 +117,13 @@ class Bounds(NamedTuple):
     """Where the chip writes after the window."""
 
 
-def bounds(found: Iterable[Window], cursor: Cursor) -> Iterator[Bounds]:
+def order_windows(windows: Iterable[Window], cursor: Cursor) -> Iterator[OrderedWindow]:
     """Put windows into an order in which few bounds have to be sent to a chip that writes at `cursor`.
 
     The next window is always the one that needs the fewest bounds, of those the uppermost. If another window begins
     right below it, its pages are extended to the panel's last one, so that the chip reaches that window by itself.
     """
-    rest = sorted(found, key=lambda window: (window[2:], window))
+    rest = sorted(windows, key=lambda window: (window[2:], window))
     while rest:
         window = rest.pop(_nearest(rest, cursor))
         left, right, top, bottom = window
@@ -131,85 +131,85 @@ def bounds(found: Iterable[Window], cursor: Cursor) -> Iterator[Bounds]:
         pages = None
         first, end = cursor.top, cursor.bottom
         if cursor.page != top or bottom > end:
-            below = any(other.top == bottom for other in rest)
-            beside = any(other.top == top and other.bottom == bottom for other in rest)
-            first, end = pages = top, PAGES if below and not beside else bottom
+            is_below = any(other.top == bottom for other in rest)
+            is_beside = any(other.top == top and other.bottom == bottom for other in rest)
+            first, end = pages = top, PAGES if is_below and not is_beside else bottom
         cursor = Cursor(left, right, first, end, first if bottom == end else bottom)
-        yield Bounds(window, columns, pages, cursor)
+        yield OrderedWindow(window, columns, pages, cursor)
 
 
 def _nearest(rest: Sequence[Window], cursor: Cursor) -> int:
     """The index of the first of the windows that need the fewest bounds."""
     begin, end, _, last, page = cursor
-    found, fewest = 0, 2
+    nearest, fewest = 0, 2
     for index, (left, right, top, bottom) in enumerate(rest):
         needed = (left != begin or right != end) + (top != page or bottom > last)
         if needed < fewest:
-            found, fewest = index, needed
-    return found
+            nearest, fewest = index, needed
+    return nearest
 
 
-def windows(old: bytes, new: bytes) -> list[Window]:
+def changed_windows(old: bytes, new: bytes) -> list[Window]:
     """The windows to send so that a panel that shows `old` shows `new`.
 
     They are cheap, not always the cheapest, and never dearer than `WHOLE_WINDOW`.
     """
-    rows = strips(old, new, SHORT_RUN)
-    found = _merged(rows)
-    if len(found) > 2 and len(rows) <= FEW:
-        found = min(found, _merged(_columns(rows)), key=_cost)
-    return [WHOLE] if _cost(found) >= WHOLE.cost else found
+    rows = changed_strips(old, new, SHORT_RUN_PATTERN)
+    merged = _merge_windows(rows)
+    if len(merged) > 2 and len(rows) <= FEW_STRIPS:
+        merged = min(merged, _merge_windows(_cut_at_edges(rows)), key=_bytes_to_send)
+    return [WHOLE_WINDOW] if _bytes_to_send(merged) >= WHOLE_WINDOW.cost else merged
 
 
-def strips(old: bytes, new: bytes, run: re.Pattern[bytes] = RUN) -> list[Window]:
+def changed_strips(old: bytes, new: bytes, run_pattern: re.Pattern[bytes] = RUN_PATTERN) -> list[Window]:
     """The strips to send to a chip that takes one page at a time; each costs seven bytes more than its data.
 
     A strip is one page high; its columns are a match of `run_pattern` in the changed bytes.
     """
-    changed = (int.from_bytes(old, "big") ^ int.from_bytes(new, "big")).to_bytes(len(BLANK), "big")
+    changed = (int.from_bytes(old, "big") ^ int.from_bytes(new, "big")).to_bytes(len(BLANK_FRAME), "big")
     return [
         Window(each.start() - page * WIDTH, each.end() - page * WIDTH, page, page + 1)
         for page in range(PAGES)
-        for each in run.finditer(changed, page * WIDTH, (page + 1) * WIDTH)
+        for each in run_pattern.finditer(changed, page * WIDTH, (page + 1) * WIDTH)
     ]
 
 
-def _columns(rows: Collection[Window]) -> list[Window]:
+def _cut_at_edges(rows: Collection[Window]) -> list[Window]:
     """Cut strips where a strip on a neighbouring page begins or ends, so that upright shapes can be merged."""
-    cut = []
+    cut_strips = []
     for left, right, top, bottom in rows:
         ends = {end for row in rows if abs(row.top - top) < 2 for end in row[:2] if left < end < right}
         edges = [left, *sorted(ends), right]
-        cut += [Window(start, end, top, bottom) for start, end in itertools.pairwise(edges)]
-    return sorted(cut)
+        cut_strips += [Window(start, end, top, bottom) for start, end in itertools.pairwise(edges)]
+    return sorted(cut_strips)
 
 
-def _merged(parts: Iterable[Window]) -> list[Window]:
+def _merge_windows(parts: Iterable[Window]) -> list[Window]:
     """Merge windows with each other wherever that costs no more bytes."""
-    found: list[Window] = []
+    merged: list[Window] = []
     for part in parts:
-        _add(found, part)
-    return found
+        _add_window(merged, part)
+    return merged
 
 
-def _cost(found: Iterable[Window]) -> int:
+def _bytes_to_send(windows: Iterable[Window]) -> int:
     """An upper limit for the bytes that sending windows one after the other takes."""
-    return sum(window.cost for window in found)
+    return sum(window.cost for window in windows)
 
 
-def _add(found: list[Window], new: Window) -> None:
+def _add_window(merged: list[Window], new: Window) -> None:
     """Add a window, merged with others if that costs no more bytes."""
     left, right, top, bottom = new
     at = 0
-    while at < len(found):
-        a, b, c, d = found[at]
+    while at < len(merged):
+        a, b, c, d = merged[at]
         # Instead of min() and max(), whose calls would take most of a picture's time.
         x0, x1 = a if a < left else left, b if b > right else right
         y0, y1 = c if c < top else top, d if d > bottom else bottom
-        apart = (b - a) * (d - c) + (right - left) * (bottom - top) + NEXT_OVERHEAD
+        apart = (b - a) * (d - c) + (right - left) * (bottom - top) + NEXT_OVERHEAD_BYTES
         if (x1 - x0) * (y1 - y0) <= apart:
-            del found[at]
+            del merged[at]
             left, right, top, bottom, at = x0, x1, y0, y1, 0
         else:
             at += 1
-    found.append(Window(left, right, top, bottom))
+    merged.append(Window(left, right, top, bottom))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 RETRY_SECONDS = 1.0
 """The pause between two attempts to open pins that were refused, as right after booting."""
 
-NONE_HERE = text("there are no GPIO pins on this computer")
+NO_PINS_REASON = text("there are no GPIO pins on this computer")
 
 
 class PinError(Exception):
@@ -28,8 +28,8 @@ class PinError(Exception):
 
 def open_pin(kind: str, pin: int, **options: Any) -> Any:
     """Open gpiozero's device of class `kind` on a pin (BCM number). Raises PinError."""
-    if _hopeless():
-        raise PinError(NONE_HERE)
+    if _has_no_pins():
+        raise PinError(NO_PINS_REASON)
     try:
         with warnings.catch_warnings():
             # gpiozero warns about each pin library that it cannot use; PinError says what matters.
@@ -48,7 +48,7 @@ def open_pin(kind: str, pin: int, **options: Any) -> Any:
             return device
     except Exception as error:
         # The libraries' errors have no common class: lgpio.error, OSError, ImportError, RuntimeError, GPIOZeroError.
-        raise PinError(why_no_pin(pin, error)) from error
+        raise PinError(pin_failure_reason(pin, error)) from error
 
 
 class PinGroup:
@@ -62,44 +62,44 @@ class PinGroup:
     """
 
     def __init__(
-        self, presence: Presence, uses: Mapping[int, Callable[[], Any]], reason: Callable[[list[int], bool], str]
+        self, presence: Presence, openers: Mapping[int, Callable[[], Any]], missing_reason: Callable[[list[int], bool], str]
     ) -> None:
-        self.opened: dict[int, Any] = {}
-        self._presence, self._uses, self._reason = presence, uses, reason
+        self.open_pins: dict[int, Any] = {}
+        self._presence, self._openers, self._missing_reason = presence, openers, missing_reason
         self._missing: list[int] = []
 
     @property
-    def retry(self) -> float | None:
+    def retry_seconds(self) -> float | None:
         """The seconds until pins should be opened again; None if all are open."""
-        return RETRY_SECONDS if len(self.opened) < len(self._uses) else None
+        return RETRY_SECONDS if len(self.open_pins) < len(self._openers) else None
 
     def open_missing(self) -> list[int]:
         """Open the pins that are not open, and report a change. Returns the numbers of those opened now."""
-        missing, before = {}, list(self.opened)
-        for name, open_this in self._uses.items():
-            if name not in self.opened:
+        missing, before = {}, list(self.open_pins)
+        for name, opener in self._openers.items():
+            if name not in self.open_pins:
                 try:
-                    device = open_this()
+                    device = opener()
                 except PinError as error:
                     missing[name] = error.args[0]
                 else:
-                    self.opened = {**self.opened, name: device}  # Another thread may be looping over it.
+                    self.open_pins = {**self.open_pins, name: device}  # Another thread may be looping over it.
         if not missing or list(missing) != self._missing:
-            self._presence.find()
+            self._presence.report_returned()
         self._missing = list(missing)
         if missing:
-            self._presence.lose(self._reason(self._missing, bool(self.opened)), next(iter(missing.values())))
-        return [name for name in self.opened if name not in before]
+            self._presence.report_missing(self._missing_reason(self._missing, bool(self.open_pins)), next(iter(missing.values())))
+        return [name for name in self.open_pins if name not in before]
 
-    def drop(self, name: int, reason: str, error: Exception) -> None:
+    def drop_pin(self, name: int, reason: str, error: Exception) -> None:
         """Close a pin that has failed in use, so that it is opened again, and report it."""
-        self._close_pin(self.opened[name])
-        self.opened = {other: device for other, device in self.opened.items() if other != name}
+        self._close_pin(self.open_pins[name])
+        self.open_pins = {other: device for other, device in self.open_pins.items() if other != name}
         self._missing.append(name)
-        self._presence.lose(reason, str(error))
+        self._presence.report_missing(reason, str(error))
 
     def close(self) -> None:
-        for device in self.opened.values():
+        for device in self.open_pins.values():
             self._close_pin(device)
 
     @staticmethod
@@ -108,13 +108,13 @@ class PinGroup:
             device.close()
 
 
-def _hopeless() -> bool:
+def _has_no_pins() -> bool:
     """Whether no pin library can work. Checked first, since loading one is slow and creates a FIFO."""
     chosen = "GPIOZERO_PIN_FACTORY" in os.environ or "gpiozero" in sys.modules
     return not chosen and not glob.glob("/dev/gpiochip*")
 
 
-def callbacks_alive() -> bool:
+def is_callback_thread_alive() -> bool:
     """Whether lgpio's thread, which runs the callbacks of all pins, is alive; True if lgpio is not used.
 
     An exception in any callback ends that thread, and then no button works any more.
@@ -123,18 +123,18 @@ def callbacks_alive() -> bool:
     return thread is None or bool(thread.is_alive())
 
 
-def why_no_pin(pin: int, error: Exception) -> str:
+def pin_failure_reason(pin: int, error: Exception) -> str:
     """Why a pin cannot be opened, and what to do about it."""
-    kind = type(error).__name__
-    if kind == "GPIOPinInUse":
+    error_class = type(error).__name__
+    if error_class == "GPIOPinInUse":
         return text("pin {pin} is used twice", pin=pin)
     if "busy" in str(error).lower():
         return text("pin {pin} is used by another program", pin=pin)
-    if kind not in ("BadPinFactory", "PinUnknownPi", "ImportError", "ModuleNotFoundError"):
+    if error_class not in ("BadPinFactory", "PinUnknownPi", "ImportError", "ModuleNotFoundError"):
         return text("pin {pin} cannot be used ({why})", pin=pin, why=error)
     chips = glob.glob("/dev/gpiochip*")
     if not chips:
-        return NONE_HERE
+        return NO_PINS_REASON
     if not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
         return text("no permission for the GPIO pins: add this user to the group gpio")
     if not os.access(".", os.W_OK):

@@ -27,22 +27,22 @@ from hardware import access
 from hardware.base import Presence, ThreadedDevice
 
 # The errors of pyserial; its flush may raise termios.error, which is no OSError.
-FAILURES = (OSError, termios.error)
-MEANINGS = {byte: chr(byte) for byte in KEYPAD_KEYS.encode()} | {0x0D: "#", 0x0A: "#", 0x08: "*", 0x7F: "*"}
-MEANINGS |= {byte: chr(byte).upper() for byte in b"abcd"}
+PORT_ERRORS = (OSError, termios.error)
+KEYS_BY_BYTE = {byte: chr(byte) for byte in KEYPAD_KEYS.encode()} | {0x0D: "#", 0x0A: "#", 0x08: "*", 0x7F: "*"}
+KEYS_BY_BYTE |= {byte: chr(byte).upper() for byte in b"abcd"}
 CR, LF = 0x0D, 0x0A
-BREAK = 0x00
+BREAK_BYTE = 0x00
 """The byte that a port reads when its plug is put in. It is ignored."""
 HOLD_SECONDS = 0.025
 """The next byte of a burst comes within this time plus that of two bytes: USB adapters pass bytes on every 16 ms."""
 TEXT_SECONDS = 0.5
 """Text that comes in pieces pauses for less than this time."""
-MOST_KEYS = 30
+MAX_BURST_KEYS = 30
 """The most keys that fingers can press in one burst, which is over within a second."""
 SAMPLE_BYTES = 40
 
 
-class Decoder:
+class KeyBytesDecoder:
     """Decodes bytes into `KEYPAD_KEYS`, however they are divided into chunks.
 
     CR, LF and CR LF are one ``#``; Backspace and Delete are ``*``; ``a``-``d`` are ``A``-``D``; other bytes are
@@ -57,8 +57,8 @@ class Decoder:
         for byte in chunk:
             second_half = byte == LF and self._after_cr
             self._after_cr = byte == CR
-            if byte in MEANINGS and not second_half:
-                yield MEANINGS[byte]
+            if byte in KEYS_BY_BYTE and not second_half:
+                yield KEYS_BY_BYTE[byte]
 
 
 class Burst:
@@ -66,35 +66,35 @@ class Burst:
 
     def __init__(self, baud: int) -> None:
         self._hold = HOLD_SECONDS + 2 * 10 / baud
-        self._decoder = Decoder()
+        self._decoder = KeyBytesDecoder()
         self._presses: list[KeyPressed] = []
-        self._bytes = self._others = 0
+        self._bytes = self._other_bytes = 0
         self.sample = b""
         """The first bytes of the burst, to show what the port sends."""
 
     @property
-    def pause(self) -> float | None:
+    def silence_seconds(self) -> float | None:
         """The seconds of silence that end the burst; None before its first byte."""
         return None if not self._bytes else TEXT_SECONDS if self.is_text else self._hold
 
     @property
     def is_text(self) -> bool:
         """Whether no fingers can have typed the burst on a keypad."""
-        return (self._others > 0 and self._bytes > 1) or len(self._presses) > MOST_KEYS
+        return (self._other_bytes > 0 and self._bytes > 1) or len(self._presses) > MAX_BURST_KEYS
 
-    def add(self, chunk: bytes, at: float) -> None:
+    def add_bytes(self, chunk: bytes, at: float) -> None:
         """Add bytes that were read at the time `at`."""
         self.sample += chunk[: SAMPLE_BYTES - len(self.sample)]
-        chunk = chunk.replace(bytes([BREAK]), b"")
+        chunk = chunk.replace(bytes([BREAK_BYTE]), b"")
         self._bytes += len(chunk)
-        self._others += sum(byte not in MEANINGS for byte in chunk)
+        self._other_bytes += sum(byte not in KEYS_BY_BYTE for byte in chunk)
         if not self.is_text:
             self._presses += [KeyPressed(key, at) for key in self._decoder.feed(chunk)]
 
-    def end(self) -> list[KeyPressed]:
+    def take_presses(self) -> list[KeyPressed]:
         """Return the key presses of the burst, none if it is text. The next byte begins another burst."""
         presses = [] if self.is_text else self._presses
-        self._presses, self._bytes, self._others, self.sample = [], 0, 0, b""
+        self._presses, self._bytes, self._other_bytes, self.sample = [], 0, 0, b""
         return presses
 
 
@@ -119,13 +119,13 @@ class Keypad(ThreadedDevice):
         put: Callable[[Input], object],
         port: str,
         baud: int = 9600,
-        retry: float = 0.4,
-        tap: Callable[[bytes], object] | None = None,
+        retry_seconds: float = 0.4,
+        on_bytes: Callable[[bytes], object] | None = None,
     ) -> None:
         super().__init__("keypad")
         self._put, self._presence = put, Presence(put, "keypad")
-        self._tap = tap
-        self.retry = retry
+        self._on_bytes = on_bytes
+        self.retry_seconds = retry_seconds
         self._stop = threading.Event()
         # Without a timeout, a read waits in select() for a byte, the end of the port, or cancel_read.
         self._serial = serial.Serial(baudrate=baud, exclusive=True, timeout=None)
@@ -133,65 +133,65 @@ class Keypad(ThreadedDevice):
 
     def start(self) -> None:
         """Open the port, or report that it is missing. No later press is missed."""
-        self._open()
+        self._open_port()
         super().start()
 
     def close(self) -> None:
-        self._closing = True
+        self._is_closing = True
         self._stop.set()
         # The thread closes the port: closing it here during a read would raise TypeError there.
         if self.thread.is_alive():
             try:
                 self._serial.cancel_read()
-            except (*FAILURES, TypeError):
+            except (*PORT_ERRORS, TypeError):
                 pass  # The thread was closing the port, so no read is waiting.
             self.thread.join(2.0)
 
     def _run(self) -> None:
         while not self._stop.is_set():
-            if self._serial.is_open or self._open():
-                self._read()
+            if self._serial.is_open or self._open_port():
+                self._read_port()
             # Wait also if the port opened but failed at once, or this would be a busy loop.
-            self._stop.wait(self.retry)
-        self._shut()
+            self._stop.wait(self.retry_seconds)
+        self._close_port()
 
-    def _open(self) -> bool:
+    def _open_port(self) -> bool:
         try:
             self._serial.open()
             _ = self._serial.in_waiting  # A port that is being unplugged may open but fails here.
-        except (*FAILURES, ValueError) as error:  # ValueError: a baud rate that the port does not support
-            self._shut()
-            self._presence.lose(*self._reason(error))
+        except (*PORT_ERRORS, ValueError) as error:  # ValueError: a baud rate that the port does not support
+            self._close_port()
+            self._presence.report_missing(*self._open_failure(error))
             return False
-        self._presence.find()
+        self._presence.report_returned()
         return True
 
-    def _read(self) -> None:
+    def _read_port(self) -> None:
         """Put key presses until the keypad is gone or `close` is called."""
         burst = Burst(self._serial.baudrate)
         try:
             while not self._stop.is_set():
                 # Bytes that came while this thread was delayed are waiting, so they do not end a burst.
-                if burst.pause is not None and not select.select([self._serial.fileno()], [], [], burst.pause)[0]:
-                    self._take_end(burst)
+                if burst.silence_seconds is not None and not select.select([self._serial.fileno()], [], [], burst.silence_seconds)[0]:
+                    self._end_burst(burst)
                     continue
                 chunk = self._serial.read(1)
                 chunk += self._serial.read(min(self._serial.in_waiting, 4096))
-                if self._tap is not None:
-                    self._tap(chunk)
-                burst.add(chunk, time.monotonic())
+                if self._on_bytes is not None:
+                    self._on_bytes(chunk)
+                burst.add_bytes(chunk, time.monotonic())
                 if burst.is_text and len(burst.sample) == SAMPLE_BYTES:  # The port may never be silent.
                     self._report_text(burst.sample)
-        except FAILURES:
-            self._shut()
-            self._presence.lose(text("keypad unplugged"))
+        except PORT_ERRORS:
+            self._close_port()
+            self._presence.report_missing(text("keypad unplugged"))
 
-    def _take_end(self, burst: Burst) -> None:
+    def _end_burst(self, burst: Burst) -> None:
         """Put the key presses of a burst that has ended, or report that it was text."""
         if burst.is_text:
             self._report_text(burst.sample)
-        for press in burst.end():
-            self._presence.find()
+        for press in burst.take_presses():
+            self._presence.report_returned()
             self._put(press)
 
     def _report_text(self, sample: bytes) -> None:
@@ -199,29 +199,29 @@ class Keypad(ThreadedDevice):
         port, baud = self._serial.port, self._serial.baudrate
         if sum(0x20 <= byte < 0x7F or byte in b"\t\r\n" for byte in sample) * 2 < len(sample):
             detail = text("{port} sends noise: its speed is not {baud}, check baud in [keypad]", port=port, baud=baud)
-            self._presence.lose(text("Keypad sends noise\ncheck its speed"), detail)
+            self._presence.report_missing(text("Keypad sends noise\ncheck its speed"), detail)
             return
-        words = " ".join("".join(chr(byte) if 0x20 <= byte < 0x7F else " " for byte in sample).split())
+        readable = " ".join("".join(chr(byte) if 0x20 <= byte < 0x7F else " " for byte in sample).split())
         detail = text(
             '{port} sends text ("{sample}") instead of keys, so it is ignored: set port in [keypad] to the keypad\'s '
             "port, or restart the keypad's own program",
             port=port,
-            sample=words,
+            sample=readable,
         )
-        self._presence.lose(text('Keypad sent "{sample}"\ncheck its port', sample=words[:6].strip()), detail)
+        self._presence.report_missing(text('Keypad sent "{sample}"\ncheck its port', sample=readable[:6].strip()), detail)
 
-    def _shut(self) -> None:
-        with contextlib.suppress(*FAILURES):  # The port is gone in any case.
+    def _close_port(self) -> None:
+        with contextlib.suppress(*PORT_ERRORS):  # The port is gone in any case.
             self._serial.close()
 
-    def _reason(self, error: BaseException) -> tuple[str, str]:
+    def _open_failure(self, error: BaseException) -> tuple[str, str]:
         """Why the port cannot be opened: in words that fit on a panel, and details."""
         port = self._serial.port
         number = getattr(error, "errno", None)
         if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
             return text("no keypad"), text("{port} is missing", port=port)
         if number in (errno.EACCES, errno.EPERM):
-            return text("keypad not allowed"), access.permission("dialout", str(port))
+            return text("keypad not allowed"), access.permission_advice("dialout", str(port))
         if number in (errno.EAGAIN, errno.EBUSY):
             return text("keypad in use"), text("another program is using {port}", port=port)
         detail = text(os.strerror(number)) if number else text("it is not a serial port")
@@ -230,7 +230,7 @@ class Keypad(ThreadedDevice):
 
 # -- describing a keypad's bytes for `companion doctor` ---------------------------------------------------------
 
-NAMES = {0x0D: "CR", 0x0A: "LF", 0x08: "Backspace", 0x7F: "Delete", 0x20: "space", 0x00: "break"}
+BYTE_NAMES = {0x0D: "CR", 0x0A: "LF", 0x08: "Backspace", 0x7F: "Delete", 0x20: "space", 0x00: "break"}
 NOISE_SHARE = 4
 """If one in so many bytes is noise, the baud rate is probably wrong."""
 
@@ -242,17 +242,17 @@ class KeypadReport:
     """
 
     def __init__(self) -> None:
-        self._decoder = Decoder()
+        self._decoder = KeyBytesDecoder()
         self._keys: dict[str, int] = {}
         self._bytes = 0
         self._ignored = 0
         self._noise = 0
 
-    def take(self, chunk: bytes) -> list[str]:
+    def describe_bytes(self, chunk: bytes) -> list[str]:
         """Describe each byte in a line: its value, its character, and the key that it stands for."""
-        return [self._read_byte(byte) for byte in chunk]
+        return [self._describe_byte(byte) for byte in chunk]
 
-    def finding(self, port: str, baud: int) -> Finding:
+    def make_finding(self, port: str, baud: int) -> Finding:
         """The finding about the keypad on a port."""
         if not self._bytes:
             return Finding("keypad", "note", text("{port} is open; no key was pressed.", port=port))
@@ -276,19 +276,19 @@ class KeypadReport:
         count = plural_text(self._bytes, "{number} byte, keys {keys}.", "{number} bytes, keys {keys}.", keys=keys)
         return Finding("keypad", "ok", count)
 
-    def _read_byte(self, byte: int) -> str:
+    def _describe_byte(self, byte: int) -> str:
         self._bytes += 1
-        shown = NAMES.get(byte) or (f"'{chr(byte)}'" if 0x20 < byte < 0x7F else text("noise"))
+        character = BYTE_NAMES.get(byte) or (f"'{chr(byte)}'" if 0x20 < byte < 0x7F else text("noise"))
         keys = list(self._decoder.feed(bytes([byte])))
         if keys:
             self._keys[keys[0]] = self._keys.get(keys[0], 0) + 1
-            means = text("key {key}", key=keys[0])
+            meaning = text("key {key}", key=keys[0])
         elif byte == 0x0A:
-            means = text("belongs to the CR before it")
+            meaning = text("belongs to the CR before it")
         elif 0x20 <= byte < 0x7F or byte == 0x09:
             self._ignored += 1
-            means = text("not a key, ignored")
+            meaning = text("not a key, ignored")
         else:
             self._noise += 1
-            means = text("not a key, ignored; if this happens often, the speed is wrong")
-        return text("{byte} {shown}: {means}", byte=f"0x{byte:02X}", shown=shown, means=means)
+            meaning = text("not a key, ignored; if this happens often, the speed is wrong")
+        return text("{byte} {shown}: {means}", byte=f"0x{byte:02X}", shown=character, means=meaning)

@@ -14,7 +14,7 @@ from hardware.gpio import PinGroup, open_pin
 
 # Seconds of sound and silence, alternating. One short beep: accepted. A long one: refused. Two: the next player.
 # Three: the end of the round. Quick ones: time is running out. A very long one: it has run out.
-WORDS: dict[str, tuple[float, ...]] = {
+SOUNDS: dict[str, tuple[float, ...]] = {
     "accepted": (0.04,),
     "refused": (0.35,),
     "your turn": (0.06, 0.08, 0.06),
@@ -23,8 +23,8 @@ WORDS: dict[str, tuple[float, ...]] = {
     "round over": (0.12, 0.10, 0.12, 0.10, 0.40),
 }
 
-END, RETRY = "", "retry"
-BUZZER = 0
+END_SOUND, RETRY_SOUND = "", "retry"
+BUZZER_NUMBER = 0
 """The buzzer's number among the seats' numbers."""
 
 
@@ -44,17 +44,17 @@ class Lamps(ThreadedDevice):
         super().__init__("buzzer")
         uses = {seat: partial(open_pin, "LED", pin) for seat, pin in enumerate(turn, 1)}
         if buzzer is not None and not quiet:
-            uses[BUZZER] = partial(open_pin, "Buzzer", buzzer)
-        self._pins = PinGroup(Presence(put, "lamps"), uses, _reason)
-        self._needs_pins = bool(uses)
-        self.wired = bool(turn) or buzzer is not None
+            uses[BUZZER_NUMBER] = partial(open_pin, "Buzzer", buzzer)
+        self._pins = PinGroup(Presence(put, "lamps"), uses, _missing_reason)
+        self._uses_pins = bool(uses)
+        self.is_wired = bool(turn) or buzzer is not None
         """Whether any pin is configured."""
         self._seat: int | None = None
         self._lock = threading.RLock()
-        self.words: queue.Queue[str] = queue.Queue()
+        self.sounds: queue.Queue[str] = queue.Queue()
 
     def start(self) -> None:
-        if self._needs_pins:
+        if self._uses_pins:
             self._open_missing()
             super().start()
 
@@ -62,18 +62,18 @@ class Lamps(ThreadedDevice):
         """Light only the lamp of `seat`, counted from 1, or no lamp for None."""
         with self._lock:
             self._seat = seat
-            for other in self._pins.opened:
-                if other != BUZZER:
+            for other in self._pins.open_pins:
+                if other != BUZZER_NUMBER:
                     self._switch(other, other == seat)
 
-    def play_sound(self, word: str) -> None:
+    def play_sound(self, name: str) -> None:
         """Start one of SOUNDS and return at once. A sound that is still playing is cut off."""
-        if BUZZER in self._pins.opened:
-            self.words.put(word)
+        if BUZZER_NUMBER in self._pins.open_pins:
+            self.sounds.put(name)
 
     def close(self) -> None:
         """Switch everything off and release the pins."""
-        self.words.put(END)
+        self.sounds.put(END_SOUND)
         self._join()
         self.light_seat(None)
         self._pins.close()
@@ -84,42 +84,42 @@ class Lamps(ThreadedDevice):
                 self.light_seat(self._seat)
 
     def _run(self) -> None:
-        word = self._next_word()
-        while word != END:
-            word = self._sound(word)
+        word = self._next_sound()
+        while word != END_SOUND:
+            word = self._play_steps(word)
 
-    def _next_word(self) -> str:
+    def _next_sound(self) -> str:
         """Wait for the next sound, and meanwhile try to claim the pins that are missing."""
         while True:
             try:
-                return self.words.get(timeout=self._pins.retry)
+                return self.sounds.get(timeout=self._pins.retry_seconds)
             except queue.Empty:
                 self._open_missing()
 
-    def _sound(self, word: str) -> str:
+    def _play_steps(self, name: str) -> str:
         """Play a sound and return the next one, which may come before this one has ended."""
-        for step, seconds in enumerate(WORDS.get(word, ())):
-            self._switch(BUZZER, step % 2 == 0)
+        for step, seconds in enumerate(SOUNDS.get(name, ())):
+            self._switch(BUZZER_NUMBER, step % 2 == 0)
             try:
-                return self.words.get(timeout=seconds)
+                return self.sounds.get(timeout=seconds)
             except queue.Empty:
                 continue
             finally:
-                self._switch(BUZZER, False)
-        return self._next_word()
+                self._switch(BUZZER_NUMBER, False)
+        return self._next_sound()
 
     def _switch(self, name: int, on: bool) -> None:
         with self._lock:
-            if (device := self._pins.opened.get(name)) is None:
+            if (device := self._pins.open_pins.get(name)) is None:
                 return
             try:
                 if bool(device.value) != on:
                     device.value = on
             except Exception as error:
                 # Any error of the pin library: a lamp must not stop a game.
-                self._pins.drop(name, text("lamp disconnected"), error)
-                self.words.put(RETRY)  # The thread may be waiting without a time-out.
+                self._pins.drop_pin(name, text("lamp disconnected"), error)
+                self.sounds.put(RETRY_SOUND)  # The thread may be waiting without a time-out.
 
 
-def _reason(missing: list[int], _others: bool) -> str:
-    return text("no buzzer") if missing[0] == BUZZER else text("no lamp {seat}", seat=missing[0])
+def _missing_reason(missing: list[int], _others: bool) -> str:
+    return text("no buzzer") if missing[0] == BUZZER_NUMBER else text("no lamp {seat}", seat=missing[0])

@@ -32,24 +32,24 @@ DISPLAYOFF = 0xAE
 COLUMNADDR, PAGEADDR = 0x21, 0x22
 SETPAGE, SETLOWCOLUMN, SETHIGHCOLUMN = 0xB0, 0x00, 0x10
 
-WINDOWED = ("ssd1306", "ssd1309", "ssd1305", "ssd1315")
-PAGED = ("sh1106", "ch1115")
+WINDOWED_DRIVERS = ("ssd1306", "ssd1309", "ssd1305", "ssd1315")
+PAGED_DRIVERS = ("sh1106", "ch1115")
 # The SH1107's memory is rotated by 90°: luma rotates pictures and sends them whole.
-SIDEWAYS = ("sh1107",)
-DRIVERS = WINDOWED + PAGED + SIDEWAYS
+SIDEWAYS_DRIVERS = ("sh1107",)
+DRIVERS = WINDOWED_DRIVERS + PAGED_DRIVERS + SIDEWAYS_DRIVERS
 
-FAILURES = (luma.core.error.Error, OSError, ImportError, PinError, ConfigError)
+LINK_ERRORS = (luma.core.error.Error, OSError, ImportError, PinError, ConfigError)
 
 
-class Picture(NamedTuple):
+class PanelState(NamedTuple):
     """What a panel shows: a frame (`hardware.frames`), the contrast (0 to 255), and whether its pixels are on."""
 
     frame: bytes
-    level: int
-    on: bool
+    contrast: int
+    is_on: bool
 
 
-class Lines:
+class SpiPins:
     """The panel's data/command and reset pins.
 
     The method names are those that luma's SPI interface expects of a pin library.
@@ -77,7 +77,7 @@ def open_interface(wiring: Wiring) -> Any:
     """Open luma's interface for a wiring. Raises one of LINK_ERRORS."""
     if wiring.interface == "i2c":
         return serial.i2c(port=wiring.bus, address=wiring.address)
-    lines = Lines()
+    lines = SpiPins()
     try:
         interface = serial.spi(
             gpio=lines, port=wiring.bus, device=wiring.device, gpio_DC=wiring.dc, gpio_RST=wiring.rst
@@ -89,18 +89,18 @@ def open_interface(wiring: Wiring) -> Any:
     return interface
 
 
-class Wire:
+class SerialProxy:
     """Stands between luma's driver and interface. It can replace the interface, and remembers the start commands."""
 
     def __init__(self) -> None:
         self.interface: Any = None
-        self.start: list[tuple[int, ...]] = []
-        self.starting = False
+        self.start_commands: list[tuple[int, ...]] = []
+        self.is_starting = False
 
     def command(self, *command: int) -> None:
         """Send commands. Those before the first picture set the chip up, and are remembered."""
-        if self.starting:
-            self.start.append(command)
+        if self.is_starting:
+            self.start_commands.append(command)
         self.interface.command(*command)
 
     def data(self, data: list[int]) -> None:
@@ -115,7 +115,7 @@ class Wire:
                 interface.lines.close()
 
 
-class Link:
+class PanelLink:
     """The connection to one panel. `show_state` makes the panel show something, or raises one of LINK_ERRORS.
 
     Args:
@@ -129,9 +129,9 @@ class Link:
     def __init__(
         self,
         driver: str,
-        connect: Callable[[], Any],
-        refresh: float = 60.0,
-        clock: Callable[[], float] = time.monotonic,
+        open_interface: Callable[[], Any],
+        refresh_seconds: float = 60.0,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         if driver not in DRIVERS:
             raise ConfigError(
@@ -142,135 +142,135 @@ class Link:
             # Imported now, since a later import in the panel's thread would compete for the processor.
             importlib.import_module("luma.oled.device")
         self.driver = driver
-        self.shown: Picture | None = None
-        self._connect = connect
-        self._refresh = refresh
-        self._clock = clock
-        self._painted = 0.0
-        self.suspect = False
+        self.shown_state: PanelState | None = None
+        self._connect = open_interface
+        self._refresh = refresh_seconds
+        self._clock = monotonic
+        self._painted_at = 0.0
+        self.is_suspect = False
         """Whether the panel may have lost its memory, so that the picture is due again."""
-        self._wire = Wire()
+        self._wire = SerialProxy()
         self.device: Any = None
-        self._cursor = frames.UNKNOWN
+        self._cursor = frames.UNKNOWN_CURSOR
 
-    def bring(self, wanted: Picture) -> None:
+    def show_state(self, state: PanelState) -> None:
         """Make the panel show a state. Only differences are sent, unless the same state is due again."""
-        is_due = self.due == 0.0
-        shown, self.shown = self.shown, None
-        if shown is None:
-            self._open(wanted)
-        elif wanted == shown and is_due:
+        is_due = self.seconds_until_due == 0.0
+        shown_before, self.shown_state = self.shown_state, None
+        if shown_before is None:
+            self._set_up(state)
+        elif state == shown_before and is_due:
             self._set_up_again()
-            self._send(wanted.frame)
-            self._finish(wanted)
+            self._send_frame(state.frame)
+            self._finish_frame(state)
         else:
-            self._update(shown, wanted)
-        self.shown = wanted
+            self._send_changes(shown_before, state)
+        self.shown_state = state
 
     @property
-    def due(self) -> float | None:
+    def seconds_until_due(self) -> float | None:
         """The seconds until the whole picture has to be sent again; None for a panel that is dark or missing."""
-        if self.shown is None or not (self.shown.on or self.suspect):
+        if self.shown_state is None or not (self.shown_state.is_on or self.is_suspect):
             return None
-        return 0.0 if self.suspect else max(0.0, self._painted + self._refresh - self._clock())
+        return 0.0 if self.is_suspect else max(0.0, self._painted_at + self._refresh - self._clock())
 
-    def drop(self) -> None:
+    def disconnect(self) -> None:
         """Close the interface. The next `show_state` opens it again."""
-        self.shown = None
+        self.shown_state = None
         try:
             self._wire.cleanup()
-        except FAILURES:
+        except LINK_ERRORS:
             # The interface is closed because it does not work, so closing it may fail too.
             self._wire.interface = None
 
-    def _open(self, wanted: Picture) -> None:
+    def _set_up(self, state: PanelState) -> None:
         """Connect and set the chip up, with the picture in its memory before its pixels are switched on."""
-        self.drop()
+        self.disconnect()
         self._wire.interface = self._connect()
         # luma's drivers leak memory if their first write fails, so test first whether a chip answers.
         self._wire.command(NOOP)
         if self.device is None:
-            kind = getattr(importlib.import_module("luma.oled.device"), self.driver, None)
-            if kind is None:
+            device_class = getattr(importlib.import_module("luma.oled.device"), self.driver, None)
+            if device_class is None:
                 raise ConfigError(f"display.driver: this version of luma.oled has no {self.driver}: update it.")
-            self.device = kind.__new__(kind)
+            self.device = device_class.__new__(device_class)
 
-        def paint() -> None:
-            self._wire.starting = False
-            self._send(wanted.frame)
+        def send_first_frame() -> None:
+            self._wire.is_starting = False
+            self._send_frame(state.frame)
 
         # luma sets the chip up, clears its memory, then switches it on: write the picture instead of clearing.
-        self.device.clear = paint
-        self._wire.start.clear()
-        self._wire.starting = True
+        self.device.clear = send_first_frame
+        self._wire.start_commands.clear()
+        self._wire.is_starting = True
         # The same object is used again each time: a new one would stay in memory, held by its exit handler.
-        size = {"width": 64, "height": 128, "rotate": 1} if self.driver in SIDEWAYS else {"width": 128, "height": 64}
+        size = {"width": 64, "height": 128, "rotate": 1} if self.driver in SIDEWAYS_DRIVERS else {"width": 128, "height": 64}
         self.device.__init__(serial_interface=self._wire, **size)
         # luma must not clear the panel at exit: the last picture stays.
         self.device.persist = True
-        self._finish(wanted)
+        self._finish_frame(state)
 
     def _set_up_again(self) -> None:
         """Set up a chip whose pixels are on, without the command that switches them off: it would flicker."""
-        for command in self._wire.start:
+        for command in self._wire.start_commands:
             self._wire.command(*(command[1:] if command[0] == DISPLAYOFF else command))
 
-    def _send(self, frame: bytes, shown: bytes | None = None) -> None:
+    def _send_frame(self, frame: bytes, shown_frame: bytes | None = None) -> None:
         """Send what differs from the frame shown, or for None the whole frame, wherever the chip writes next."""
-        if shown is None:
-            self._cursor = frames.UNKNOWN
-        if self.driver in SIDEWAYS:
-            self.device.display(frames.unpack(frame))
-        elif self.driver in WINDOWED:
-            self._send_windows([frames.WHOLE] if shown is None else frames.windows(shown, frame), frame)
+        if shown_frame is None:
+            self._cursor = frames.UNKNOWN_CURSOR
+        if self.driver in SIDEWAYS_DRIVERS:
+            self.device.display(frames.unpack_frame(frame))
+        elif self.driver in WINDOWED_DRIVERS:
+            self._send_windows([frames.WHOLE_WINDOW] if shown_frame is None else frames.changed_windows(shown_frame, frame), frame)
         else:
-            for strip in frames.PAGE_STRIPS if shown is None else frames.strips(shown, frame):
+            for strip in frames.PAGE_STRIPS if shown_frame is None else frames.changed_strips(shown_frame, frame):
                 self._send_strip(strip, frame)
 
-    def _finish(self, wanted: Picture) -> None:
+    def _finish_frame(self, state: PanelState) -> None:
         """Set contrast and pixels after a whole frame."""
-        self.device.contrast(wanted.level)
-        self._switch(wanted.on)
-        self._painted = self._clock()
-        self.suspect = False
+        self.device.contrast(state.contrast)
+        self._switch_pixels(state.is_on)
+        self._painted_at = self._clock()
+        self.is_suspect = False
 
-    def _update(self, shown: Picture, wanted: Picture) -> None:
+    def _send_changes(self, shown: PanelState, wanted: PanelState) -> None:
         if wanted.frame != shown.frame:
-            if self.driver in WINDOWED and wanted.level < shown.level:
+            if self.driver in WINDOWED_DRIVERS and wanted.contrast < shown.contrast:
                 # Nobody waits while the panel dims and its picture moves: two messages instead of some thirty.
-                self._send_windows([frames.WHOLE], wanted.frame)
+                self._send_windows([frames.WHOLE_WINDOW], wanted.frame)
             else:
-                self._send(wanted.frame, shown.frame)
-        if wanted.level != shown.level:
-            self.device.contrast(wanted.level)
-        if wanted.on != shown.on:
-            self._switch(wanted.on)
+                self._send_frame(wanted.frame, shown.frame)
+        if wanted.contrast != shown.contrast:
+            self.device.contrast(wanted.contrast)
+        if wanted.is_on != shown.is_on:
+            self._switch_pixels(wanted.is_on)
 
-    def _send_windows(self, found: list[frames.Window], frame: bytes) -> None:
+    def _send_windows(self, windows: list[frames.Window], frame: bytes) -> None:
         """Send windows, each with only those bounds that the chip does not have yet."""
-        for window, columns, pages, cursor in frames.bounds(found, self._cursor):
+        for window, columns, pages, cursor in frames.order_windows(windows, self._cursor):
             command = [] if columns is None else [COLUMNADDR, columns[0], columns[1] - 1]
             if pages is not None:
                 command += [PAGEADDR, pages[0], pages[1] - 1]
             if command:
                 self.device.command(*command)
-            self.device.data(list(window.of(frame)))
+            self.device.data(list(window.crop(frame)))
             self._cursor = cursor
 
     def _send_strip(self, strip: frames.Window, frame: bytes) -> None:
         # These chips have memory for 132 columns; the panel's first column is their third.
         column = strip.left + getattr(self.device, "_page_address_offset", 2)
         self.device.command(SETPAGE | strip.top, SETLOWCOLUMN | column & 0x0F, SETHIGHCOLUMN | column >> 4)
-        self.device.data(list(strip.of(frame)))
+        self.device.data(list(strip.crop(frame)))
 
-    def _switch(self, on: bool) -> None:
+    def _switch_pixels(self, on: bool) -> None:
         if on:
             self.device.show()
         else:
             self.device.hide()
 
 
-def reason(error: Exception) -> tuple[str, str]:
+def link_failure(error: Exception) -> tuple[str, str]:
     """Why the panel cannot be used: in words that fit on a panel, and details."""
     if isinstance(error, luma.core.error.DevicePermissionError):
         return text("panel not allowed"), text("add this user to the group i2c")

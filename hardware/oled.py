@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardware import frames
 from hardware.base import PictureDevice, Presence, ThreadedDevice
-from hardware.link import FAILURES, Link, Picture, open_interface, reason
+from hardware.link import LINK_ERRORS, PanelLink, PanelState, open_interface, link_failure
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,53 +56,53 @@ class Panel(ThreadedDevice, PictureDevice):
     def __init__(
         self,
         put: Callable[[Input], object],
-        link: Link,
+        link: PanelLink,
         upside_down: bool = False,
         brightness: int = 0xCF,
-        retry: float = 1.0,
+        retry_seconds: float = 1.0,
     ) -> None:
         super().__init__("panel")
         self._presence = Presence(put, "panel")
         self.link = link
         self._upside_down = upside_down
-        self._retry = retry
-        self._wanted = Picture(frames.BLANK, brightness, True)
+        self._retry = retry_seconds
+        self._wanted = PanelState(frames.BLANK_FRAME, brightness, True)
         self._changed = threading.Condition()
 
     def show(self, image: Image.Image, shift: int = 0) -> None:
-        self._want(frame=frames.pack(image, shift, self._upside_down))
+        self._change_wanted(frame=frames.pack_frame(image, shift, self._upside_down))
 
     def contrast(self, level: int) -> None:
-        self._want(level=level)
+        self._change_wanted(level=level)
 
     def sleep(self) -> None:
-        self._want(on=False)
+        self._change_wanted(on=False)
 
     def wake(self) -> None:
-        self._want(on=True)
+        self._change_wanted(on=True)
 
     def resend(self) -> None:
         with self._changed:
-            self.link.suspect = True
+            self.link.is_suspect = True
             self._changed.notify_all()
 
-    def settle(self, timeout: float = 5.0) -> bool:
+    def wait_until_shown(self, timeout_seconds: float = 5.0) -> bool:
         with self._changed:
-            self._changed.wait_for(lambda: self._presence.lost or self.link.shown == self._wanted, timeout)
-            return self.link.shown == self._wanted
+            self._changed.wait_for(lambda: self._presence.is_missing or self.link.shown_state == self._wanted, timeout_seconds)
+            return self.link.shown_state == self._wanted
 
     def close(self, picture: Image.Image | None = None) -> None:
         """Show `picture`, or a dark panel for None, and close the panel. Waits for that `CLOSE_SECONDS` at most."""
         if picture is not None:
-            self._want(frame=frames.pack(picture, 0, self._upside_down), on=True)
+            self._change_wanted(frame=frames.pack_frame(picture, 0, self._upside_down), on=True)
         else:
-            self._want(frame=frames.BLANK, on=False)
+            self._change_wanted(frame=frames.BLANK_FRAME, on=False)
         with self._changed:
-            self._closing = True
+            self._is_closing = True
             self._changed.notify_all()
-        self._join(FIRST_SECONDS if self.link.shown is None and not self._presence.lost else CLOSE_SECONDS)
+        self._join(FIRST_SECONDS if self.link.shown_state is None and not self._presence.is_missing else CLOSE_SECONDS)
 
-    def _want(self, **change: Any) -> None:
+    def _change_wanted(self, **change: Any) -> None:
         with self._changed:
             wanted = self._wanted._replace(**change)
             if wanted != self._wanted:
@@ -110,46 +110,46 @@ class Panel(ThreadedDevice, PictureDevice):
                 self._changed.notify_all()
 
     def _run(self) -> None:
-        while (wanted := self._next()) is not None:
+        while (wanted := self._wait_for_state()) is not None:
             try:
-                self.bring(wanted)
-            except FAILURES as error:
-                self.link.drop()
-                self._presence.lose(*reason(error))
+                self.show_state(wanted)
+            except LINK_ERRORS as error:
+                self.link.disconnect()
+                self._presence.report_missing(*link_failure(error))
             else:
-                self._presence.find()
+                self._presence.report_returned()
             with self._changed:
                 self._changed.notify_all()
-        self.link.drop()
+        self.link.disconnect()
 
-    def _next(self) -> Picture | None:
+    def _wait_for_state(self) -> PanelState | None:
         """Wait for the next state to send; None at the end."""
         with self._changed:
-            if self._presence.lost:
-                self._changed.wait_for(lambda: self._closing, self._retry)
+            if self._presence.is_missing:
+                self._changed.wait_for(lambda: self._is_closing, self._retry)
             else:
-                due = self.link.due
-                self._changed.wait_for(lambda: self._closing or self._to_send(), due)
-            done = self._closing and (self._presence.lost or self._wanted == self.link.shown)
-            return None if done else self._wanted
+                due = self.link.seconds_until_due
+                self._changed.wait_for(lambda: self._is_closing or self._has_to_send(), due)
+            is_done = self._is_closing and (self._presence.is_missing or self._wanted == self.link.shown_state)
+            return None if is_done else self._wanted
 
-    def _to_send(self) -> bool:
-        return self._wanted != self.link.shown or self.link.suspect
+    def _has_to_send(self) -> bool:
+        return self._wanted != self.link.shown_state or self.link.is_suspect
 
-    def bring(self, wanted: Picture) -> None:
+    def show_state(self, state: PanelState) -> None:
         """Bring a state to the panel. Raises the connection's error if a second attempt fails too."""
-        was_up = self.link.shown is not None
+        was_shown = self.link.shown_state is not None
         try:
-            self.link.bring(wanted)
-        except FAILURES:
-            if not was_up:
+            self.link.show_state(state)
+        except LINK_ERRORS:
+            if not was_shown:
                 raise
             # A single disturbance is no reason to report the panel, so try once more with a new connection.
-            self.link.drop()
-            self.link.bring(wanted)
+            self.link.disconnect()
+            self.link.show_state(state)
 
 
 def open_panel(wiring: Wiring, put: Callable[[Input], object]) -> Panel:
     """The panel of a wiring, not started. Raises UnusableError for a driver that cannot be used."""
-    link = Link(wiring.driver, lambda: open_interface(wiring))
+    link = PanelLink(wiring.driver, lambda: open_interface(wiring))
     return Panel(put, link, wiring.upside_down, wiring.brightness)

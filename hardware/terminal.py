@@ -33,7 +33,7 @@ from hardware.frames import HEIGHT, WIDTH
 # -- the picture in characters ----------------------------------------------------------------------------------
 
 
-class Style(NamedTuple):
+class DrawingStyle(NamedTuple):
     """A way of drawing: each character shows `across` × `down` pixels.
 
     `glyphs` has a character for each combination of pixels. Its index has a bit for each pixel: left to right, then top
@@ -54,7 +54,7 @@ class Style(NamedTuple):
         return HEIGHT // self.down
 
 
-def _braille() -> str:
+def _braille_glyphs() -> str:
     # The bits of a braille character: down the left column, down the right one, then the bottom row.
     bits = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
     return "".join(
@@ -62,29 +62,29 @@ def _braille() -> str:
     )
 
 
-HALF = Style("half blocks", 1, 2, " ▀▄█")
-QUADRANT = Style("quadrants", 2, 2, " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█")
-BRAILLE = Style("braille", 2, 4, _braille())
-ASCII = Style("ASCII", 1, 2, " '.#")
+HALF_BLOCK_STYLE = DrawingStyle("half blocks", 1, 2, " ▀▄█")
+QUADRANT_STYLE = DrawingStyle("quadrants", 2, 2, " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█")
+BRAILLE_STYLE = DrawingStyle("braille", 2, 4, _braille_glyphs())
+ASCII_STYLE = DrawingStyle("ASCII", 1, 2, " '.#")
 
 
-def available_styles(encoding: str, linux_console: bool = False) -> tuple[Style, ...]:
+def available_styles(encoding: str, is_linux_console: bool = False) -> tuple[DrawingStyle, ...]:
     """The styles that a terminal with this encoding can show, the finest first."""
-    if not _can_show(HALF, encoding):
-        return (ASCII,)
+    if not _can_show(HALF_BLOCK_STYLE, encoding):
+        return (ASCII_STYLE,)
     # The Linux console's font has half blocks, but neither quadrants nor braille.
-    if linux_console or not (_can_show(QUADRANT, encoding) and _can_show(BRAILLE, encoding)):
-        return (HALF,)
-    return (HALF, QUADRANT, BRAILLE)
+    if is_linux_console or not (_can_show(QUADRANT_STYLE, encoding) and _can_show(BRAILLE_STYLE, encoding)):
+        return (HALF_BLOCK_STYLE,)
+    return (HALF_BLOCK_STYLE, QUADRANT_STYLE, BRAILLE_STYLE)
 
 
-def finest_style(columns: int, rows: int, encoding: str, linux_console: bool = False) -> Style | None:
+def finest_style(columns: int, rows: int, encoding: str, is_linux_console: bool = False) -> DrawingStyle | None:
     """The finest style that fits into `columns` × `rows` characters; None if none fits."""
-    possible = available_styles(encoding, linux_console)
+    possible = available_styles(encoding, is_linux_console)
     return next((style for style in possible if style.columns <= columns and style.rows <= rows), None)
 
 
-def picture_lines(image: Image.Image, style: Style) -> list[str]:
+def picture_lines(image: Image.Image, style: DrawingStyle) -> list[str]:
     """Draw a picture in a style: `style.rows` lines of `style.columns` characters."""
     pixels = image.convert("L").tobytes()
     return [
@@ -93,12 +93,12 @@ def picture_lines(image: Image.Image, style: Style) -> list[str]:
     ]
 
 
-def _glyph_index(pixels: bytes, column: int, row: int, style: Style) -> int:
+def _glyph_index(pixels: bytes, column: int, row: int, style: DrawingStyle) -> int:
     rows, columns = range(row, row + style.down), range(column, column + style.across)
     return sum(1 << bit for bit, (y, x) in enumerate(product(rows, columns)) if pixels[y * WIDTH + x])
 
 
-def _can_show(style: Style, encoding: str) -> bool:
+def _can_show(style: DrawingStyle, encoding: str) -> bool:
     try:
         return bool(style.glyphs.encode(encoding))
     except (UnicodeEncodeError, LookupError):
@@ -109,13 +109,13 @@ def _can_show(style: Style, encoding: str) -> bool:
 
 INTERRUPT = "interrupt"
 ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}
-ENDS = {"H": "home", "F": "end", "1~": "home", "4~": "end", "7~": "home", "8~": "end"}
+HOME_AND_END = {"H": "home", "F": "end", "1~": "home", "4~": "end", "7~": "home", "8~": "end"}
 """The ends of escape sequences for Home and End, which terminals send in different ways."""
 PLAIN_KEYS = {letter: letter.upper() for letter in ascii_lowercase}
 """Characters that are another key. Any other printable character is a key itself."""
 PLAIN_KEYS |= {"\r": "#", "\n": "#", "\x08": "*", "\x7f": "*", "\x03": INTERRUPT, "\x04": INTERRUPT}
 """A character → its key; any other one that can be printed is a key itself."""
-KEY = re.compile(r"(\x1b(?:\[[ -?]{0,30}|O)?)?([^\x1b])?", re.DOTALL)
+KEY_PATTERN = re.compile(r"(\x1b(?:\[[ -?]{0,30}|O)?)?([^\x1b])?", re.DOTALL)
 """The beginning of an escape sequence, with its parameters as in ESC [ 1 ; 2 A, and the character that ends it.
 
 Either may be missing. No key of a terminal sends more parameters.
@@ -144,17 +144,17 @@ class KeyDecoder:
 
     def __init__(self, ends: Mapping[str, str] = ARROWS, encoding: str = "utf-8") -> None:
         self._ends = ends
-        self._begun = ""
+        self._incomplete = ""
         self._decoder = getincrementaldecoder(encoding)("replace")
 
     def feed(self, chunk: bytes) -> Iterator[str]:
         """The keys in a chunk, in order."""
-        characters, self._begun = self._begun + self._decoder.decode(chunk), ""
-        for found in KEY.finditer(characters):
-            begun, mark = found[1] or "", found[2] or ""
+        characters, self._incomplete = self._incomplete + self._decoder.decode(chunk), ""
+        for match in KEY_PATTERN.finditer(characters):
+            begun, mark = match[1] or "", match[2] or ""
             if not mark:
-                if found.end() == len(characters):
-                    self._begun += begun
+                if match.end() == len(characters):
+                    self._incomplete += begun
             elif begun[1:] and ("@" if begun[1] == "[" else " ") <= mark <= "~":
                 if key := self._ends.get(begun[2:] + mark) or self._ends.get(mark):
                     yield key
@@ -165,10 +165,10 @@ class KeyDecoder:
 
 # -- the device -------------------------------------------------------------------------------------------------
 
-LEGEND = text("0-9 A-D   # Enter: OK   * Backspace: BACK   arrows   Ctrl-C: leave")
-ENTER, LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[0m\x1b[?25h\x1b[?1049l"
+KEY_HINT = text("0-9 A-D   # Enter: OK   * Backspace: BACK   arrows   Ctrl-C: leave")
+ENTER_SCREEN, LEAVE_SCREEN = "\x1b[?1049h\x1b[?25l", "\x1b[0m\x1b[?25h\x1b[?1049l"
 BRIGHT, DIM, PLAIN = "\x1b[0;97;40m", "\x1b[0;37;40m", "\x1b[0m"
-DIM_BELOW = 0x60
+DIM_BELOW_CONTRAST = 0x60
 
 
 class Terminal(ThreadedDevice, PictureDevice):
@@ -196,32 +196,32 @@ class Terminal(ThreadedDevice, PictureDevice):
         super().__init__("terminal")
         self._put = put
         self._keys = keys
-        self.legend = translate(LEGEND)
+        self.key_hint = translate(KEY_HINT)
         self._source = sys.stdin if source is None else source
         self._target = sys.stdout if target is None else target
         self._term = environ.get("TERM", "")
         self._image = Image.new("1", (WIDTH, HEIGHT))
-        self._style: Style | None = None
-        self._drawn: dict[int, str] = {}
+        self._style: DrawingStyle | None = None
+        self._drawn_lines: dict[int, str] = {}
         self._colour = BRIGHT
-        self._on = True
+        self._is_on = True
         self._lock = RLock()
-        self._before: list[Any] | None = None
+        self._settings_before: list[Any] | None = None
         self._on_resize: Any = None
         self._waker = (-1, -1)
 
     def start(self) -> None:
         """Switch the terminal to single keys. Raises ConfigError if it cannot show the panel."""
-        self._refuse()
+        self._refuse_unusable()
         self._waker = os.pipe()
         os.set_blocking(self._waker[1], False)
-        self._before = termios.tcgetattr(self._source)
+        self._settings_before = termios.tcgetattr(self._source)
         atexit.register(self.close)
-        self._listen(self._before)
+        self._read_single_keys(self._settings_before)
         with contextlib.suppress(ValueError):  # Only the main thread has signals; else no resizing.
             self._on_resize = signal.signal(signal.SIGWINCH, self._resized)
         with self._lock:
-            self._write(ENTER)
+            self._write(ENTER_SCREEN)
             self._redraw()
         super().start()
 
@@ -233,18 +233,18 @@ class Terminal(ThreadedDevice, PictureDevice):
 
     def contrast(self, level: int) -> None:
         """Write bright or grey characters for a brightness from 0 to 255."""
-        self._light(DIM if level < DIM_BELOW else BRIGHT, self._on)
+        self._set_light(DIM if level < DIM_BELOW_CONTRAST else BRIGHT, self._is_on)
 
     def sleep(self) -> None:
-        self._light(self._colour, False)
+        self._set_light(self._colour, False)
 
     def wake(self) -> None:
-        self._light(self._colour, True)
+        self._set_light(self._colour, True)
 
     def close(self, picture: Image.Image | None = None) -> None:
         """Restore the terminal. A second call does nothing."""
-        before, self._before = self._before, None
-        if before is None:
+        settings, self._settings_before = self._settings_before, None
+        if settings is None:
             return
         atexit.unregister(self.close)
         if self._on_resize is not None:
@@ -254,41 +254,41 @@ class Terminal(ThreadedDevice, PictureDevice):
         if current_thread() is not self.thread:
             self._join()
         with self._lock:
-            self._write(LEAVE)
+            self._write(LEAVE_SCREEN)
             # A terminal that was closed has nothing to restore.
             with contextlib.suppress(termios.error):
-                termios.tcsetattr(self._source, termios.TCSADRAIN, before)
+                termios.tcsetattr(self._source, termios.TCSADRAIN, settings)
         for end in self._waker:
             os.close(end)
 
-    def _refuse(self) -> None:
+    def _refuse_unusable(self) -> None:
         if not (self._source.isatty() and self._target.isatty()):
             raise ConfigError(text("This needs a terminal: neither keyboard nor screen may be redirected."))
         if self._term in ("", "dumb"):
             message = "The terminal (TERM={term}) can't move its cursor; use another one."
             raise ConfigError(text(message, term=self._term or text("not set")))
-        if self._fit() is None:
-            raise ConfigError(self._too_small())
+        if self._fitting_style() is None:
+            raise ConfigError(self._too_small_text())
 
-    def _fit(self) -> Style | None:
-        return finest_style(*self._size(), self._target.encoding, self._term == "linux")
+    def _fitting_style(self) -> DrawingStyle | None:
+        return finest_style(*self._terminal_size(), self._target.encoding, self._term == "linux")
 
-    def _size(self) -> tuple[int, int]:
+    def _terminal_size(self) -> tuple[int, int]:
         """The terminal's columns and rows; 0 and 0 if it is closed."""
         try:
             return os.get_terminal_size(self._target.fileno())
         except OSError:
             return 0, 0
 
-    def _too_small(self) -> str:
-        columns, rows = self._size()
+    def _too_small_text(self) -> str:
+        columns, rows = self._terminal_size()
         least = available_styles(self._target.encoding, self._term == "linux")[-1]
         message = "The terminal is {columns}×{rows} characters; the panel needs {wide}×{high}."
         return text(message, columns=columns, rows=rows, wide=least.columns, high=least.rows)
 
-    def _listen(self, before: list[Any]) -> None:
+    def _read_single_keys(self, settings: list[Any]) -> None:
         """Read single keys without echo, and Ctrl-C as a byte. The processing of output is unchanged."""
-        quiet = [*before[:6], list(before[6])]
+        quiet = [*settings[:6], list(settings[6])]
         quiet[0] &= ~(termios.ICRNL | termios.IXON)
         quiet[3] &= ~(termios.ECHO | termios.ICANON | termios.ISIG | termios.IEXTEN)
         termios.tcsetattr(self._source, termios.TCSADRAIN, quiet)
@@ -321,35 +321,35 @@ class Terminal(ThreadedDevice, PictureDevice):
                 for key in decoder.feed(chunk):
                     self._put(StopRequested("interrupt", now) if key == INTERRUPT else KeyPressed(key, now))
 
-    def _light(self, colour: str, on: bool) -> None:
+    def _set_light(self, colour: str, is_on: bool) -> None:
         with self._lock:
-            if (colour, on) != (self._colour, self._on):
-                self._colour, self._on = colour, on
+            if (colour, is_on) != (self._colour, self._is_on):
+                self._colour, self._is_on = colour, is_on
                 self._redraw()
 
     def _redraw(self) -> None:
         """Measure the terminal, clear it and draw everything."""
-        self._style = self._fit()
-        self._drawn.clear()
+        self._style = self._fitting_style()
+        self._drawn_lines.clear()
         self._write(f"{PLAIN}\x1b[2J")
         self._draw()
 
     def _draw(self) -> None:
-        if self._before is None or not self._on:
+        if self._settings_before is None or not self._is_on:
             return
-        lines = picture_lines(self._image, self._style) if self._style else [self._too_small()]
-        columns, rows = self._size()
+        lines = picture_lines(self._image, self._style) if self._style else [self._too_small_text()]
+        columns, rows = self._terminal_size()
         output = self._colour
         for row, line in enumerate(lines, 1):
-            output += self._place(row, line)
-        if self._style and rows > len(lines) and columns >= len(self.legend):
-            output += PLAIN + self._place(len(lines) + 1, self.legend)
+            output += self._line_output(row, line)
+        if self._style and rows > len(lines) and columns >= len(self.key_hint):
+            output += PLAIN + self._line_output(len(lines) + 1, self.key_hint)
         self._write(output + PLAIN)
 
-    def _place(self, row: int, line: str) -> str:
-        if self._drawn.get(row) == line:
+    def _line_output(self, row: int, line: str) -> str:
+        if self._drawn_lines.get(row) == line:
             return ""
-        self._drawn[row] = line
+        self._drawn_lines[row] = line
         return f"\x1b[{row};1H{line}"
 
     def _write(self, output: str) -> None:

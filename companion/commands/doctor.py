@@ -148,10 +148,10 @@ def _settings_finding(config: Config, wires: Wiring) -> Finding:
 
 def _load_wiring(config: Config) -> Wiring:
     """Load the wiring. Raises ConfigError for a wrong one, or a driver that cannot be used."""
-    from hardware.boards import wiring
+    from hardware.boards import resolve_wiring
     from hardware.devices import open_devices
 
-    wires = wiring(config)
+    wires = resolve_wiring(config)
     open_devices(config, lambda event: None)
     return wires
 
@@ -192,7 +192,7 @@ def _try_devices(config: Config, wires: Wiring, seconds: float, print_line: Call
     with tempfile.TemporaryDirectory() as scratch, contextlib.chdir(scratch):
         # The pin library leaves a FIFO in the working directory.
         inputs: queue.Queue[Input | bytes] = queue.Queue()
-        devices = open_devices(config, inputs.put, tap=inputs.put)
+        devices = open_devices(config, inputs.put, on_bytes=inputs.put)
         listener = InputListener(inputs, print_line)
         picture = messages.edge_picture()
         try:
@@ -257,7 +257,7 @@ class InputListener:
             if "keypad" in self.lost_devices:
                 yield Finding("keypad", "do", _as_sentence(self.lost_devices["keypad"]))
             else:
-                yield self._keypad_report.finding(config.keypad.port, config.keypad.baud)
+                yield self._keypad_report.make_finding(config.keypad.port, config.keypad.baud)
         if "lamps" in self.lost_devices:
             yield Finding("lamps", "do", _as_sentence(self.lost_devices["lamps"]))
         elif wires.turn or wires.buzzer is not None:
@@ -265,15 +265,15 @@ class InputListener:
 
     def _take_input(self, input_: Input | bytes) -> None:
         if isinstance(input_, bytes):
-            for line in self._keypad_report.take(input_):
+            for line in self._keypad_report.describe_bytes(input_):
                 self._print_line("keypad", line)
         elif isinstance(input_, DeviceMissing):
             self.lost_devices[input_.device] = input_.reason
         elif isinstance(input_, KeyPressed) and input_.key == TAKE_BACK_KEY:
-            from hardware.buttons import LONG
+            from hardware.buttons import LONG_PRESS_SECONDS
 
             # BACK has its effect when it is let go; a held BACK reports only this.
-            self._down_since["back"] = input_.at - LONG
+            self._down_since["back"] = input_.at - LONG_PRESS_SECONDS
             self._pressed_keys.append("back")
             self._print_line("buttons", text("back held down"))
         elif isinstance(input_, KeyPressed) and input_.key in BUTTON_KEYS and not input_.held:
@@ -320,7 +320,7 @@ def _wait_for_panel(devices: Devices, listener: InputListener) -> bool:
     end = time.monotonic() + SETTLE_SECONDS
     is_shown = False
     while not is_shown and "panel" not in listener.lost_devices and time.monotonic() < end:
-        is_shown = devices.screen.settle(0.05)
+        is_shown = devices.screen.wait_until_shown(0.05)
         listener.take_inputs_until(time.monotonic())
     return is_shown
 

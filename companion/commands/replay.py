@@ -268,7 +268,7 @@ def _walk_by_keys(round_: AnyRound, arguments: argparse.Namespace) -> None:
         while number is not None:
             if terminal is not None:
                 legend = text("{number}/{last}   arrows: back, forward   Home, End   * leave", number=number, last=last)
-                terminal.legend = legend.ljust(LEGEND_LETTERS)
+                terminal.key_hint = legend.ljust(LEGEND_LETTERS)
             for screen in screens:
                 screen.show(replay.round_picture(round_, number))
             input_ = inputs.queue.get()
@@ -280,10 +280,10 @@ def _walk_by_keys(round_: AnyRound, arguments: argparse.Namespace) -> None:
 
 @contextmanager
 def _open_terminal(inputs: InputQueue) -> Iterator[Terminal]:
-    from hardware.terminal import ARROWS, ENDS, Terminal
+    from hardware.terminal import ARROWS, HOME_AND_END, Terminal
 
     inputs.write_log = None  # The picture fills the terminal, so there is no line for warnings about devices.
-    with closing(Terminal(inputs.put, keys=ARROWS | ENDS)) as terminal:
+    with closing(Terminal(inputs.put, keys=ARROWS | HOME_AND_END)) as terminal:
         terminal.start()
         yield terminal
 

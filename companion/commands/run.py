@@ -108,7 +108,7 @@ def _play_until_stopped(config: Config, folder: Path, requested: RoundHeader | N
     from companion.commands import opened_store, table
 
     def on_ready() -> None:
-        devices.screen.settle(timeout=FIRST_PICTURE_SECONDS)
+        devices.screen.wait_until_shown(timeout_seconds=FIRST_PICTURE_SECONDS)
         service.notify_service_manager("READY=1")
 
     table.report_name_problems(config, requested)

@@ -62,7 +62,7 @@ def play_table(
     Without `devices` the screen is a terminal, which has keys too. `on_ready` is called once the first picture is
     shown.
     """
-    connected = devices.connected if devices is not None else ()
+    connected = devices.names if devices is not None else ()
     first_session = _first_session(store, session_settings(config, requested, devices), inputs)
     backup = Backup(config.table.backup, store.folder, inputs) if config.table.backup is not None else None
     workers = Workers(

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from companion.config import ButtonSettings, Config, ConfigError, DisplaySettings, parse_config
 from companion.inputs import BUTTON_KEYS
 
-BOARDS = Path(__file__).parent
-DEFAULT = "breadboard"
-NONE = "none"
+BOARDS_FOLDER = Path(__file__).parent
+DEFAULT_BOARD = "breadboard"
+NO_BOARD = "none"
 
 
 class Wiring(NamedTuple):
@@ -34,80 +34,80 @@ class Wiring(NamedTuple):
     buzzer: int | None
 
 
-def names() -> list[str]:
+def board_names() -> list[str]:
     """The names of the ready boards, in alphabetical order."""
-    return sorted(file.stem for file in BOARDS.glob("*.toml"))
+    return sorted(file.stem for file in BOARDS_FOLDER.glob("*.toml"))
 
 
-def board(name: str) -> Config:
+def load_board(name: str) -> Config:
     """Load a ready board's wiring as a configuration; ``none`` has no keys and no lamps.
 
     Raises KeyError if it is unknown.
     """
-    if name == NONE:
+    if name == NO_BOARD:
         return Config()
-    if name not in names():
+    if name not in board_names():
         raise KeyError(name)
-    return parse_config((BOARDS / f"{name}.toml").read_text("utf-8"), Path(f"{name}.toml"))
+    return parse_config((BOARDS_FOLDER / f"{name}.toml").read_text("utf-8"), Path(f"{name}.toml"))
 
 
-def wiring(config: Config) -> Wiring:
+def resolve_wiring(config: Config) -> Wiring:
     """The wiring of a configuration, completed by the board that it names, else by the breadboard.
 
     A configuration with pins of its own and no board uses only these. Raises ConfigError, which names file and key, for
     an unknown board, or for a pin that is used twice.
     """
-    base = _base(config)
+    base = _base_config(config)
     own_lamps = config.lamps.turn is not None or config.lamps.buzzer is not None
     lamps = config.lamps if own_lamps else base.lamps
-    pins = _given(base.buttons) | _given(config.buttons)
+    pins = _set_keys(base.buttons) | _set_keys(config.buttons)
     result = Wiring(
-        **_display(config.display, base.display),
+        **_panel_fields(config.display, base.display),
         keys={key: pins[key] for key in BUTTON_KEYS if pins.get(key)},
         turn=lamps.turn or (),
         buzzer=lamps.buzzer,
     )
     if not own_lamps:
-        result = _spare_lamps(result)
+        result = _without_taken_lamps(result)
     _refuse_shared_pins(config, result)
     return result
 
 
-def _base(config: Config) -> Config:
+def _base_config(config: Config) -> Config:
     name = config.buttons.board
     if name is None:
         # Without a board, own pins are the only ones: those of the breadboard would only be in the way.
         own_pins = any(getattr(config.buttons, key) is not None for key in BUTTON_KEYS)
-        return Config() if own_pins else board(DEFAULT)
+        return Config() if own_pins else load_board(DEFAULT_BOARD)
     try:
-        return board(name)
+        return load_board(name)
     except KeyError:
-        known = ", ".join([*names(), NONE])
-        raise ConfigError(f"{config.file}: buttons.board must be one of {known}, not {name!r:.60}.") from None
+        names_known = ", ".join([*board_names(), NO_BOARD])
+        raise ConfigError(f"{config.file}: buttons.board must be one of {names_known}, not {name!r:.60}.") from None
 
 
-def _display(own: DisplaySettings, base: DisplaySettings) -> dict[str, Any]:
+def _panel_fields(section: DisplaySettings, base: DisplaySettings) -> dict[str, Any]:
     """The fields of `Wiring` about the panel: as configured, else as on the board, else the defaults."""
-    interface = own.interface or base.interface or "i2c"
-    if own.interface not in (None, base.interface):
+    interface = section.interface or base.interface or "i2c"
+    if section.interface not in (None, base.interface):
         # The board's address and pins belong to its own interface.
         base = DisplaySettings(driver=base.driver)
     bus = 0 if interface == "spi" else 1
-    usual = {"driver": "ssd1306", "interface": interface, "bus": bus, "address": 0x3C, "device": 0, "dc": 24, "rst": 25}
-    fields = usual | _given(base) | _given(own)
+    defaults = {"driver": "ssd1306", "interface": interface, "bus": bus, "address": 0x3C, "device": 0, "dc": 24, "rst": 25}
+    fields = defaults | _set_keys(base) | _set_keys(section)
     return {key: fields.get(key) for key in Wiring._fields if key in DisplaySettings._fields}
 
 
-def _given(section: DisplaySettings | ButtonSettings) -> dict[str, Any]:
+def _set_keys(section: DisplaySettings | ButtonSettings) -> dict[str, Any]:
     """The keys of a section that have a value."""
     return {key: value for key, value in section._asdict().items() if value is not None}
 
 
-def _spare_lamps(wiring: Wiring) -> Wiring:
+def _without_taken_lamps(wiring: Wiring) -> Wiring:
     """The wiring without those of the board's lamps whose pins the configuration uses for something else."""
-    taken = {pin for _, pin in _panel_pins(wiring)} | {pin for pins in wiring.keys.values() for pin in pins}
-    turn = () if taken & set(wiring.turn) else wiring.turn
-    return wiring._replace(turn=turn, buzzer=None if wiring.buzzer in taken else wiring.buzzer)
+    taken_pins = {pin for _, pin in _panel_pins(wiring)} | {pin for pins in wiring.keys.values() for pin in pins}
+    turn = () if taken_pins & set(wiring.turn) else wiring.turn
+    return wiring._replace(turn=turn, buzzer=None if wiring.buzzer in taken_pins else wiring.buzzer)
 
 
 def _panel_pins(wiring: Wiring) -> Iterator[tuple[str, int]]:
@@ -127,8 +127,8 @@ def _refuse_shared_pins(config: Config, wiring: Wiring) -> None:
     uses += [("lamps.turn", pin) for pin in wiring.turn]
     if wiring.buzzer is not None:
         uses.append(("lamps.buzzer", wiring.buzzer))
-    seen: dict[int, str] = {}
+    uses_by_pin: dict[int, str] = {}
     for use, pin in uses:
-        if pin in seen:
-            raise ConfigError(f"{config.file}: {use} and {seen[pin]} both use pin {pin}.")
-        seen[pin] = use
+        if pin in uses_by_pin:
+            raise ConfigError(f"{config.file}: {use} and {uses_by_pin[pin]} both use pin {pin}.")
+        uses_by_pin[pin] = use

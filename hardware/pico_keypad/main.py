@@ -14,8 +14,8 @@ except ImportError:
 KEYS = ("123A", "456B", "789C", "*0#D")
 ROWS = (2, 3, 4, 5)
 COLUMNS = (6, 7, 8, 9)
-SCANS = 4
-EVERY_MS = 5
+SCANS_OF_A_PRESS = 4
+SCAN_PAUSE_MS = 5
 
 
 class Scanner:
@@ -24,25 +24,25 @@ class Scanner:
     A key counts when it alone has been down for `scans` scans in a row, and only once until it is up.
     """
 
-    def __init__(self, scans: int = SCANS) -> None:
+    def __init__(self, scans: int = SCANS_OF_A_PRESS) -> None:
         self._scans = scans
-        self._seen = ""
-        self._times = 0
+        self._last_down = ""
+        self._equal_scans = 0
         self._reported = ""
 
-    def scan(self, down: str) -> str:
+    def take_scan(self, down: str) -> str:
         """The key pressed by this scan, else "". `down` has every key that is down now.
 
         Three keys of a matrix make a fourth appear to be down, so several keys at once count as nothing new.
         """
         if len(down) > 1:
-            self._times = 0
+            self._equal_scans = 0
             return ""
-        if down != self._seen:
-            self._seen = down
-            self._times = 0
-        self._times += 1
-        if self._times < self._scans or down == self._reported:
+        if down != self._last_down:
+            self._last_down = down
+            self._equal_scans = 0
+        self._equal_scans += 1
+        if self._equal_scans < self._scans or down == self._reported:
             return ""
         self._reported = down
         return down
@@ -73,8 +73,8 @@ def main() -> None:
     columns = [Pin(number, Pin.IN, Pin.PULL_UP) for number in COLUMNS]
     scanner = Scanner()
     while True:
-        sys.stdout.write(scanner.scan(read_matrix(rows, columns, lambda: time.sleep_us(10))))
-        time.sleep_ms(EVERY_MS)
+        sys.stdout.write(scanner.take_scan(read_matrix(rows, columns, lambda: time.sleep_us(10))))
+        time.sleep_ms(SCAN_PAUSE_MS)
 
 
 if __name__ == "__main__":

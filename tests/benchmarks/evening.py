@@ -28,7 +28,7 @@ from companion import display
 from companion.evening import resting, state_machine
 from companion.inputs import KeyPressed
 from hardware import frames
-from hardware.link import Link, Picture
+from hardware.link import PanelLink, PanelState
 
 LUMAS = 1034
 """Bytes of a whole frame as luma sends it."""
@@ -53,12 +53,12 @@ def measure() -> list[Cost]:
     bus = wire.wire_bus.Bus(wire.wire_chips.Ssd1306())
     restore = wire.wire_bus.Adapter(bus).install(wire.smbus2)
     now = 0.0
-    link, theirs = Link("ssd1306", lambda: i2c(port=1), clock=lambda: now), wire.lumas("ssd1306")
+    link, theirs = PanelLink("ssd1306", lambda: i2c(port=1), monotonic=lambda: now), wire.lumas("ssd1306")
     costs, before = [], None
     for step in night.Night(presses.helpers()).play():
         now = step.session.clock
-        if link.shown is not None and link.due == 0.0:
-            link.bring(link.shown)
+        if link.shown_state is not None and link.seconds_until_due == 0.0:
+            link.show_state(link.shown_state)
         woke = before is not None and resting.is_rest_view_shown(before) and not resting.is_rest_view_shown(step.session)
         updating = _updating(before, step.event)
         before = step.session
@@ -68,7 +68,7 @@ def measure() -> list[Cost]:
         image = display.session_picture(step.session)
         drawn = time.process_time()
         light = step.session.light
-        link.bring(Picture(frames.pack(image, step.session.shift), LEVELS[light], light != "off"))
+        link.show_state(PanelState(frames.pack_frame(image, step.session.shift), LEVELS[light], light != "off"))
         sent = time.process_time()
         size = sum(1 + len(message) for message in messages)
         theirs(image)

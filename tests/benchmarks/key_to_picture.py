@@ -29,7 +29,7 @@ from companion.rounds.stored import RoundHeader, SessionSettings
 from companion.store.store import Store
 from companion.table.loop import TableLoop
 from hardware import frames
-from hardware.link import Link, Picture
+from hardware.link import PanelLink, PanelState
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 ROUNDS = 12
@@ -45,7 +45,7 @@ class Panel:
         self._feed, self.bus.message = self.bus.message, self._take  # type: ignore[method-assign]
         self._messages: list[bytes] = []
         wire.wire_bus.Adapter(self.bus).install(wire.smbus2)
-        self._link = Link("ssd1306", lambda: i2c(port=1), refresh=float("inf"))
+        self._link = PanelLink("ssd1306", lambda: i2c(port=1), refresh_seconds=float("inf"))
         self._frame = b""
 
     def _take(self, message: bytes) -> None:
@@ -56,8 +56,8 @@ class Panel:
 
     def show(self, image: wire.Image.Image, shift: int = 0) -> None:
         """Send the columns that have changed."""
-        self._frame = frames.pack(image, shift)
-        self._link.bring(Picture(self._frame, 0xCF, True))
+        self._frame = frames.pack_frame(image, shift)
+        self._link.show_state(PanelState(self._frame, 0xCF, True))
 
     def check(self) -> None:
         """Whether the chip shows the picture."""

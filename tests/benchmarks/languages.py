@@ -44,7 +44,7 @@ def once(steps: list[night.Step], language: str, least: list[float]) -> None:
     for place, (before, (event, _, _)) in enumerate(itertools.pairwise(steps)):
         session = before.session._replace(language=language)
         begun = time.thread_time()
-        frames.pack(display.session_picture(state_machine.update_session(session, event)))
+        frames.pack_frame(display.session_picture(state_machine.update_session(session, event)))
         least[place] = min(least[place], time.thread_time() - begun)
 
 

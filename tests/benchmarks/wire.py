@@ -27,7 +27,7 @@ from luma.core.interface.serial import i2c  # noqa: E402
 from luma.oled import device  # noqa: E402
 
 from hardware import frames  # noqa: E402
-from hardware.link import Link, Picture  # noqa: E402
+from hardware.link import PanelLink, PanelState  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,7 +71,7 @@ def report(
         for message in messages:
             bus.message(message)
         sizes.append(bus.sent)
-        assert bus.chip.seen() == frames.pack(picture)
+        assert bus.chip.seen() == frames.pack_frame(picture)
     restore()
     median = statistics.median(sizes)
     p95 = sorted(sizes)[int(0.95 * (len(sizes) - 1))]
@@ -83,8 +83,8 @@ def report(
 
 def ours(chip: str) -> Callable[[Image.Image], None]:
     """Show pictures through `hardware.link`, only what changed."""
-    link = Link(chip, lambda: i2c(port=1), refresh=float("inf"))
-    return lambda image: link.bring(Picture(frames.pack(image), 0xCF, True))
+    link = PanelLink(chip, lambda: i2c(port=1), refresh_seconds=float("inf"))
+    return lambda image: link.show_state(PanelState(frames.pack_frame(image), 0xCF, True))
 
 
 def lumas(chip: str) -> Callable[[Image.Image], None]:

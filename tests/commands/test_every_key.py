@@ -160,9 +160,9 @@ class Started:
     def _look(self, table: TableLoop, port: int) -> None:
         """Record everything while the table is open."""
         self.table = table
-        assert self.devices.screen.settle(PATIENCE)
+        assert self.devices.screen.wait_until_shown(PATIENCE)
         # Whether the panel was sent the title as it was drawn, and then only the banner.
-        drawn = frames.pack(display.session_picture(table.session._replace(banner="")), table.session.pixel_shift)
+        drawn = frames.pack_frame(display.session_picture(table.session._replace(banner="")), table.session.pixel_shift)
         self.upright = self.interface is not None and drawn in self.interface.bytes
         self.baud = termios.tcgetattr(port)[4]
         used = {int(pin.info.name.removeprefix("GPIO")): pin for pin in self.pins.pins.values()}

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from hardware.keypad import HOLD_SECONDS, MOST_KEYS
+from hardware.keypad import HOLD_SECONDS, MAX_BURST_KEYS
 
 WIRE = Path(__file__).parent.parent / "hardware" / "wire"
 COMPANION = Path(sysconfig.get_path("scripts")) / "companion"
@@ -89,7 +89,7 @@ class Box:
                 self.settled()
                 time.sleep(1.1)
             for key in part:
-                if self._at_once == MOST_KEYS:  # More at once would be no keypad's.
+                if self._at_once == MAX_BURST_KEYS:  # More at once would be no keypad's.
                     self.settled()
                     time.sleep(4 * HOLD_SECONDS)
                     self._at_once = 0

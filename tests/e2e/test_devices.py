@@ -21,10 +21,10 @@ from companion.evening.screens.play.playing import Playing
 from companion.inputs import KeyPressed, KeyReleased
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.store.open_to_read import ReadOnlyStore
-from hardware.boards import wiring
-from hardware.keypad import HOLD_SECONDS, MEANINGS, TEXT_SECONDS
+from hardware.boards import resolve_wiring
+from hardware.keypad import HOLD_SECONDS, KEYS_BY_BYTE, TEXT_SECONDS
 
-BUTTON_PINS = {key: pins[0] for key, pins in wiring(Config()).keys.items()}
+BUTTON_PINS = {key: pins[0] for key, pins in resolve_wiring(Config()).keys.items()}
 ARGUMENTS = ("--game", "27", "--players", "Ann,Ben")
 HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
 PULLS = 100
@@ -258,7 +258,7 @@ def test_a_bad_night(box, tmp_path):
 
 def noise(table, model: Model) -> None:
     """Bytes that are no keys enter nothing, and the keys after them count."""
-    junk = bytes(set(range(256)) - set(MEANINGS))
+    junk = bytes(set(range(256)) - set(KEYS_BY_BYTE))
     losses = table.journal.count(" sends ")
     table.send(bytes(model.chance.choices(junk, k=NOISE)))
     wait_for(lambda: table.journal.count(" sends ") > losses)

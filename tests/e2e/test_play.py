@@ -9,10 +9,10 @@ import pytest
 from terminal import Terminal, keys_to_players, main_menu, pressed
 
 from companion.store.open_to_read import ReadOnlyStore
-from hardware.terminal import BRAILLE, HALF, QUADRANT
+from hardware.terminal import BRAILLE_STYLE, HALF_BLOCK_STYLE, QUADRANT_STYLE
 
 TOO_SMALL = "The terminal is {}×{} characters; the panel needs 64×16."
-SIZES = {(140, 40): HALF, (80, 24): BRAILLE, (100, 40): QUADRANT, (50, 10): None, (3, 2): None}
+SIZES = {(140, 40): HALF_BLOCK_STYLE, (80, 24): BRAILLE_STYLE, (100, 40): QUADRANT_STYLE, (50, 10): None, (3, 2): None}
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import time
 
 import pytest
 
-from hardware.terminal import LEGEND
+from hardware.terminal import KEY_HINT
 
 PATIENCE = 60.0
 QUIET = 0.2
@@ -50,7 +50,7 @@ def test_the_terminal_shows_no_key_that_is_typed_into_a_hand(tmp_path, companion
     def at_rest() -> bool:
         return not is_busy(process.pid)
 
-    shown = read(master, lambda text: LEGEND in text)
+    shown = read(master, lambda text: KEY_HINT in text)
     for key in "*" + KEYS[0]:
         os.write(master, key.encode())
         shown += read(master, lambda _: at_rest())

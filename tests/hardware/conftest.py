@@ -18,7 +18,7 @@ from PIL import Image
 
 from companion.config import Config, DisplaySettings
 from hardware import gpio
-from hardware.boards import Wiring, wiring
+from hardware.boards import Wiring, resolve_wiring
 
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE / "wire"), str(HERE.parent / "benchmarks")]
@@ -112,7 +112,7 @@ def wired(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], tupl
             import smbus2
 
             restore.append(wire_bus.Adapter(bus).install(smbus2))
-        return bus, wiring(Config(display=DisplaySettings(driver=driver, interface=interface)))
+        return bus, resolve_wiring(Config(display=DisplaySettings(driver=driver, interface=interface)))
 
     yield make
     for undo in restore:

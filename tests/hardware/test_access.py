@@ -9,13 +9,13 @@ import wire_bus
 
 from companion.config import Config, parse_config
 from hardware import access
-from hardware.boards import wiring
+from hardware.boards import resolve_wiring
 from hardware.keypad import Keypad
 
 
 def groups(text):
     config = parse_config(text, Path("config.toml"))
-    return [group for group, _ in access.needed_nodes(config, wiring(config))]
+    return [group for group, _ in access.needed_nodes(config, resolve_wiring(config))]
 
 
 def test_what_is_needed():
@@ -70,19 +70,19 @@ def test_a_node_without_permission(tmp_path, monkeypatch, owner, members, words)
 def test_names_come_from_the_system(tmp_path):
     """User, group and members are those of the system's own files."""
     assert access.user_name()
-    assert access.group_of("/dev/null") == "root"
-    assert access.group_of(str(tmp_path / "none")) == ""
-    assert access.members_of("no such group") == []
+    assert access.group_of_node("/dev/null") == "root"
+    assert access.group_of_node(str(tmp_path / "none")) == ""
+    assert access.group_members("no such group") == []
 
 
 def test_the_keypad_gives_the_same_advice(tmp_path, monkeypatch):
     """A port of root's gives the same sentence where its permission is checked and where it is opened."""
     monkeypatch.setattr(access, "group_of", lambda _: "root")
     keypad = Keypad(lambda event: None, str(tmp_path / "ttyACM0"))
-    assert keypad._reason(PermissionError(13, "denied"))[1] == access.permission("dialout", str(tmp_path / "ttyACM0"))
+    assert keypad._open_failure(PermissionError(13, "denied"))[1] == access.permission_advice("dialout", str(tmp_path / "ttyACM0"))
 
 
-WIRES = wiring(Config())
+WIRES = resolve_wiring(Config())
 
 
 def test_the_panel_answers(adapter):
@@ -119,7 +119,7 @@ def test_a_bus_that_hangs(adapter):
     found = access.check_bus(WIRES)
     assert found.state == "do"
     assert "is stuck: SDA or SCL" in found.text
-    assert len(adapter.scanned) == access.STUCK_AFTER
+    assert len(adapter.scanned) == access.STUCK_TIMEOUTS
 
 
 @pytest.mark.parametrize("number", [errno.ENOENT, errno.EACCES])

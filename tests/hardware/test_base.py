@@ -53,7 +53,7 @@ def test_a_place_that_cannot_be_written(tmp_path, inbox, a_picture):
     lost = inbox.take()
     assert isinstance(lost, DeviceMissing)
     assert "No such file" in lost.reason
-    assert not panel.settle()
+    assert not panel.wait_until_shown()
     folder.mkdir()
     panel.show(a_picture(2))
     assert isinstance(inbox.take(), DeviceReturned)
@@ -80,5 +80,5 @@ def test_a_link_beside_the_picture_is_not_followed(tmp_path, inbox, a_picture):
     (tmp_path / f".panel.png.{os.getpid()}").symlink_to(tmp_path / "other")
     panel = PngPanel(inbox.put, tmp_path / "panel.png")
     panel.show(a_picture(1))
-    assert panel.settle()
+    assert panel.wait_until_shown()
     assert (tmp_path / "other").read_text() == "something else"

@@ -9,12 +9,12 @@ from hardware import boards
 
 
 def wired(text):
-    return boards.wiring(parse_config(text, Path("config.toml")))
+    return boards.resolve_wiring(parse_config(text, Path("config.toml")))
 
 
 def test_the_ready_boards():
     """The three boards have the panels and pins that their makers document."""
-    assert boards.names() == ["adafruit-oled-bonnet", "breadboard", "waveshare-1.3-oled-hat"]
+    assert boards.board_names() == ["adafruit-oled-bonnet", "breadboard", "waveshare-1.3-oled-hat"]
     bonnet = wired('[buttons]\nboard = "adafruit-oled-bonnet"')
     assert (bonnet.driver, bonnet.interface, bonnet.bus, bonnet.address) == ("ssd1306", "i2c", 1, 0x3C)
     assert bonnet.keys == {"up": (17,), "down": (22,), "left": (27,), "right": (23,), "ok": (4, 5), "back": (6,)}

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from companion.inputs import BUTTON_KEYS, DOCTOR_KEY, TAKE_BACK_KEY, DeviceReturned, KeyPressed, KeyReleased
 from hardware import gpio
-from hardware.buttons import SETTLE, Buttons, Debouncer
+from hardware.buttons import SETTLE_SECONDS, Buttons, Debouncer
 
 WIRED = {"up": (5,), "down": (6,), "left": (13,), "right": (19,), "ok": (26, 4), "back": (21,)}
 
@@ -28,14 +28,14 @@ def run(key, edges):
 
     def keep(until):
         while (due := button.deadline()) is not None and due <= until:
-            happened.extend(button.due(due))
+            happened.extend(button.take_due(due))
 
     for at, down in edges:
         keep(at)
-        happened.extend(button.edge(down, at))
+        happened.extend(button.take_edge(down, at))
     keep(edges[-1][0] + 1.0 if edges else 0.0)
-    assert button.held == (bool(edges) and edges[-1][1])
-    assert button.held or button.deadline() is None
+    assert button.is_held == (bool(edges) and edges[-1][1])
+    assert button.is_held or button.deadline() is None
     return happened
 
 
@@ -103,7 +103,7 @@ def let_go(inbox):
 
 def test_presses_and_releases_arrive(pins, inbox, monkeypatch):
     """Each button, also the second one for a key, reports its key, press and release; idle pins report nothing."""
-    monkeypatch.setattr("hardware.buttons.LONG", 60.0)  # On a busy machine BACK may be down for long.
+    monkeypatch.setattr("hardware.buttons.LONG_PRESS_SECONDS", 60.0)  # On a busy machine BACK may be down for long.
     buttons = Buttons(inbox.put, WIRED)
     buttons.start()
     for key, wired in WIRED.items():
@@ -155,7 +155,7 @@ def test_real_threads_with_bounce(pins, inbox, wait_while_changing):
             one.join(60)
         wait_while_changing(inbox.qsize)
         happened = inbox.rest()
-        if max(longest) < SETTLE:
+        if max(longest) < SETTLE_SECONDS:
             break
         longest.clear()
     for key in BUTTON_KEYS:
@@ -206,7 +206,7 @@ def test_a_missing_pin_is_a_sentence(pins, inbox):
     assert inbox.take().why == "no button left: pin 13 is used twice"
     pins.pin(26).drive_low()
     assert inbox.take().key == "ok"
-    assert buttons.alive()
+    assert buttons.is_alive()
     buttons.close()
     other.close()
 
@@ -236,7 +236,7 @@ def test_no_gpio_at_all(inbox, monkeypatch):
     buttons.start()
     (lost,) = inbox.rest()
     assert (lost.device, lost.why) == ("buttons", "no buttons: there are no GPIO pins on this computer")
-    assert buttons.alive()
+    assert buttons.is_alive()
     buttons.close()
 
 
@@ -268,7 +268,7 @@ def test_why_there_is_no_gpio(monkeypatch, chips, writable, words):
     """
     monkeypatch.setattr(gpio.glob, "glob", lambda _: chips)
     monkeypatch.setattr(gpio.os, "access", lambda path, _: writable if path == "." else path == "/dev/null")
-    assert words in gpio.why_no_pin(5, gpiozero.BadPinFactory("Unable to load any default pin factory!"))
+    assert words in gpio.pin_failure_reason(5, gpiozero.BadPinFactory("Unable to load any default pin factory!"))
 
 
 DEAD_CALLBACKS = """
@@ -312,14 +312,14 @@ def test_our_own_thread_is_started_anew(pins, inbox, monkeypatch):
     monkeypatch.setattr(threading, "excepthook", lambda _: None)
     buttons = Buttons(inbox.put, WIRED)
     buttons.start()
-    assert not buttons.revive()
+    assert not buttons.revive_thread()
     buttons.edges.put("no edge at all")
     buttons.thread.join(60)
-    assert not buttons.alive()
+    assert not buttons.is_alive()
     pins.pin(26).drive_low()
-    assert buttons.revive()
+    assert buttons.revive_thread()
     assert inbox.take().key == "ok"
-    assert buttons.alive()
+    assert buttons.is_alive()
     buttons.close()
 
 
@@ -336,7 +336,7 @@ def test_ok_down_at_the_start_asks_for_the_doctor(pins, inbox, monkeypatch):
     buttons = Buttons(inbox.put, WIRED)
     buttons.start()
     assert inbox.take()[::2] == (DOCTOR_KEY, True)
-    assert sorted(buttons.held()) == ["ok", "up"]
+    assert sorted(buttons.held_keys()) == ["ok", "up"]
     time.sleep(0.5)
     assert inbox.empty(), "a button that was down at the start repeats"
     pins.pin(26).drive_high()

@@ -123,7 +123,7 @@ def test_in_a_process_of_its_own(tmp_path, a_picture, request):
         return child.stdout.readline().strip()
 
     def pixels():
-        lit = frames.unpack((folder / "frame").read_bytes())
+        lit = frames.unpack_frame((folder / "frame").read_bytes())
         return [(x, y) for x in range(128) for y in range(64) if lit.getpixel((x, y))]
 
     with (folder / "pins").open("w", buffering=1) as fingers:

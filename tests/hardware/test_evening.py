@@ -19,7 +19,7 @@ from companion.evening.screens.play.round_over import RoundOver
 from companion.evening.screens.setup.seats import Seats
 from companion.inputs import KeyPressed
 from hardware import frames, oled
-from hardware.link import FAILURES, Link, Picture, open_interface
+from hardware.link import LINK_ERRORS, PanelLink, PanelState, open_interface
 
 FAST = 4
 """Rounds in the fast tests: one of each game, two typed and two picked."""
@@ -49,32 +49,32 @@ def drawn(steps):
     levels = {"on": 0xCF, "dim": 1, "off": 1}
     for step in steps:
         session = step.session
-        frame = frames.pack(display.session_picture(session), session.pixel_shift)
-        yield session.now, Picture(frame, levels[session.light], session.light != "off")
+        frame = frames.pack_frame(display.session_picture(session), session.pixel_shift)
+        yield session.now, PanelState(frame, levels[session.light], session.light != "off")
 
 
 def follow(steps, wired, driver, interface):
     """Bring every picture to a chip, and check what the chip shows, how bright it is, and how many bytes it took."""
     bus, wires = wired(driver, interface)
     clock = [0.0]
-    link = Link(driver, lambda: open_interface(wires), clock=lambda: clock[0])
+    link = PanelLink(driver, lambda: open_interface(wires), monotonic=lambda: clock[0])
     shown = None
     for index, (clock[0], wanted) in enumerate(pictures(steps)):
         bus.forget()
-        stale = link.due == 0.0
-        link.bring(wanted)
-        assert bus.chip.seen() == (wanted.frame if wanted.is_on else frames.BLANK), f"step {index}: {steps[index].event}"
-        assert bus.chip.contrast == wanted.level
+        stale = link.seconds_until_due == 0.0
+        link.show_state(wanted)
+        assert bus.chip.seen() == (wanted.frame if wanted.is_on else frames.BLANK_FRAME), f"step {index}: {steps[index].event}"
+        assert bus.chip.contrast == wanted.contrast
         assert bus.sent == 0 or shown != wanted or stale
         if shown is not None:
             assert bus.sent <= WHOLE[interface] + (PAGES if driver == "sh1106" else 0)
         shown = wanted
-        if link.due == 0.0:  # After this picture the panel's thread brings it once more.
+        if link.seconds_until_due == 0.0:  # After this picture the panel's thread brings it once more.
             bus.forget()
-            link.bring(wanted)
+            link.show_state(wanted)
             assert bus.sent > LEAST
-            assert bus.chip.seen() == (wanted.frame if wanted.is_on else frames.BLANK)
-            assert link.due != 0.0
+            assert bus.chip.seen() == (wanted.frame if wanted.is_on else frames.BLANK_FRAME)
+            assert link.seconds_until_due != 0.0
     # luma sets an SH1106 up with two commands that only its cousin knows.
     assert set(bus.chip.unknown) <= ({0x20, 0x8D} if driver == "sh1106" else set())
 
@@ -116,19 +116,19 @@ def updates(steps, count):
 def fail_everywhere(steps, wired, inbox, driver, numbers, count=UPDATES):
     """Each write of each update fails once. The next picture on the chip is right, and nothing is reported."""
     bus, wires = wired(driver, "i2c")
-    panel = oled.Panel(inbox.put, Link(driver, lambda: open_interface(wires)))
+    panel = oled.Panel(inbox.put, PanelLink(driver, lambda: open_interface(wires)))
     failed = 0
     for before, after in updates(steps, count):
-        panel.bring(before)
+        panel.show_state(before)
         bus.forget()
-        panel.bring(after)
+        panel.show_state(after)
         for index, number in itertools.product(range(len(bus.log)), numbers):
-            panel.bring(before)
+            panel.show_state(before)
             bus.forget()
             bus.fail(index, number)
-            panel.bring(after)
-            assert bus.chip.seen() == (after.frame if after.is_on else frames.BLANK)
-            assert bus.chip.contrast == after.level
+            panel.show_state(after)
+            assert bus.chip.seen() == (after.frame if after.is_on else frames.BLANK_FRAME)
+            assert bus.chip.contrast == after.contrast
             failed += 1
     assert failed > count * len(numbers)
     assert inbox.empty()
@@ -150,21 +150,21 @@ def test_any_write_of_a_hundred_updates_fails_in_any_way(play_evening, wired, in
 def test_any_two_writes_of_a_recovery_fail(play_evening, wired, driver):
     """A write of an update fails, then any write of the restart that repairs it. The next restart succeeds."""
     bus, wires = wired(driver, "i2c")
-    link = Link(driver, lambda: open_interface(wires))
+    link = PanelLink(driver, lambda: open_interface(wires))
     for before, after in updates(play_evening(FAST), 5):
-        link.bring(before)
+        link.show_state(before)
         bus.forget()
-        link.drop()
-        link.bring(after)
+        link.disconnect()
+        link.show_state(after)
         for index in range(len(bus.log)):
-            link.bring(before)
+            link.show_state(before)
             bus.forget()
             bus.fail(0)
-            with pytest.raises(FAILURES):
-                link.bring(after)
+            with pytest.raises(LINK_ERRORS):
+                link.show_state(after)
             bus.forget()
             bus.fail(index)
-            with pytest.raises(FAILURES):
-                link.bring(after)
-            link.bring(after)
-            assert bus.chip.seen() == (after.frame if after.is_on else frames.BLANK)
+            with pytest.raises(LINK_ERRORS):
+                link.show_state(after)
+            link.show_state(after)
+            assert bus.chip.seen() == (after.frame if after.is_on else frames.BLANK_FRAME)

@@ -67,6 +67,6 @@ def test_the_table_plays_on(wired, wait_for, tmp_path, typed_keys, driver, inter
     assert store.load_round(1).events == table.session.round.events
     assert store.load_round(1).result
     bus.forget()
-    wait_for(lambda: bus.chip.seen() == frames.pack(display.session_picture(table.session), table.session.pixel_shift))
+    wait_for(lambda: bus.chip.seen() == frames.pack_frame(display.session_picture(table.session), table.session.pixel_shift))
     panel.close()
     store.close()

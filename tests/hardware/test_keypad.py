@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from companion.inputs import KEYPAD_KEYS, DeviceReturned, DeviceMissing, KeyPressed
 from hardware import access
-from hardware.keypad import MOST_KEYS, Burst, Decoder, Keypad, KeypadReport
+from hardware.keypad import MAX_BURST_KEYS, Burst, KeyBytesDecoder, Keypad, KeypadReport
 
 
 def keys(*chunks):
-    decoder = Decoder()
+    decoder = KeyBytesDecoder()
     return "".join(key for chunk in chunks for key in decoder.feed(chunk))
 
 
@@ -56,7 +56,7 @@ def plug(tmp_path):
 
 @pytest.fixture
 def keypad(plug, inbox):
-    found = Keypad(inbox.put, str(plug.name), retry=0.05)
+    found = Keypad(inbox.put, str(plug.name), retry_seconds=0.05)
     yield found
     found.close()
 
@@ -96,7 +96,7 @@ def test_bursts_arrive_in_order(keypad, plug, inbox):
     keypad.start()
     chance = random.Random(2)
     for _ in range(5):
-        pressed = "".join(chance.choices(KEYPAD_KEYS, k=MOST_KEYS))
+        pressed = "".join(chance.choices(KEYPAD_KEYS, k=MAX_BURST_KEYS))
         plug.press(pressed.encode())
         found = [inbox.take() for _ in pressed]
         assert all(type(press) is KeyPressed and not press.held for press in found)
@@ -130,8 +130,8 @@ def pressed_until_back(plug, inbox):
 
 def typed(burst, *chunks):
     for chunk in chunks:
-        burst.add(chunk, 1.0)
-    return "".join(press.key for press in burst.end())
+        burst.add_bytes(chunk, 1.0)
+    return "".join(press.key for press in burst.take_presses())
 
 
 @given(st.sampled_from(sorted(TALK)), st.integers(1, 20), st.integers(1, 15))
@@ -150,9 +150,9 @@ def test_what_a_keypad_sends_is_no_text():
     assert typed(burst, b"8", b"1\r", b"\n") == "81#"
     assert typed(burst, b"\x00ABC#") == "ABC#"
     assert typed(burst, b"E") == ""
-    assert burst.pause is None
-    burst.add(b"5", 1.0)
-    assert 0.016 < burst.pause < 0.035, "longer than a USB adapter waits, shorter than anybody notices"
+    assert burst.silence_seconds is None
+    burst.add_bytes(b"5", 1.0)
+    assert 0.016 < burst.silence_seconds < 0.035, "longer than a USB adapter waits, shorter than anybody notices"
 
 
 @pytest.mark.parametrize("name", sorted(set(TALK) - {"noise"}))
@@ -197,7 +197,7 @@ def test_pulled_and_put_back(keypad, plug, inbox):
         plug.put_in()
         plug.press(b"A")
         assert isinstance(inbox.take(), DeviceReturned)
-        assert keypad.alive()
+        assert keypad.is_alive()
         # Opening flushes what came before; a press after it counts.
         time.sleep(0.02)
         plug.press(b"#")
@@ -218,7 +218,7 @@ def test_absent_at_the_start(keypad, plug, inbox):
 def test_the_default_retry_is_within_a_second(plug, inbox):
     """By default the keypad is looked for more than once a second, so that it is back at once."""
     found = Keypad(inbox.put, str(plug.name))
-    assert found.retry <= 0.5
+    assert found.retry_seconds <= 0.5
     plug.pull()
     found.start()
     assert isinstance(inbox.take(), DeviceMissing)
@@ -251,7 +251,7 @@ def test_permission_comes_late(keypad, inbox, monkeypatch):
         return real(path, *arguments, **options)
 
     monkeypatch.setattr(os, "open", refuse_twice)
-    monkeypatch.setattr(access, "group_of", lambda node: "dialout")
+    monkeypatch.setattr(access, "group_of_node", lambda node: "dialout")
     keypad.start()
     assert "dialout" in inbox.take().reason
     assert isinstance(inbox.take(), DeviceReturned)
@@ -261,7 +261,7 @@ def test_permission_comes_late(keypad, inbox, monkeypatch):
 @pytest.mark.parametrize("name", [os.devnull, "/dev/zero", "/", "no such name"])
 def test_what_is_no_serial_port(inbox, name):
     """It is reported once, and tried only now and then."""
-    found = Keypad(inbox.put, name, retry=0.05)
+    found = Keypad(inbox.put, name, retry_seconds=0.05)
     found.start()
     time.sleep(0.12)
     (lost,) = inbox.rest()
@@ -276,10 +276,10 @@ def test_a_speed_that_cannot_be_set(inbox, plug, monkeypatch):
         raise ValueError("Failed to set custom baud rate (12345): [Errno 22]")
 
     monkeypatch.setattr(serial.Serial, "_set_special_baudrate", refuse)
-    found = Keypad(inbox.put, str(plug.name), baud=12345, retry=0.05)
+    found = Keypad(inbox.put, str(plug.name), baud=12345, retry_seconds=0.05)
     found.start()
     assert isinstance(inbox.take(), DeviceMissing)
-    assert found.alive()
+    assert found.is_alive()
     found.close()
 
 
@@ -294,7 +294,7 @@ def test_junk_does_not_stop_it(keypad, plug, inbox, monkeypatch):
     found = pressed_until_back(plug, inbox)
     assert isinstance(found[0], DeviceReturned)
     assert {press.key for press in found[1:]} == {"7"}
-    assert keypad.alive()
+    assert keypad.is_alive()
 
 
 def test_it_fails_at_every_read(keypad, plug, inbox, wait_for, monkeypatch):
@@ -316,7 +316,7 @@ def test_closing_wakes_the_reader(keypad, plug, inbox):
     keypad.start()
     time.sleep(0.05)
     keypad.close()
-    assert not keypad.alive()
+    assert not keypad.is_alive()
     serial.Serial(str(plug.name), exclusive=True).close()
     assert inbox.empty()
 
@@ -324,12 +324,12 @@ def test_closing_wakes_the_reader(keypad, plug, inbox):
 def test_closing_at_any_moment(plug, inbox):
     """Closing is clean, whatever the reader is doing."""
     for pause in (0, 0.0001, 0.001, 0.003):
-        found = Keypad(inbox.put, str(plug.name), retry=0.001)
+        found = Keypad(inbox.put, str(plug.name), retry_seconds=0.001)
         found.start()
         plug.press(b"1" * 20)
         time.sleep(pause)
         found.close()
-        assert not found.alive()
+        assert not found.is_alive()
     assert not [lost for lost in inbox.rest() if isinstance(lost, DeviceMissing)]
 
 
@@ -342,8 +342,8 @@ def test_idle_means_idle(keypad, wake_ups):
 
 def told(data, port="/dev/x", baud=9600):
     heard = KeypadReport()
-    lines = heard.take(data)
-    return lines, heard.finding(port, baud)
+    lines = heard.describe_bytes(data)
+    return lines, heard.make_finding(port, baud)
 
 
 def test_every_byte_has_a_line():
@@ -382,4 +382,4 @@ def test_what_it_amounts_to():
 def test_chunks_do_not_matter():
     """CR and LF belong together however they arrive."""
     heard = KeypadReport()
-    assert heard.take(b"\r") + heard.take(b"\n") == ["0x0D CR: key #", "0x0A LF: belongs to the CR before it"]
+    assert heard.describe_bytes(b"\r") + heard.describe_bytes(b"\n") == ["0x0D CR: key #", "0x0A LF: belongs to the CR before it"]

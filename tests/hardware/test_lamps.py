@@ -9,7 +9,7 @@ import pytest
 
 from companion.inputs import DeviceReturned, DeviceMissing
 from hardware import gpio
-from hardware.lamps import WORDS, Lamps
+from hardware.lamps import SOUNDS, Lamps
 
 
 class Words(queue.Queue):
@@ -29,7 +29,7 @@ class Words(queue.Queue):
 @pytest.fixture
 def lamps(pins, inbox):
     found = Lamps(inbox.put, (17, 27), 18)
-    found.words = Words()
+    found.sounds = Words()
     found.start()
     yield found
     found.close()
@@ -42,39 +42,39 @@ def lit(pins):
 def test_one_lamp_for_whose_turn_it_is(lamps, pins):
     """Only the lamp of the seat to move is lit. For a seat without a lamp, and for nobody, all are off."""
     for seat, expected in ((1, [17]), (2, [27]), (3, []), (1, [17]), (None, [])):
-        lamps.turn(seat)
+        lamps.light_seat(seat)
         assert lit(pins) == expected
 
 
-@pytest.mark.parametrize("word", WORDS)
+@pytest.mark.parametrize("word", SOUNDS)
 def test_the_buzzer_says(lamps, pins, word, wait_for, monkeypatch):
     """Each sound has its own steps, and playing it does not delay the caller."""
     set_state, may_sound = pins.pin(18)._set_state, threading.Event()
     monkeypatch.setattr(pins.pin(18), "_set_state", lambda state: may_sound.wait(60) and set_state(state))
-    lamps.say(word)  # It returns although the pin does not.
+    lamps.play_sound(word)  # It returns although the pin does not.
     states = pins.pin(18).states
     assert len(states) == 1
     may_sound.set()
-    wait_for(lambda: len(lamps.words.waits) == len(WORDS[word]) + 2)
-    assert lamps.words.waits == [None, *WORDS[word], None]
-    assert [bool(state.state) for state in states] == [False] + [True, False] * ((len(WORDS[word]) + 1) // 2)
+    wait_for(lambda: len(lamps.sounds.waits) == len(SOUNDS[word]) + 2)
+    assert lamps.sounds.waits == [None, *SOUNDS[word], None]
+    assert [bool(state.state) for state in states] == [False] + [True, False] * ((len(SOUNDS[word]) + 1) // 2)
 
 
 def test_words_are_told_apart():
     """No two sounds are alike, and none takes longer than a second."""
-    assert len(set(WORDS.values())) == len(WORDS) == 6
-    assert all(sum(sounds) <= 1.0 for sounds in WORDS.values())
+    assert len(set(SOUNDS.values())) == len(SOUNDS) == 6
+    assert all(sum(sounds) <= 1.0 for sounds in SOUNDS.values())
 
 
 def test_the_newest_word_counts(lamps, pins, wait_for):
     """A new sound cuts off the one that is playing."""
-    lamps.words.endless = True
-    lamps.say("round over")
-    wait_for(lambda: len(lamps.words.waits) == 2)
-    lamps.words.endless = False
-    lamps.say("accepted")
-    wait_for(lambda: len(lamps.words.waits) == 4)
-    assert lamps.words.waits == [None, WORDS["round over"][0], *WORDS["accepted"], None]
+    lamps.sounds.endless = True
+    lamps.play_sound("round over")
+    wait_for(lambda: len(lamps.sounds.waits) == 2)
+    lamps.sounds.endless = False
+    lamps.play_sound("accepted")
+    wait_for(lambda: len(lamps.sounds.waits) == 4)
+    assert lamps.sounds.waits == [None, SOUNDS["round over"][0], *SOUNDS["accepted"], None]
     assert len(pins.pin(18).states) == 5
 
 
@@ -124,7 +124,7 @@ def test_a_failing_lamp_does_not_stop_the_game(lamps, pins, inbox, monkeypatch):
 
     monkeypatch.setattr(pins.pin(17), "_set_state", fail)
     for seat in (1, 2, 1):
-        lamps.turn(seat)
+        lamps.light_seat(seat)
     assert inbox.take().reason == "lamp disconnected: GPIO busy"
     assert inbox.empty()
 
@@ -142,7 +142,7 @@ def test_all_off_at_the_end(pins, inbox):
 
 def test_idle_means_idle(lamps, wake_ups):
     """A silent buzzer causes no wake-up."""
-    lamps.say("accepted")
+    lamps.play_sound("accepted")
     assert wake_ups(0.4)["buzzer"] == 0
 
 

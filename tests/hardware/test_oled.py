@@ -13,8 +13,8 @@ from luma.core.interface import serial
 from companion.config import Config, ConfigError, DisplaySettings
 from companion.inputs import DeviceReturned, DeviceMissing
 from hardware import frames, link, oled
-from hardware.boards import wiring
-from hardware.link import FAILURES, Link, Picture
+from hardware.boards import resolve_wiring
+from hardware.link import LINK_ERRORS, PanelLink, PanelState
 
 HALF_SECOND = 0.5
 
@@ -34,8 +34,8 @@ def linked(make_bus):
     """A connection to a chip through luma's `bus=`, and the bus."""
 
     def make(driver, **options):
-        bus = make_bus("ssd1306" if driver in link.WINDOWED else "sh1106")
-        return Link(driver, lambda: serial.i2c(bus=bus), **options), bus
+        bus = make_bus("ssd1306" if driver in link.WINDOWED_DRIVERS else "sh1106")
+        return PanelLink(driver, lambda: serial.i2c(bus=bus), **options), bus
 
     return make
 
@@ -43,13 +43,13 @@ def linked(make_bus):
 @pytest.fixture
 def panel(adapter, inbox):
     """A started panel on the production path: smbus2 under luma, with a quick retry."""
-    found = oled.Panel(inbox.put, Link("ssd1306", lambda: serial.i2c(port=1)), retry=0.02)
+    found = oled.Panel(inbox.put, PanelLink("ssd1306", lambda: serial.i2c(port=1)), retry_seconds=0.02)
     yield found
     found.close()
 
 
 def picture(image, level=0xCF, on=True):
-    return Picture(frames.pack(image), level, on)
+    return PanelState(frames.pack_frame(image), level, on)
 
 
 @pytest.mark.parametrize("driver", ["ssd1306", "ssd1309", "ssd1315", "sh1106", "ch1115"])
@@ -58,37 +58,37 @@ def test_every_picture_arrives(linked, a_picture, driver):
     panel, bus = linked(driver)
     for seed in range(100):
         wanted = picture(a_picture(seed))
-        panel.bring(wanted)
+        panel.show_state(wanted)
         assert bus.chip.seen() == wanted.frame
 
 
 def test_production_path(adapter, a_picture):
     """The same through /dev/i2c-1 and smbus2, where data is sent by I2C_RDWR and a whole frame is 1,034 bytes."""
-    panel = Link("ssd1306", lambda: link.open_interface(wiring(Config())))
-    panel.bring(picture(a_picture(0)))
+    panel = PanelLink("ssd1306", lambda: link.open_interface(resolve_wiring(Config())))
+    panel.show_state(picture(a_picture(0)))
     bus = adapter.bus
     assert [len(message) for message in bus.log].count(1025) == 1  # the picture, in place of luma's clearing
     for seed in range(1, 50):
         bus.forget()
         wanted = picture(a_picture(seed))
-        panel.bring(wanted)
+        panel.show_state(wanted)
         assert bus.chip.seen() == wanted.frame
         assert bus.sent <= 1034
         assert all(message[0] in (0x00, 0x40) for message in bus.log)
-    panel.drop()
+    panel.disconnect()
     assert adapter.opened == 0
 
 
 def test_spi(spi_bus, a_picture):
     """The SH1106 on SPI, as on Waveshare's board, with the data/command line as a gpiozero output."""
-    wires = wiring(Config(display=DisplaySettings(driver="sh1106", interface="spi")))
-    panel = Link(wires.driver, lambda: link.open_interface(wires))
+    wires = resolve_wiring(Config(display=DisplaySettings(driver="sh1106", interface="spi")))
+    panel = PanelLink(wires.driver, lambda: link.open_interface(wires))
     for seed in range(30):
         wanted = picture(a_picture(seed))
-        panel.bring(wanted)
+        panel.show_state(wanted)
         assert spi_bus.chip.seen() == wanted.frame
-    panel.drop()
-    panel.bring(wanted)  # its pins were given back
+    panel.disconnect()
+    panel.show_state(wanted)  # its pins were given back
     assert spi_bus.chip.seen() == wanted.frame
 
 
@@ -97,31 +97,31 @@ def test_nothing_changed_sends_nothing(linked, a_picture):
     panel, bus = linked("ssd1306")
     image = a_picture(1)
     image.paste(0, (40, 0, 45, 8))
-    panel.bring(picture(image))
+    panel.show_state(picture(image))
     bus.forget()
-    panel.bring(picture(image))
+    panel.show_state(picture(image))
     assert bus.sent == 0
     image.paste(1, (40, 0, 45, 8))
-    panel.bring(picture(image))
+    panel.show_state(picture(image))
     assert 0 < bus.sent <= 15
     bus.forget()
-    panel.bring(picture(image, level=10))
-    panel.bring(picture(image, level=10, on=False))
+    panel.show_state(picture(image, level=10))
+    panel.show_state(picture(image, level=10, on=False))
     assert [message.hex() for message in bus.log] == ["00810a", "00ae"]
     assert bus.chip.contrast == 10
-    assert bus.chip.seen() == frames.BLANK
+    assert bus.chip.seen() == frames.BLANK_FRAME
 
 
 def test_the_chip_is_told_only_what_is_new(linked):
     """The same window again costs only its data; one with the same columns or pages half a command more."""
     panel, bus = linked("ssd1306")
-    panel.bring(Picture(frames.BLANK, 1, True))
+    panel.show_state(PanelState(frames.BLANK_FRAME, 1, True))
     sizes = []
     for place in (3, 3, 3, 40, 168, 200, 0):
-        frame = bytearray(panel.shown.frame)
+        frame = bytearray(panel.shown_state.frame)
         frame[place] ^= 0xFF
         bus.forget()
-        panel.bring(Picture(bytes(frame), 1, True))
+        panel.show_state(PanelState(bytes(frame), 1, True))
         sizes.append(bus.sent)
         assert bus.chip.seen() == frame
     assert sizes == [8, 8, 3, 8, 8, 8, 11]
@@ -129,21 +129,21 @@ def test_the_chip_is_told_only_what_is_new(linked):
 
 def test_a_picture_that_moves_as_it_dims_is_one_message(adapter, a_picture):
     """At most three messages: bounds, the whole picture, contrast. A key press still sends windows only."""
-    panel = Link("ssd1306", lambda: link.open_interface(wiring(Config())))
+    panel = PanelLink("ssd1306", lambda: link.open_interface(resolve_wiring(Config())))
     image = a_picture(7)
-    panel.bring(picture(image))
+    panel.show_state(picture(image))
     bus = adapter.bus
     for shift, level in ((1, 1), (0, 0xCF), (-1, 1)):
         bus.forget()
-        wanted = Picture(frames.pack(image, shift), level, True)
-        panel.bring(wanted)
+        wanted = PanelState(frames.pack_frame(image, shift), level, True)
+        panel.show_state(wanted)
         assert bus.chip.seen() == wanted.frame
         assert bus.chip.contrast == level
         if level == 1:
             assert len(bus.log) <= 3
         else:
-            assert bus.sent < len(frames.BLANK)
-    panel.drop()
+            assert bus.sent < len(frames.BLANK_FRAME)
+    panel.disconnect()
 
 
 @pytest.mark.parametrize("driver", ["ssd1306", "sh1106"])
@@ -151,16 +151,16 @@ def test_a_failure_at_any_write_of_the_start(linked, a_picture, driver):
     """Whichever write fails, the next attempt ends with the right picture and brightness."""
     panel, bus = linked(driver)
     wanted = picture(a_picture(3), level=77)
-    panel.bring(wanted)
+    panel.show_state(wanted)
     for index in range(len(bus.log)):
         for number in (errno.EREMOTEIO, errno.EIO, errno.ETIMEDOUT):
-            panel.drop()
+            panel.disconnect()
             bus.plug()
             bus.forget()
             bus.fail(index, number)
-            with pytest.raises(FAILURES):
-                panel.bring(wanted)
-            panel.bring(wanted)
+            with pytest.raises(LINK_ERRORS):
+                panel.show_state(wanted)
+            panel.show_state(wanted)
             assert bus.chip.seen() == wanted.frame
             assert bus.chip.contrast == 77
 
@@ -169,12 +169,12 @@ def test_a_panel_that_is_away_leaks_nothing(make_bus):
     """Looking for a missing panel a thousand times sends only the no-op and creates no driver."""
     bus = make_bus("ssd1306")
     bus.unplug()
-    panel = Link("ssd1306", lambda: serial.i2c(bus=bus))
+    panel = PanelLink("ssd1306", lambda: serial.i2c(bus=bus))
     gc.collect()
     before = len(gc.get_objects())
     for _ in range(1000):
         with pytest.raises(luma.core.error.DeviceNotFoundError):
-            panel.bring(Picture(frames.BLANK, 1, True))
+            panel.show_state(PanelState(frames.BLANK_FRAME, 1, True))
     assert set(bus.log) == {bytes([0x00, 0xE3])}
     gc.collect()
     assert len(gc.get_objects()) - before < 500
@@ -183,12 +183,12 @@ def test_a_panel_that_is_away_leaks_nothing(make_bus):
 def test_returning_uses_the_same_driver(linked):
     """There is one driver object for ever, since luma's exit hook would keep each of them in memory."""
     panel, bus = linked("ssd1306")
-    panel.bring(Picture(frames.BLANK, 1, True))
+    panel.show_state(PanelState(frames.BLANK_FRAME, 1, True))
     device = panel.device
     for _ in range(5):
-        panel.drop()
+        panel.disconnect()
         bus.plug()
-        panel.bring(Picture(frames.BLANK, 1, True))
+        panel.show_state(PanelState(frames.BLANK_FRAME, 1, True))
     assert panel.device is device
 
 
@@ -196,31 +196,31 @@ def test_now_and_then_everything_is_repainted(linked, a_picture):
     """A panel that lost its power unnoticed is set up again when its picture is due."""
     clock = Clock()
     panel, bus = linked("ssd1306", refresh=60.0, clock=clock)
-    panel.bring(picture(a_picture(1)))
+    panel.show_state(picture(a_picture(1)))
     bus.plug()
-    panel.bring(picture(a_picture(2)))
-    assert bus.chip.seen() == frames.BLANK
+    panel.show_state(picture(a_picture(2)))
+    assert bus.chip.seen() == frames.BLANK_FRAME
     clock.now = 60.0
-    panel.bring(picture(a_picture(3)))
-    assert panel.due == 0.0
+    panel.show_state(picture(a_picture(3)))
+    assert panel.seconds_until_due == 0.0
     bus.forget()
-    panel.bring(picture(a_picture(3)))
-    assert bus.chip.seen() == frames.pack(a_picture(3))
-    assert panel.due == 60.0
+    panel.show_state(picture(a_picture(3)))
+    assert bus.chip.seen() == frames.pack_frame(a_picture(3))
+    assert panel.seconds_until_due == 60.0
     assert not any(0xAE in message[1:2] for message in bus.log), "it must not flicker"
 
 
 def test_a_panel_that_lost_its_memory_at_rest_is_right_again(adapter, inbox, a_picture, wait_for):
     """Without a key press. A dark panel is left alone."""
-    panel = oled.Panel(inbox.put, Link("ssd1306", lambda: serial.i2c(port=1), refresh=0.1), retry=0.02)
+    panel = oled.Panel(inbox.put, PanelLink("ssd1306", lambda: serial.i2c(port=1), refresh_seconds=0.1), retry_seconds=0.02)
     panel.start()
     panel.show(a_picture(1))
-    assert panel.settle(60.0)
+    assert panel.wait_until_shown(60.0)
     adapter.bus.plug()
-    wait_for(lambda: adapter.bus.chip.seen() == frames.pack(a_picture(1)))
+    wait_for(lambda: adapter.bus.chip.seen() == frames.pack_frame(a_picture(1)))
     panel.sleep()
-    assert panel.settle(60.0)
-    assert panel.link.due is None
+    assert panel.wait_until_shown(60.0)
+    assert panel.link.seconds_until_due is None
     panel.close()
     assert inbox.empty()
 
@@ -229,11 +229,11 @@ def test_at_rest_a_whole_picture_a_minute(linked, a_picture):
     """An unchanged picture is due a minute after the whole one was sent, and costs nothing before."""
     clock = Clock()
     link_, bus = linked("ssd1306", clock=clock)
-    link_.bring(picture(a_picture(1)))
+    link_.show_state(picture(a_picture(1)))
     sizes = []
     for clock.now in range(1, 301):
         bus.forget()
-        link_.bring(picture(a_picture(1)))
+        link_.show_state(picture(a_picture(1)))
         sizes.append(bus.sent)
     assert [second for second, size in enumerate(sizes, 1) if size] == [60, 120, 180, 240, 300]
 
@@ -242,19 +242,19 @@ def test_after_a_pause_the_picture_of_the_key_comes_first(adapter, panel, a_pict
     """First the key's change is sent, as cheaply as ever; then the panel is set up and everything is sent."""
     panel.start()
     panel.show(a_picture(1))
-    assert panel.settle(60.0)
+    assert panel.wait_until_shown(60.0)
     adapter.bus.plug()
     adapter.bus.forget()
     small = a_picture(1)
     small.putpixel((3, 3), 1 - bool(small.getpixel((3, 3))))
     panel.show(small)
-    assert panel.settle(60.0)
+    assert panel.wait_until_shown(60.0)
     assert adapter.bus.sent < 20
-    assert adapter.bus.chip.seen() == frames.BLANK
+    assert adapter.bus.chip.seen() == frames.BLANK_FRAME
     panel.resend()
-    wait_for(lambda: adapter.bus.chip.seen() == frames.pack(small))
-    wait_for(lambda: not panel.link.suspect)
-    assert panel.link.due > 0.0
+    wait_for(lambda: adapter.bus.chip.seen() == frames.pack_frame(small))
+    wait_for(lambda: not panel.link.is_suspect)
+    assert panel.link.seconds_until_due > 0.0
 
 
 def test_lost_and_found_once(adapter, panel, inbox, a_picture, wait_for):
@@ -270,7 +270,7 @@ def test_lost_and_found_once(adapter, panel, inbox, a_picture, wait_for):
     assert inbox.empty()
     adapter.missing = None
     assert isinstance(inbox.take(), DeviceReturned)
-    assert adapter.bus.chip.seen() == frames.pack(a_picture(1))
+    assert adapter.bus.chip.seen() == frames.pack_frame(a_picture(1))
     for turn in range(3):
         adapter.bus.unplug()
         panel.show(a_picture(turn + 2))
@@ -279,8 +279,8 @@ def test_lost_and_found_once(adapter, panel, inbox, a_picture, wait_for):
         panel.contrast(turn + 1)
         adapter.bus.plug()
         assert isinstance(inbox.take(), DeviceReturned)
-        assert panel.settle(60.0)
-        assert adapter.bus.chip.seen() == frames.pack(a_picture(turn + 12))
+        assert panel.wait_until_shown(60.0)
+        assert adapter.bus.chip.seen() == frames.pack_frame(a_picture(turn + 12))
         assert adapter.bus.chip.contrast == turn + 1
     assert inbox.empty()
 
@@ -312,8 +312,8 @@ def test_show_returns_at_once(adapter, panel, a_picture):
         panel.show(a_picture(seed))
     assert adapter.bus.sent == 0, "it waited for the wire"
     goes_on.set()
-    assert panel.settle(60.0)
-    assert adapter.bus.chip.seen() == frames.pack(a_picture(19))
+    assert panel.wait_until_shown(60.0)
+    assert adapter.bus.chip.seen() == frames.pack_frame(a_picture(19))
     assert adapter.bus.sent < 4 * 1100
 
 
@@ -322,29 +322,29 @@ def test_sleep_wake_contrast(adapter, panel, a_picture):
     panel.start()
     panel.show(a_picture(1))
     panel.sleep()
-    assert panel.settle(60.0)
-    assert adapter.bus.chip.seen() == frames.BLANK
+    assert panel.wait_until_shown(60.0)
+    assert adapter.bus.chip.seen() == frames.BLANK_FRAME
     panel.show(a_picture(2), shift=1)
     panel.contrast(3)
     panel.wake()
-    assert panel.settle(60.0)
-    assert adapter.bus.chip.seen() == frames.pack(a_picture(2), 1)
+    assert panel.wait_until_shown(60.0)
+    assert adapter.bus.chip.seen() == frames.pack_frame(a_picture(2), 1)
     assert adapter.bus.chip.contrast == 3
 
 
 def test_the_last_picture_stays(adapter, inbox, a_picture):
     """Closing leaves the given picture, or else a dark panel, and releases the bus."""
     for last in (a_picture(9), None):
-        panel = oled.Panel(inbox.put, Link("ssd1306", lambda: serial.i2c(port=1)))
+        panel = oled.Panel(inbox.put, PanelLink("ssd1306", lambda: serial.i2c(port=1)))
         panel.start()
         panel.show(a_picture(8))
         panel.sleep()
         panel.close(last)
-        assert adapter.bus.chip.seen() == (frames.BLANK if last is None else frames.pack(last))
+        assert adapter.bus.chip.seen() == (frames.BLANK_FRAME if last is None else frames.pack_frame(last))
         assert adapter.opened == 0
         # What luma does at exit.
         panel.link.device.cleanup()
-        assert adapter.bus.chip.seen() == (frames.BLANK if last is None else frames.pack(last))
+        assert adapter.bus.chip.seen() == (frames.BLANK_FRAME if last is None else frames.pack_frame(last))
 
 
 def test_closing_waits_for_a_panel_that_is_being_opened(adapter, inbox, a_picture, monkeypatch):
@@ -358,29 +358,29 @@ def test_closing_waits_for_a_panel_that_is_being_opened(adapter, inbox, a_pictur
         assert loaded.wait(60.0)
         return serial.i2c(port=1)
 
-    panel = oled.Panel(inbox.put, Link("ssd1306", slowly))
+    panel = oled.Panel(inbox.put, PanelLink("ssd1306", slowly))
     panel.start()
     threading.Timer(0.1, loaded.set).start()
     panel.close(a_picture(9))
-    assert adapter.bus.chip.seen() == frames.pack(a_picture(9))
-    assert not panel.alive()
+    assert adapter.bus.chip.seen() == frames.pack_frame(a_picture(9))
+    assert not panel.is_alive()
 
 
 def test_closing_without_a_panel_is_quick(adapter, inbox):
     """Closing does not wait for a missing panel, however long the pause between attempts is."""
     adapter.bus.unplug()
-    panel = oled.Panel(inbox.put, Link("ssd1306", lambda: serial.i2c(port=1)), retry=3600.0)
+    panel = oled.Panel(inbox.put, PanelLink("ssd1306", lambda: serial.i2c(port=1)), retry_seconds=3600.0)
     panel.start()
     inbox.take()
     panel.close()
-    assert not panel.alive()
+    assert not panel.is_alive()
 
 
 def test_idle_means_idle(panel, a_picture, wake_ups):
     """An unchanged picture causes no wake-up."""
     panel.start()
     panel.show(a_picture(1))
-    assert panel.settle(60.0)
+    assert panel.wait_until_shown(60.0)
     time.sleep(0.05)
     assert wake_ups(HALF_SECOND)["panel"] == 0
 
@@ -389,7 +389,7 @@ def test_idle_means_idle(panel, a_picture, wake_ups):
 def test_other_drivers_are_refused(driver):
     """A driver that is not 128×64 with one bit is refused in a sentence, 128×32 by name."""
     with pytest.raises(ConfigError, match="128×64 pixels of one bit, a 128×32 panel has too few"):
-        Link(driver, lambda: None)
+        PanelLink(driver, lambda: None)
 
 
 def test_sideways_driver_is_sent_whole(inbox):
@@ -406,10 +406,10 @@ def test_sideways_driver_is_sent_whole(inbox):
         def cleanup(self):
             pass
 
-    panel = Link("sh1107", Interface)
-    panel.bring(Picture(frames.BLANK, 1, True))
+    panel = PanelLink("sh1107", Interface)
+    panel.show_state(PanelState(frames.BLANK_FRAME, 1, True))
     sent.clear()
-    panel.bring(Picture(b"\x01" + bytes(1023), 1, True))
+    panel.show_state(PanelState(b"\x01" + bytes(1023), 1, True))
     assert len([data for kind, data in sent if kind == "data" and len(data) == 64]) == 16
     assert sum(bin(byte).count("1") for kind, data in sent if kind == "data" for byte in data) == 1
 
@@ -422,15 +422,15 @@ def test_spi_that_cannot_be_opened(pins, inbox, monkeypatch, missing, spi_bus):
     taken = gpiozero.LED(25) if missing == "a pin" else None
     if missing == "spidev":
         monkeypatch.setitem(sys.modules, "spidev", None)
-    wires = wiring(Config(display=DisplaySettings(driver="sh1106", interface="spi")))
-    panel = oled.Panel(inbox.put, Link(wires.driver, lambda: link.open_interface(wires)), retry=0.02)
+    wires = resolve_wiring(Config(display=DisplaySettings(driver="sh1106", interface="spi")))
+    panel = oled.Panel(inbox.put, PanelLink(wires.driver, lambda: link.open_interface(wires)), retry_seconds=0.02)
     panel.start()
     words = "pin 25 is used twice" if taken else "no panel library: install python3-spidev"
     assert words in inbox.take().reason
     if taken:
         taken.close()
         assert isinstance(inbox.take(), DeviceReturned)
-        assert panel.settle(60.0)
+        assert panel.wait_until_shown(60.0)
     panel.close()
 
 
@@ -439,15 +439,15 @@ def test_a_thread_that_has_ended_is_started_anew(panel, adapter, a_picture, monk
     monkeypatch.setattr("threading.excepthook", lambda _: None)
     panel.start()
     panel.show(a_picture(1))
-    assert panel.settle(60.0)
-    assert not panel.revive()
-    bring = Link.bring
-    monkeypatch.setattr(Link, "bring", lambda *_: 1 / 0)
+    assert panel.wait_until_shown(60.0)
+    assert not panel.revive_thread()
+    bring = PanelLink.show_state
+    monkeypatch.setattr(PanelLink, "show_state", lambda *_: 1 / 0)
     panel.show(a_picture(2))
-    wait_for(lambda: not panel.alive())
-    monkeypatch.setattr(Link, "bring", bring)
-    assert panel.revive()
-    assert panel.settle(60.0)
-    assert adapter.bus.chip.seen() == frames.pack(a_picture(2))
+    wait_for(lambda: not panel.is_alive())
+    monkeypatch.setattr(PanelLink, "show_state", bring)
+    assert panel.revive_thread()
+    assert panel.wait_until_shown(60.0)
+    assert adapter.bus.chip.seen() == frames.pack_frame(a_picture(2))
     panel.close()
-    assert not panel.revive()
+    assert not panel.revive_thread()

@@ -7,7 +7,7 @@ import types
 
 import pytest
 
-from hardware.keypad import Decoder
+from hardware.keypad import KeyBytesDecoder
 from hardware.pico_keypad import main as pico
 
 
@@ -60,7 +60,7 @@ def place(key):
 
 
 def scans(scanner, downs):
-    return "".join(scanner.scan(down) for down in downs)
+    return "".join(scanner.take_scan(down) for down in downs)
 
 
 def test_every_key_has_its_byte(matrix):
@@ -69,7 +69,7 @@ def test_every_key_has_its_byte(matrix):
     for key in "".join(pico.KEYS):
         matrix.down = {place(key)}
         assert matrix.read() == key
-        assert list(Decoder().feed(key.encode())) == [key]
+        assert list(KeyBytesDecoder().feed(key.encode())) == [key]
     matrix.down = set()
     assert matrix.read() == ""
 
@@ -126,7 +126,7 @@ def test_the_program(matrix, monkeypatch, capsys):
     played = iter([*["5"] * 8, *[""] * 8, *["D"] * 8, *[""] * 8])
 
     def next_scan(milliseconds):
-        assert milliseconds == pico.EVERY_MS
+        assert milliseconds == pico.SCAN_PAUSE_MS
         matrix.down = {place(key) for key in next(played)}
 
     machine = types.ModuleType("machine")

@@ -25,12 +25,12 @@ from terminal import TerminalScreen
 from companion.config import ConfigError
 from companion.inputs import KEYPAD_KEYS, KeyPressed, StopRequested
 from hardware.terminal import (
-    ASCII,
-    BRAILLE,
-    HALF,
+    ASCII_STYLE,
+    BRAILLE_STYLE,
+    HALF_BLOCK_STYLE,
     INTERRUPT,
-    LEGEND,
-    QUADRANT,
+    KEY_HINT,
+    QUADRANT_STYLE,
     KeyDecoder,
     Terminal,
     finest_style,
@@ -59,7 +59,7 @@ def read_braille(lines):
     return image
 
 
-@pytest.mark.parametrize("style", [HALF, QUADRANT, BRAILLE, ASCII])
+@pytest.mark.parametrize("style", [HALF_BLOCK_STYLE, QUADRANT_STYLE, BRAILLE_STYLE, ASCII_STYLE])
 def test_every_style_has_its_size(style, a_picture):
     """A style's lines have its size and only its glyphs, which all differ."""
     lines = picture_lines(a_picture(1), style)
@@ -72,10 +72,10 @@ def test_braille_shows_the_pixels(a_picture):
     """Each dot of a character is one pixel."""
     for seed in range(10):
         image = a_picture(seed)
-        assert read_braille(picture_lines(image, BRAILLE)).tobytes() == image.tobytes()
+        assert read_braille(picture_lines(image, BRAILLE_STYLE)).tobytes() == image.tobytes()
 
 
-@pytest.mark.parametrize(("style", "glyphs"), [(HALF, "▀▄█ "), (ASCII, "'.# ")])
+@pytest.mark.parametrize(("style", "glyphs"), [(HALF_BLOCK_STYLE, "▀▄█ "), (ASCII_STYLE, "'.# ")])
 def test_halves_show_the_pixels(style, glyphs):
     """The upper and the lower half of a character are two pixels."""
     image = Image.new("1", (128, 64))
@@ -91,24 +91,24 @@ def test_quadrants_show_the_pixels(glyph, pixels):
     image = Image.new("1", (128, 64))
     for x, y in pixels:
         image.putpixel((126 + x, 62 + y), 1)
-    assert picture_lines(image, QUADRANT)[31][63] == glyph
+    assert picture_lines(image, QUADRANT_STYLE)[31][63] == glyph
 
 
 @pytest.mark.parametrize(
     ("size", "encoding", "console", "style"),
     [
-        ((200, 50), "utf-8", False, HALF),
-        ((128, 32), "utf-8", False, HALF),
-        ((127, 32), "utf-8", False, QUADRANT),
-        ((80, 24), "utf-8", False, BRAILLE),
-        ((64, 16), "utf-8", False, BRAILLE),
+        ((200, 50), "utf-8", False, HALF_BLOCK_STYLE),
+        ((128, 32), "utf-8", False, HALF_BLOCK_STYLE),
+        ((127, 32), "utf-8", False, QUADRANT_STYLE),
+        ((80, 24), "utf-8", False, BRAILLE_STYLE),
+        ((64, 16), "utf-8", False, BRAILLE_STYLE),
         ((63, 50), "utf-8", False, None),
         ((200, 15), "utf-8", False, None),
-        ((128, 32), "ascii", False, ASCII),
+        ((128, 32), "ascii", False, ASCII_STYLE),
         ((127, 32), "ascii", False, None),
-        ((128, 32), "cp437", False, HALF),
+        ((128, 32), "cp437", False, HALF_BLOCK_STYLE),
         ((80, 24), "utf-8", True, None),
-        ((128, 48), "utf-8", True, HALF),
+        ((128, 48), "utf-8", True, HALF_BLOCK_STYLE),
     ],
 )
 def test_the_best_that_fits(size, encoding, console, style):
@@ -260,10 +260,10 @@ def make(inbox):
 @pytest.mark.parametrize(
     ("size", "encoding", "style"),
     [
-        ((140, 40), "utf-8", HALF),
-        ((100, 40), "utf-8", QUADRANT),
-        ((80, 24), "utf-8", BRAILLE),
-        ((140, 40), "ascii", ASCII),
+        ((140, 40), "utf-8", HALF_BLOCK_STYLE),
+        ((100, 40), "utf-8", QUADRANT_STYLE),
+        ((80, 24), "utf-8", BRAILLE_STYLE),
+        ((140, 40), "ascii", ASCII_STYLE),
     ],
 )
 def test_the_picture_is_drawn(make, a_picture, wait_for, size, encoding, style):
@@ -273,7 +273,7 @@ def test_the_picture_is_drawn(make, a_picture, wait_for, size, encoding, style):
         terminal.show(a_picture(seed))
         lines = [line.rstrip() for line in picture_lines(a_picture(seed), style)]
         wait_for(lambda lines=lines: [line.rstrip() for line in tty.shown(style.rows)] == lines)
-    assert tty.screen.line(style.rows + 1) == LEGEND
+    assert tty.screen.line(style.rows + 1) == KEY_HINT
     assert tty.screen.alternate
     assert not tty.screen.cursor
 
@@ -291,7 +291,7 @@ def test_only_changed_lines_are_written(make, a_picture, wait_for, wait_while_ch
     assert tty.screen.written - before < 30
     image.putpixel((64, 33), not image.getpixel((64, 33)))
     terminal.show(image)
-    wait_for(lambda: tty.shown(17)[16].rstrip() == picture_lines(image, HALF)[16].rstrip())
+    wait_for(lambda: tty.shown(17)[16].rstrip() == picture_lines(image, HALF_BLOCK_STYLE)[16].rstrip())
     assert tty.screen.written - before < 220
 
 
@@ -340,7 +340,7 @@ def test_a_new_size_is_taken_up(make, a_picture, wait_for):
     terminal, tty = make(140, 40)
     image = a_picture(4)
     terminal.show(image)
-    for size, style in (((80, 24), BRAILLE), ((50, 10), None), ((130, 33), HALF)):
+    for size, style in (((80, 24), BRAILLE_STYLE), ((50, 10), None), ((130, 33), HALF_BLOCK_STYLE)):
         tty.resize(*size)
         os.kill(os.getpid(), signal.SIGWINCH)
         if style is None:
@@ -358,7 +358,7 @@ def test_sleep_and_wake(make, a_picture, wait_for):
     terminal.show(a_picture(2), shift=1)
     wait_for(lambda: not tty.screen.cells)
     terminal.wake()
-    wait_for(lambda: tty.shown(32)[10].rstrip() == picture_lines(a_picture(2), HALF)[10].rstrip())
+    wait_for(lambda: tty.shown(32)[10].rstrip() == picture_lines(a_picture(2), HALF_BLOCK_STYLE)[10].rstrip())
 
 
 def test_a_terminal_that_goes_away(inbox, a_picture):

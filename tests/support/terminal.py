@@ -20,7 +20,7 @@ from companion.evening.model import Session
 from companion.evening.screens.setup.questions import SetupQuestion
 from companion.inputs import KeyPressed, Tick
 from companion.rounds.stored import SessionSettings, StoredHistory
-from hardware.terminal import HALF, Style, picture_lines
+from hardware.terminal import HALF_BLOCK_STYLE, DrawingStyle, picture_lines
 
 PATIENCE = 60.0
 """Seconds in which something must be shown."""
@@ -98,7 +98,7 @@ class Terminal:
                 return bool(holds())
         return True
 
-    def shows(self, session: Session, seconds: float = PATIENCE, style: Style = HALF) -> None:
+    def shows(self, session: Session, seconds: float = PATIENCE, style: DrawingStyle = HALF_BLOCK_STYLE) -> None:
         """Wait until the screen shows the picture of a session."""
         wanted = [line.rstrip() for line in picture_lines(display.session_picture(session), style)]
         rows = range(1, style.rows + 1)
