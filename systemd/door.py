@@ -17,14 +17,14 @@ import socket
 import sys
 import time
 
-CHUNK = 16_384
+CHUNK_BYTES = 16_384
 """The most bytes that wait for one side. Until they are sent, the other side is not read."""
-MOST = 300
+MAX_CLIENTS = 300
 """The most clients at once; further ones wait. The pages serve fewer, and end old connections for newcomers."""
 LAST_SECONDS = 10.0
 """How long a client may take for its last bytes, once the pages have ended the connection."""
-GONE = select.EPOLLHUP | select.EPOLLERR
-HANDED_IN = 3
+GONE_EVENTS = select.EPOLLHUP | select.EPOLLERR
+LISTENING_DESCRIPTOR = 3
 """The first descriptor that the service manager passes: see sd_listen_fds(3)."""
 
 
@@ -35,41 +35,41 @@ class Side:
 
     def __init__(self, end: socket.socket, waiting: bytes = b"", *, is_client: bool) -> None:
         end.setblocking(False)
-        self.end = end
-        self.number = end.fileno()
-        self.waiting = waiting
+        self.socket = end
+        self.descriptor = end.fileno()
+        self.unsent = waiting
         self.is_client = is_client
-        self.last = False
+        self.is_ending = False
         """Whether the pages have ended the connection, so that this client only gets its last bytes."""
 
     @property
-    def wanted(self) -> int:
+    def wanted_events(self) -> int:
         """The events to wait for: room for unsent bytes, and incoming bytes.
 
         For neither, only the end, which is reported once.
         """
-        return (select.EPOLLOUT if self.waiting else 0) | (select.EPOLLIN if self.reads else 0) or select.EPOLLET
+        return (select.EPOLLOUT if self.unsent else 0) | (select.EPOLLIN if self.is_reading else 0) or select.EPOLLET
 
     @property
-    def reads(self) -> bool:
+    def is_reading(self) -> bool:
         """Whether this side is read now: not before the other side has taken the earlier bytes."""
-        return not self.last and not self.other.waiting
+        return not self.is_ending and not self.other.unsent
 
-    def send(self) -> None:
+    def send_unsent(self) -> None:
         """Send as many of the unsent bytes as there is room for."""
         try:
-            self.waiting = self.waiting[self.end.send(self.waiting) :]
+            self.unsent = self.unsent[self.socket.send(self.unsent) :]
         except BlockingIOError:
             pass
         except OSError:  # This side is gone; reading from it will show that.
-            self.waiting = b""
+            self.unsent = b""
 
 
 class Door:
     """The connections between clients of a listening socket and the pages' socket, whose path is `pages`."""
 
     def __init__(
-        self, listener: socket.socket, pages: str, most: int = MOST, last_seconds: float = LAST_SECONDS
+        self, listener: socket.socket, pages: str, most: int = MAX_CLIENTS, last_seconds: float = LAST_SECONDS
     ) -> None:
         self._listener = listener
         self._pages = pages
@@ -81,23 +81,23 @@ class Door:
         self._ending: dict[Side, float] = {}  # clients that only get their last bytes, and since when, the oldest first
         listener.setblocking(False)
 
-    def serve(self) -> None:
+    def serve_forever(self) -> None:
         """Copy bytes until the process is ended."""
         while True:
             room = len(self._sides) < self._most_sides or self._ending
-            self._watch(self._listener.fileno(), select.EPOLLIN if room else 0)
-            happened = dict(self._poll.poll(1.0 if self._ending else None))
-            comes = happened.pop(self._listener.fileno(), 0)
-            for number, events in happened.items():
+            self._wait_for_events(self._listener.fileno(), select.EPOLLIN if room else 0)
+            events_by_descriptor = dict(self._poll.poll(1.0 if self._ending else None))
+            has_newcomer = events_by_descriptor.pop(self._listener.fileno(), 0)
+            for number, events in events_by_descriptor.items():
                 if (side := self._sides.get(number)) is not None:
-                    self._copy(side, events)
-            if comes:  # Last of all, since a newcomer may get the number of a descriptor that was closed just now.
-                self._let_in()
-            late = time.monotonic() - self._last_seconds
-            for side in [side for side, since in self._ending.items() if since < late]:
+                    self._copy_bytes(side, events)
+            if has_newcomer:  # Last of all, since a newcomer may get the number of a descriptor that was closed just now.
+                self._accept_client()
+            oldest_ending = time.monotonic() - self._last_seconds
+            for side in [side for side, since in self._ending.items() if since < oldest_ending]:
                 self._close(side)
 
-    def _let_in(self) -> None:
+    def _accept_client(self) -> None:
         """Connect one more client with the pages. A client that only gets its last bytes is closed to make room."""
         if len(self._sides) >= self._most_sides and self._ending:
             self._close(next(iter(self._ending)))
@@ -115,20 +115,20 @@ class Door:
             return
         for side, other in zip(sides, sides[::-1], strict=True):
             side.other = other
-            self._sides[side.number] = side
+            self._sides[side.descriptor] = side
         for side in sides:
-            self._watch(side.number, side.wanted)
+            self._wait_for_events(side.descriptor, side.wanted_events)
 
-    def _copy(self, side: Side, events: int) -> None:
+    def _copy_bytes(self, side: Side, events: int) -> None:
         """Send what waits for a side, read what it has, and send that to the other side."""
-        ended = events & GONE and side.is_client
-        if side.waiting:
-            side.send()
-        if side.reads and not ended:
+        ended = events & GONE_EVENTS and side.is_client
+        if side.unsent:
+            side.send_unsent()
+        if side.is_reading and not ended:
             try:
-                side.other.waiting = side.end.recv(CHUNK)
-                ended = not side.other.waiting
-                side.other.send()
+                side.other.unsent = side.socket.recv(CHUNK_BYTES)
+                ended = not side.other.unsent
+                side.other.send_unsent()
             except BlockingIOError:
                 pass
             except OSError:
@@ -136,36 +136,36 @@ class Door:
         if ended:
             self._close(side)
             return
-        if events & GONE and not side.is_client:
-            side.other.last = True
+        if events & GONE_EVENTS and not side.is_client:
+            side.other.is_ending = True
             self._ending.setdefault(side.other, time.monotonic())
         for each in (side, side.other):
-            self._watch(each.number, each.wanted)
+            self._wait_for_events(each.descriptor, each.wanted_events)
 
     def _close(self, side: Side) -> None:
         for each in (side, side.other):
             self._ending.pop(each, None)
-            del self._sides[each.number]
-            self._poll.unregister(each.number)
-            del self._watched[each.number]
-            each.end.close()
+            del self._sides[each.descriptor]
+            self._poll.unregister(each.descriptor)
+            del self._watched[each.descriptor]
+            each.socket.close()
 
-    def _watch(self, number: int, wanted: int) -> None:
+    def _wait_for_events(self, number: int, events: int) -> None:
         """Wait for these events of a descriptor."""
-        before = self._watched.get(number)
-        if before is None:
-            self._poll.register(number, wanted)
-        elif before != wanted:
-            self._poll.modify(number, wanted)
-        self._watched[number] = wanted
+        watched = self._watched.get(number)
+        if watched is None:
+            self._poll.register(number, events)
+        elif watched != events:
+            self._poll.modify(number, events)
+        self._watched[number] = events
 
 
 def _introduction(client: socket.socket) -> bytes:
     """The line that tells the pages who the client is. Raises OSError if the client has gone."""
     family = "TCP6" if client.family == socket.AF_INET6 else "TCP4"
-    (host, port), (own, own_port) = client.getpeername()[:2], client.getsockname()[:2]
-    return f"PROXY {family} {host} {own} {port} {own_port}\r\n".encode()
+    (host, port), (own_host, own_port) = client.getpeername()[:2], client.getsockname()[:2]
+    return f"PROXY {family} {host} {own_host} {port} {own_port}\r\n".encode()
 
 
 if __name__ == "__main__":
-    Door(socket.socket(fileno=HANDED_IN), sys.argv[1]).serve()
+    Door(socket.socket(fileno=LISTENING_DESCRIPTOR), sys.argv[1]).serve_forever()

@@ -22,16 +22,16 @@ import time
 from contextlib import closing, suppress
 from pathlib import Path
 
-JOURNAL = ("rounds.journal", "rounds.journal-2")
-DATABASE = "rounds.db"
+JOURNAL_NAMES = ("rounds.journal", "rounds.journal-2")
+DATABASE_NAME = "rounds.db"
 READY_SECONDS = 60.0
 """Longer than the unit allows: a Pi Zero is slow, and reads a new program from its card for the first time."""
 STAY_SECONDS = 3.0
 STOP_SECONDS = 10.0
 WATCHDOG_SECONDS = 2
-NOTHING = "\0"
+NO_MESSAGE = "\0"
 """A message that no program sends."""
-CONFIG = """
+TRIAL_CONFIG = """
 [display]
 driver = "none"
 [buttons]
@@ -39,31 +39,31 @@ board = "none"
 """
 
 
-def copy_rounds(folder: Path, to: Path) -> None:
+def copy_rounds(folder: Path, target: Path) -> None:
     """Copy the journal and the database. Raises OSError, also for links and pipes, which could block for ever.
 
     What one of them lacks is in the other. The database is copied first, since a running table writes the journal
     first.
     """
-    there = [folder / name for name in reversed(JOURNAL) if os.path.lexists(folder / name)]
-    database = folder / DATABASE
+    journals = [folder / name for name in reversed(JOURNAL_NAMES) if os.path.lexists(folder / name)]
+    database = folder / DATABASE_NAME
     if os.path.lexists(database) and stat.S_ISREG(os.lstat(database).st_mode):
         with (
             suppress(sqlite3.Error),
             closing(sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)) as db,
-            closing(sqlite3.connect(to / DATABASE)) as copy,
+            closing(sqlite3.connect(target / DATABASE_NAME)) as copy,
         ):
             db.backup(copy)
-    files = [path for path in there if stat.S_ISREG(os.lstat(path).st_mode)]
-    if there and not files:
-        raise OSError(f"{there[-1]} is not a regular file")
+    files = [path for path in journals if stat.S_ISREG(os.lstat(path).st_mode)]
+    if journals and not files:
+        raise OSError(f"{journals[-1]} is not a regular file")
     for path in files:
-        shutil.copyfile(path, to / path.name)
+        shutil.copyfile(path, target / path.name)
 
 
 def find_fault(program: str, folder: Path) -> str:
     """What the program did not do; "" if it did everything."""
-    (folder / "trial.toml").write_text(CONFIG)
+    (folder / "trial.toml").write_text(TRIAL_CONFIG)
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel, (folder / "trial.log").open("wb") as log:
         channel.bind(str(folder / "notify"))
         table = subprocess.Popen(
@@ -79,51 +79,51 @@ def find_fault(program: str, folder: Path) -> str:
             stderr=log,
         )
         try:
-            return _watch(table, channel)
+            return _find_fault_of_run(table, channel)
         finally:
             table.kill()
             table.wait()
 
 
-def _watch(table: subprocess.Popen[bytes], channel: socket.socket) -> str:
-    if not _hears(table, channel, "READY=1", READY_SECONDS):
+def _find_fault_of_run(table: subprocess.Popen[bytes], channel: socket.socket) -> str:
+    if not _wait_for_message(table, channel, "READY=1", READY_SECONDS):
         status = table.poll()
-        return f"it was not ready after {READY_SECONDS:.0f} seconds" if status is None else _ended(status)
+        return f"it was not ready after {READY_SECONDS:.0f} seconds" if status is None else _exit_text(status)
     end = time.monotonic() + STAY_SECONDS
     while time.monotonic() < end:
-        if not _hears(table, channel, "WATCHDOG=1", 2.0 * WATCHDOG_SECONDS):
+        if not _wait_for_message(table, channel, "WATCHDOG=1", 2.0 * WATCHDOG_SECONDS):
             status = table.poll()
-            return "it hangs after starting" if status is None else _ended(status)
+            return "it hangs after starting" if status is None else _exit_text(status)
     table.send_signal(signal.SIGTERM)
-    _hears(table, channel, NOTHING, STOP_SECONDS)  # Its further messages must be read, or they would block it.
+    _wait_for_message(table, channel, NO_MESSAGE, STOP_SECONDS)  # Its further messages must be read, or they would block it.
     status = table.poll()
     if status is None:
         return f"it does not stop within {STOP_SECONDS:.0f} seconds"
-    return _ended(status) if status else ""
+    return _exit_text(status) if status else ""
 
 
-def _ended(status: int) -> str:
+def _exit_text(status: int) -> str:
     return f"it stops by itself, with exit status {status}"
 
 
-def _hears(table: subprocess.Popen[bytes], channel: socket.socket, wanted: str, seconds: float) -> bool:
+def _wait_for_message(table: subprocess.Popen[bytes], channel: socket.socket, message: str, seconds: float) -> bool:
     """Whether the program sends a message within some seconds, and is still running."""
     channel.settimeout(0.2)
     end = time.monotonic() + seconds
     while time.monotonic() < end and table.poll() is None:
         try:
-            if wanted in channel.recv(4096).decode(errors="replace"):
+            if message in channel.recv(4096).decode(errors="replace"):
                 return True
         except TimeoutError:
             continue
     return False
 
 
-def main(program: str, folder: str, to: str = "") -> int:
+def main(program: str, folder: str, target: str = "") -> int:
     """Copy the rounds in `folder`, or try the program there. Returns the exit status."""
     if program == "copy":
         try:
-            copy_rounds(Path(folder), Path(to))
+            copy_rounds(Path(folder), Path(target))
         except OSError as error:
             print(f"companion: cannot copy the rounds in {folder}: {error}", file=sys.stderr)
             return 1

@@ -18,65 +18,65 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).parent
-CONSTRAINTS = HERE.parent.parent / "constraints.txt"
+LOCK_FOLDER = Path(__file__).parent
+CONSTRAINTS = LOCK_FOLDER.parent.parent / "constraints.txt"
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 MACHINES = ("x86_64", "aarch64", "armv7l")
 OLDEST_GLIBC, NEWEST_GLIBC = 17, 41
 """The minor versions of glibc 2 that wheels may be built for. Debian 13 has 2.41."""
 
-PROGRAM = ("gpiozero", "luma.oled", "openskill", "pillow", "pyserial", "setuptools")
+PROGRAM_PACKAGES = ("gpiozero", "luma.oled", "openskill", "pillow", "pyserial", "setuptools")
 """What the program needs, and what it is built with. The pip of Debian finds what these packages need in turn."""
-PINS = ("lgpio",)
+PIN_PACKAGES = ("lgpio",)
 """The library of the GPIO pins, in a file of its own: where it has no wheel, Debian's package takes its place."""
-WEB = ("jinja2", "python-multipart", "segno", "starlette", "uvicorn")
-REPORT = ("jinja2", "matplotlib")
-HALL = ("caissify-pairings", "networkx", "paho-mqtt")
+WEB_PACKAGES = ("jinja2", "python-multipart", "segno", "starlette", "uvicorn")
+REPORT_PACKAGES = ("jinja2", "matplotlib")
+HALL_PACKAGES = ("caissify-pairings", "networkx", "paho-mqtt")
 """The extras of pyproject.toml. The installer adds those that the configuration names."""
 Package = tuple[str, str]
 """A name, in lower case, and a version."""
-HEAD = "# Written by systemd/lock/make.py. Wheels for Python {} on {}.\n"
+FILE_HEAD = "# Written by systemd/lock/make.py. Wheels for Python {} on {}.\n"
 
 
 def main() -> None:
     """Write one file for each group of packages."""
-    files = {"program": PROGRAM, "pins": PINS, "web": WEB, "report": REPORT, "hall": HALL}
-    packages = {name: needed(wanted) for name, wanted in files.items()}
-    every = sorted({package for some in packages.values() for package in some})
+    files = {"program": PROGRAM_PACKAGES, "pins": PIN_PACKAGES, "web": WEB_PACKAGES, "report": REPORT_PACKAGES, "hall": HALL_PACKAGES}
+    packages = {name: resolve_packages(wanted) for name, wanted in files.items()}
+    all_packages = sorted({package for packages_of_file in packages.values() for package in packages_of_file})
     wheels = {
-        f"{python} {machine}": found(every, python, machine) for python, machine in itertools.product(PYTHONS, MACHINES)
+        f"{python} {machine}": wheel_hashes(all_packages, python, machine) for python, machine in itertools.product(PYTHONS, MACHINES)
     }
-    for name, some in packages.items():
-        head = HEAD.format(", ".join(PYTHONS), ", ".join(MACHINES))
-        (HERE / f"{name}.txt").write_text(head + "".join(locked(package, wheels) for package in some))
+    for name, packages_of_file in packages.items():
+        head = FILE_HEAD.format(", ".join(PYTHONS), ", ".join(MACHINES))
+        (LOCK_FOLDER / f"{name}.txt").write_text(head + "".join(lock_lines(package, wheels) for package in packages_of_file))
 
 
-def locked(package: Package, wheels: dict[str, dict[Package, str]]) -> str:
+def lock_lines(package: Package, hashes_by_computer: dict[str, dict[Package, str]]) -> str:
     """The lines of a file for one package. A comment names the computers for which it has no wheel."""
-    hashes = {some[package] for some in wheels.values() if package in some}
-    missing = [computer for computer, some in wheels.items() if package not in some]
+    hashes = {some[package] for some in hashes_by_computer.values() if package in some}
+    missing = [computer for computer, some in hashes_by_computer.items() if package not in some]
     note = f"# No wheel: {', '.join(missing)}\n" if missing else ""
     lines = ["==".join(package), *(f"--hash=sha256:{each}" for each in sorted(hashes))]
     return note + " \\\n    ".join(lines) + "\n"
 
 
-def found(packages: list[Package], python: str, machine: str) -> dict[Package, str]:
+def wheel_hashes(packages: list[Package], python: str, machine: str) -> dict[Package, str]:
     """The SHA-256 hash of each package's wheel for one Python and one kind of computer, if it has one."""
-    some = report(["==".join(package) for package in packages], python, machine, "--no-deps")
-    return {name_of(each): each["download_info"]["archive_info"]["hashes"]["sha256"] for each in some}
+    installed = pip_report(["==".join(package) for package in packages], python, machine, "--no-deps")
+    return {name_and_version(each): each["download_info"]["archive_info"]["hashes"]["sha256"] for each in installed}
 
 
-def name_of(installed: dict[str, Any]) -> Package:
+def name_and_version(installed: dict[str, Any]) -> Package:
     """The name and version of a package in pip's report."""
     return installed["metadata"]["name"].lower(), installed["metadata"]["version"]
 
 
-def needed(packages: tuple[str, ...]) -> list[Package]:
+def resolve_packages(packages: tuple[str, ...]) -> list[Package]:
     """Each package, and everything that it needs, with its version."""
-    return sorted(map(name_of, report(list(packages), PYTHONS[0], MACHINES[0], "--constraint", str(CONSTRAINTS))))
+    return sorted(map(name_and_version, pip_report(list(packages), PYTHONS[0], MACHINES[0], "--constraint", str(CONSTRAINTS))))
 
 
-def report(packages: list[str], python: str, machine: str, *options: str) -> list[dict[str, Any]]:
+def pip_report(packages: list[str], python: str, machine: str, *options: str) -> list[dict[str, Any]]:
     """What pip would install on a computer, without the packages that have no wheel for it."""
     glibcs = [f"manylinux_2_{minor}_{machine}" for minor in range(NEWEST_GLIBC, OLDEST_GLIBC - 1, -1)]
     platforms = [*glibcs, f"manylinux2014_{machine}", f"linux_{machine}"]
@@ -87,12 +87,12 @@ def report(packages: list[str], python: str, machine: str, *options: str) -> lis
         command += ["--report", str(file), "--only-binary", ":all:", "--python-version", python, "--target", folder]
         command += [word for each in platforms for word in ("--platform", each)]
         while wanted:
-            done = subprocess.run([*command, *options, *wanted], capture_output=True, text=True, check=False)
-            if done.returncode == 0:
+            process = subprocess.run([*command, *options, *wanted], capture_output=True, text=True, check=False)
+            if process.returncode == 0:
                 return list(json.loads(file.read_text())["install"])
-            missing = re.search(r"No matching distribution found for (\S+)", done.stderr)
+            missing = re.search(r"No matching distribution found for (\S+)", process.stderr)
             if missing is None or missing[1] not in wanted:
-                sys.exit(done.stderr)
+                sys.exit(process.stderr)
             wanted.remove(missing[1])  # Pip names only the first one that it has not found.
     return []
 
